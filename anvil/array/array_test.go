@@ -1,0 +1,98 @@
+package array_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// TestEveryBitPatternComesBack: loading and storing changes no element of a
+// dtype of at most 16 bits.
+func TestEveryBitPatternComesBack(t *testing.T) {
+	for _, d := range dtype.All() {
+		if d.Bits() > 16 {
+			continue
+		}
+		n := 1 << d.Bits()
+		a := array.New(shape.Of(d, n))
+		for i := range n {
+			dtype.PutUint(a.Data[i*d.Size():], dtype.U8, uint64(i))
+			if d.Size() == 2 {
+				dtype.PutUint(a.Data[i*2:], dtype.U16, uint64(i))
+			}
+		}
+		b := roundTrip(a)
+		for i := range n {
+			x, y := dtype.Get(a.Data[i*d.Size():], d), dtype.Get(b.Data[i*d.Size():], d)
+			if x != y && x == x {
+				t.Errorf("%v: %#x became %v, not %v", d, i, y, x)
+			}
+		}
+	}
+}
+
+func roundTrip(a array.Array) array.Array {
+	out := array.New(a.Type)
+	switch a.DType().Kind() {
+	case dtype.Boolean:
+		return array.Store(out, array.Load[bool](a))
+	case dtype.Signed:
+		return array.Store(out, array.Load[int64](a))
+	case dtype.Unsigned:
+		return array.Store(out, array.Load[uint64](a))
+	}
+	return array.Store(out, array.Load[float64](a))
+}
+
+func TestMapSpansBlocks(t *testing.T) {
+	n := 5000
+	xs := make([]int64, n)
+	for i := range xs {
+		xs[i] = int64(i)
+	}
+	x := array.Store(array.New(shape.Of(dtype.I32, n)), xs)
+	y, err := array.Map1(context.Background(), x.Type, x, func(x int64) int64 { return 2 * x })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range array.Load[int64](y) {
+		if got != int64(2*i) {
+			t.Fatalf("element %d is %d", i, got)
+		}
+	}
+}
+
+func TestLoopsEndWithTheirContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x := array.New(shape.Of(dtype.F32, 8))
+	neg := func(x float64) float64 { return -x }
+	if _, err := array.Map1(ctx, x.Type, x, neg); !errors.Is(err, context.Canceled) {
+		t.Errorf("Map1: %v", err)
+	}
+	if _, err := array.Read(ctx, x.Type.Shape, x, 0, []int{1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Read: %v", err)
+	}
+	if _, err := array.Matrices[float64](ctx, shape.Of(dtype.F32, 2, 2), x, x, 1, 2, 2, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("Matrices: %v", err)
+	}
+}
+
+func TestReadAndWriteAreInverse(t *testing.T) {
+	x := array.Store(array.New(shape.Of(dtype.U8, 2, 3)), []uint64{1, 2, 3, 4, 5, 6})
+	turned, err := array.Read(context.Background(), shape.Shape{3, 2}, x, 0, []int{1, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x01\x04\x02\x05\x03\x06"; string(turned.Data) != want {
+		t.Errorf("transposed: %q, want %q", turned.Data, want)
+	}
+	back := array.New(x.Type)
+	if err := array.Write(context.Background(), back, turned, 0, []int{1, 3}); err != nil || string(back.Data) != string(x.Data) {
+		t.Errorf("and back: %q, %v", back.Data, err)
+	}
+}

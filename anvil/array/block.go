@@ -1,0 +1,247 @@
+package array
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// An Elem is what elements are while they are computed with: the widest of their
+// class. Storing one rounds it to the dtype, or keeps its low bits.
+type Elem interface {
+	bool | int64 | uint64 | float64 | complex128
+}
+
+// block is how many elements a loop computes between two looks at the context.
+const block = 1024
+
+// Load returns the elements of a, whose dtype must be of T's class.
+func Load[T Elem](a Array) []T {
+	xs := make([]T, a.Size())
+	load(xs, a, 0)
+	return xs
+}
+
+// Store returns an Array with the elements xs.
+func Store[T Elem](a Array, xs []T) Array {
+	store(a, 0, xs)
+	return a
+}
+
+// load fills xs with the elements of a beginning at from. An a of rank 0 stands
+// for any number of its element.
+func load[T Elem](xs []T, a Array, from int) {
+	d := a.Type.DType
+	data := a.Data
+	if len(a.Type.Shape) == 0 && (len(xs) > 1 || from > 0) {
+		load(xs[:1], a, 0)
+		fill(xs[1:], xs[0])
+		return
+	}
+	data = data[from*d.Size():]
+	switch xs := any(xs).(type) {
+	case []bool:
+		for i := range xs {
+			xs[i] = data[i] != 0
+		}
+	case []int64:
+		loadInts(xs, data, d.Bits())
+	case []uint64:
+		loadUints(xs, data, d.Bits())
+	case []float64:
+		loadFloats(xs, data, d)
+	case []complex128:
+		loadComplexes(xs, data, d)
+	}
+}
+
+// store puts xs into a beginning at from.
+func store[T Elem](a Array, from int, xs []T) {
+	d := a.Type.DType
+	data := a.Data[from*d.Size():]
+	switch xs := any(xs).(type) {
+	case []bool:
+		for i, x := range xs {
+			data[i] = 0
+			if x {
+				data[i] = 1
+			}
+		}
+	case []int64:
+		storeInts(data, xs, d.Bits())
+	case []uint64:
+		storeUints(data, xs, d.Bits())
+	case []float64:
+		storeFloats(data, xs, d)
+	case []complex128:
+		storeComplexes(data, xs, d)
+	}
+}
+
+func fill[T any](xs []T, x T) {
+	for i := range xs {
+		xs[i] = x
+	}
+}
+
+func loadUints(xs []uint64, data []byte, bits int) {
+	switch bits {
+	case 16:
+		for i := range xs {
+			xs[i] = uint64(binary.LittleEndian.Uint16(data[2*i:]))
+		}
+	case 32:
+		for i := range xs {
+			xs[i] = uint64(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+	case 64:
+		for i := range xs {
+			xs[i] = binary.LittleEndian.Uint64(data[8*i:])
+		}
+	default:
+		for i := range xs {
+			xs[i] = uint64(data[i]) & (1<<bits - 1)
+		}
+	}
+}
+
+func loadInts(xs []int64, data []byte, bits int) {
+	switch bits {
+	case 16:
+		for i := range xs {
+			xs[i] = int64(int16(binary.LittleEndian.Uint16(data[2*i:])))
+		}
+	case 32:
+		for i := range xs {
+			xs[i] = int64(int32(binary.LittleEndian.Uint32(data[4*i:])))
+		}
+	case 64:
+		for i := range xs {
+			xs[i] = int64(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+	default:
+		for i := range xs {
+			xs[i] = signExtend(int64(data[i]), bits)
+		}
+	}
+}
+
+// signExtend returns the low bits of x as a signed number.
+func signExtend(x int64, bits int) int64 { return x << (64 - bits) >> (64 - bits) }
+
+func storeUints(data []byte, xs []uint64, bits int) {
+	switch bits {
+	case 16:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(x))
+		}
+	case 32:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(x))
+		}
+	case 64:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint64(data[8*i:], x)
+		}
+	default:
+		for i, x := range xs {
+			data[i] = byte(x & (1<<bits - 1))
+		}
+	}
+}
+
+func storeInts(data []byte, xs []int64, bits int) {
+	switch bits {
+	case 16:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(x))
+		}
+	case 32:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(x))
+		}
+	case 64:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint64(data[8*i:], uint64(x))
+		}
+	default:
+		for i, x := range xs {
+			data[i] = byte(signExtend(x, bits))
+		}
+	}
+}
+
+func loadFloats(xs []float64, data []byte, d dtype.DType) {
+	switch d {
+	case dtype.F32:
+		for i := range xs {
+			xs[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
+		}
+	case dtype.F64:
+		for i := range xs {
+			xs[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+	case dtype.BF16:
+		for i := range xs {
+			xs[i] = float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(data[2*i:])) << 16))
+		}
+	case dtype.F16:
+		for i := range xs {
+			xs[i] = dtype.Decode(d, uint64(binary.LittleEndian.Uint16(data[2*i:])))
+		}
+	default:
+		for i := range xs {
+			xs[i] = dtype.Decode(d, uint64(data[i]))
+		}
+	}
+}
+
+func storeFloats(data []byte, xs []float64, d dtype.DType) {
+	switch d {
+	case dtype.F32:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(float32(x)))
+		}
+	case dtype.F64:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint64(data[8*i:], math.Float64bits(x))
+		}
+	case dtype.BF16, dtype.F16:
+		for i, x := range xs {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(dtype.Encode(d, x)))
+		}
+	default:
+		for i, x := range xs {
+			data[i] = byte(dtype.Encode(d, x))
+		}
+	}
+}
+
+func loadComplexes(xs []complex128, data []byte, d dtype.DType) {
+	if d == dtype.C64 {
+		for i := range xs {
+			re, im := binary.LittleEndian.Uint32(data[8*i:]), binary.LittleEndian.Uint32(data[8*i+4:])
+			xs[i] = complex(float64(math.Float32frombits(re)), float64(math.Float32frombits(im)))
+		}
+		return
+	}
+	for i := range xs {
+		re, im := binary.LittleEndian.Uint64(data[16*i:]), binary.LittleEndian.Uint64(data[16*i+8:])
+		xs[i] = complex(math.Float64frombits(re), math.Float64frombits(im))
+	}
+}
+
+func storeComplexes(data []byte, xs []complex128, d dtype.DType) {
+	if d == dtype.C64 {
+		for i, x := range xs {
+			binary.LittleEndian.PutUint32(data[8*i:], math.Float32bits(float32(real(x))))
+			binary.LittleEndian.PutUint32(data[8*i+4:], math.Float32bits(float32(imag(x))))
+		}
+		return
+	}
+	for i, x := range xs {
+		binary.LittleEndian.PutUint64(data[16*i:], math.Float64bits(real(x)))
+		binary.LittleEndian.PutUint64(data[16*i+8:], math.Float64bits(imag(x)))
+	}
+}

@@ -1,0 +1,65 @@
+package array
+
+import (
+	"context"
+
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Strides returns how many elements apart neighbours along each axis of s lie.
+func Strides(s shape.Shape) []int {
+	strides := make([]int, len(s))
+	step := 1
+	for i := len(s) - 1; i >= 0; i-- {
+		strides[i] = step
+		step *= s[i]
+	}
+	return strides
+}
+
+// Walk calls visit for each index of s in row-major order, with its number and
+// offset + sum over k of index[k]*strides[k], until visit or the context says
+// stop.
+func Walk(ctx context.Context, s shape.Shape, offset int, strides []int, visit func(i, at int)) error {
+	n := s.Size()
+	index := make([]int, len(s))
+	at := offset
+	for i := range n {
+		if i%block == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		visit(i, at)
+		for k := len(s) - 1; k >= 0; k-- {
+			index[k]++
+			at += strides[k]
+			if index[k] < s[k] {
+				break
+			}
+			at -= index[k] * strides[k]
+			index[k] = 0
+		}
+	}
+	return nil
+}
+
+// Read returns the array of shape s with result[index] = the element of x at
+// offset + sum over k of index[k]*strides[k].
+func Read(ctx context.Context, s shape.Shape, x Array, offset int, strides []int) (Array, error) {
+	out := New(shape.Type{DType: x.Type.DType, Shape: s})
+	size := x.Type.DType.Size()
+	err := Walk(ctx, s, offset, strides, func(i, at int) {
+		copy(out.Data[i*size:(i+1)*size], x.Data[at*size:])
+	})
+	return out, err
+}
+
+// Write copies each element x[index] into out at offset + sum over k of
+// index[k]*strides[k].
+func Write(ctx context.Context, out, x Array, offset int, strides []int) error {
+	size := x.Type.DType.Size()
+	return Walk(ctx, x.Type.Shape, offset, strides, func(i, at int) {
+		copy(out.Data[at*size:(at+1)*size], x.Data[i*size:])
+	})
+}

@@ -1,0 +1,196 @@
+package anvil
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Context is the state that tensors are made in: the executor with its
+// devices and caches, counters, what interrupts it. Each tensor belongs to one
+// Context, and tensors of two do not mix. A Context has every function of this
+// package that makes or reads state as a method; the functions use Default.
+type Context struct {
+	*Lib
+	options ContextOptions
+	start   sync.Once
+	eng     atomic.Pointer[engine.Session]
+	intr    atomic.Pointer[context.Context]
+	line    atomic.Pointer[string]
+	tracing atomic.Int32 // functions being recorded
+}
+
+// ContextOptions are how a Context computes. The zero value is right.
+type ContextOptions struct {
+	Backend string    // "xla", "reference"; "": GOANVIL_BACKEND, or xla where a plugin is found
+	Plugin  string    // path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or what is found
+	Device  string    // where tensors are made: "cpu:0"; "": the first device
+	Devices int       // virtual devices of a CPU plugin; 0: one
+	Log     io.Writer // gets a line where something is done another way than asked; nil: none
+	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
+	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
+	System  *promote.System
+
+	Executor engine.Executor // computes instead of what Backend names
+}
+
+// NewContext returns a new Context. Its executor starts with the first tensor
+// that is computed.
+func NewContext(o ContextOptions) *Context {
+	if o.System == nil {
+		o.System = promote.Anvil
+	}
+	c := &Context{options: o}
+	c.Lib = &Lib{ctx: c, sys: o.System}
+	return c
+}
+
+var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextOptions{}) })
+
+// Default returns the Context that the functions of this package use.
+func Default() *Context { return defaultContext() }
+
+// session returns the engine, started.
+func (c *Context) session() *engine.Session {
+	if s := c.eng.Load(); s != nil {
+		return s
+	}
+	c.start.Do(func() {
+		c.eng.Store(engine.New(engine.Options{
+			Backend: c.options.Backend, Plugin: c.options.Plugin, Device: c.options.Device, Devices: c.options.Devices,
+			Eager: c.options.Eager, NoDiskCache: c.options.NoCache, Log: c.log, Interrupt: c.interrupt,
+			Executor: c.options.Executor,
+		}))
+	})
+	return c.eng.Load()
+}
+
+func (c *Context) log(line string) {
+	if c.options.Log != nil {
+		fmt.Fprintln(c.options.Log, line)
+	}
+}
+
+// SetInterrupt makes ctx what ends waiting for the device from now on: the
+// kernel sets one for each cell. A computation that ctx interrupts is given
+// up, and what asked for it panics with an *Error that wraps ctx's.
+func (c *Context) SetInterrupt(ctx context.Context) {
+	c.intr.Store(&ctx)
+	if s := c.eng.Load(); s != nil {
+		s.TellAgain()
+	}
+}
+
+// interrupt returns the context that ends waiting.
+func (c *Context) interrupt() context.Context {
+	if p := c.intr.Load(); p != nil {
+		return *p
+	}
+	return context.Background()
+}
+
+// SetLine says which line of which cell the operations that follow come from:
+// "In[3]:2". Why shows it.
+func (c *Context) SetLine(at string) { c.line.Store(&at) }
+
+// EndCell computes what roots need, in the background: what a cell's names
+// hold when it ends. Its error belongs to the cell.
+func (c *Context) EndCell(roots []Tensor) error {
+	arrs := make([]engine.Array, 0, len(roots))
+	for _, r := range roots {
+		if r.t != nil && r.t.ctx == c && !r.t.arr.Traced() {
+			arrs = append(arrs, r.t.arr)
+		}
+	}
+	if len(arrs) == 0 && c.eng.Load() == nil {
+		return nil
+	}
+	if err := c.session().EndCell(arrs); err != nil {
+		return asError("EndCell", "", err)
+	}
+	return nil
+}
+
+// Cut computes what ts hold, in the background. It is called where a loop goes
+// round, with the tensors that the loop assigns, so that what the loop carries
+// is a result and no chain of recipes that grows with every step. Cell code
+// gets its calls of Cut inserted; a Go program may write them as the first
+// statement of a loop body.
+func (c *Context) Cut(ts ...*Tensor) {
+	arrs := make([]engine.Array, 0, len(ts))
+	for _, p := range ts {
+		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+			arrs = append(arrs, p.t.arr)
+		}
+	}
+	if len(arrs) == 0 {
+		return
+	}
+	if err := c.session().Force(arrs...); err != nil {
+		panic(asError("Cut", "", err))
+	}
+}
+
+// Keep says that a loop goes on with what ts hold now, so that reading something
+// that needs them computes them for good. It may stand after an assignment in a
+// loop that ends with Cut; without it such a loop computes some things twice.
+func (c *Context) Keep(ts ...*Tensor) {
+	for _, p := range ts {
+		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+			p.t.arr.Keep()
+		}
+	}
+}
+
+// Keep is Context.Keep of the Context of ts.
+func Keep(ts ...*Tensor) {
+	for _, p := range ts {
+		if p.t != nil {
+			p.t.ctx.Keep(p)
+		}
+	}
+}
+
+// Cut is Context.Cut of the Context of ts.
+func Cut(ts ...*Tensor) {
+	for _, p := range ts {
+		if p.t != nil {
+			p.t.ctx.Cut(ts...)
+			return
+		}
+	}
+}
+
+// Counters count what a Context has done since it began.
+type Counters = engine.Stats
+
+// Stats returns the counters: programs compiled, taken from memory and disk,
+// launched; bytes moved; bytes live on devices.
+func (c *Context) Stats() Counters {
+	if s := c.eng.Load(); s != nil {
+		return s.Stats()
+	}
+	return Counters{}
+}
+
+// Stats returns the counters of the default Context.
+func Stats() Counters { return Default().Stats() }
+
+// Close lets go of the executor. The tensors of c are of no use afterwards.
+func (c *Context) Close() error {
+	if s := c.eng.Load(); s != nil {
+		return s.Close()
+	}
+	return nil
+}
+
+// Backend returns the name of what computes: "xla:cpu", "reference".
+func (c *Context) Backend() string { return c.session().Name() }
+
+// Devices returns the names of the devices.
+func (c *Context) Devices() []string { return c.session().DeviceNames() }

@@ -1,0 +1,338 @@
+package anvil
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// creation begins a call that makes a tensor of no other.
+func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
+	o := apply(opts)
+	return l.call(op, xs...), o
+}
+
+// Scalar returns the number v as a tensor of rank 0. Without a dtype it is
+// ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
+// A sized number has its own dtype.
+func (l *Lib) Scalar(v any, opts ...Option) Tensor {
+	c, o := l.creation("Scalar", opts, v)
+	return c.fill(nil, v, o)
+}
+
+// Full returns a tensor of shape s with every element v, with the dtype that
+// Scalar(v) has.
+func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
+	c, o := l.creation("Full", opts, v)
+	return c.fill(s, v, o)
+}
+
+func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
+	c.lengths(s)
+	if t, ok := v.(Tensor); ok {
+		if t.Rank() > 0 {
+			c.fail("the value is no scalar", "nv.BroadcastTo repeats a tensor")
+		}
+		if o.DType == dtype.Invalid {
+			o.DType = t.DType()
+		}
+		return c.made(c.to(c.cast(t.t, o.DType), s), t.t.amb, o)
+	}
+	number := c.operand(v)
+	t := number.Typed
+	if c.sys.Operates() { // a tensor of a number, which is weak no longer where tensors never are
+		if r, err := c.sys.Resolve(number); err == nil {
+			t = r
+		}
+	}
+	if o.DType != dtype.Invalid {
+		t = dtype.Typed{DType: o.DType}
+	}
+	return c.made(c.to(c.literal(v, t.DType), s), t.Ambiguous, o)
+}
+
+// made returns a created tensor with the flag and the device that were asked for.
+func (c *call) made(t *tensor, ambiguous bool, o dtype.Options) Tensor {
+	if o.Ambiguous != nil {
+		ambiguous = *o.Ambiguous
+	}
+	if o.Device != "" {
+		t = c.toDevice(t, o.Device)
+	}
+	return c.result(t, ambiguous)
+}
+
+func (c *call) lengths(s Shape) {
+	size := 1
+	for _, n := range s {
+		if n < 0 {
+			c.fail("shape "+s.String()+" has a negative length", "")
+		}
+		if n > 0 && size > math.MaxInt/n/16 {
+			c.fail("shape "+s.String()+" has too many elements", "")
+		}
+		size *= max(n, 1)
+	}
+}
+
+// Lit returns the number v as a literal: a scalar that keeps its exact value
+// until it meets a dtype.
+func (l *Lib) Lit(v any) Tensor {
+	c := l.call("Lit", v)
+	if t, ok := v.(Tensor); ok {
+		return t
+	}
+	o := c.operand(v)
+	t := c.result(c.literal(v, o.DType), o.Ambiguous)
+	if o.Ambiguous {
+		t.t.lit = v
+	}
+	return t
+}
+
+// From returns the Go value v, a number or nested slices of numbers, as a
+// tensor of exactly its own dtype: float64 is f64, int is i64.
+func (l *Lib) From(v any, opts ...Option) Tensor {
+	c, o := l.creation("From", opts, v)
+	if t, ok := v.(Tensor); ok {
+		return t
+	}
+	rv := reflect.ValueOf(v)
+	d, ok := dtype.OfType(elemType(rv))
+	if !ok {
+		c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
+	}
+	if o.DType == dtype.Invalid {
+		o.DType = d
+	}
+	return c.nested(rv, o)
+}
+
+// New returns nested slices or arrays of Go numbers, or one number, as a tensor
+// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
+// bools, and of sized numbers their own. Every number must fit.
+func (l *Lib) New(v any, opts ...Option) Tensor {
+	c, o := l.creation("New", opts, v)
+	if t, ok := v.(Tensor); ok {
+		d := t.DType()
+		if o.DType != dtype.Invalid {
+			d = o.DType
+		}
+		return c.made(c.cast(t.must("New"), d), false, o)
+	}
+	rv := reflect.ValueOf(v)
+	et := elemType(rv)
+	if o.DType == dtype.Invalid {
+		if d, ok := dtype.OfType(et); !ok && et != anyType && et != tensorType {
+			c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
+		} else if o.DType = d; ok {
+			o.DType = c.defaultOf(et, d)
+		}
+	}
+	return c.nested(rv, o)
+}
+
+var (
+	anyType    = reflect.TypeFor[any]()
+	tensorType = reflect.TypeFor[Tensor]()
+)
+
+// defaultOf returns the dtype that New gives to elements of Go type t: that of
+// a literal, known.
+func (c *call) defaultOf(t reflect.Type, d dtype.DType) dtype.DType {
+	if t.PkgPath() != "" {
+		return d
+	}
+	if lit, err := c.sys.Literal(reflect.Zero(t).Interface()); err == nil {
+		return lit.DType
+	}
+	return d
+}
+
+// Zeros returns a tensor of shape s with every element 0, known f32 without an
+// option.
+func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros", s, 0, opts) }
+
+// Ones returns a tensor of shape s with every element 1, known f32 without an
+// option.
+func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
+
+func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
+	c, o := l.creation(op, opts)
+	if o.DType == dtype.Invalid {
+		o.DType = dtype.F32
+	}
+	var n any = v
+	if o.DType == dtype.I1 {
+		n = v == 1
+	}
+	return c.fill(s, n, o)
+}
+
+// ZerosLike returns zeros of the shape, dtype, flag and device of x.
+func (l *Lib) ZerosLike(x any, opts ...Option) Tensor { return l.like("ZerosLike", x, 0, opts) }
+
+// OnesLike returns ones of the shape, dtype, flag and device of x.
+func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike", x, 1, opts) }
+
+// FullLike returns a tensor of the shape, dtype, flag and device of x with
+// every element v.
+func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
+
+func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
+	c := l.call(op, x)
+	t := c.own(x)
+	o := apply(opts)
+	if o.DType == dtype.Invalid {
+		o.DType = t.DType
+		if o.Ambiguous == nil {
+			o.Ambiguous = &t.Ambiguous
+		}
+	}
+	var s Shape
+	if y, ok := x.(Tensor); ok {
+		s = y.Shape()
+		if o.Device == "" && !y.Traced() && len(y.t.ctx.Devices()) > 1 {
+			o.Device = y.Device()
+		}
+	}
+	if n, ok := v.(int); ok && o.DType == dtype.I1 {
+		v = n != 0
+	}
+	return c.fill(s, v, o)
+}
+
+// Eye returns the identity matrix of n rows, known f32 without an option.
+func (l *Lib) Eye(n int, opts ...Option) Tensor {
+	c, o := l.creation("Eye", opts, n)
+	if o.DType == dtype.Invalid {
+		o.DType = dtype.F32
+	}
+	s := Shape{n, n}
+	c.lengths(s)
+	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
+	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
+	return c.made(c.cast(c.compare(ops.EQ, row, col), o.DType), false, o)
+}
+
+// Iota returns a tensor of shape s whose elements count along an axis:
+// result[..., i, ...] = i. It is known i32 without an option.
+func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
+	c, o := l.creation("Iota", opts)
+	if o.DType == dtype.Invalid {
+		o.DType = dtype.I32
+	}
+	c.lengths(s)
+	attrs := ops.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
+	return c.made(c.infer(ir.Iota, attrs), false, o)
+}
+
+// Arange returns the numbers from start (0 where not given) in steps (of 1) to
+// below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
+// options behind. It is known: i32 of ints, f32 where one is a float.
+func (l *Lib) Arange(args ...any) Tensor {
+	var nums []any
+	var opts []Option
+	for _, a := range args {
+		if o, ok := a.(Option); ok {
+			opts = append(opts, o)
+		} else {
+			nums = append(nums, a)
+		}
+	}
+	c, o := l.creation("Arange", opts, nums...)
+	if len(nums) < 1 || len(nums) > 3 {
+		c.fail("it takes one to three numbers", "write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
+	}
+	if o.DType == dtype.Invalid {
+		o.DType = c.common(nums...).DType
+	}
+	start, stop, step := c.float(0), 0.0, 1.0
+	switch stop = c.float(nums[0]); len(nums) {
+	case 3:
+		step = c.float(nums[2])
+		fallthrough
+	case 2:
+		start, stop = c.float(nums[0]), c.float(nums[1])
+	}
+	if step == 0 || math.IsNaN(start+stop+step) || math.IsInf(start+stop+step, 0) {
+		c.fail("the step is zero or a bound is not finite", "")
+	}
+	n := max(0, int(math.Ceil((stop-start)/step)))
+	return c.made(c.line(n, start, step, o.DType), false, o)
+}
+
+// float returns a number as float64.
+func (c *call) float(x any) float64 {
+	v, err := dtype.Cast(x, dtype.F64)
+	c.check(err)
+	return v.(float64)
+}
+
+// line returns start + i*step for i below n, computed on the host so that it is
+// rounded once.
+func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
+	ty := shape.Type{DType: d, Shape: Shape{n}}
+	data := make([]byte, ty.Bytes())
+	for i := range n {
+		x := start + float64(i)*step
+		if d.Is(dtype.Integral) {
+			dtype.PutInt(data[i*d.Size():], d, int64(x))
+		} else {
+			dtype.PutFloat(data[i*d.Size():], d, x)
+		}
+	}
+	t := c.host(ty, data, "")
+	return t
+}
+
+// Linspace returns n numbers from start to stop, both included, in equal steps,
+// known f32 without an option.
+func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
+	c, o := l.creation("Linspace", opts, start, stop, n)
+	if o.DType == dtype.Invalid {
+		o.DType = dtype.F32
+	}
+	if n < 0 {
+		c.fail("a negative number of elements", "")
+	}
+	from, to := c.float(start), c.float(stop)
+	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
+	data := make([]byte, ty.Bytes())
+	for i := range n {
+		x := from
+		if n > 1 {
+			f := float64(i) / float64(n-1)
+			x = from*(1-f) + to*f
+		}
+		dtype.PutFloat(data[i*o.DType.Size():], o.DType, x)
+	}
+	t := c.host(ty, data, "")
+	return c.made(t, false, o)
+}
+
+// ToDevice returns x on the device of that name, copied where it is on another.
+func (l *Lib) ToDevice(x any, device string) Tensor {
+	c, a, amb := l.layout("ToDevice", x)
+	return c.result(c.toDevice(a, device), amb)
+}
+
+func (c *call) toDevice(t *tensor, device string) *tensor {
+	arr, err := c.ctx.session().ToDevice(t.arr, device)
+	c.check(err)
+	return &tensor{ctx: c.ctx, arr: arr}
+}
+
+// host returns host data as a tensor.
+func (c *call) host(ty shape.Type, data []byte, device string) *tensor {
+	arr, err := c.ctx.session().Host(ty, data, device)
+	c.check(err)
+	return &tensor{ctx: c.ctx, arr: arr}
+}

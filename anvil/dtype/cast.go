@@ -1,0 +1,179 @@
+package dtype
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// A number is a host value of any class, before it is put into a dtype.
+type number struct {
+	kind   Kind   // Boolean, Signed, Unsigned, Floating or Complex
+	bits   uint64 // of a boolean or an integer, sign-extended
+	re, im float64
+}
+
+func fromBool(v bool) number {
+	if v {
+		return number{kind: Boolean, bits: 1}
+	}
+	return number{kind: Boolean}
+}
+func fromInt(v int64) number          { return number{kind: Signed, bits: uint64(v)} }
+func fromUint(v uint64) number        { return number{kind: Unsigned, bits: v} }
+func fromFloat(v float64) number      { return number{kind: Floating, re: v} }
+func fromComplex(v complex128) number { return number{kind: Complex, re: real(v), im: imag(v)} }
+
+// numberOf takes a Go bool or number of any type, named ones included.
+func numberOf(v any) (number, bool) {
+	switch v := v.(type) {
+	case bool:
+		return fromBool(v), true
+	case int:
+		return fromInt(int64(v)), true
+	case int64:
+		return fromInt(v), true
+	case float64:
+		return fromFloat(v), true
+	case float32:
+		return fromFloat(float64(v)), true
+	}
+	r := reflect.ValueOf(v)
+	switch {
+	case !r.IsValid():
+		return number{}, false
+	case r.Kind() == reflect.Bool:
+		return fromBool(r.Bool()), true
+	case r.CanInt():
+		return fromInt(r.Int()), true
+	case r.CanUint():
+		return fromUint(r.Uint()), true
+	case r.CanFloat():
+		return fromFloat(r.Float()), true
+	case r.CanComplex():
+		return fromComplex(r.Complex()), true
+	}
+	return number{}, false
+}
+
+// Cast returns the Go number v converted to the dtype d with XLA's meaning of
+// conversion: an integer wraps to a narrower integer; a float is truncated and
+// saturates to an integer, nan becoming 0; a float is rounded to a float, once,
+// to nearest with ties to even; an integer is rounded to f32 or f64, and from
+// f32 to what is narrower; anything but zero is true; a complex number
+// becomes real by its real part.
+//
+// The result's Go type is the one that holds d: bool, int8 (also for i2 and
+// i4), int16, int32, int64, uint8 (also for ui2 and ui4) ... uint64, float32
+// (also for every narrower float, exactly), float64, complex64, complex128.
+func Cast(v any, d DType) (any, error) {
+	n, ok := numberOf(v)
+	if !ok {
+		return nil, &Error{"dtype.Cast", fmt.Sprintf("%T, %s", v, d), "not a bool or a number", "give a value of one of Go's number types"}
+	}
+	if !d.Valid() {
+		return nil, notDType("dtype.Cast", d)
+	}
+	return n.to(d).host(d), nil
+}
+
+func notDType(op string, d DType) *Error {
+	return &Error{op, d.String(), "not a dtype", "the dtypes are " + names(All())}
+}
+
+// to converts n to the dtype d.
+func (n number) to(d DType) number {
+	switch d.Kind() {
+	case Boolean:
+		return fromBool(n.bits != 0 || n.re != 0 || n.im != 0)
+	case Signed:
+		return number{kind: Signed, bits: uint64(n.signed(d.Bits()))}
+	case Unsigned:
+		return number{kind: Unsigned, bits: n.unsigned(d.Bits())}
+	case Floating:
+		return fromFloat(n.float(d))
+	case Complex:
+		part := Round(d.Elem(), n.im)
+		return number{kind: Complex, re: n.float(d.Elem()), im: part}
+	}
+	return number{}
+}
+
+// signed returns n as a signed integer of w bits.
+func (n number) signed(w int) int64 {
+	if n.kind&Inexact == 0 {
+		return int64(n.bits) << (64 - w) >> (64 - w)
+	}
+	limit := math.Ldexp(1, w-1)
+	switch {
+	case math.IsNaN(n.re):
+		return 0
+	case n.re >= limit:
+		return 1<<(w-1) - 1
+	case n.re < -limit:
+		return -1 << (w - 1)
+	}
+	return int64(n.re)
+}
+
+// unsigned returns n as an unsigned integer of w bits.
+func (n number) unsigned(w int) uint64 {
+	if n.kind&Inexact == 0 {
+		return n.bits << (64 - w) >> (64 - w)
+	}
+	switch {
+	case !(n.re > 0): // nan too
+		return 0
+	case n.re >= math.Ldexp(1, w):
+		return ^uint64(0) >> (64 - w)
+	}
+	return uint64(n.re)
+}
+
+// float returns n rounded to the float dtype d. An integer comes to a dtype
+// narrower than f32 by way of f32, as in XLA (it makes a difference to bf16
+// and f8e8m0fnu, whose range is f32's).
+func (n number) float(d DType) float64 {
+	switch {
+	case n.kind&Inexact != 0:
+		return Round(d, n.re)
+	case n.kind == Signed && d == F64:
+		return float64(int64(n.bits))
+	case n.kind == Signed:
+		return Round(d, float64(float32(int64(n.bits))))
+	case d == F64:
+		return float64(n.bits)
+	}
+	return Round(d, float64(float32(n.bits)))
+}
+
+// host returns n, already of dtype d, as the Go type that holds d.
+func (n number) host(d DType) any {
+	switch d {
+	case I1:
+		return n.bits != 0
+	case I2, I4, I8:
+		return int8(n.bits)
+	case I16:
+		return int16(n.bits)
+	case I32:
+		return int32(n.bits)
+	case I64:
+		return int64(n.bits)
+	case U2, U4, U8:
+		return uint8(n.bits)
+	case U16:
+		return uint16(n.bits)
+	case U32:
+		return uint32(n.bits)
+	case U64:
+		return n.bits
+	case F64:
+		return n.re
+	case C64:
+		return complex(float32(n.re), float32(n.im))
+	case C128:
+		return complex(n.re, n.im)
+	}
+	return float32(n.re)
+}

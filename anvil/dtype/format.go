@@ -1,0 +1,215 @@
+package dtype
+
+import "math"
+
+// How a float format spells what is not a number.
+type special uint8
+
+const (
+	ieee special = iota // the highest exponent is for inf and nan
+	fn                  // no inf; nan is all ones
+	fnuz                // no inf, no negative zero: its pattern is nan
+	none                // neither inf nor nan
+)
+
+// A format is a binary float format of at most 16 bits.
+// Source: the docs of APFloat's semantics in LLVM and of ml_dtypes.
+type format struct {
+	exp, man, bias int
+	special        special
+	unsigned       bool // f8e8m0fnu: no sign, no zero
+}
+
+var formats = [numDTypes]format{
+	F4E2M1FN:      {2, 1, 1, none, false},
+	F8E3M4:        {3, 4, 3, ieee, false},
+	F8E4M3:        {4, 3, 7, ieee, false},
+	F8E4M3B11FNUZ: {4, 3, 11, fnuz, false},
+	F8E4M3FN:      {4, 3, 7, fn, false},
+	F8E4M3FNUZ:    {4, 3, 8, fnuz, false},
+	F8E5M2:        {5, 2, 15, ieee, false},
+	F8E5M2FNUZ:    {5, 2, 16, fnuz, false},
+	F8E8M0FNU:     {8, 0, 127, fn, true},
+	BF16:          {8, 7, 127, ieee, false},
+	F16:           {5, 10, 15, ieee, false},
+}
+
+// Encode returns the bit pattern of v in the float dtype d, rounded once, to
+// nearest with ties to even. What is too large becomes inf where d has one,
+// else nan where d has one, else the largest value. It panics where d is not a
+// float dtype.
+func Encode(d DType, v float64) uint64 {
+	switch {
+	case d == F32:
+		return uint64(math.Float32bits(float32(v)))
+	case d == F64:
+		return math.Float64bits(v)
+	case !d.Is(Floating):
+		panic(notFloat("dtype.Encode", d))
+	}
+	return formats[d].encode(v)
+}
+
+// Decode returns the value of a bit pattern of the float dtype d, exactly. It
+// panics where d is not a float dtype.
+func Decode(d DType, bits uint64) float64 {
+	switch {
+	case d == F32:
+		return float64(math.Float32frombits(uint32(bits)))
+	case d == F64:
+		return math.Float64frombits(bits)
+	case d == BF16:
+		return float64(math.Float32frombits(uint32(bits) << 16))
+	case !d.Is(Floating):
+		panic(notFloat("dtype.Decode", d))
+	}
+	return formats[d].decode(bits)
+}
+
+// Round returns v rounded to the float dtype d, as a float64 that holds the
+// rounded value exactly.
+func Round(d DType, v float64) float64 {
+	switch d {
+	case F64:
+		return v
+	case F32:
+		return float64(float32(v))
+	}
+	return Decode(d, Encode(d, v))
+}
+
+func notFloat(op string, d DType) *Error {
+	return &Error{op, d.String(), "not a float dtype", "floats are " + names(Floating.DTypes())}
+}
+
+func (f format) nan() uint64 {
+	ones := uint64(1)<<(f.exp+f.man) - 1
+	switch f.special {
+	case ieee:
+		return f.inf() | 1<<(f.man-1)
+	case fn:
+		return ones
+	case fnuz:
+		return 1 << (f.exp + f.man)
+	}
+	return 1 << (f.exp + f.man) // none: negative zero, as ml_dtypes converts
+}
+
+func (f format) inf() uint64 { return (uint64(1)<<f.exp - 1) << f.man }
+
+// largest returns the pattern of the largest finite value.
+func (f format) largest() uint64 {
+	ones := uint64(1)<<(f.exp+f.man) - 1
+	switch f.special {
+	case ieee:
+		return f.inf() - 1
+	case fn:
+		return ones - 1
+	}
+	return ones
+}
+
+// overflow returns what a magnitude beyond the largest becomes.
+func (f format) overflow() uint64 {
+	switch f.special {
+	case ieee:
+		return f.inf()
+	case none:
+		return f.largest()
+	}
+	return f.nan()
+}
+
+func (f format) encode(v float64) uint64 {
+	if f.unsigned {
+		return f.encodeScale(v)
+	}
+	var sign uint64
+	if math.Signbit(v) {
+		sign = 1 << (f.exp + f.man)
+	}
+	if math.IsNaN(v) {
+		if f.special == ieee || f.special == fn {
+			return sign | f.nan()
+		}
+		return f.nan()
+	}
+	m := f.magnitude(math.Abs(v))
+	if f.special == fnuz && (m == 0 || m == f.nan()) {
+		return m // no negative zero
+	}
+	return sign | m
+}
+
+// magnitude returns the pattern of v >= 0. The pattern of a float format grows
+// with its value, so rounding in units of the last place carries by itself.
+func (f format) magnitude(v float64) uint64 {
+	if v == 0 {
+		return 0
+	}
+	if math.IsInf(v, 0) {
+		return f.overflow()
+	}
+	_, e := math.Frexp(v) // v in [2^(e-1), 2^e)
+	e = max(e-1, 1-f.bias)
+	units := uint64(math.RoundToEven(math.Ldexp(v, f.man-e)))
+	pattern := uint64(e+f.bias-1)<<f.man + units
+	if e+f.bias > 1<<f.exp || pattern > f.largest() {
+		return f.overflow()
+	}
+	return pattern
+}
+
+// encodeScale is encode for a format of exponents only. Halfway between two
+// powers of two goes up, as in ml_dtypes.
+func (f format) encodeScale(v float64) uint64 {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return f.nan()
+	}
+	frac, e := math.Frexp(v) // v = frac * 2^e, frac in [0.5, 1)
+	if frac >= 0.75 {
+		e++
+	}
+	e += f.bias - 1
+	if e < 0 {
+		return 0
+	}
+	if e > int(f.largest()) {
+		return f.nan()
+	}
+	return uint64(e)
+}
+
+func (f format) decode(bits uint64) float64 {
+	if f.unsigned {
+		if bits&0xff == 0xff {
+			return math.NaN()
+		}
+		return math.Ldexp(1, int(bits&0xff)-f.bias)
+	}
+	sign := bits >> (f.exp + f.man) & 1
+	pattern := bits & (1<<(f.exp+f.man) - 1)
+	v := f.value(pattern)
+	if f.special == fnuz && sign == 1 && pattern == 0 {
+		return math.NaN()
+	}
+	if sign == 1 {
+		return math.Copysign(v, -1)
+	}
+	return v
+}
+
+// value returns the value of a pattern without sign.
+func (f format) value(pattern uint64) float64 {
+	switch {
+	case f.special == ieee && pattern == f.inf():
+		return math.Inf(1)
+	case f.special == ieee && pattern > f.inf(), f.special == fn && pattern == f.nan():
+		return math.NaN()
+	}
+	e, m := int(pattern>>f.man), pattern&(1<<f.man-1)
+	if e == 0 {
+		return math.Ldexp(float64(m), 1-f.bias-f.man)
+	}
+	return math.Ldexp(float64(m|1<<f.man), e-f.bias-f.man)
+}

@@ -1,0 +1,253 @@
+package dtype
+
+import "strings"
+
+// A Rule names why two dtypes have the common one they have. Its zero value
+// means that no rule applies: the two have none.
+type Rule uint8
+
+// The rules of anvil's join, in the order in which they are tried: first those
+// for an ambiguous and a known operand, then those for two of one sort.
+const (
+	NoRule Rule = iota
+	RuleAmbiguousComplex
+	RuleAmbiguousFloat
+	RuleAmbiguousInteger
+	RuleAmbiguousYields
+	RuleSame
+	RuleBoolLowest
+	RuleComplex
+	RuleFloatOverInteger
+	RuleWiderFloat
+	RuleHalves
+	RuleWiderInteger
+	RuleSignedHolds
+	RuleSignedDoubles
+	numRules
+)
+
+var ruleTexts = [numRules]struct{ name, doc string }{
+	NoRule:               {"none", "the two have no common dtype"},
+	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes it complex, the known float says how wide"},
+	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "a known dtype that is no float (or not complex) takes on the ambiguous one as it is"},
+	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool takes on the ambiguous dtype as it is"},
+	RuleAmbiguousYields:  {"ambiguous yields", "the known dtype wins, even where it is narrower"},
+	RuleSame:             {"same dtype", "both are the same"},
+	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
+	RuleComplex:          {"complex", "the complex dtype that is wide enough for both"},
+	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
+	RuleWiderFloat:       {"wider float", "the wider of two floats"},
+	RuleHalves:           {"two halves", "bf16 and f16 hold each other's values in neither; both fit f32"},
+	RuleWiderInteger:     {"wider integer", "the wider of two integers of one signedness"},
+	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"},
+	RuleSignedDoubles:    {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},
+}
+
+// String returns the rule's name.
+func (r Rule) String() string { return ruleTexts[min(r, numRules-1)].name }
+
+// Doc returns what the rule says, as a clause.
+func (r Rule) Doc() string { return ruleTexts[min(r, numRules-1)].doc }
+
+// Rules returns every rule of the join, in the order in which they are tried.
+func Rules() []Rule {
+	rs := make([]Rule, 0, numRules-1)
+	for r := NoRule + 1; r < numRules; r++ {
+		rs = append(rs, r)
+	}
+	return rs
+}
+
+// Common returns the common dtype of a and b and whether it is ambiguous, as R
+// anvil's common_dtype does. The flags say whether a and b are ambiguous; both
+// default to false. It panics with an *Error where there is none; Join is the
+// form that returns the error.
+func Common(a, b DType, ambiguous ...bool) Typed {
+	var flags [2]bool
+	if copy(flags[:], ambiguous) < len(ambiguous) {
+		panic(&Error{"dtype.Common", a.String() + ", " + b.String(), "more than two flags", "one says whether the first is ambiguous, one the second"})
+	}
+	t, err := Join(Typed{a, flags[0]}, Typed{b, flags[1]})
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Join returns the common dtype of a and b under anvil's rules. It is
+// commutative; it is associative wherever both orders have a result (only a
+// mix of narrow floats has none, see Rule). The error is an *Error.
+func Join(a, b Typed) (Typed, error) {
+	t, r := JoinRule(a, b)
+	if r == NoRule {
+		return Typed{}, joinError(a, b)
+	}
+	return t, nil
+}
+
+// JoinRule returns what Join does, together with the rule that decided;
+// NoRule where there is no common dtype.
+func JoinRule(a, b Typed) (Typed, Rule) {
+	if a.DType >= numDTypes || b.DType >= numDTypes {
+		return Typed{}, NoRule
+	}
+	c := &joins[state(a)][state(b)]
+	return c.Typed, c.rule
+}
+
+// JoinAll returns the common dtype of all of ts, folded from the left. An
+// empty list is an error.
+func JoinAll(ts ...Typed) (Typed, error) {
+	if len(ts) == 0 {
+		return Typed{}, &Error{"dtype.JoinAll", "", "nothing to join", "give at least one dtype"}
+	}
+	acc := ts[0]
+	for _, t := range ts[1:] {
+		var err error
+		if acc, err = Join(acc, t); err != nil {
+			return Typed{}, err
+		}
+	}
+	return acc, nil
+}
+
+func joinError(a, b Typed) error {
+	e := &Error{Op: "dtype.Join", Operands: a.String() + ", " + b.String(),
+		Reason: "no common dtype", Hint: "convert one of them to the other's, or both to a wider one"}
+	if a.DType.Is(Floating) && b.DType.Is(Floating) {
+		e.Reason = "two narrow floats of different kinds have no common dtype"
+		e.Hint = "convert both to bf16, f16 or f32"
+	}
+	if !a.DType.Valid() || !b.DType.Valid() {
+		e.Reason, e.Hint = "not a dtype", strings.Join([]string{"the dtypes are", names(All())}, " ")
+	}
+	return e
+}
+
+func names(ds []DType) string {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = d.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// joins holds every result, so that joining is one look-up.
+var joins = func() (t [2 * numDTypes][2 * numDTypes]joined) {
+	for a := Invalid + 1; a < numDTypes; a++ {
+		for b := Invalid + 1; b < numDTypes; b++ {
+			known, amb := joinKnown(a, b), joinAmbiguous(a, b)
+			x, y := Typed{a, true}, Typed{b, false}
+			t[state(Typed{a, false})][state(y)] = known
+			t[state(x)][state(y)], t[state(y)][state(x)] = amb, amb
+			known.Ambiguous = known.rule != NoRule
+			t[state(x)][state(Typed{b, true})] = known
+		}
+	}
+	return t
+}()
+
+type joined struct {
+	Typed
+	rule Rule
+}
+
+func state(t Typed) int {
+	s := int(t.DType) << 1
+	if t.Ambiguous {
+		s++
+	}
+	return s
+}
+
+// joinAmbiguous joins an ambiguous a with a known k. The result is ambiguous
+// where it comes from a alone. A complex literal beside a known float is not
+// such a case: the float says how wide, so that f64 x c64? is c128 in any
+// grouping with a c64, and the result is known.
+func joinAmbiguous(a, k DType) joined {
+	switch {
+	case a.Is(Complex) && k.Is(Floating):
+		return joined{Typed{complexFor(k), false}, RuleAmbiguousComplex}
+	case a.Is(Inexact) && !k.Is(Inexact):
+		return joined{Typed{a, true}, RuleAmbiguousFloat}
+	case a != I1 && k == I1:
+		return joined{Typed{a, true}, RuleAmbiguousInteger}
+	case a == k:
+		return joined{Typed{k, false}, RuleSame}
+	}
+	return joined{Typed{k, false}, RuleAmbiguousYields}
+}
+
+// joinKnown joins two dtypes of one sort, both known or both ambiguous.
+func joinKnown(a, b DType) joined {
+	if rank(a) > rank(b) {
+		a, b = b, a
+	}
+	switch {
+	case a == b:
+		return joined{Typed{a, false}, RuleSame}
+	case a == I1:
+		return joined{Typed{b, false}, RuleBoolLowest}
+	case b.Is(Complex):
+		return joined{Typed{max(b, complexFor(a)), false}, RuleComplex}
+	case b.Is(Floating) && !a.Is(Floating):
+		return joined{Typed{b, false}, RuleFloatOverInteger}
+	case b.Is(Floating):
+		return joinFloats(a, b)
+	}
+	return joinIntegers(a, b)
+}
+
+// rank orders the classes: bool, integers, floats, complex.
+func rank(d DType) Kind {
+	if d.Is(Unsigned) {
+		return Signed
+	}
+	return d.Kind()
+}
+
+// complexFor returns the complex dtype whose parts hold a float d: c64 for
+// everything but f64 (and c128).
+func complexFor(d DType) DType {
+	if d == F64 || d == C128 {
+		return C128
+	}
+	return C64
+}
+
+// joinFloats takes the wider. Two of 16 bits meet in f32; two of 8 bits meet
+// nowhere, nor does f8e8m0fnu, a scale without sign or zero, with f4e2m1fn.
+func joinFloats(a, b DType) joined {
+	if a.Bits() > b.Bits() {
+		a, b = b, a
+	}
+	switch {
+	case a.Bits() == 16 && b.Bits() == 16:
+		return joined{Typed{F32, false}, RuleHalves}
+	case a.Bits() == b.Bits(), a == F4E2M1FN && b == F8E8M0FNU:
+		return joined{}
+	}
+	return joined{Typed{b, false}, RuleWiderFloat}
+}
+
+func joinIntegers(a, b DType) joined {
+	if a.Bits() > b.Bits() || a.Bits() == b.Bits() && a.Is(Unsigned) {
+		a, b = b, a // b is the wider, or the unsigned one of two as wide
+	}
+	switch {
+	case a.Kind() == b.Kind():
+		return joined{Typed{b, false}, RuleWiderInteger}
+	case b.Is(Signed):
+		return joined{Typed{b, false}, RuleSignedHolds}
+	}
+	return joined{Typed{signedOf(min(64, 2*b.Bits())), false}, RuleSignedDoubles}
+}
+
+func signedOf(bits int) DType {
+	for _, d := range Signed.DTypes() {
+		if d.Bits() == bits {
+			return d
+		}
+	}
+	return Invalid
+}

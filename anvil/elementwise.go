@@ -1,0 +1,426 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Add returns x + y, elementwise; of bools, the logical or.
+func (l *Lib) Add(x, y any) Tensor { return l.binary("Add", ir.Add, x, y) }
+
+// Sub returns x - y, elementwise.
+func (l *Lib) Sub(x, y any) Tensor { return l.binary("Sub", ir.Sub, x, y) }
+
+// Mul returns x * y, elementwise; of bools, the logical and.
+func (l *Lib) Mul(x, y any) Tensor { return l.binary("Mul", ir.Mul, x, y) }
+
+// Div returns x / y, elementwise, by the division rule of the promotion
+// system: anvil's divides integers as Go does, truncating toward zero; others
+// divide truly. Integer division by zero gives -1, as XLA defines it.
+func (l *Lib) Div(x, y any) Tensor {
+	c := l.call("Div", x, y)
+	if c.sys.Operates() {
+		if t, ok := c.operation(x, y); ok {
+			return c.pair(ir.Div, nil, t, x, y)
+		}
+	}
+	t := c.common(x, y)
+	return c.pair(ir.Div, nil, l.sys.Division(t), x, y)
+}
+
+// TrueDiv returns x / y, elementwise, as a float also where both are integers.
+func (l *Lib) TrueDiv(x, y any) Tensor {
+	c := l.call("TrueDiv", x, y)
+	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
+}
+
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity.
+func (l *Lib) FloorDiv(x, y any) Tensor {
+	c := l.call("FloorDiv", x, y)
+	t := c.arithmetic(x, y)
+	a, b := c.match(t.DType, x, y)
+	q := c.infer(ir.Div, nil, a, b)
+	switch {
+	case t.DType.Is(dtype.Floating):
+		q = c.infer(ir.Floor, nil, q)
+	case t.DType.Is(dtype.Signed): // one less where the signs differ and something remains
+		rem := c.infer(ir.Rem, nil, a, b)
+		zero := c.to(c.literal(0, t.DType), rem.arr.Type().Shape)
+		inexact := c.compare(ops.NE, rem, zero)
+		signs := c.compare(ops.NE, c.compare(ops.LT, rem, zero), c.compare(ops.LT, b, zero))
+		less := c.infer(ir.Convert, ops.DTypeAttrs{DType: t.DType}, c.infer(ir.And, nil, inexact, signs))
+		q = c.infer(ir.Sub, nil, q, less)
+	}
+	return c.result(q, t.Ambiguous)
+}
+
+// Rem returns the remainder of x / y with the sign of x, as Go's % does; under
+// the systems of Python's libraries with the sign of y, as theirs do.
+func (l *Lib) Rem(x, y any) Tensor {
+	c := l.call("Rem", x, y)
+	t := c.arithmetic(x, y)
+	if !c.sys.Operates() {
+		return c.pair(ir.Rem, nil, t, x, y)
+	}
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.floorRem(a, b), t.Ambiguous)
+}
+
+// Pow returns x to the power y, elementwise. A small constant integer y is a
+// product.
+func (l *Lib) Pow(x, y any) Tensor {
+	c := l.call("Pow", x, y)
+	t := c.arithmetic(x, y)
+	if n, ok := y.(int); ok && n >= 1 && n <= 8 {
+		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
+	}
+	return c.pair(ir.Pow, nil, t, x, y)
+}
+
+// product returns t multiplied by itself n times in all.
+func (c *call) product(t *tensor, n int) *tensor {
+	if n == 1 {
+		return t
+	}
+	half := c.product(t, n/2)
+	r := c.infer(ir.Mul, nil, half, half)
+	if n%2 == 1 {
+		r = c.infer(ir.Mul, nil, r, t)
+	}
+	return r
+}
+
+// Maximum returns the greater of x and y, elementwise; nan where either is.
+func (l *Lib) Maximum(x, y any) Tensor { return l.binary("Maximum", ir.Max, x, y) }
+
+// Minimum returns the lesser of x and y, elementwise; nan where either is.
+func (l *Lib) Minimum(x, y any) Tensor { return l.binary("Minimum", ir.Min, x, y) }
+
+// Atan2 returns the angle of the point (y, x), elementwise, in radians; its
+// first operand is the ordinate.
+func (l *Lib) Atan2(x, y any) Tensor {
+	c := l.call("Atan2", x, y)
+	return c.pair(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
+}
+
+// And returns x & y, elementwise: bitwise of integers, logical of bools.
+func (l *Lib) And(x, y any) Tensor { return l.binary("And", ir.And, x, y) }
+
+// Or returns x | y, elementwise: bitwise of integers, logical of bools.
+func (l *Lib) Or(x, y any) Tensor { return l.binary("Or", ir.Or, x, y) }
+
+// Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
+func (l *Lib) Xor(x, y any) Tensor {
+	c := l.call("Xor", x, y)
+	t := c.arithmetic(x, y)
+	if t.DType.Is(dtype.Inexact) {
+		c.fail("^ is the exclusive or of integers and bools, not of "+t.DType.String(), "nv.Pow(x, y) is the power")
+	}
+	return c.pair(ir.Xor, nil, t, x, y)
+}
+
+// AndNot returns x &^ y, elementwise: the bits of x that are not in y.
+func (l *Lib) AndNot(x, y any) Tensor {
+	c := l.call("AndNot", x, y)
+	t := c.arithmetic(x, y)
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.infer(ir.And, nil, a, c.infer(ir.Not, nil, b)), t.Ambiguous)
+}
+
+// Shl returns x << y, elementwise; 0 where y is the width or more.
+func (l *Lib) Shl(x, y any) Tensor { return l.binary("Shl", ir.ShiftLeft, x, y) }
+
+// Shr returns x >> y, elementwise: arithmetic for signed x, logical for
+// unsigned.
+func (l *Lib) Shr(x, y any) Tensor {
+	c := l.call("Shr", x, y)
+	t, code := c.arithmetic(x, y), ir.ShiftRightArithmetic
+	if t.DType.Is(dtype.Unsigned) {
+		code = ir.ShiftRightLogical
+	}
+	return c.pair(code, nil, t, x, y)
+}
+
+// Complex returns x + y*i, elementwise.
+func (l *Lib) Complex(x, y any) Tensor {
+	c := l.call("Complex", x, y)
+	t := c.inexact(c.common(x, y))
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.infer(ir.Complex, nil, a, b), t.Ambiguous)
+}
+
+// Eq returns x == y, elementwise, as bools.
+func (l *Lib) Eq(x, y any) Tensor { return l.relate("Eq", ops.EQ, x, y) }
+
+// Ne returns x != y, elementwise, as bools.
+func (l *Lib) Ne(x, y any) Tensor { return l.relate("Ne", ops.NE, x, y) }
+
+// Lt returns x < y, elementwise, as bools.
+func (l *Lib) Lt(x, y any) Tensor { return l.relate("Lt", ops.LT, x, y) }
+
+// Le returns x <= y, elementwise, as bools.
+func (l *Lib) Le(x, y any) Tensor { return l.relate("Le", ops.LE, x, y) }
+
+// Gt returns x > y, elementwise, as bools.
+func (l *Lib) Gt(x, y any) Tensor { return l.relate("Gt", ops.GT, x, y) }
+
+// Ge returns x >= y, elementwise, as bools.
+func (l *Lib) Ge(x, y any) Tensor { return l.relate("Ge", ops.GE, x, y) }
+
+// Where returns a where cond holds and b elsewhere, elementwise.
+func (l *Lib) Where(cond, a, b any) Tensor {
+	c := l.call("Where", cond, a, b)
+	t := c.arithmetic(a, b)
+	if d := c.operand(cond).DType; d != dtype.I1 {
+		c.fail("the condition is "+d.String()+", not i1", "compare it: cond.Ne(0)")
+	}
+	p, x, y := c.at(cond, dtype.I1), c.at(a, t.DType), c.at(b, t.DType)
+	s := c.broadcast(p, x, y)
+	return c.result(c.infer(ir.Select, nil, c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
+}
+
+// Clamp returns x, but low where it is less and high where it is greater. The
+// bounds take the dtype of x.
+func (l *Lib) Clamp(x, low, high any) Tensor {
+	c := l.call("Clamp", x, low, high)
+	t := c.common(x, low, high)
+	if o := c.operand(x); t.DType != o.DType {
+		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
+	}
+	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
+	s := a.arr.Type().Shape
+	return c.result(c.infer(ir.Clamp, nil, c.to(lo, s), a, c.to(hi, s)), t.Ambiguous)
+}
+
+// binary returns the result of an operation on two operands at their common
+// dtype.
+func (l *Lib) binary(op string, code ir.Code, x, y any) Tensor {
+	c := l.call(op, x, y)
+	return c.pair(code, nil, c.arithmetic(x, y), x, y)
+}
+
+// pair returns the result of an operation on x and y at dtype t.
+func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
+	a, b := c.match(t.DType, x, y)
+	def := ops.Lookup(code)
+	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
+		return c.result(c.infer(code, attrs, a, b), t.Ambiguous)
+	}
+	return c.result(c.emit(code, attrs, a.arr.Type(), a, b), t.Ambiguous)
+}
+
+// match returns x and y at dtype d and of one shape.
+func (c *call) match(d dtype.DType, x, y any) (a, b *tensor) {
+	a, b = c.at(x, d), c.at(y, d)
+	if sa, sb := a.arr.Type().Shape, b.arr.Type().Shape; !sa.Equal(sb) {
+		s, ok := broadcastShapes(sa, sb)
+		if !ok {
+			c.failBroadcast(sa, sb)
+		}
+		a, b = c.to(a, s), c.to(b, s)
+	}
+	return a, b
+}
+
+func (l *Lib) relate(op string, direction ops.Direction, x, y any) Tensor {
+	c := l.call(op, x, y)
+	if c.sys.Operates() {
+		at, flag := c.compared(x, y)
+		a, b := c.match(at, x, y)
+		return c.result(c.order(direction, a, b), flag)
+	}
+	t := c.common(x, y)
+	a, b := c.match(t.DType, x, y)
+	both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
+	flag := l.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
+	return c.result(c.compare(direction, a, b), flag)
+}
+
+func (c *call) compare(direction ops.Direction, a, b *tensor) *tensor {
+	return c.infer(ir.Compare, ops.CompareAttrs{Direction: direction}, a, b)
+}
+
+// inexact returns t, or for integers and bools the float dtype in which their
+// system computes functions of reals.
+func (c *call) inexact(t dtype.Typed) dtype.Typed {
+	if t.DType.Is(dtype.Inexact) {
+		return t
+	}
+	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, c.operand(1.0))
+	c.check(err)
+	return r
+}
+
+// Neg returns -x, elementwise.
+func (l *Lib) Neg(x any) Tensor { return l.unary("Neg", ir.Neg, x) }
+
+// Abs returns the absolute value of x, elementwise; of a complex x, a float.
+func (l *Lib) Abs(x any) Tensor { return l.unary("Abs", ir.Abs, x) }
+
+// Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
+func (l *Lib) Sign(x any) Tensor { return l.unary("Sign", ir.Sign, x) }
+
+// Square returns x * x, elementwise.
+func (l *Lib) Square(x any) Tensor {
+	c := l.call("Square", x)
+	at, t := c.alone(x)
+	a := c.at(x, at)
+	return c.result(c.infer(ir.Mul, nil, a, a), t.Ambiguous)
+}
+
+// Not returns the complement of x, elementwise: bitwise of integers, logical of
+// bools.
+func (l *Lib) Not(x any) Tensor { return l.unary("Not", ir.Not, x) }
+
+// Floor returns x rounded toward negative infinity, elementwise; integers as
+// they are.
+func (l *Lib) Floor(x any) Tensor { return l.rounding("Floor", ir.Floor, x) }
+
+// Ceil returns x rounded toward positive infinity, elementwise; integers as
+// they are.
+func (l *Lib) Ceil(x any) Tensor { return l.rounding("Ceil", ir.Ceil, x) }
+
+// Round returns x rounded to the nearest integer, elementwise, halves to the
+// even one; integers as they are.
+func (l *Lib) Round(x any) Tensor { return l.rounding("Round", ir.RoundEven, x) }
+
+// RoundAway returns x rounded to the nearest integer, elementwise, halves away
+// from zero; integers as they are.
+func (l *Lib) RoundAway(x any) Tensor { return l.rounding("RoundAway", ir.RoundAway, x) }
+
+// Popcount returns the number of one bits of x, elementwise.
+func (l *Lib) Popcount(x any) Tensor { return l.unary("Popcount", ir.Popcount, x) }
+
+// Clz returns the number of leading zero bits of x, elementwise.
+func (l *Lib) Clz(x any) Tensor { return l.unary("Clz", ir.Clz, x) }
+
+// IsFinite returns whether x is neither infinite nor nan, elementwise.
+func (l *Lib) IsFinite(x any) Tensor { return l.unary("IsFinite", ir.IsFinite, x) }
+
+// IsNaN returns whether x is nan, elementwise.
+func (l *Lib) IsNaN(x any) Tensor {
+	c := l.call("IsNaN", x)
+	at, t := c.alone(x)
+	a := c.at(x, at)
+	return c.result(c.compare(ops.NE, a, a), t.Ambiguous)
+}
+
+// Real returns the real part of x, elementwise.
+func (l *Lib) Real(x any) Tensor { return l.unary("Real", ir.Real, x) }
+
+// Imag returns the imaginary part of x, elementwise.
+func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
+
+// Exp returns e to the power x, elementwise.
+func (l *Lib) Exp(x any) Tensor { return l.real("Exp", ir.Exp, x) }
+
+// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
+func (l *Lib) Expm1(x any) Tensor { return l.real("Expm1", ir.Expm1, x) }
+
+// Log returns the natural logarithm of x, elementwise.
+func (l *Lib) Log(x any) Tensor { return l.real("Log", ir.Log, x) }
+
+// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
+func (l *Lib) Log1p(x any) Tensor { return l.real("Log1p", ir.Log1p, x) }
+
+// Sqrt returns the square root of x, elementwise.
+func (l *Lib) Sqrt(x any) Tensor { return l.real("Sqrt", ir.Sqrt, x) }
+
+// Rsqrt returns 1 over the square root of x, elementwise.
+func (l *Lib) Rsqrt(x any) Tensor { return l.real("Rsqrt", ir.Rsqrt, x) }
+
+// Cbrt returns the cube root of x, elementwise.
+func (l *Lib) Cbrt(x any) Tensor { return l.real("Cbrt", ir.Cbrt, x) }
+
+// Sin returns the sine of x in radians, elementwise.
+func (l *Lib) Sin(x any) Tensor { return l.real("Sin", ir.Sin, x) }
+
+// Cos returns the cosine of x in radians, elementwise.
+func (l *Lib) Cos(x any) Tensor { return l.real("Cos", ir.Cos, x) }
+
+// Tan returns the tangent of x in radians, elementwise.
+func (l *Lib) Tan(x any) Tensor { return l.real("Tan", ir.Tan, x) }
+
+// Tanh returns the hyperbolic tangent of x, elementwise.
+func (l *Lib) Tanh(x any) Tensor { return l.real("Tanh", ir.Tanh, x) }
+
+// Logistic returns 1 / (1 + exp(-x)), elementwise.
+func (l *Lib) Logistic(x any) Tensor { return l.real("Logistic", ir.Logistic, x) }
+
+// Erf returns the error function of x, elementwise.
+func (l *Lib) Erf(x any) Tensor { return l.real("Erf", ir.Erf, x) }
+
+// unary returns the result of an operation on x at its own dtype.
+func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
+	c := l.call(op, x)
+	at, t := c.alone(x)
+	if c.sys.Operates() {
+		return c.done(c.signless(code, c.at(x, at)), t)
+	}
+	return c.result(c.infer(code, nil, c.at(x, at)), t.Ambiguous)
+}
+
+// real returns the result of a function of reals: of integers and bools at the
+// float dtype that the system gives them.
+func (l *Lib) real(op string, code ir.Code, x any) Tensor {
+	c := l.call(op, x)
+	_, t := c.alone(x)
+	t = c.inexact(t)
+	a := c.at(x, t.DType)
+	return c.result(c.infer(code, nil, a), t.Ambiguous)
+}
+
+// rounding returns x itself where it is an integer.
+func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
+	c := l.call(op, x)
+	_, t := c.alone(x)
+	a := c.at(x, t.DType)
+	if t.DType.Is(dtype.Inexact) || !c.sys.Operates() && !t.DType.Is(dtype.Integral) {
+		a = c.infer(code, nil, a)
+	}
+	return c.result(a, t.Ambiguous)
+}
+
+// AsType returns x converted to dtype d, which is then known.
+func (l *Lib) AsType(x any, d DType) Tensor {
+	c := l.call("AsType", x, d)
+	if !d.Valid() {
+		c.fail("it is no dtype", "dtypes are nv.I1 ... nv.C128")
+	}
+	c.xs = c.xs[:1]
+	t, ok := x.(Tensor)
+	if !ok {
+		return c.result(c.literal(x, d), false)
+	}
+	return c.result(c.cast(t.must("AsType"), d), false)
+}
+
+// cast converts as XLA does; a literal that fits d is converted from its exact
+// value.
+func (c *call) cast(t *tensor, d dtype.DType) *tensor {
+	if t.lit != nil {
+		if _, err := c.sys.Convert(t.lit, d); err == nil {
+			return c.literal(t.lit, d)
+		}
+	}
+	ty := t.arr.Type()
+	if ty.DType == d {
+		return t
+	}
+	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, t)
+}
+
+// PromoteToCommon returns xs, tensors and numbers, converted to their common
+// dtype: what an operation of several operands does first.
+func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
+	c := l.call("PromoteToCommon", xs...)
+	t := c.common(xs...)
+	out := make([]Tensor, len(xs))
+	for i, x := range xs {
+		out[i] = c.result(c.at(x, t.DType), t.Ambiguous)
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+// Package enginetest tests that an executor does what the engine needs of one,
+// as net/http/httptest's tests do for servers: Run is called by the tests of
+// each executor.
+package enginetest
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Run tests e on each of its devices.
+func Run(t *testing.T, e engine.Executor) {
+	if len(e.Devices()) == 0 || e.Name() == "" || e.Platform() == "" {
+		t.Fatalf("executor %q on platform %q has devices %v", e.Name(), e.Platform(), e.Devices())
+	}
+	for i, name := range e.Devices() {
+		s := suite{e, i}
+		t.Run(name, func(t *testing.T) {
+			t.Run("every dtype comes back", s.roundTrip)
+			t.Run("results are in order", s.order)
+			t.Run("a parameter may be a result", s.identity)
+			t.Run("no elements", s.empty)
+			t.Run("control flow", s.while)
+			t.Run("an ended context", s.interrupted)
+			t.Run("many at once", s.concurrent)
+			t.Run("counters", s.counters)
+		})
+	}
+}
+
+type suite struct {
+	e      engine.Executor
+	device int
+}
+
+var background = context.Background()
+
+func (s suite) compile(t *testing.T, g *ir.Graph) engine.Executable {
+	t.Helper()
+	exe, err := s.e.Compile(background, g, engine.Mode{Device: s.device})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exe
+}
+
+func (s suite) upload(t *testing.T, ty shape.Type, data []byte) engine.Buffer {
+	t.Helper()
+	b, err := s.e.Upload(ty, data, s.device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func read(t *testing.T, b engine.Buffer, n int) []byte {
+	t.Helper()
+	data := make([]byte, n)
+	if err := b.Read(background, data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func (s suite) roundTrip(t *testing.T) {
+	for _, d := range dtype.All() {
+		ty := shape.Of(d, 3)
+		data := make([]byte, ty.Bytes())
+		for i := range 3 {
+			dtype.PutFloat(data[i*d.Size():], d, float64(i%2))
+		}
+		if got := read(t, s.upload(t, ty, append([]byte(nil), data...)), len(data)); string(got) != string(data) {
+			t.Errorf("%s: %x came back as %x", ty, data, got)
+		}
+	}
+}
+
+func floats(xs ...float32) (data []byte) {
+	for _, x := range xs {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	}
+	return data
+}
+
+func (s suite) run(t *testing.T, exe engine.Executable, out int, args ...engine.Buffer) []engine.Buffer {
+	t.Helper()
+	bs := make([]engine.Buffer, out)
+	if err := exe.Run(background, args, bs); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range bs {
+		if err := b.Await(background); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return bs
+}
+
+func (s suite) order(t *testing.T) {
+	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 2)
+	x, y := g.Param(ty), g.Param(ty)
+	sub := g.Add(ir.Sub, nil, nil, []*ir.Value{x, y}, ty).Results[0]
+	neg := g.Add(ir.Neg, nil, nil, []*ir.Value{sub}, ty).Results[0]
+	g.Outputs = []*ir.Value{neg, sub}
+	out := s.run(t, s.compile(t, g), 2, s.upload(t, ty, floats(3, 5)), s.upload(t, ty, floats(1, 1)))
+	if a, b := read(t, out[0], 8), read(t, out[1], 8); string(a) != string(floats(-2, -4)) || string(b) != string(floats(2, 4)) {
+		t.Errorf("%x, %x", a, b)
+	}
+}
+
+func (s suite) identity(t *testing.T) {
+	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
+	x := g.Param(ty)
+	g.Outputs = []*ir.Value{x, x}
+	out := s.run(t, s.compile(t, g), 2, s.upload(t, ty, floats(7)))
+	for _, b := range out {
+		if got := read(t, b, 4); string(got) != string(floats(7)) {
+			t.Errorf("%x", got)
+		}
+	}
+}
+
+func (s suite) empty(t *testing.T) {
+	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 0, 3)
+	x := g.Param(ty)
+	g.Outputs = []*ir.Value{g.Add(ir.Neg, nil, nil, []*ir.Value{x}, ty).Results[0]}
+	out := s.run(t, s.compile(t, g), 1, s.upload(t, ty, nil))
+	read(t, out[0], 0)
+}
+
+// doubling returns a graph that doubles x while it is below y.
+func doubling() *ir.Graph {
+	ty := shape.Of(dtype.F32)
+	cond, body, g := &ir.Graph{}, &ir.Graph{}, &ir.Graph{}
+	x, y := cond.Param(ty), cond.Param(ty)
+	cond.Outputs = cond.Add(ir.Compare, ops.CompareAttrs{Direction: ops.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1)).Results
+	x, y = body.Param(ty), body.Param(ty)
+	body.Outputs = []*ir.Value{body.Add(ir.Add, nil, nil, []*ir.Value{x, x}, ty).Results[0], y}
+	x, y = g.Param(ty), g.Param(ty)
+	g.Outputs = g.Add(ir.While, nil, []*ir.Graph{cond, body}, []*ir.Value{x, y}, ty, ty).Results[:1]
+	return g
+}
+
+func (s suite) while(t *testing.T) {
+	ty := shape.Of(dtype.F32)
+	out := s.run(t, s.compile(t, doubling()), 1, s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20)))
+	if got := read(t, out[0], 4); string(got) != string(floats(24)) {
+		t.Errorf("%x", got)
+	}
+}
+
+func (s suite) interrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	ty := shape.Of(dtype.F32)
+	exe := s.compile(t, doubling())
+	args := []engine.Buffer{s.upload(t, ty, floats(1)), s.upload(t, ty, floats(2))}
+	if err := exe.Run(ctx, args, make([]engine.Buffer, 1)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if got := read(t, s.run(t, exe, 1, args...)[0], 4); string(got) != string(floats(2)) {
+		t.Errorf("afterwards: %x", got)
+	}
+}
+
+func (s suite) concurrent(t *testing.T) {
+	ty := shape.Of(dtype.F32)
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			exe, err := s.e.Compile(background, doubling(), engine.Mode{Device: s.device})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			x, err := s.e.Upload(ty, floats(float32(i+1)), s.device)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for range 20 {
+				out := make([]engine.Buffer, 1)
+				if err := exe.Run(background, []engine.Buffer{x, x}, out); err != nil {
+					t.Error(err)
+					return
+				}
+				data := make([]byte, 4)
+				if err := out[0].Read(background, data); err != nil || string(data) != string(floats(float32(i+1))) {
+					t.Errorf("%x, %v", data, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (s suite) counters(t *testing.T) {
+	before := s.e.Counters()
+	ty := shape.Of(dtype.F32)
+	x := s.upload(t, ty, floats(1))
+	read(t, s.run(t, s.compile(t, doubling()), 1, x, x)[0], 4)
+	after := s.e.Counters()
+	if after.Launches != before.Launches+1 || after.Compiles+after.DiskHits != before.Compiles+before.DiskHits+1 ||
+		after.BytesToDevice < before.BytesToDevice+4 || after.BytesToHost < before.BytesToHost+4 {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+}

@@ -1,0 +1,23 @@
+package enginetest
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+func TestReference(t *testing.T) { Run(t, engine.NewReference()) }
+
+func TestXLA(t *testing.T) {
+	client, _, err := xla.Open("", xla.ClientOptions{Devices: 2})
+	if err != nil {
+		t.Skip(err) // no plugin can be here, or none is installed
+	}
+	for name, cache := range map[string]bool{"compiled": false, "from disk": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GOANVIL_CACHE", t.TempDir())
+			Run(t, engine.NewXLA(client, cache))
+		})
+	}
+}

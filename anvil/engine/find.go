@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// find returns the executor that the options ask for, or the first that works.
+func find(o Options) (Executor, error) {
+	backend := o.Backend
+	if backend == "" {
+		backend = os.Getenv("GOANVIL_BACKEND")
+	}
+	switch backend {
+	case "reference":
+		return NewReference(), nil
+	case "", "xla":
+		e, err := findXLA(o)
+		if err != nil && backend == "" {
+			o.Log(whyNot(err) + "; computing with the reference evaluator")
+			return NewReference(), nil
+		}
+		return e, err
+	}
+	return nil, fmt.Errorf("engine: there is no backend %q; backends are xla and reference", backend)
+}
+
+// whyNot returns what keeps XLA from computing, and what would help.
+func whyNot(err error) string {
+	var e *xla.UnsupportedError
+	if errors.As(err, &e) {
+		return e.Reason // nothing would
+	}
+	return err.Error()
+}
+
+// findXLA returns an executor of the first plugin that works. One without a
+// device (a GPU's plugin where there is no GPU) is passed over even where it was
+// asked for, since there is another way to the same result; a line says so.
+func findXLA(o Options) (Executor, error) {
+	options := xla.ClientOptions{Devices: o.Devices}
+	client, skipped, err := xla.Open(o.Plugin, options)
+	if err != nil && len(skipped) > 0 && errors.Is(skipped[0].Err, xla.ErrNoDevice) {
+		var more []xla.Skipped
+		if client, more, err = xla.OpenInstalled(options); err != nil {
+			err = fmt.Errorf("%s; %w", passedOver(skipped), err)
+		}
+		skipped = append(skipped, more...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(skipped) > 0 {
+		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
+	}
+	return NewXLA(client, !o.NoDiskCache), nil
+}
+
+// passedOver returns which plugins were not used, and why.
+func passedOver(skipped []xla.Skipped) string {
+	words := make([]string, len(skipped))
+	for i, s := range skipped {
+		words[i] = fmt.Sprintf("passed over %s: %s", s.Candidate, strings.TrimSuffix(reason(s.Err), "."))
+	}
+	return strings.Join(words, "; ")
+}
+
+// reason returns what is wrong, without the path that has been named.
+func reason(err error) string {
+	var e *xla.Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	return err.Error()
+}

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"encoding/binary"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A plan is a part of the pending graph in the order in which it will run, and
+// its key: bytes that are equal where the programs are. It is scratch space,
+// used under the session's lock.
+type plan struct {
+	epoch  uint64
+	order  []*node // operations, operands first
+	leaves []*node // parameters of the program, in the order in which they are met
+	roots  []*node
+	ops    int
+	next   int
+	key    []byte
+	ids    map[any]uint64 // attributes by number
+	stop   func(n *node) bool
+	from   int   // number of the first node of the root that is being visited
+	shared bool  // that root needs something that was there before it
+	traced *node // a parameter that has no value, if one was met
+}
+
+func (p *plan) begin() {
+	p.epoch++
+	clear(p.order)
+	clear(p.leaves)
+	clear(p.roots)
+	p.order, p.leaves, p.roots = p.order[:0], p.leaves[:0], p.roots[:0]
+	p.key = p.key[:0]
+	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
+}
+
+// A place is how far a plan has come.
+type place struct{ order, leaves, roots, ops, next, key int }
+
+func (p *plan) place() place {
+	return place{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key)}
+}
+
+// back undoes what was added after at.
+func (p *plan) back(at place) {
+	for _, n := range p.order[at.order:] {
+		n.mark = 0
+	}
+	for _, n := range p.leaves[at.leaves:] {
+		n.mark = 0
+	}
+	p.order, p.leaves, p.roots = p.order[:at.order], p.leaves[:at.leaves], p.roots[:at.roots]
+	p.ops, p.next, p.key = at.ops, at.next, p.key[:at.key]
+}
+
+// visit adds n and what it needs.
+func (p *plan) visit(n *node) {
+	if n.mark == p.epoch {
+		p.shared = p.shared || int(n.index) < p.from && !n.number()
+		return
+	}
+	if !n.pending() || n.code == parameter || p.stop != nil && p.stop(n) {
+		p.addLeaf(n)
+		return
+	}
+	for _, a := range n.args {
+		p.visit(a)
+	}
+	n.mark, n.index = p.epoch, int32(p.next)
+	p.next++
+	p.order = append(p.order, n)
+	p.key = binary.AppendUvarint(p.key, uint64(n.code)+1)
+	if n.code == projection {
+		p.key = binary.AppendUvarint(p.key, uint64(n.args[0].index))
+		p.key = binary.AppendUvarint(p.key, uint64(n.result))
+		return
+	}
+	p.ops++
+	p.key = binary.AppendUvarint(p.key, p.id(n.attrs))
+	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
+	for _, a := range n.args {
+		p.key = binary.AppendUvarint(p.key, uint64(a.index))
+	}
+	if n.parts != nil {
+		for _, g := range n.parts.regions {
+			p.ops += count(g)
+			p.region(g)
+		}
+	}
+}
+
+func (p *plan) addLeaf(n *node) {
+	n.mark, n.index = p.epoch, int32(p.next)
+	p.next++
+	p.leaves = append(p.leaves, n)
+	p.key = append(p.key, 0, byte(n.typ.DType))
+	p.shape(n.typ.Shape)
+	if n.code == parameter && !n.ready.Load() {
+		p.traced = n
+	}
+}
+
+func (p *plan) shape(s shape.Shape) {
+	p.key = binary.AppendUvarint(p.key, uint64(len(s)))
+	for _, d := range s {
+		p.key = binary.AppendUvarint(p.key, uint64(d))
+	}
+}
+
+// id returns the number of attributes: equal ones have one number.
+func (p *plan) id(attrs any) uint64 {
+	if attrs == nil {
+		return 0
+	}
+	id, ok := p.ids[attrs]
+	if !ok {
+		id = uint64(len(p.ids)) + 1
+		p.ids[attrs] = id
+	}
+	return id
+}
+
+// region adds the structure of a region's graph to the key.
+func (p *plan) region(g *ir.Graph) {
+	numbers := make(map[*ir.Value]uint64, len(g.Params)+len(g.Nodes))
+	add := func(v *ir.Value) { numbers[v] = uint64(len(numbers)) }
+	p.key = binary.AppendUvarint(p.key, uint64(len(g.Params)))
+	for _, v := range g.Params {
+		add(v)
+		p.key = append(p.key, byte(v.Type.DType))
+		p.shape(v.Type.Shape)
+	}
+	p.key = binary.AppendUvarint(p.key, uint64(len(g.Nodes)))
+	for _, n := range g.Nodes {
+		p.key = binary.AppendUvarint(p.key, uint64(n.Code)+1)
+		p.key = binary.AppendUvarint(p.key, p.id(n.Attrs))
+		p.key = binary.AppendUvarint(p.key, uint64(len(n.Args)))
+		for _, a := range n.Args {
+			p.key = binary.AppendUvarint(p.key, numbers[a])
+		}
+		for _, r := range n.Regions {
+			p.region(r)
+		}
+		for _, v := range n.Results {
+			add(v)
+		}
+	}
+	p.key = binary.AppendUvarint(p.key, uint64(len(g.Outputs)))
+	for _, v := range g.Outputs {
+		p.key = binary.AppendUvarint(p.key, numbers[v])
+	}
+}
+
+// root makes n a result of the program.
+func (p *plan) root(n *node) {
+	p.from, p.shared = p.next, false
+	p.visit(n)
+	p.roots = append(p.roots, n)
+}
+
+// keepHeld makes results of what the program computes on its way and somebody
+// holds: what a loop carries on, and what was there before the last look and so
+// has outlived it. It would be computed again each time. Of the latter only what
+// newer operations use directly is kept.
+func (p *plan) keepHeld(before uint64) {
+	for _, n := range p.order {
+		if n.keep.Load() && n.parts == nil && !contains(p.roots, n) {
+			p.roots = append(p.roots, n)
+		}
+		if n.serial <= before {
+			continue
+		}
+		for _, a := range n.args {
+			if a.serial <= before && a.mark == p.epoch && a.pending() && a.code != parameter && !contains(p.roots, a) && a.parts == nil {
+				p.roots = append(p.roots, a)
+			}
+		}
+	}
+}
+
+// finish completes the key by the results and the device.
+func (p *plan) finish(device int) {
+	p.key = binary.AppendUvarint(p.key, 0)
+	p.key = binary.AppendUvarint(p.key, 0) // no dtype: the results follow
+	for _, n := range p.roots {
+		p.key = binary.AppendUvarint(p.key, uint64(n.index))
+	}
+	p.key = binary.AppendUvarint(p.key, uint64(device))
+}
+
+// graph returns the program as a graph: leaves are its parameters, in order.
+func (p *plan) graph(name string) *ir.Graph {
+	g := &ir.Graph{Name: name}
+	values := make([]*ir.Value, p.next)
+	for _, n := range p.leaves {
+		values[n.index] = g.Param(n.typ)
+		values[n.index].Ambiguous = n.amb.Load()
+	}
+	tuples := map[*node]*ir.Node{}
+	for _, n := range p.order {
+		if n.code == projection {
+			values[n.index] = tuples[n.args[0]].Results[n.result]
+			values[n.index].Ambiguous = n.amb.Load()
+			continue
+		}
+		args := make([]*ir.Value, len(n.args))
+		for i, a := range n.args {
+			args[i] = values[a.index]
+		}
+		if n.parts != nil {
+			tuples[n] = g.Add(n.code, n.attrs, n.parts.regions, args, n.parts.results...)
+			continue
+		}
+		values[n.index] = g.Add(n.code, n.attrs, nil, args, n.typ).Results[0]
+		values[n.index].Ambiguous = n.amb.Load()
+	}
+	for _, n := range p.roots {
+		g.Outputs = append(g.Outputs, values[n.index])
+	}
+	return g
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A referenceExecutor computes by the table's own definitions, in plain Go.
+type referenceExecutor struct {
+	compiles, launches, toHost, toDevice atomic.Int64
+}
+
+// NewReference returns an executor that computes in plain Go.
+func NewReference() Executor { return &referenceExecutor{} }
+
+func (e *referenceExecutor) Name() string      { return "reference" }
+func (e *referenceExecutor) Platform() string  { return "REFERENCE" }
+func (e *referenceExecutor) Devices() []string { return []string{"reference:0"} }
+func (e *referenceExecutor) Abandoned(int) int { return 0 }
+func (e *referenceExecutor) Close() error      { return nil }
+
+func (e *referenceExecutor) Counters() Counters {
+	return Counters{Compiles: e.compiles.Load(), Launches: e.launches.Load(), BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load()}
+}
+
+func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (Executable, error) {
+	e.compiles.Add(1)
+	return &referenceExecutable{e, g}, ctx.Err()
+}
+
+func (e *referenceExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
+	e.toDevice.Add(int64(len(data)))
+	return &referenceBuffer{e, array.Array{Type: t, Data: data}}, nil
+}
+
+func (e *referenceExecutor) Copy(b Buffer, device int) (Buffer, error) { return b, nil }
+
+type referenceExecutable struct {
+	e *referenceExecutor
+	g *ir.Graph
+}
+
+func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error {
+	x.e.launches.Add(1)
+	in := make([]array.Array, len(args))
+	for i, a := range args {
+		in[i] = a.(*referenceBuffer).array
+	}
+	results, err := reference.Run(ctx, x.g, in)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		out[i] = &referenceBuffer{x.e, r}
+	}
+	return nil
+}
+
+type referenceBuffer struct {
+	e     *referenceExecutor
+	array array.Array
+}
+
+func (b *referenceBuffer) Await(context.Context) error { return nil }
+
+func (b *referenceBuffer) Read(_ context.Context, dst []byte) error {
+	b.e.toHost.Add(int64(len(dst)))
+	copy(dst, b.array.Data)
+	return nil
+}

@@ -1,0 +1,201 @@
+// Package engine turns what a user writes, operation by operation, into
+// programs: it keeps a graph of what nobody has looked at yet, and when values
+// are wanted it finds the program for them in memory or on disk, or compiles
+// it, and runs it.
+//
+// What a program computes depends on what was written, never on the garbage
+// collector or a clock.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// MaxOps bounds how many operations one program has.
+const MaxOps = 512
+
+// Options are how a Session computes. The zero value is right.
+type Options struct {
+	Backend     string                 // "xla", "reference", or "" for GOANVIL_BACKEND or what is found
+	Plugin      string                 // path of a PJRT plugin
+	Device      string                 // default device, "cpu:0"
+	Devices     int                    // virtual devices of a CPU plugin
+	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
+	NoDiskCache bool                   // keep no compiled programs on disk
+	Log         func(line string)      // or nil
+	Interrupt   func() context.Context // ends waiting; nil: nothing does
+	Executor    Executor               // instead of Backend, for tests
+}
+
+// A Session has the pending graph, the caches and the executor.
+type Session struct {
+	options Options
+	eager   bool
+	serial  atomic.Uint64
+	sem     chan struct{} // holds one while a plan is made and run
+
+	start    sync.Once
+	exec     Executor
+	startErr error
+	ready    atomic.Bool
+
+	recent   recent
+	dead     dead
+	plan     plan
+	programs programs
+	scalars  map[scalarKey]Buffer
+	args     []Buffer
+	out      []Buffer
+
+	hits, largest atomic.Int64
+	programCount  atomic.Int64
+	warned        atomic.Bool
+}
+
+// A compiled is a program in memory.
+type compiled struct {
+	exe     Executable
+	results int
+}
+
+// programs are compiled programs by key: those used last, at least half of
+// maxPrograms. The others are let go of; the disk has them.
+type programs struct{ young, old map[string]*compiled }
+
+const maxPrograms = 4096
+
+func (p *programs) find(key []byte) *compiled {
+	if c := p.young[string(key)]; c != nil {
+		return c
+	}
+	c := p.old[string(key)]
+	if c != nil {
+		p.add(key, c)
+	}
+	return c
+}
+
+func (p *programs) add(key []byte, c *compiled) {
+	if p.young == nil || len(p.young) >= maxPrograms/2 {
+		p.old, p.young = p.young, map[string]*compiled{}
+	}
+	p.young[string(key)] = c
+}
+
+type scalarKey struct {
+	dtype  uint8
+	device int
+	bits   [16]byte
+}
+
+// New returns a session. Its executor is found when the first program runs.
+func New(o Options) *Session {
+	if o.Interrupt == nil {
+		o.Interrupt = context.Background
+	}
+	if o.Log == nil {
+		o.Log = func(string) {}
+	}
+	s := &Session{options: o, eager: o.Eager || os.Getenv("GOANVIL_EAGER") == "1", sem: make(chan struct{}, 1)}
+	s.plan.ids = map[any]uint64{}
+	s.scalars = map[scalarKey]Buffer{}
+	return s
+}
+
+var errEscaped = errors.New("a tensor from inside a traced function is used outside of it; return it from the function instead")
+
+// lock waits for the session, or for the interrupt.
+func (s *Session) lock() error {
+	select {
+	case s.sem <- struct{}{}:
+		return nil
+	default:
+	}
+	ctx := s.options.Interrupt()
+	select {
+	case s.sem <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Session) unlock() { <-s.sem }
+
+// executor returns what computes, started.
+func (s *Session) executor() (Executor, error) {
+	if s.ready.Load() {
+		return s.exec, s.startErr
+	}
+	s.start.Do(func() {
+		s.exec, s.startErr = s.options.Executor, nil
+		if s.exec == nil {
+			s.exec, s.startErr = find(s.options)
+		}
+		s.ready.Store(true)
+	})
+	return s.exec, s.startErr
+}
+
+// Start finds the executor now, and returns why there is none.
+func (s *Session) Start() error { _, err := s.executor(); return err }
+
+// Name returns the executor's name, "none" where there is none.
+func (s *Session) Name() string {
+	if e, err := s.executor(); err == nil {
+		return e.Name()
+	}
+	return "none"
+}
+
+// Platform returns the word for where tensors are: "CPU".
+func (s *Session) Platform() string {
+	if e, err := s.executor(); err == nil {
+		return e.Platform()
+	}
+	return "NONE"
+}
+
+// DeviceNames returns the names of the devices.
+func (s *Session) DeviceNames() []string {
+	if e, err := s.executor(); err == nil {
+		return e.Devices()
+	}
+	return nil
+}
+
+// DeviceName returns the name of device i.
+func (s *Session) DeviceName(i int) string {
+	if names := s.DeviceNames(); i >= 0 && i < len(names) {
+		return names[i]
+	}
+	return "none"
+}
+
+// deviceIndex returns the position of the device of that name; "cpu" is "cpu:0".
+func (s *Session) deviceIndex(name string) (int, error) {
+	e, err := s.executor()
+	if err != nil {
+		return 0, err
+	}
+	for i, n := range e.Devices() {
+		if n == name || n == name+":0" {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no device %q; devices are %s", name, strings.Join(e.Devices(), ", "))
+}
+
+// Close lets go of the executor.
+func (s *Session) Close() error {
+	if s.ready.Load() && s.exec != nil {
+		return s.exec.Close()
+	}
+	return nil
+}

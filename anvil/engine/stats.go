@@ -1,0 +1,37 @@
+package engine
+
+import "fmt"
+
+// Stats are counters of a Session since it began.
+type Stats struct {
+	Compiles      int64 // programs compiled
+	CacheHits     int64 // programs found in memory
+	DiskHits      int64 // programs found on disk
+	Programs      int64 // programs compiled or loaded
+	Launches      int64 // programs run
+	BytesToHost   int64
+	BytesToDevice int64
+	LiveBytes     int64 // on devices now
+	LiveBuffers   int64
+	LargestOps    int64 // operations of the largest program
+}
+
+// String returns the counters in words, a line each for programs, launches and
+// memory.
+func (s Stats) String() string {
+	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
+		"launches: %d\nbytes: %d to devices, %d to the host; %d live in %d buffers",
+		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers)
+}
+
+// Stats returns the counters.
+func (s *Session) Stats() Stats {
+	st := Stats{CacheHits: s.hits.Load(), LargestOps: s.largest.Load(), Programs: s.programCount.Load()}
+	if s.ready.Load() && s.exec != nil {
+		c := s.exec.Counters()
+		st.Compiles, st.DiskHits, st.Launches = c.Compiles, c.DiskHits, c.Launches
+		st.BytesToHost, st.BytesToDevice = c.BytesToHost, c.BytesToDevice
+		st.LiveBytes, st.LiveBuffers = c.LiveBytes, c.LiveBuffers
+	}
+	return st
+}

@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"sync/atomic"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Trace records what a function does with parameters that have no values.
+// While it is recorded nothing is different: operations join the pending graph
+// as always. What the function's results need, down to the parameters and to
+// what was there before, is the program.
+type Trace struct {
+	s      *Session
+	start  uint64
+	params []*node
+	done   atomic.Bool
+}
+
+// NewTrace begins a trace. One that begins later is inside those that have not
+// ended.
+func (s *Session) NewTrace() *Trace { return &Trace{s: s, start: s.serial.Add(1)} }
+
+// Param returns a new parameter of type ty.
+func (t *Trace) Param(ty shape.Type) Array {
+	n := &node{typ: ty, code: parameter, device: anyDevice, trace: t, serial: t.s.serial.Add(1)}
+	t.params = append(t.params, n)
+	return Array{n}
+}
+
+// A Program is a traced function: a graph over the parameters and then over
+// what the function used besides them.
+type Program struct {
+	Graph    *ir.Graph
+	Captured []Array
+	s        *Session
+	key      []byte
+}
+
+// Finish returns the program that computes outs. Using anything that depends on
+// the trace's parameters is an error from now on.
+func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
+	defer t.done.Store(true)
+	s := t.s
+	if err := s.lock(); err != nil {
+		return nil, err
+	}
+	defer s.unlock()
+	p := &s.plan
+	p.begin()
+	p.stop = func(n *node) bool { return n.serial < t.start }
+	for _, n := range t.params {
+		p.addLeaf(n)
+	}
+	for _, a := range outs {
+		p.root(a.n)
+	}
+	for _, n := range p.order {
+		n.used.Store(true)
+	}
+	prog := &Program{s: s, Graph: p.graph(name)}
+	for _, n := range p.leaves[len(t.params):] {
+		if n.trace != nil && n.trace.done.Load() {
+			return nil, errEscaped
+		}
+		prog.Captured = append(prog.Captured, Array{n})
+	}
+	p.finish(0)
+	prog.key = append(prog.key, p.key...)
+	return prog, nil
+}
+
+// Before reports whether a was there when the trace began.
+func (t *Trace) Before(a Array) bool { return a.n.serial < t.start }
+
+// Call runs the program on args, in the background, and returns its results.
+func (p *Program) Call(args ...Array) ([]Array, error) { return p.CallWith(args, p.Captured) }
+
+// CallWith is Call with other arrays, of the same types, in place of what was
+// captured.
+func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
+	s := p.s
+	all := append(append(make([]Array, 0, len(args)+len(captured)), args...), captured...)
+	if err := s.Force(all...); err != nil {
+		return nil, err
+	}
+	wanted := int16(anyDevice)
+	leaves := make([]*node, len(all))
+	for i, a := range all {
+		leaves[i] = a.n
+		var err error
+		if wanted, err = s.meet(wanted, a.n); err != nil {
+			return nil, err
+		}
+	}
+	device := s.orDefault(int(wanted))
+	if err := s.lock(); err != nil {
+		return nil, err
+	}
+	defer s.unlock()
+	ctx := s.options.Interrupt()
+	s.plan.key = append(append(s.plan.key[:0], p.key...), byte(device), 'j')
+	c, err := s.program(ctx, device, false, func() *ir.Graph { return p.Graph })
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.execute(ctx, c, leaves, device)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Array, len(out))
+	for i, v := range p.Graph.Outputs {
+		n := &node{typ: v.Type, device: wanted, serial: s.serial.Add(1)}
+		n.settle(out[i], device)
+		results[i] = Array{n}
+	}
+	clear(out)
+	return results, nil
+}
+
+// Inline records the nodes of g on args and returns its outputs.
+func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
+	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
+	for i, v := range g.Params {
+		values[v] = args[i]
+	}
+	for _, n := range g.Nodes {
+		in := make([]Array, len(n.Args))
+		for i, v := range n.Args {
+			in[i] = values[v]
+		}
+		types := make([]shape.Type, len(n.Results))
+		for i, v := range n.Results {
+			types[i] = v.Type
+		}
+		if len(n.Regions) > 0 || len(types) > 1 {
+			out, err := s.ApplyMany(types, n.Code, n.Attrs, n.Regions, in...)
+			if err != nil {
+				return nil, err
+			}
+			for i, v := range n.Results {
+				values[v] = out[i]
+			}
+			continue
+		}
+		out, err := s.Apply(types[0], n.Code, n.Attrs, in...)
+		if err != nil {
+			return nil, err
+		}
+		values[n.Results[0]] = out
+	}
+	outs := make([]Array, len(g.Outputs))
+	for i, v := range g.Outputs {
+		outs[i] = values[v]
+	}
+	return outs, nil
+}
+
+// Share gives the graphs of programs the same parameters: own ones first, then
+// all that any of them captures. It returns what is captured.
+func Share(own int, programs ...*Program) []Array {
+	var all []Array
+	at := map[*node]int{}
+	for _, p := range programs {
+		for _, a := range p.Captured {
+			if _, ok := at[a.n]; !ok {
+				at[a.n] = len(all)
+				all = append(all, a)
+			}
+		}
+	}
+	for _, p := range programs {
+		params := make([]*ir.Value, own+len(all))
+		copy(params, p.Graph.Params[:own])
+		for i, a := range p.Captured {
+			params[own+at[a.n]] = p.Graph.Params[own+i]
+		}
+		for i := range params {
+			if params[i] == nil {
+				params[i] = &ir.Value{Type: all[i-own].n.typ}
+			}
+			params[i].Index = i
+		}
+		p.Graph.Params, p.Captured = params, all
+	}
+	return all
+}

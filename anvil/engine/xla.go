@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// An xlaExecutor runs programs through a PJRT plugin.
+type xlaExecutor struct {
+	client   *xla.Client
+	devices  []*xla.Device
+	names    []string
+	disk     *diskCache
+	quick    map[string]any // XLA's options for programs over few elements
+	compiles atomic.Int64
+	diskHits atomic.Int64
+}
+
+// NewXLA returns an executor of a client, which keeps compiled programs on disk
+// if cache.
+func NewXLA(client *xla.Client, cache bool) Executor {
+	e := &xlaExecutor{client: client, devices: client.Devices()}
+	for _, d := range e.devices {
+		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
+	}
+	e.quick = quickOptions(client)
+	if cache {
+		if hash, err := client.Plugin().Hash(); err == nil {
+			e.disk = newDiskCache(xla.CacheDir(), hash)
+		}
+	}
+	return e
+}
+
+// quickOptions returns the options under which the CPU compiler takes a fifth of
+// its time. Code for a few elements is no slower by them; for a thousand it
+// would be three times slower.
+func quickOptions(client *xla.Client) map[string]any {
+	options := map[string]any{}
+	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
+		if client.Platform() == "cpu" && client.HasOption(name) {
+			options[name] = v
+		}
+	}
+	return options
+}
+
+func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
+func (e *xlaExecutor) Platform() string         { return strings.ToUpper(e.devices[0].Platform()) }
+func (e *xlaExecutor) Devices() []string        { return e.names }
+func (e *xlaExecutor) Abandoned(device int) int { return e.devices[device].Abandoned() }
+func (e *xlaExecutor) Close() error             { return e.client.Close() }
+
+func (e *xlaExecutor) Counters() Counters {
+	s := e.client.Stats()
+	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches,
+		BytesToHost: s.BytesToHost, BytesToDevice: s.BytesToDevice, LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
+}
+
+// StableHLO returns g as the text of a module.
+func StableHLO(g *ir.Graph) []byte {
+	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) { ops.Lookup(n.Code).Lower(w, n) })
+}
+
+func xlaTypes(vs []*ir.Value) []xla.Type {
+	ts := make([]xla.Type, len(vs))
+	for i, v := range vs {
+		ts[i] = xla.Type{DType: v.Type.DType, Dims: v.Type.Shape}
+	}
+	return ts
+}
+
+func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error) {
+	text := StableHLO(g)
+	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
+	if m.Quick {
+		o.Overrides = e.quick
+		options += " quick"
+	}
+	key := e.disk.key(text, options)
+	if data := e.disk.load(key); data != nil {
+		if exe, err := e.client.Deserialize(data, o); err == nil {
+			e.diskHits.Add(1)
+			return &xlaExecutable{exe: exe}, nil
+		}
+	}
+	e.compiles.Add(1)
+	exe, err := e.client.CompileContext(ctx, text, o)
+	if err != nil {
+		return nil, err
+	}
+	if e.disk != nil {
+		if data, err := exe.Serialize(); err == nil {
+			e.disk.store(key, data)
+		}
+	}
+	return &xlaExecutable{exe: exe}, nil
+}
+
+// sharedFrom is the size from which host memory is lent to the device, where it
+// allows that, instead of copied.
+const sharedFrom = 1 << 16
+
+func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
+	up := e.client.Upload
+	if len(data) >= sharedFrom {
+		up = e.client.UploadShared
+	}
+	return wrap(up(data, t.DType, t.Shape, e.devices[device]))
+}
+
+func (e *xlaExecutor) Copy(b Buffer, device int) (Buffer, error) {
+	return wrap(b.(*xla.Buffer).CopyTo(e.devices[device]))
+}
+
+func wrap(b *xla.Buffer, err error) (Buffer, error) {
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// An xlaExecutable is used under the session's lock, so that its scratch space
+// is one caller's.
+type xlaExecutable struct {
+	exe       *xla.Executable
+	args, out []*xla.Buffer
+}
+
+func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
+	x.args, x.out = x.args[:0], x.out[:0]
+	for _, a := range args {
+		x.args = append(x.args, a.(*xla.Buffer))
+	}
+	for range out {
+		x.out = append(x.out, nil)
+	}
+	err := x.exe.RunContext(ctx, x.args, x.out, false)
+	for i, b := range x.out {
+		out[i] = b
+	}
+	clear(x.args)
+	clear(x.out)
+	return err
+}

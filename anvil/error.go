@@ -1,0 +1,91 @@
+package anvil
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// An Error says what is wrong with an operation on tensors and what to write
+// instead. Its text is "op(operands): reason; hint". Building an expression
+// panics with an *Error, so that method chains stay chains; Try gives it back
+// as a value.
+type Error struct {
+	Op       string // "Add"
+	Operands string // "f32{3,4}, f32{3}"
+	Reason   string // what is wrong
+	Hint     string // what to do, or ""
+	Err      error  // what it comes from, or nil
+}
+
+// Error returns "op(operands): reason; hint".
+func (e *Error) Error() string {
+	s := e.Op + "(" + e.Operands + "): " + e.Reason
+	if e.Hint != "" {
+		s += "; " + e.Hint
+	}
+	return s
+}
+
+// Unwrap returns what e comes from.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Try returns what f panicked with as an error: an *Error or *dtype.Error as
+// it is. Any other panic goes on.
+func Try(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			err = r
+		case *dtype.Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Must returns v, or panics with err as an *Error.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(asError("Must", "", err))
+	}
+	return v
+}
+
+// MustAny is Must for callers that cannot instantiate it.
+func MustAny(v any, err error) any { return Must(v, err) }
+
+// asError returns err as an *Error of the operation.
+func asError(op, operands string, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	var r *promote.Refusal
+	if errors.As(err, &r) {
+		return &Error{Op: op, Operands: operands, Reason: r.Foreign(), Err: err}
+	}
+	var d *dtype.Error
+	if errors.As(err, &d) {
+		if op == "" {
+			op, operands = d.Op, d.Operands
+		}
+		return &Error{Op: op, Operands: operands, Reason: d.Reason, Hint: d.Hint, Err: err}
+	}
+	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
+}
+
+// operands returns the types of what an operation was given, for its error.
+func operands(xs ...any) string {
+	texts := make([]string, len(xs))
+	for i, x := range xs {
+		texts[i] = describe(x)
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,224 @@
+package anvil
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// read returns the elements in host form, computed where they are not yet.
+func (t *tensor) read() ([]byte, error) {
+	data := make([]byte, t.arr.Type().Bytes())
+	return data, t.ctx.session().Read(t.arr, data)
+}
+
+// host returns the elements of x in host form, or panics with the operation's
+// name.
+func (x Tensor) host(op string) []byte {
+	t := x.must(op)
+	if t.arr.Traced() {
+		panic(&Error{Op: op, Operands: describe(x), Reason: "x is being traced and has no value yet",
+			Hint: "use nv.If for a condition, nv.Where for a choice between elements, or return x and read it outside"})
+	}
+	data, err := t.read()
+	if err != nil {
+		panic(asError(op, describe(x), err))
+	}
+	return data
+}
+
+// element returns the one element of x in host form.
+func (x Tensor) element(op string) []byte {
+	if x.must(op).arr.Type().Shape.Size() != 1 {
+		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one",
+			Hint: "choose one with x.At, or read all with nv.Values"})
+	}
+	return x.host(op)
+}
+
+// Wait waits until x is computed and returns the error of what computed it.
+func (x Tensor) Wait() error {
+	t := x.must("Wait")
+	if t.arr.Traced() {
+		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+	}
+	if err := t.ctx.session().Wait(t.arr); err != nil {
+		return asError("Wait", describe(x), err)
+	}
+	return nil
+}
+
+// Float returns the one element of x as a float64, exactly where x is real and
+// no wider.
+func (x Tensor) Float() float64 { return dtype.GetFloat(x.element("Float"), x.DType()) }
+
+// Int returns the one element of x as an int, truncated toward zero.
+func (x Tensor) Int() int { return int(dtype.GetInt(x.element("Int"), x.DType())) }
+
+// Complex128 returns the one element of x as a complex128.
+func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Complex128"), x.DType()) }
+
+// Bool returns whether the one element of x, a bool, holds.
+func (x Tensor) Bool() bool {
+	if d := x.must("Bool").arr.Type().DType; d != dtype.I1 {
+		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "its dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
+	}
+	return dtype.GetBool(x.element("Bool"), dtype.I1)
+}
+
+// Item returns the one element of x as the Go type that holds its dtype: of f32
+// a float32, of i1 a bool.
+func (x Tensor) Item() any { return dtype.Get(x.element("Item"), x.DType()) }
+
+// Values returns the elements of x, in row-major order, as a slice of the Go
+// type that holds its dtype: of f32 a []float32.
+func (x Tensor) Values() any {
+	data := x.host("Values")
+	return goSlice(data, x.DType())
+}
+
+// Item returns the one element of x converted to T, as XLA converts dtypes.
+func Item[T any](x Tensor) T { return ItemAny(reflect.TypeFor[T](), x).(T) }
+
+// ItemAny returns the one element of x converted to the Go number type t.
+func ItemAny(t reflect.Type, x Tensor) any {
+	d, ok := dtype.OfType(t)
+	if !ok {
+		panic(&Error{Op: "Item", Operands: t.String() + ", " + describe(x), Reason: t.String() + " holds no dtype", Hint: "ask for a number or bool"})
+	}
+	return convertTo(t, x.element("Item"), x.DType(), d)
+}
+
+// Values returns the elements of x, in row-major order, converted to T, as XLA
+// converts dtypes.
+func Values[T any](x Tensor) []T { return ValuesAny(reflect.TypeFor[T](), x).([]T) }
+
+// ValuesAny returns the elements of x, in row-major order, as a slice of the Go
+// number type t.
+func ValuesAny(t reflect.Type, x Tensor) any {
+	d, ok := dtype.OfType(t)
+	if !ok {
+		panic(&Error{Op: "Values", Operands: t.String() + ", " + describe(x), Reason: t.String() + " holds no dtype", Hint: "ask for numbers or bools"})
+	}
+	data, from := x.host("Values"), x.DType()
+	if t == from.GoType() {
+		return goSlice(data, from)
+	}
+	n, w := x.Size(), from.Size()
+	s := reflect.MakeSlice(reflect.SliceOf(t), n, n)
+	for i := range n {
+		s.Index(i).Set(reflect.ValueOf(convertTo(t, data[i*w:], from, d)))
+	}
+	return s.Interface()
+}
+
+func convertTo(t reflect.Type, data []byte, from, to dtype.DType) any {
+	v, err := dtype.Cast(dtype.Get(data, from), to)
+	if err != nil {
+		panic(asError("Item", "", err))
+	}
+	return reflect.ValueOf(v).Convert(t).Interface()
+}
+
+// goSlice returns elements in host form as a slice of the Go type of d.
+func goSlice(data []byte, d dtype.DType) any {
+	n := len(data) / d.Size()
+	switch d {
+	case dtype.F32:
+		s := make([]float32, n)
+		for i := range s {
+			s[i] = math.Float32frombits(le.Uint32(data[4*i:]))
+		}
+		return s
+	case dtype.F64:
+		s := make([]float64, n)
+		for i := range s {
+			s[i] = math.Float64frombits(le.Uint64(data[8*i:]))
+		}
+		return s
+	case dtype.I32:
+		s := make([]int32, n)
+		for i := range s {
+			s[i] = int32(le.Uint32(data[4*i:]))
+		}
+		return s
+	case dtype.U8:
+		return data
+	}
+	s := reflect.MakeSlice(reflect.SliceOf(d.GoType()), n, n)
+	for i := range n {
+		s.Index(i).Set(reflect.ValueOf(dtype.Get(data[i*d.Size():], d)))
+	}
+	return s.Interface()
+}
+
+// Window returns the elements from low to below high along each axis, in
+// row-major order, as Values does. Only they are copied to the host.
+func (x Tensor) Window(low, high Shape) (any, error) {
+	t := x.must("Window")
+	ty := t.arr.Type()
+	if len(low) != len(ty.Shape) || len(high) != len(ty.Shape) {
+		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "one bound per axis is needed"}
+	}
+	whole := true
+	for i, n := range ty.Shape {
+		if low[i] < 0 || low[i] > high[i] || high[i] > n {
+			return nil, &Error{Op: "Window", Operands: describe(x), Reason: "the window " + low.String() + " to " + high.String() + " is not inside"}
+		}
+		whole = whole && low[i] == 0 && high[i] == n
+	}
+	if t.arr.Traced() {
+		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+	}
+	if err := t.ctx.session().Look(t.arr); err != nil {
+		return nil, asError("Window", describe(x), err)
+	}
+	part, small := t, ty.Bytes() <= smallRead
+	if !whole && !small {
+		part = x.slice(low, high)
+	}
+	data, err := part.read()
+	if err != nil {
+		return nil, asError("Window", describe(x), err)
+	}
+	if !whole && small {
+		data = cut(data, ty, low, high)
+	}
+	return goSlice(data, ty.DType), nil
+}
+
+// smallRead is up to how many bytes reading all is no more work than having a
+// part cut out on the device.
+const smallRead = 1 << 10
+
+// cut returns the window of elements in host form.
+func cut(data []byte, t shape.Type, low, high Shape) []byte {
+	if len(low) == 0 {
+		return data
+	}
+	rest := shape.Type{DType: t.DType, Shape: t.Shape[1:]}
+	n := rest.Bytes()
+	var out []byte
+	for i := low[0]; i < high[0]; i++ {
+		out = append(out, cut(data[i*n:(i+1)*n], rest, low[1:], high[1:])...)
+	}
+	return out
+}
+
+// slice cuts a window out on the device. Its starts are parameters, so that
+// looking elsewhere is no new program.
+func (x Tensor) slice(low, high Shape) *tensor {
+	c := x.t.ctx.Lib.call("Window", x)
+	sizes := make(Shape, len(low))
+	args := []*tensor{x.t}
+	for i := range low {
+		sizes[i] = high[i] - low[i]
+		args = append(args, c.literal(low[i], dtype.I32))
+	}
+	ty := shape.Type{DType: x.t.arr.Type().DType, Shape: sizes}
+	return c.emit(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, ty, args...)
+}

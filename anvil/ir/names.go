@@ -1,0 +1,49 @@
+package ir
+
+import (
+	"strings"
+	"unicode"
+)
+
+var codeNames = [NumCodes]string{
+	Invalid:  "Invalid",
+	Constant: "Constant", Iota: "Iota", Convert: "Convert", BitcastConvert: "BitcastConvert", Reshape: "Reshape",
+	BroadcastInDim: "BroadcastInDim", Transpose: "Transpose", Slice: "Slice", DynamicSlice: "DynamicSlice",
+	DynamicUpdateSlice: "DynamicUpdateSlice", Gather: "Gather", Concatenate: "Concatenate", Pad: "Pad", Reverse: "Reverse",
+	Neg: "Neg", Abs: "Abs", Sign: "Sign", Exp: "Exp", Expm1: "Expm1", Log: "Log", Log1p: "Log1p", Sqrt: "Sqrt", Rsqrt: "Rsqrt",
+	Cbrt: "Cbrt", Sin: "Sin", Cos: "Cos", Tan: "Tan", Tanh: "Tanh", Logistic: "Logistic", Erf: "Erf", Floor: "Floor", Ceil: "Ceil",
+	RoundEven: "RoundEven", RoundAway: "RoundAway", Not: "Not", Popcount: "Popcount", Clz: "Clz", IsFinite: "IsFinite",
+	Real: "Real", Imag: "Imag",
+	Add: "Add", Sub: "Sub", Mul: "Mul", Div: "Div", Rem: "Rem", Pow: "Pow", Max: "Max", Min: "Min", Atan2: "Atan2", And: "And",
+	Or: "Or", Xor: "Xor", ShiftLeft: "ShiftLeft", ShiftRightArithmetic: "ShiftRightArithmetic", ShiftRightLogical: "ShiftRightLogical",
+	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
+	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
+	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
+	If: "If", While: "While",
+}
+
+// String returns the code's name as package anvil spells it: "ReduceSum".
+func (c Code) String() string {
+	if c >= NumCodes {
+		return "Invalid"
+	}
+	return codeNames[c]
+}
+
+// Mnemonic returns the code's name as programs are printed: "reduce_sum".
+func (c Code) Mnemonic() string { return snake(c.String()) }
+
+// snake returns name with its words apart: "reduce_sum" for "ReduceSum",
+// "dtype" for "DType".
+func snake(name string) string {
+	var b strings.Builder
+	last := 'A'
+	for _, r := range name {
+		if unicode.IsUpper(r) && !unicode.IsUpper(last) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		last = r
+	}
+	return b.String()
+}

@@ -1,0 +1,192 @@
+package ir
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Print returns g as text in the form of R anvil: its inputs, its body with one
+// operation a line, and its outputs, each value with its type and "?" where it is
+// ambiguous.
+//
+//	<AnvilGraph>
+//	  Inputs:
+//	    %x1: f32?[]
+//	  Body:
+//	    %1: f32?[] = mul(%x1, %x1)
+//	  Outputs:
+//	    %1: f32?[]
+func Print(g *Graph) string {
+	p := printer{names: map[*Value]string{}}
+	p.str("<AnvilGraph>\n")
+	p.section("Inputs", g.Params, "x")
+	constants, body := split(g)
+	if len(constants) > 0 {
+		p.line("Constants:")
+		p.depth++
+		for i, n := range constants {
+			p.names[n.Results[0]] = "%c" + strconv.Itoa(i+1)
+			p.line(strings.TrimRight(p.typed(n.Results[0])+p.attrs(n), " "))
+		}
+		p.depth--
+	}
+	p.line("Body:")
+	p.body(body)
+	p.line("Outputs:")
+	p.depth++
+	for _, v := range g.Outputs {
+		p.line(p.typed(v))
+	}
+	return p.String()
+}
+
+// TypeText returns the type of v as programs are printed: "f32?[2,3]".
+func (v *Value) TypeText() string {
+	s := v.Type.DType.String()
+	if v.Ambiguous {
+		s += "?"
+	}
+	return s + brackets(v.Type.Shape)
+}
+
+func brackets(s shape.Shape) string {
+	text := s.String()
+	return "[" + text[1:len(text)-1] + "]"
+}
+
+// split returns the constants of g, and the other nodes.
+func split(g *Graph) (constants, body []*Node) {
+	for _, n := range g.Nodes {
+		if n.Code == Constant {
+			constants = append(constants, n)
+		} else {
+			body = append(body, n)
+		}
+	}
+	return constants, body
+}
+
+type printer struct {
+	strings.Builder
+	names map[*Value]string
+	next  int
+	depth int
+}
+
+func (p *printer) str(s string) { p.WriteString(s) }
+
+func (p *printer) line(s string) {
+	p.str(strings.Repeat("  ", p.depth+1) + s + "\n")
+}
+
+// section names values and lists them.
+func (p *printer) section(title string, vs []*Value, prefix string) {
+	p.line(title + ":")
+	p.depth++
+	for i, v := range vs {
+		p.names[v] = "%" + prefix + strconv.Itoa(i+1)
+		p.line(p.typed(v))
+	}
+	p.depth--
+}
+
+func (p *printer) typed(v *Value) string { return p.name(v) + ": " + v.TypeText() }
+
+// name returns the name of v; a value that nothing made is "%?".
+func (p *printer) name(v *Value) string {
+	if n, ok := p.names[v]; ok {
+		return n
+	}
+	return "%?"
+}
+
+func (p *printer) body(nodes []*Node) {
+	p.depth++
+	for _, n := range nodes {
+		p.node(n)
+	}
+	p.depth--
+}
+
+func (p *printer) node(n *Node) {
+	args := make([]string, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = p.name(a)
+	}
+	results := make([]string, len(n.Results))
+	for i, r := range n.Results {
+		p.next++
+		p.names[r] = "%" + strconv.Itoa(p.next)
+		results[i] = p.typed(r)
+	}
+	p.line(strings.Join(results, ", ") + " = " + n.Code.Mnemonic() + p.attrs(n) + "(" + strings.Join(args, ", ") + ")")
+	for i, r := range n.Regions {
+		p.region(i, r)
+	}
+}
+
+// region prints a region under its node. Its values have names of its own.
+func (p *printer) region(i int, g *Graph) {
+	inner := printer{names: map[*Value]string{}, depth: p.depth + 1}
+	params := make([]string, len(g.Params))
+	for k, v := range g.Params {
+		inner.names[v] = "%x" + strconv.Itoa(k+1)
+		params[k] = inner.typed(v)
+	}
+	inner.line("region " + strconv.Itoa(i+1) + " (" + strings.Join(params, ", ") + ")")
+	inner.body(g.Nodes)
+	outputs := make([]string, len(g.Outputs))
+	for k, v := range g.Outputs {
+		outputs[k] = inner.name(v)
+	}
+	inner.depth++
+	inner.line("return " + strings.Join(outputs, ", "))
+	p.str(inner.String())
+}
+
+// attrs returns what is static about n: " [axes = [0]] ", by the attributes' own
+// String if they have one. What is not set is left out.
+func (p *printer) attrs(n *Node) string {
+	if n.Attrs == nil {
+		return ""
+	}
+	if a, ok := n.Attrs.(fmt.Stringer); ok {
+		return " [" + a.String() + "] "
+	}
+	v := reflect.ValueOf(n.Attrs)
+	if v.Kind() != reflect.Struct {
+		return fmt.Sprintf(" [%v] ", n.Attrs)
+	}
+	var fields []string
+	for i := range v.NumField() {
+		if text := fieldText(v.Field(i)); text != "" {
+			fields = append(fields, snake(v.Type().Field(i).Name)+" = "+text)
+		}
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(fields, ", ") + "] "
+}
+
+// fieldText returns an attribute as text: bytes as how many there are.
+func fieldText(f reflect.Value) string {
+	switch x := f.Interface().(type) {
+	case fmt.Stringer:
+		if text := x.String(); text != "invalid" && text != "[]" {
+			return text
+		}
+		return ""
+	case bool:
+		if x {
+			return "true"
+		}
+		return ""
+	default:
+		return fmt.Sprint(x)
+	}
+}

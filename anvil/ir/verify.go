@@ -1,0 +1,71 @@
+package ir
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Verify returns the first thing that is wrong with g, or nil: each operand and
+// output is a parameter of g or the result of an earlier node, regions see
+// nothing of the graph around them, and each result has the type that infer
+// gives.
+func Verify(g *Graph, infer func(n *Node) ([]shape.Type, error)) error {
+	known := make(map[*Value]bool, len(g.Params)+len(g.Nodes))
+	for i, p := range g.Params {
+		if p.Node != nil || p.Index != i {
+			return fmt.Errorf("%s: parameter %d is not marked as such", g.label(), i)
+		}
+		known[p] = true
+	}
+	for i, n := range g.Nodes {
+		if err := verifyNode(n, known, infer); err != nil {
+			return fmt.Errorf("%s: node %d: %w", g.label(), i, err)
+		}
+		for _, r := range n.Results {
+			known[r] = true
+		}
+	}
+	for i, v := range g.Outputs {
+		if !known[v] {
+			return fmt.Errorf("%s: output %d is no value of this graph", g.label(), i)
+		}
+	}
+	return nil
+}
+
+func (g *Graph) label() string {
+	if g.Name == "" {
+		return "graph"
+	}
+	return "graph " + g.Name
+}
+
+func verifyNode(n *Node, known map[*Value]bool, infer func(n *Node) ([]shape.Type, error)) error {
+	for i, a := range n.Args {
+		if !known[a] {
+			return fmt.Errorf("%s: operand %d is used before it is made", n.Code, i)
+		}
+	}
+	for _, r := range n.Regions {
+		if err := Verify(r, infer); err != nil {
+			return fmt.Errorf("%s: %w", n.Code, err)
+		}
+	}
+	types, err := infer(n)
+	if err != nil {
+		return err
+	}
+	if len(types) != len(n.Results) {
+		return fmt.Errorf("%s: it has %d results, not %d", n.Code, len(n.Results), len(types))
+	}
+	for i, t := range types {
+		if r := n.Results[i]; !r.Type.Equal(t) {
+			return fmt.Errorf("%s: result %d is %v, not %v", n.Code, i, r.Type, t)
+		}
+		if r := n.Results[i]; r.Node != n || r.Index != i {
+			return fmt.Errorf("%s: result %d is not marked as such", n.Code, i)
+		}
+	}
+	return nil
+}

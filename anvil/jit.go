@@ -1,0 +1,321 @@
+package anvil
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+)
+
+// Jit returns f as a function that runs one compiled program. F takes and
+// returns Tensors and structs, slices and maps of them; of what else it takes,
+// the value decides which program runs. It is traced, that is, called with
+// tensors that have no values yet, once for each combination of types and flags
+// of its arguments. A function that uses tensors of its surroundings is traced
+// at each call, so that it sees what they are by then; other captured variables
+// are constants of the trace.
+//
+// A number in an any result becomes a tensor. Called while another function is
+// traced, f becomes a part of that one.
+func Jit[F any](f F) F { return Default().jit(f, func() []any { return nil }).(F) }
+
+// JitAny is Jit for callers that cannot instantiate it. Without captured, f is
+// traced at each call, since nobody says what it depends on; with it, f is
+// traced once for each combination of what captured returns: tensors among it
+// are hidden arguments, and all else is part of what decides.
+func JitAny(f any, captured ...func() []any) any { return Default().JitAny(f, captured...) }
+
+// JitAny is the function JitAny for tensors of c.
+func (c *Context) JitAny(f any, captured ...func() []any) any {
+	return c.jit(f, append(captured, nil)[0])
+}
+
+func (c *Context) jit(f any, captured func() []any) any {
+	v := reflect.ValueOf(f)
+	checkFunction("Jit", v)
+	j := &jitted{ctx: c, f: v, name: "main", captured: captured, traces: map[*Context]map[string]*traced{}}
+	return reflect.MakeFunc(v.Type(), j.call).Interface()
+}
+
+func checkFunction(op string, v reflect.Value) {
+	if v.Kind() != reflect.Func || v.IsNil() {
+		panic(&Error{Op: op, Operands: fmt.Sprint(v), Reason: "it is no function", Hint: "give a function of tensors"})
+	}
+	t := v.Type()
+	for i := range t.NumIn() {
+		if recursive(t.In(i), nil) {
+			panic(&Error{Op: op, Operands: t.String(), Reason: t.In(i).String() + " holds itself", Hint: "use a slice or a map of tensors"})
+		}
+	}
+}
+
+// A jitted is a function with its traces.
+type jitted struct {
+	ctx      *Context
+	f        reflect.Value
+	name     string
+	captured func() []any // nil: nobody knows
+	mu       sync.Mutex
+	traces   map[*Context]map[string]*traced
+}
+
+// A traced is a function's program for arguments of certain types.
+type traced struct {
+	program *engine.Program
+	hidden  []int           // which captured tensor each of program.Captured is; -1: that very array
+	results []reflect.Value // as f returned them, with empty tensors
+	flags   []resultFlag
+	stale   bool // depends on tensors that nobody has announced
+}
+
+// A resultFlag is what a result's tensor is besides its values.
+type resultFlag struct {
+	ambiguous bool
+	why       record
+}
+
+// maxTraces bounds how many traces a function keeps.
+const maxTraces = 100
+
+func (j *jitted) call(args []reflect.Value) []reflect.Value {
+	in := j.inputs(args)
+	for _, x := range in.tensors {
+		if x.t.arr.Traced() {
+			return j.direct(args)
+		}
+	}
+	t := j.trace(args, in)
+	arrs := make([]engine.Array, len(in.tensors))
+	for i, x := range in.tensors {
+		arrs[i] = x.t.arr
+	}
+	out, err := t.run(arrs, in.hidden)
+	if err != nil {
+		panic(asError("Jit", in.types(), err))
+	}
+	return t.fill(in.ctx, out)
+}
+
+// direct calls f itself, inside another trace.
+func (j *jitted) direct(args []reflect.Value) []reflect.Value {
+	out := callFunction(j.f, args)
+	for i, v := range out {
+		out[i] = tensorize(j.ctx.Lib, v)
+	}
+	return out
+}
+
+func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
+	if f.Type().IsVariadic() {
+		return f.CallSlice(args)
+	}
+	return f.Call(args)
+}
+
+// inputs are what a call depends on.
+type inputs struct {
+	ctx     *Context
+	tensors []Tensor
+	hidden  []Tensor
+	key     []byte
+	space   [64]byte // where key begins
+}
+
+func (in *inputs) types() string {
+	words := make([]string, len(in.tensors))
+	for i, x := range in.tensors {
+		words[i] = describe(x)
+	}
+	return strings.Join(words, ", ")
+}
+
+func (j *jitted) inputs(args []reflect.Value) *inputs {
+	in := &inputs{tensors: make([]Tensor, 0, len(args))}
+	in.key = in.space[:0]
+	for i, a := range args {
+		if a.Type() == tensorType {
+			in.add(a.Interface().(Tensor), i, "")
+		} else {
+			leaves(a, "", func(path string, x Tensor) { in.add(x, i, path) })
+		}
+		in.key = appendSignature(in.key, a)
+	}
+	if j.captured != nil {
+		in.capture(j.captured())
+	}
+	if in.ctx == nil {
+		in.ctx = j.ctx
+	}
+	return in
+}
+
+// add takes note of a tensor of argument i.
+func (in *inputs) add(x Tensor, i int, path string) {
+	if x.t == nil {
+		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the zero Tensor holds nothing", Hint: "give every tensor a value"})
+	}
+	in.join(x)
+	in.tensors = append(in.tensors, x)
+}
+
+func (in *inputs) capture(values []any) {
+	for _, v := range values {
+		rv := reflect.ValueOf(v)
+		leaves(rv, "", func(_ string, x Tensor) {
+			if x.t != nil {
+				in.hidden = append(in.hidden, x)
+			}
+		})
+		in.key = appendSignature(in.key, rv)
+	}
+}
+
+func (in *inputs) join(x Tensor) {
+	if in.ctx != nil && in.ctx != x.t.ctx {
+		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts", Hint: "make both in one Context"})
+	}
+	in.ctx = x.t.ctx
+}
+
+// trace returns the program for inputs of these types, traced where it is new
+// or may have changed.
+func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
+	j.mu.Lock()
+	t := j.traces[in.ctx][string(in.key)]
+	j.mu.Unlock()
+	if t != nil {
+		return t
+	}
+	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden)
+	if t.stale || j.captured == nil {
+		return t
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if m := j.traces[in.ctx]; m == nil || len(m) >= maxTraces {
+		j.traces[in.ctx] = map[string]*traced{}
+	}
+	j.traces[in.ctx][string(in.key)] = t
+	return t
+}
+
+// traceFunction calls f with parameters in place of the tensors of args.
+func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor) *traced {
+	defer ctx.recording()()
+	tr := ctx.session().NewTrace()
+	params := make([]reflect.Value, len(args))
+	for i, a := range args {
+		params[i] = rebuild(a, func(x Tensor) Tensor { return parameterLike(ctx, tr, x) })
+	}
+	t := &traced{}
+	var outs []engine.Array
+	for _, v := range callFunction(f, params) {
+		v = tensorize(ctx.Lib, v)
+		t.results = append(t.results, rebuild(v, func(x Tensor) Tensor {
+			y := x.must("Jit")
+			if y.ctx != ctx {
+				panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the function returns a tensor of another context", Hint: "make it in the Context of its arguments"})
+			}
+			outs = append(outs, y.arr)
+			t.flags = append(t.flags, resultFlag{y.amb, y.why})
+			return Tensor{}
+		}))
+	}
+	program, err := tr.Finish(name, outs)
+	if err != nil {
+		panic(asError("Jit", "", err))
+	}
+	t.program = program
+	t.assign(tr, hidden)
+	return t
+}
+
+// parameterLike returns a parameter of the type and flag of x.
+func parameterLike(ctx *Context, tr *engine.Trace, x Tensor) Tensor {
+	p := &tensor{ctx: ctx, arr: tr.Param(x.t.arr.Type()), amb: x.t.amb}
+	p.arr.Mark(p.amb)
+	return Tensor{t: p}
+}
+
+// assign finds the hidden arguments among what the program captured. What was
+// there before the trace and is none of them may be another next time.
+func (t *traced) assign(tr *engine.Trace, hidden []Tensor) {
+	for _, a := range t.program.Captured {
+		at := -1
+		for i, h := range hidden {
+			if h.t.arr.Same(a) {
+				at = i
+			}
+		}
+		t.hidden = append(t.hidden, at)
+		t.stale = t.stale || at < 0 && tr.Before(a)
+	}
+}
+
+// run runs the program on args and what the hidden arguments are now.
+func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, error) {
+	captured := make([]engine.Array, len(t.hidden))
+	for i, at := range t.hidden {
+		captured[i] = t.program.Captured[i]
+		if at >= 0 {
+			captured[i] = hidden[at].t.arr
+		}
+	}
+	return t.program.CallWith(args, captured)
+}
+
+// fill returns the results with their tensors.
+func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
+	results := make([]reflect.Value, len(t.results))
+	at := 0
+	for i, r := range t.results {
+		results[i] = rebuild(r, func(Tensor) Tensor {
+			x := &tensor{ctx: ctx, arr: out[at], amb: t.flags[at].ambiguous, why: t.flags[at].why}
+			x.arr.Mark(x.amb)
+			at++
+			return Tensor{t: x}
+		})
+	}
+	return results
+}
+
+// tensorize returns v with numbers in places of type any made tensors, as
+// literals are.
+func tensorize(l *Lib, v reflect.Value) reflect.Value {
+	if !v.IsValid() || !holdsTensors(v.Type()) || v.Type() == tensorType {
+		return v
+	}
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return v
+		}
+		if _, ok := dtype.Of(v.Interface()); ok {
+			out.Set(reflect.ValueOf(l.Lit(v.Interface())))
+			return out
+		}
+		out.Set(tensorize(l, v.Elem()))
+		return out
+	case reflect.Slice, reflect.Array:
+		if v.Kind() == reflect.Slice {
+			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		}
+		for i := range v.Len() {
+			out.Index(i).Set(tensorize(l, v.Index(i)))
+		}
+		return out
+	case reflect.Struct:
+		out.Set(v)
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				out.Field(i).Set(tensorize(l, v.Field(i)))
+			}
+		}
+		return out
+	}
+	return v
+}

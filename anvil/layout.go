@@ -1,0 +1,190 @@
+package anvil
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Reshape returns the elements of x, in row-major order, in shape s. One length
+// may be -1: what the others leave.
+func (l *Lib) Reshape(x any, s Shape) Tensor {
+	c, a, amb := l.layout("Reshape", x)
+	return c.result(c.reshape(a, c.complete(s, a.arr.Type().Shape)), amb)
+}
+
+// layout begins a call that keeps dtype and flag.
+func (l *Lib) layout(op string, x any) (*call, *tensor, bool) {
+	c := l.call(op, x)
+	t := c.own(x)
+	return c, c.at(x, t.DType), t.Ambiguous
+}
+
+func (c *call) complete(s, from Shape) Shape {
+	s, free, rest := s.Clone(), -1, 1
+	for i, n := range s {
+		switch {
+		case n == -1 && free < 0:
+			free = i
+		case n < 0:
+			c.fail("shape "+s.String()+" has more than one unknown length", "one may be -1")
+		default:
+			rest *= n
+		}
+	}
+	if free >= 0 && rest > 0 && from.Size()%rest == 0 {
+		s[free] = from.Size() / rest
+	}
+	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
+		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "")
+	}
+	return s
+}
+
+func (c *call) reshape(a *tensor, s Shape) *tensor {
+	t := a.arr.Type()
+	if t.Shape.Equal(s) {
+		return a
+	}
+	return c.emit(ir.Reshape, ops.ReshapeAttrs{Shape: s.Dims()}, shape.Type{DType: t.DType, Shape: s}, a)
+}
+
+// Transpose returns x with its axes in the given order; turned round, without
+// any.
+func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
+	c, a, amb := l.layout("Transpose", x)
+	rank := len(a.arr.Type().Shape)
+	order := make([]int, 0, rank)
+	for _, axis := range axes {
+		order = append(order, c.axis(axis, rank))
+	}
+	for i := rank - 1; i >= 0 && len(axes) == 0; i-- {
+		order = append(order, i)
+	}
+	return c.result(c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
+}
+
+// T returns x with its axes turned round: of a matrix, the transpose.
+func (x Tensor) T() Tensor { return x.Transpose() }
+
+// BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
+// that its shape is s.
+func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
+	c, a, amb := l.layout("BroadcastTo", x)
+	from := a.arr.Type().Shape
+	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
+		c.fail("shape "+from.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
+	}
+	return c.result(c.to(a, s.Clone()), amb)
+}
+
+// Concatenate returns xs, at their common dtype, one after the other along an
+// axis that they have.
+func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
+	c := l.call("Concatenate", xs...)
+	return c.concatenate(axis, xs, false)
+}
+
+// Stack returns xs, at their common dtype and of one shape, one after the other
+// along a new axis.
+func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
+	c := l.call("Stack", xs...)
+	return c.concatenate(axis, xs, true)
+}
+
+func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
+	if len(xs) == 0 {
+		c.fail("there is nothing to join", "give at least one tensor")
+	}
+	var t dtype.Typed
+	if len(xs) == 2 {
+		t = c.arithmetic(xs[0], xs[1])
+	} else {
+		t = c.common(xs...)
+	}
+	parts := make([]*tensor, len(xs))
+	for i, x := range xs {
+		parts[i] = c.at(x, t.DType)
+		if stack {
+			parts[i] = c.expand(parts[i], axis)
+		}
+	}
+	at := c.axis(axis, len(parts[0].arr.Type().Shape))
+	if len(parts) == 1 {
+		return c.result(parts[0], t.Ambiguous)
+	}
+	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
+}
+
+// expand inserts an axis of length 1 at position axis of the result.
+func (c *call) expand(a *tensor, axis Axis) *tensor {
+	s := a.arr.Type().Shape
+	at := c.axis(axis, len(s)+1)
+	r := append(append(s[:at:at].Clone(), 1), s[at:]...)
+	return c.reshape(a, r)
+}
+
+// ExpandDims returns x with a new axis of length 1 at position axis of the
+// result.
+func (l *Lib) ExpandDims(x any, axis Axis) Tensor {
+	c, a, amb := l.layout("ExpandDims", x)
+	return c.result(c.expand(a, axis), amb)
+}
+
+// Squeeze returns x without the given axes, which have length 1; without any
+// given, without all of length 1.
+func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
+	c, a, amb := l.layout("Squeeze", x)
+	s := a.arr.Type().Shape
+	gone := make([]bool, len(s))
+	for _, axis := range axes {
+		i := c.axis(axis, len(s))
+		if gone[i] = true; s[i] != 1 {
+			c.fail("axis "+strconv.Itoa(i)+" has length "+strconv.Itoa(s[i])+", not 1", "")
+		}
+	}
+	kept := Shape{}
+	for i, n := range s {
+		if !gone[i] && (n != 1 || len(axes) > 0) {
+			kept = append(kept, n)
+		}
+	}
+	return c.result(c.reshape(a, kept), amb)
+}
+
+// Flip returns x with the order of elements along the given axes turned round;
+// along all, without any.
+func (l *Lib) Flip(x any, axes ...Axis) Tensor {
+	c, a, amb := l.layout("Flip", x)
+	rank := len(a.arr.Type().Shape)
+	turned := []int{}
+	for i := range rank {
+		if len(axes) == 0 {
+			turned = append(turned, i)
+		}
+	}
+	for _, axis := range axes {
+		turned = append(turned, c.axis(axis, rank))
+	}
+	return c.result(c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
+}
+
+// Pad returns x with low[i] elements before and high[i] after it along axis i,
+// all of them value, which takes the dtype of x. Negative numbers take away.
+func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
+	c := l.call("Pad", x, value)
+	t := c.own(x)
+	if common := c.common(x, value); common.DType != t.DType {
+		c.fail("the value would make "+t.DType.String()+" into "+common.DType.String(), "convert one with AsType")
+	}
+	a := c.at(x, t.DType)
+	rank := len(a.arr.Type().Shape)
+	if len(low) != rank || len(high) != rank {
+		c.fail("there are "+strconv.Itoa(rank)+" axes, and bounds for "+strconv.Itoa(len(low))+" and "+strconv.Itoa(len(high)), "give one number per axis")
+	}
+	attrs := ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
+	return c.result(c.infer(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
+}

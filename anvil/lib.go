@@ -1,0 +1,261 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+//go:generate go run ./internal/facade
+
+// A Lib is the library under one promotion system: its methods are the
+// functions of this package, with operands promoted by that system. With makes
+// one; a Context has one of its own.
+type Lib struct {
+	ctx *Context
+	sys *promote.System
+}
+
+// With returns the library under the promotion system sys, for tensors of the
+// default Context.
+func With(sys *promote.System) *Lib { return Default().With(sys) }
+
+// With returns the library under the promotion system sys, for tensors of the
+// same Context.
+func (l *Lib) With(sys *promote.System) *Lib { return &Lib{l.ctx, sys} }
+
+// System returns the promotion system of l.
+func (l *Lib) System() *promote.System { return l.sys }
+
+// lib returns the library that the methods of x belong to: the default one of
+// its Context.
+func (x Tensor) lib(op string) *Lib { return x.must(op).ctx.Lib }
+
+// A call is one use of a function while its operands find a common dtype and
+// shape.
+type call struct {
+	op  string
+	sys *promote.System
+	ctx *Context
+	xs  []any // as given, for errors and Why
+	amb bool  // flag of the common dtype, shown in graphs
+}
+
+func (l *Lib) call(op string, xs ...any) *call {
+	c := &call{op: op, sys: l.sys, xs: xs}
+	for _, x := range xs {
+		t, ok := x.(Tensor)
+		if !ok {
+			continue
+		}
+		of := t.must(op).ctx
+		if c.ctx == nil {
+			c.ctx = of
+		} else if c.ctx != of {
+			c.fail("the tensors belong to two contexts", "make both in one Context")
+		}
+	}
+	if c.ctx == nil {
+		c.ctx = l.ctx
+	}
+	return c
+}
+
+// fail panics with an *Error of the call.
+func (c *call) fail(reason, hint string) {
+	panic(&Error{Op: c.op, Operands: operands(c.xs...), Reason: reason, Hint: hint})
+}
+
+// check panics where err is not nil.
+func (c *call) check(err error) {
+	if err == nil {
+		return
+	}
+	e := *asError("", "", err)
+	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
+	panic(&e)
+}
+
+// operand returns what promotion sees of x.
+func (c *call) operand(x any) promote.Operand {
+	if t, ok := x.(Tensor); ok {
+		return t.t.operand()
+	}
+	o, err := c.sys.Operand(x)
+	c.check(err)
+	if o.Literal == nil {
+		c.fail("an operand is no tensor and no number", "")
+	}
+	return o
+}
+
+// common returns the dtype that xs have in common.
+func (c *call) common(xs ...any) dtype.Typed {
+	if len(xs) == 2 {
+		a, b := c.operand(xs[0]), c.operand(xs[1])
+		if a.Typed == b.Typed && a.Literal == nil && b.Literal == nil && a.Rank > 0 == (b.Rank > 0) {
+			if t, err := c.sys.Join(a, b); err == nil {
+				c.amb = t.Ambiguous
+				return t
+			}
+		}
+	}
+	operands := make([]promote.Operand, len(xs))
+	for i, x := range xs {
+		operands[i] = c.operand(x)
+	}
+	t, err := c.sys.Resolve(operands...)
+	c.check(err)
+	c.amb = t.Ambiguous
+	return t
+}
+
+// own returns the dtype of x, which the result has as well.
+func (c *call) own(x any) dtype.Typed {
+	t := c.operand(x).Typed
+	c.amb = t.Ambiguous
+	return t
+}
+
+// at returns x as a tensor of dtype d: a literal exactly, a tensor converted.
+func (c *call) at(x any, d dtype.DType) *tensor {
+	t, ok := x.(Tensor)
+	if !ok {
+		return c.literal(x, d)
+	}
+	switch {
+	case t.t.lit != nil:
+		return c.literal(t.t.lit, d)
+	case t.t.arr.Type().DType == d:
+		return t.t
+	}
+	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: t.t.arr.Type().Shape}, t.t)
+}
+
+// literal returns the number v as a scalar of dtype d, by the system's rule.
+func (c *call) literal(v any, d dtype.DType) *tensor {
+	w, err := c.sys.Convert(v, d)
+	c.check(err)
+	var buf [16]byte
+	data, err := dtype.Append(buf[:0], d, w)
+	c.check(err)
+	t := &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, data)}
+	t.arr.Mark(c.amb)
+	return t
+}
+
+// broadcast returns the shape that the shapes of ts broadcast to, by NumPy's
+// rule: aligned at the last axis, a missing axis or one of length 1 is
+// repeated.
+func (c *call) broadcast(ts ...*tensor) Shape {
+	var s Shape
+	for _, t := range ts {
+		u := t.arr.Type().Shape
+		if s.Equal(u) {
+			continue
+		}
+		r, ok := broadcastShapes(s, u)
+		if !ok {
+			c.failBroadcast(s, u)
+		}
+		s = r
+	}
+	return s
+}
+
+func (c *call) failBroadcast(s, u Shape) {
+	hint := "lengths must be equal or 1, counted from the last axis"
+	if len(s) != len(u) {
+		hint += "; nv.Reshape inserts axes of length 1"
+	}
+	c.fail("shapes "+s.String()+" and "+u.String()+" do not broadcast", hint)
+}
+
+func broadcastShapes(s, t Shape) (Shape, bool) {
+	if len(s) < len(t) {
+		s, t = t, s
+	}
+	r := s.Clone()
+	for i, n := range t {
+		at := len(s) - len(t) + i
+		switch {
+		case n == r[at] || n == 1:
+		case r[at] == 1:
+			r[at] = n
+		default:
+			return nil, false
+		}
+	}
+	return r, true
+}
+
+// to returns t repeated to shape s, which its own broadcasts to.
+func (c *call) to(t *tensor, s Shape) *tensor {
+	from := t.arr.Type()
+	if from.Shape.Equal(s) {
+		return t
+	}
+	axes, kept := make([]int, 0, len(from.Shape)), make(Shape, 0, len(from.Shape))
+	for i, n := range from.Shape {
+		if at := len(s) - len(from.Shape) + i; n == s[at] {
+			axes, kept = append(axes, at), append(kept, n)
+		}
+	}
+	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated: take it away first
+		t = c.emit(ir.Reshape, ops.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
+	}
+	return c.emit(ir.BroadcastInDim, ops.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
+		shape.Type{DType: from.DType, Shape: s}, t)
+}
+
+// emit returns the result, of type t, of a strict operation that is known to be
+// right.
+func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...*tensor) *tensor {
+	r := &tensor{ctx: c.ctx}
+	var buf [4]engine.Array
+	as := buf[:0]
+	for _, a := range args {
+		as = append(as, a.arr)
+	}
+	var err error
+	r.arr, err = c.ctx.session().Apply(t, code, attrs, as...)
+	c.check(err)
+	r.arr.Mark(c.amb)
+	return r
+}
+
+// infer is emit where the table says the result's type, or what is wrong.
+func (c *call) infer(code ir.Code, attrs any, args ...*tensor) *tensor {
+	types := make([]shape.Type, len(args))
+	for i, a := range args {
+		types[i] = a.arr.Type()
+	}
+	rs, err := ops.Infer(code, attrs, nil, types...)
+	c.check(err)
+	return c.emit(code, attrs, rs[0], args...)
+}
+
+// result returns t as what the caller sees: with its flag, and the record of
+// how it came about.
+func (c *call) result(t *tensor, ambiguous bool) Tensor {
+	if t.why.op != "" || isOperand(t, c.xs) { // an operand itself, unchanged: a tensor of its own
+		t = &tensor{ctx: t.ctx, arr: t.arr}
+	} else {
+		t.arr.Mark(ambiguous)
+	}
+	t.amb = ambiguous
+	t.why = c.record(dtype.Typed{DType: t.arr.Type().DType, Ambiguous: ambiguous})
+	return Tensor{t: t}
+}
+
+func isOperand(t *tensor, xs []any) bool {
+	for _, x := range xs {
+		if y, ok := x.(Tensor); ok && y.t == t {
+			return true
+		}
+	}
+	return false
+}

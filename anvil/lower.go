@@ -1,0 +1,120 @@
+package anvil
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Lowered is a function as the program that Jit would run.
+type Lowered struct {
+	graph *ir.Graph
+}
+
+// Lower returns the program of f for arguments like args. What f uses besides
+// them, literals too, are further parameters of the program.
+func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
+
+// Lower is the function Lower for tensors of c.
+func (c *Context) Lower(f any, args ...any) *Lowered {
+	v := reflect.ValueOf(f)
+	checkFunction("Lower", v)
+	in := lowerArguments(c, v.Type(), args)
+	ctx := c
+	for _, a := range in {
+		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
+	}
+	t := traceFunction(ctx, v, "main", in, nil)
+	return &Lowered{t.program.Graph}
+}
+
+// lowerArguments returns args as f takes them; a number where f takes a Tensor
+// is a literal.
+func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
+	variadic := t.IsVariadic()
+	if len(args) < t.NumIn() && !(variadic && len(args) == t.NumIn()-1) || len(args) > t.NumIn() && !variadic {
+		panic(&Error{Op: "Lower", Operands: t.String(), Reason: fmt.Sprintf("it takes %d arguments, not %d", t.NumIn(), len(args))})
+	}
+	var in []reflect.Value
+	for i, a := range args {
+		var want reflect.Type
+		if variadic && i >= t.NumIn()-1 {
+			want = t.In(t.NumIn() - 1).Elem()
+		} else {
+			want = t.In(i)
+		}
+		in = append(in, lowerArgument(c, want, a))
+	}
+	if !variadic {
+		return in
+	}
+	fixed := t.NumIn() - 1
+	rest := reflect.MakeSlice(t.In(fixed), 0, len(in)-fixed)
+	return append(in[:fixed:fixed], reflect.Append(rest, in[fixed:]...))
+}
+
+func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
+	if _, number := dtype.Of(a); number && want == tensorType {
+		a = c.Lit(a)
+	}
+	v := reflect.ValueOf(a)
+	if !v.IsValid() || !v.Type().AssignableTo(want) {
+		panic(&Error{Op: "Lower", Operands: fmt.Sprintf("%T", a), Reason: "the function takes " + want.String()})
+	}
+	return v
+}
+
+// Graph returns the program, operation by operation.
+func (l *Lowered) Graph() *ir.Graph { return l.graph }
+
+// StableHLO returns the program as it is given to XLA.
+func (l *Lowered) StableHLO() string { return string(engine.StableHLO(l.graph)) }
+
+// A ValueType is what a program knows of one of its values.
+type ValueType struct {
+	Name  string // "%1"
+	Op    string // the operation that makes it, "parameter" for a parameter
+	Type  shape.Type
+	Typed dtype.Typed
+}
+
+// String returns "%1 = multiply: f32?{2}".
+func (v ValueType) String() string {
+	return v.Name + " = " + v.Op + ": " + v.Typed.String() + v.Type.Shape.String()
+}
+
+// Types returns the type of every value of the program: parameters first, then
+// results in the order in which they are computed.
+func (l *Lowered) Types() []ValueType {
+	var types []ValueType
+	add := func(op string, v *ir.Value) {
+		types = append(types, ValueType{fmt.Sprintf("%%%d", len(types)), op, v.Type,
+			dtype.Typed{DType: v.Type.DType, Ambiguous: v.Ambiguous}})
+	}
+	for _, v := range l.graph.Params {
+		add("parameter", v)
+	}
+	for _, n := range l.graph.Nodes {
+		for _, v := range n.Results {
+			add(n.Code.String(), v)
+		}
+	}
+	return types
+}
+
+// Results returns dtype and flag of what the program returns.
+func (l *Lowered) Results() []dtype.Typed {
+	var ts []dtype.Typed
+	for _, v := range l.graph.Outputs {
+		ts = append(ts, dtype.Typed{DType: v.Type.DType, Ambiguous: v.Ambiguous})
+	}
+	return ts
+}
+
+// String returns the program as text, with the type of each value.
+func (l *Lowered) String() string { return strings.TrimRight(ir.Print(l.graph), "\n") }

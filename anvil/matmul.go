@@ -1,0 +1,106 @@
+package anvil
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A MatMulOption tells MatMul in which dtype to add up, or how precisely.
+type MatMulOption interface{ matmul(*ops.DotAttrs) }
+
+// Accumulate returns the option that adds up, and gives the result, in dtype d.
+func Accumulate(d DType) MatMulOption { return accumulate(d) }
+
+type accumulate dtype.DType
+
+func (a accumulate) matmul(o *ops.DotAttrs) { o.DType = dtype.DType(a) }
+
+// Precision returns the option of that name: "highest" (the default: all bits
+// of the dtype), "high", "default" (what the device does fastest). It panics
+// with an *Error on another name.
+func Precision(name string) MatMulOption {
+	for p := ops.Highest; p <= ops.Default; p++ {
+		if strings.EqualFold(p.String(), name) {
+			return precision(p)
+		}
+	}
+	panic(&Error{Op: "Precision", Operands: name, Reason: "no precision has this name", Hint: `there are "highest", "high" and "default"`})
+}
+
+type precision ops.Precision
+
+func (p precision) matmul(o *ops.DotAttrs) { o.Precision = ops.Precision(p) }
+
+// MatMul returns the matrix product at the common dtype:
+// result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
+// column on the right; axes before the last two are batches, and broadcast.
+func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
+	c := l.call("MatMul", x, y)
+	t := c.arithmetic(x, y)
+	a, b := c.at(x, t.DType), c.at(y, t.DType)
+	var attrs ops.DotAttrs
+	for _, o := range opts {
+		o.matmul(&attrs)
+	}
+	amb := t.Ambiguous && (attrs.DType == dtype.Invalid || attrs.DType == t.DType)
+	return c.result(c.matmul(a, b, attrs), amb)
+}
+
+func (c *call) matmul(a, b *tensor, attrs ops.DotAttrs) *tensor {
+	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	if len(sa) == 0 || len(sb) == 0 {
+		c.fail("a scalar is no matrix", "Mul multiplies by a scalar")
+	}
+	left, right := len(sa) == 1, len(sb) == 1
+	if left {
+		a = c.reshape(a, Shape{1, sa[0]})
+	}
+	if right {
+		b = c.reshape(b, Shape{sb[0], 1})
+	}
+	a, b = c.batches(a, b)
+	r := c.dot(a, b, attrs)
+	s := r.arr.Type().Shape
+	if right {
+		s = s[:len(s)-1].Clone()
+	}
+	if left {
+		at := len(s) - 2
+		if right {
+			at++
+		}
+		s = append(s[:at:at].Clone(), s[at+1:]...)
+	}
+	return c.reshape(r, s)
+}
+
+// batches broadcasts the axes before the last two.
+func (c *call) batches(a, b *tensor) (*tensor, *tensor) {
+	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	na, nb := len(sa)-2, len(sb)-2
+	if sa[na+1] != sb[nb] {
+		c.fail("inner lengths differ: "+sa.String()+" has "+itoa(sa[na+1])+" columns, "+sb.String()+" has "+itoa(sb[nb])+" rows",
+			"transpose one of them: x.T()")
+	}
+	batch, ok := broadcastShapes(sa[:na], sb[:nb])
+	if !ok {
+		c.failBroadcast(sa[:na], sb[:nb])
+	}
+	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
+}
+
+// dot multiplies matrices of equal batch axes.
+func (c *call) dot(a, b *tensor, attrs ops.DotAttrs) *tensor {
+	n := len(a.arr.Type().Shape) - 2
+	batch := make([]int, n)
+	for i := range batch {
+		batch[i] = i
+	}
+	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(batch...), shape.DimsOf(batch...)
+	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(n+1), shape.DimsOf(n)
+	return c.infer(ir.DotGeneral, attrs, a, b)
+}

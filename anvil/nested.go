@@ -1,0 +1,204 @@
+package anvil
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+var le = binary.LittleEndian
+
+func elemType(v reflect.Value) reflect.Type {
+	if !v.IsValid() {
+		return anyType
+	}
+	t := v.Type()
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t
+}
+
+// nested uploads v at dtype o.DType.
+func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
+	s := nestedShape(v)
+	switch elemType(v) {
+	case tensorType:
+		return c.stackOf(v, s, o)
+	case anyType:
+		if o.DType == dtype.Invalid {
+			o.DType = c.commonOf(v)
+		}
+	}
+	ty := shape.Type{DType: o.DType, Shape: s}
+	data := c.appendNested(make([]byte, 0, ty.Bytes()), v, s, o.DType)
+	t := c.host(ty, data, o.Device)
+	o.Device = ""
+	return c.made(t, false, o)
+}
+
+func (c *call) commonOf(v reflect.Value) dtype.DType {
+	var xs []any
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		if v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+			if !v.IsValid() {
+				c.fail("an element is nil", "")
+			}
+			xs = append(xs, v.Interface())
+			return
+		}
+		for i := range v.Len() {
+			walk(v.Index(i))
+		}
+	}
+	walk(v)
+	if len(xs) == 0 {
+		return dtype.F32
+	}
+	return c.common(xs...).DType
+}
+
+// stackOf joins nested slices of tensors.
+func (c *call) stackOf(v reflect.Value, s Shape, o dtype.Options) Tensor {
+	if len(s) != 1 || s[0] == 0 {
+		c.fail("only a flat, non-empty slice of tensors can be joined", "nv.Stack joins step by step")
+	}
+	xs := make([]any, v.Len())
+	for i := range xs {
+		xs[i] = v.Index(i).Interface()
+	}
+	d := o.DType
+	if d == dtype.Invalid {
+		d = c.common(xs...).DType
+	}
+	parts := make([]*tensor, len(xs))
+	for i, x := range xs {
+		parts[i] = c.expand(c.at(x, d), 0)
+	}
+	return c.made(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, parts...), false, o)
+}
+
+// nestedShape returns the lengths of the first element at each depth.
+func nestedShape(v reflect.Value) Shape {
+	var s Shape
+	for {
+		if v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+			return s
+		}
+		s = append(s, v.Len())
+		if v.Len() == 0 {
+			for t := v.Type().Elem(); t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
+				s = append(s, 0)
+			}
+			return s
+		}
+		v = v.Index(0)
+	}
+}
+
+func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType) []byte {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+		if len(s) > 0 {
+			c.fail("its parts differ in depth", "every part must have the same lengths")
+		}
+		return c.appendNumber(data, v, d)
+	}
+	if len(s) == 0 || v.Len() != s[0] {
+		c.fail("its parts differ in length", "every part must have the same lengths")
+	}
+	if more, ok := appendRow(data, v, d); ok {
+		return more
+	}
+	for i := range v.Len() {
+		data = c.appendNested(data, v.Index(i), s[1:], d)
+	}
+	return data
+}
+
+func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte {
+	if !v.IsValid() || !v.CanInterface() {
+		c.fail("an element is no number", "")
+	}
+	w, err := c.sys.Convert(v.Interface(), d)
+	c.check(err)
+	data, err = dtype.Append(data, d, w)
+	c.check(err)
+	return data
+}
+
+// appendRow appends a slice of Go numbers in host form where that is quick: where
+// each fits its dtype for sure. It returns false where it is not.
+func appendRow(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
+	if v.Kind() != reflect.Slice || !v.CanInterface() {
+		return data, false
+	}
+	switch row := v.Interface().(type) {
+	case []float64:
+		return appendFloats(data, row, d)
+	case []float32:
+		return appendFloats(data, row, d)
+	case []int:
+		return appendInts(data, row, d)
+	case []int32:
+		return appendInts(data, row, d)
+	case []int64:
+		return appendInts(data, row, d)
+	case []uint8:
+		return append(data, row...), d == dtype.U8
+	}
+	return data, false
+}
+
+func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
+	switch d {
+	case dtype.F32:
+		for i, x := range row {
+			f := float32(x)
+			if math.IsInf(float64(f), 0) && !math.IsInf(float64(x), 0) {
+				return data[:len(data)-4*i], false // an error, which the slow way words
+			}
+			data = le.AppendUint32(data, math.Float32bits(f))
+		}
+	case dtype.F64:
+		for _, x := range row {
+			data = le.AppendUint64(data, math.Float64bits(float64(x)))
+		}
+	default:
+		return data, false
+	}
+	return data, true
+}
+
+func appendInts[T int | int32 | int64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
+	switch d {
+	case dtype.I32:
+		for i, x := range row {
+			if T(int32(x)) != x {
+				return data[:len(data)-4*i], false
+			}
+			data = le.AppendUint32(data, uint32(x))
+		}
+	case dtype.I64:
+		for _, x := range row {
+			data = le.AppendUint64(data, uint64(x))
+		}
+	default:
+		return data, false
+	}
+	return data, true
+}

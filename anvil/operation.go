@@ -1,0 +1,171 @@
+package anvil
+
+import (
+	"errors"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// classes are what other systems call an operation, or one of the same class
+// where it is not in their tables: the dtype of the result is that of the first
+// name that the system knows.
+var classes = map[string][]string{
+	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
+	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
+	"Rem": {"remainder"}, "Pow": {"pow", "power"}, "Atan2": {"atan2", "arctan2"},
+	"Maximum": {"maximum", "tf.maximum"}, "Minimum": {"maximum", "tf.maximum"},
+	"And": {"bitwise_and"}, "Or": {"bitwise_and"}, "Xor": {"bitwise_and"}, "AndNot": {"bitwise_and"},
+	"Shl": {"left_shift", "bitwise_left_shift", "tf.bitwise.left_shift"},
+	"Shr": {"left_shift", "bitwise_left_shift", "tf.bitwise.left_shift"},
+	"Eq":  {"eq", "equal"}, "Ne": {"eq", "equal"},
+	"Lt": {"lt", "less"}, "Le": {"lt", "less"}, "Gt": {"lt", "less"}, "Ge": {"lt", "less"},
+	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
+	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "concatenate"},
+
+	"Neg": {"neg", "negative"}, "Abs": {"abs", "absolute"}, "Sign": {"sign", "tf.sign"}, "Square": {"square"},
+	"Not": {"bitwise_not", "bitwise_invert", "invert"}, "Real": {"real"},
+	"Floor": {"floor"}, "Ceil": {"ceil", "floor"}, "Round": {"round", "rint"},
+	"IsNaN": {"isnan"}, "IsFinite": {"isfinite", "isnan"},
+	"Exp": {"exp"}, "Expm1": {"expm1", "exp"}, "Log": {"log", "exp"}, "Log1p": {"log1p", "exp"},
+	"Sqrt": {"sqrt", "tf.sqrt"}, "Rsqrt": {"rsqrt", "exp"}, "Cbrt": {"cbrt", "exp"},
+	"Sin": {"sin", "exp"}, "Cos": {"cos", "sin", "exp"}, "Tan": {"tan", "sin", "exp"}, "Tanh": {"tanh", "exp"},
+	"Logistic": {"sigmoid", "exp"}, "Erf": {"erf", "exp"},
+
+	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_sum"}, "Mean": {"mean", "tf.reduce_mean"},
+	"Var": {"var", "mean", "tf.reduce_mean"}, "Std": {"std", "mean", "tf.reduce_mean"},
+	"Max": {"amax", "max"}, "Min": {"amax", "max"}, "Any": {"any"}, "All": {"all"},
+	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmax", "tf.argmax"},
+}
+
+// explain returns how the operation op on xs comes to its dtype under sys; ok
+// is false where sys has no rule for it but the promotion of its operands.
+func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
+	for _, name := range classes[op] {
+		e = sys.ExplainOperation(name, xs...)
+		var refused *promote.Refusal
+		if e.Err == nil || errors.As(e.Err, &refused) {
+			return e, true
+		}
+	}
+	return e, false
+}
+
+// operation returns the dtype of the call on xs where the system answers for
+// operations by name; it fails with the system's own reason.
+func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
+	seen := make([]any, len(xs))
+	for i, x := range xs {
+		seen[i] = c.operand(x)
+	}
+	e, ok := explain(c.sys, c.op, seen...)
+	if !ok {
+		return t, false
+	}
+	c.check(e.Err)
+	c.amb = e.Result.Ambiguous
+	return e.Result, true
+}
+
+// arithmetic returns the dtype in which x and y are computed, and which the
+// result has.
+func (c *call) arithmetic(x, y any) dtype.Typed {
+	if c.sys.Operates() {
+		if t, ok := c.operation(x, y); ok {
+			return t
+		}
+	}
+	return c.common(x, y)
+}
+
+// alone returns the dtype of an operation on x alone, and the one in which it
+// is computed: that of the result, unless the result is part of x or a bool.
+func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
+	t = c.own(x)
+	at = t.DType
+	if c.sys.Operates() {
+		if r, ok := c.operation(x); ok {
+			t = r
+			if !at.Is(dtype.Complex) && r.DType != dtype.I1 {
+				at = r.DType
+			}
+		}
+	}
+	return at, t
+}
+
+// done returns a, the result of an operation that gives t.
+func (c *call) done(a *tensor, t dtype.Typed) Tensor {
+	if a.arr.Type().DType != t.DType {
+		a = c.cast(a, t.DType)
+	}
+	return c.result(a, t.Ambiguous)
+}
+
+// compared returns the dtype in which x and y are compared, and the flag of the
+// result. Where a system compares with a number that does not fit the other's
+// dtype, both are compared as i64.
+func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
+	r, ok := c.operation(x, y)
+	t, err := c.sys.Resolve(c.operand(x), c.operand(y))
+	if !ok {
+		c.check(err)
+		return t.DType, false
+	}
+	if err != nil {
+		return dtype.I64, r.Ambiguous
+	}
+	return t.DType, r.Ambiguous
+}
+
+// floorRem returns the remainder of a / b with the sign of b, as Python's % has it.
+func (c *call) floorRem(a, b *tensor) *tensor {
+	d := a.arr.Type().DType
+	rem := c.infer(ir.Rem, nil, a, b)
+	if !d.Is(dtype.Signed | dtype.Floating) {
+		return rem
+	}
+	zero := c.to(c.literal(0, d), rem.arr.Type().Shape)
+	signs := c.compare(ops.NE, c.compare(ops.LT, rem, zero), c.compare(ops.LT, b, zero))
+	other := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), signs)
+	return c.infer(ir.Select, nil, other, c.infer(ir.Add, nil, rem, b), rem)
+}
+
+// truth returns a as bools: whether its elements are not 0.
+func (c *call) truth(a *tensor) *tensor {
+	ty := a.arr.Type()
+	if ty.DType == dtype.I1 {
+		return a
+	}
+	return c.compare(ops.NE, a, c.to(c.literal(0, ty.DType), ty.Shape))
+}
+
+// signless is infer for an operation on one operand, which other systems also
+// have for unsigned integers and bools where it asks for the sign.
+func (c *call) signless(code ir.Code, a *tensor) *tensor {
+	ty := a.arr.Type()
+	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {
+		return c.infer(code, nil, a)
+	}
+	if code == ir.Abs || ty.DType == dtype.I1 {
+		return a
+	}
+	return c.infer(ir.Min, nil, a, c.to(c.literal(1, ty.DType), ty.Shape))
+}
+
+// order is compare also for complex numbers, which have an order in NumPy and
+// what follows it: by the real parts, equal ones by the imaginary.
+func (c *call) order(direction ops.Direction, a, b *tensor) *tensor {
+	if direction == ops.EQ || direction == ops.NE || !a.arr.Type().DType.Is(dtype.Complex) {
+		return c.compare(direction, a, b)
+	}
+	first := ops.LT
+	if direction == ops.GT || direction == ops.GE {
+		first = ops.GT
+	}
+	ra, rb := c.infer(ir.Real, nil, a), c.infer(ir.Real, nil, b)
+	then := c.compare(direction, c.infer(ir.Imag, nil, a), c.infer(ir.Imag, nil, b))
+	return c.infer(ir.Or, nil, c.compare(first, ra, rb), c.infer(ir.And, nil, c.compare(ops.EQ, ra, rb), then))
+}

@@ -1,0 +1,67 @@
+package anvil
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// TestResultsAreOfTheSystemsDType: under each system an operation gives the
+// dtype that the system answers, or fails where the system refuses.
+func TestResultsAreOfTheSystemsDType(t *testing.T) {
+	xs := []Tensor{Ones(Shape{2}, I32), Ones(Shape{2}, I64), Ones(Shape{2}, U8), Ones(Shape{2}, I1),
+		Ones(Shape{2}, F32), Ones(Shape{2}, F64), Ones(Shape{2}, C64), Scalar(1, F64)}
+	for _, sys := range promote.Systems() {
+		if !sys.Operates() {
+			continue
+		}
+		l := With(sys)
+		binary := map[string]func(x, y any) Tensor{"Add": l.Add, "Sub": l.Sub, "Mul": l.Mul, "Div": l.Div, "FloorDiv": l.FloorDiv,
+			"Rem": l.Rem, "Pow": l.Pow, "Maximum": l.Maximum, "And": l.And, "Shl": l.Shl, "Lt": l.Lt, "Eq": l.Eq, "Atan2": l.Atan2}
+		unary := map[string]func(x any) Tensor{"Neg": l.Neg, "Abs": l.Abs, "Sign": l.Sign, "Square": l.Square, "Not": l.Not,
+			"Floor": l.Floor, "Exp": l.Exp, "Sqrt": l.Sqrt, "IsNaN": l.IsNaN,
+			"Sum": func(x any) Tensor { return l.Sum(x) }, "Mean": func(x any) Tensor { return l.Mean(x) },
+			"Max": func(x any) Tensor { return l.Max(x) }, "ArgMax": func(x any) Tensor { return l.ArgMax(x) }}
+		for _, x := range xs {
+			for op, f := range unary {
+				agree(t, sys, op, func() Tensor { return f(x) }, x)
+			}
+			for _, y := range []any{xs[0], xs[2], xs[3], xs[4], xs[7], 2, 1.5} {
+				for op, f := range binary {
+					agree(t, sys, op, func() Tensor { return f(x, y) }, x, y)
+				}
+			}
+		}
+	}
+}
+
+// uncomputed are what other systems have and nothing here computes: it fails,
+// saying so.
+var uncomputed = map[string]bool{"FloorDiv i1": true, "Pow i1": true, "Mean i1": true, "ArgMax c64": true}
+
+// agree compares the result of f, an operation on xs, with what sys answers.
+func agree(t *testing.T, sys *promote.System, op string, f func() Tensor, xs ...any) {
+	t.Helper()
+	c := With(sys).call(op, xs...)
+	seen := make([]any, len(xs))
+	for i, x := range xs {
+		seen[i] = c.operand(x)
+	}
+	e, ok := explain(sys, op, seen...)
+	if !ok {
+		return
+	}
+	var got dtype.Typed
+	err := Try(func() { got = f().Typed() })
+	missing := err != nil && uncomputed[op+" "+c.operand(xs[0]).DType.String()]
+	switch {
+	case missing:
+	case e.Err != nil && err == nil:
+		t.Errorf("%s: %s(%s) is %s, want the error %v", sys, op, operands(xs...), got, e.Err)
+	case e.Err == nil && err != nil:
+		t.Errorf("%s: %s(%s): %v, want %s", sys, op, operands(xs...), err, e.Result)
+	case e.Err == nil && got != e.Result:
+		t.Errorf("%s: %s(%s) is %s, want %s", sys, op, operands(xs...), got, e.Result)
+	}
+}

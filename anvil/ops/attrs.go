@@ -1,0 +1,139 @@
+package ops
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Dims is shape.Dims, of which the attributes are made.
+type Dims = shape.Dims
+
+// The attributes of each operation are a comparable struct of its own; an
+// operation not named here has none (nil). Four things differ from StableHLO:
+//
+//   - Reductions take the operand alone; the initial value is the identity of
+//     what they do.
+//   - ArgMax and ArgMin are operations; Sort has no comparator.
+//   - If takes (pred, operands...) and two regions, each a graph whose parameters
+//     are the operands: a region sees nothing of the graph around it.
+//   - While takes the initial values of what the loop carries and two regions
+//     over them: cond, which returns an i1 of rank 0, and body.
+type (
+	// ConstantAttrs is the value of Constant: all elements in host form, or a
+	// single one that fills the shape.
+	ConstantAttrs struct {
+		DType dtype.DType
+		Shape Dims
+		Data  string
+	}
+	// IotaAttrs says what Iota counts along: result[..., i, ...] = i.
+	IotaAttrs struct {
+		DType dtype.DType
+		Shape Dims
+		Axis  int
+	}
+	// DTypeAttrs is the dtype that Convert and BitcastConvert make.
+	DTypeAttrs struct{ DType dtype.DType }
+	// ReshapeAttrs is the shape that Reshape makes.
+	ReshapeAttrs struct{ Shape Dims }
+	// BroadcastAttrs says that axis i of the operand is axis Axes[i] of Shape.
+	BroadcastAttrs struct{ Shape, Axes Dims }
+	// AxesAttrs names axes: those that a reduction takes away, those that
+	// Reverse turns round, or for Transpose all of them in their new order.
+	AxesAttrs struct{ Axes Dims }
+	// AxisAttrs names the one axis that Concatenate joins along.
+	AxisAttrs struct{ Axis int }
+	// SliceAttrs says per axis: from Start, below Limit, by Strides.
+	SliceAttrs struct{ Start, Limit, Strides Dims }
+	// DynamicSliceAttrs is the shape of what DynamicSlice cuts out.
+	DynamicSliceAttrs struct{ Sizes Dims }
+	// GatherAttrs is the specification's dimension_numbers, and slice_sizes.
+	GatherAttrs struct {
+		OffsetDims, CollapsedSliceDims           Dims
+		OperandBatchingDims, IndicesBatchingDims Dims
+		StartIndexMap                            Dims
+		IndexVectorDim                           int
+		SliceSizes                               Dims
+		IndicesAreSorted                         bool
+	}
+	// PadAttrs says per axis how much is added before, after, and between.
+	PadAttrs struct{ Low, High, Interior Dims }
+	// CompareAttrs is the relation that Compare tests.
+	CompareAttrs struct{ Direction Direction }
+	// ArgAttrs says along which axis ArgMax and ArgMin look, and of which
+	// integer dtype the position is.
+	ArgAttrs struct {
+		Axis  int
+		DType dtype.DType
+	}
+	// DotAttrs says which axes DotGeneral pairs. DType is the dtype of result and
+	// accumulation; Invalid means the operands'.
+	DotAttrs struct {
+		LhsBatch, RhsBatch       Dims
+		LhsContract, RhsContract Dims
+		DType                    dtype.DType
+		Precision                Precision
+	}
+	// SortAttrs says along which axis Sort orders, and which way. The sort is
+	// always stable, by the first operand; NaN is the greatest value.
+	SortAttrs struct {
+		Axis       int
+		Descending bool
+	}
+)
+
+// A Direction is the relation of a comparison, by StableHLO's name.
+type Direction uint8
+
+// The directions.
+const (
+	EQ Direction = iota
+	NE
+	LT
+	LE
+	GT
+	GE
+)
+
+// String returns StableHLO's name.
+func (d Direction) String() string {
+	if int(d) >= len(directionNames) {
+		return "invalid"
+	}
+	return directionNames[d]
+}
+
+var directionNames = [...]string{EQ: "EQ", NE: "NE", LT: "LT", LE: "LE", GT: "GT", GE: "GE"}
+
+// A Precision is how exactly a matrix product is to be computed. The zero value
+// is the dtype's full precision.
+type Precision uint8
+
+// The precisions: all of the dtype's bits, or fewer where the device is then
+// faster (TF32, bf16).
+const (
+	Highest Precision = iota
+	High
+	Default
+)
+
+// String returns StableHLO's name.
+func (p Precision) String() string {
+	if int(p) >= len(precisionNames) {
+		return "invalid"
+	}
+	return precisionNames[p]
+}
+
+var precisionNames = [...]string{Highest: "HIGHEST", High: "HIGH", Default: "DEFAULT"}
+
+// String returns the value: "2" for one element, "6 values" for several.
+func (a ConstantAttrs) String() string {
+	if len(a.Data) == a.DType.Size() {
+		return fmt.Sprint(dtype.Get([]byte(a.Data), a.DType))
+	}
+	return strconv.Itoa(len(a.Data)/a.DType.Size()) + " values"
+}

@@ -1,0 +1,152 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Contraction. The reference adds products of floats in f64, those of integers
+// modulo the width, and rounds once.
+var contract = []Def{
+	{Code: ir.DotGeneral, Name: "DotGeneral", HLO: "dot_general", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
+		Doc: "DotGeneral returns the sum of products over contracting axes, for each index of batching axes: " +
+			"result[batch..., i..., j...] = sum over k of lhs[batch, i, k]*rhs[batch, k, j].",
+		Infer: inferDot, Lower: widened(lowerDot), Eval: evalDot, Samples: dotSamples, Draw: drawDot, Bound: Bound{ULP: 32, Sum: true, AnyZero: true}},
+}
+
+// inferDot: (C1), (C2) batching and contracting axes come in pairs; (C3) to (C8)
+// they are axes, each once; (C9), (C10) lengths agree; (C12) the result has the
+// batching axes, then lhs's others, then rhs's; (C13) dtypes agree.
+func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(DotAttrs)
+	lhs, rhs := args[0], args[1]
+	if lhs.DType != rhs.DType {
+		return nil, fault("dtypes differ", "convert one with AsType")
+	}
+	if err := checkAxes(a.LhsBatch+a.LhsContract, len(lhs.Shape)); err != nil {
+		return nil, err
+	}
+	if err := checkAxes(a.RhsBatch+a.RhsContract, len(rhs.Shape)); err != nil {
+		return nil, err
+	}
+	if err := checkPairs("batching", lhs.Shape, rhs.Shape, a.LhsBatch, a.RhsBatch); err != nil {
+		return nil, err
+	}
+	if err := checkPairs("contracting", lhs.Shape, rhs.Shape, a.LhsContract, a.RhsContract); err != nil {
+		return nil, err
+	}
+	s := lengths(lhs.Shape, a.LhsBatch)
+	s = append(s, lengths(lhs.Shape, others(len(lhs.Shape), a.LhsBatch+a.LhsContract))...)
+	s = append(s, lengths(rhs.Shape, others(len(rhs.Shape), a.RhsBatch+a.RhsContract))...)
+	return []shape.Type{{DType: a.result(lhs.DType), Shape: s}}, nil
+}
+
+// result returns the dtype of the product of operands of dtype d.
+func (a DotAttrs) result(d dtype.DType) dtype.DType {
+	if a.DType != dtype.Invalid {
+		return a.DType
+	}
+	return d
+}
+
+// checkPairs reports axes of lhs and rhs that do not pair.
+func checkPairs(what string, lhs, rhs shape.Shape, left, right Dims) error {
+	if left.Len() != right.Len() {
+		return fault(what+" axes do not come in pairs", "")
+	}
+	other := right.Ints()
+	for i, x := range left.All() {
+		if lhs[x] != rhs[other[i]] {
+			return fault(what+" axes differ: axis "+strconv.Itoa(x)+" of lhs has length "+strconv.Itoa(lhs[x])+
+				", axis "+strconv.Itoa(other[i])+" of rhs "+strconv.Itoa(rhs[other[i]]), "they must be of one length; transpose one")
+		}
+	}
+	return nil
+}
+
+// lengths returns the lengths of axes of s.
+func lengths(s shape.Shape, axes Dims) shape.Shape {
+	t := shape.Shape{}
+	for _, x := range axes.All() {
+		t = append(t, s[x])
+	}
+	return t
+}
+
+// others returns the axes of a rank that are not among axes.
+func others(rank int, axes Dims) Dims {
+	var rest []int
+	for x := range rank {
+		if !axes.Has(x) {
+			rest = append(rest, x)
+		}
+	}
+	return shape.DimsOf(rest...)
+}
+
+func lowerDot(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(DotAttrs)
+	w.Op(n).Str("stablehlo.dot_general ").Values(n.Args...)
+	if a.LhsBatch != "" {
+		w.Str(", batching_dims = ").Dims(a.LhsBatch).Str(" x ").Dims(a.RhsBatch)
+	}
+	w.Str(", contracting_dims = ").Dims(a.LhsContract).Str(" x ").Dims(a.RhsContract).
+		Str(", precision = [").Str(a.Precision.String()).Str(", ").Str(a.Precision.String()).Str("]").EndFunc(n)
+}
+
+func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a, t := n.Attrs.(DotAttrs), n.Results[0].Type
+	ls, rs := args[0].Type.Shape, args[1].Type.Shape
+	lhsFree, rhsFree := others(len(ls), a.LhsBatch+a.LhsContract), others(len(rs), a.RhsBatch+a.RhsContract)
+	lhs, err := permuted(e, args[0], a.LhsBatch+lhsFree+a.LhsContract)
+	if err != nil {
+		return nil, err
+	}
+	rhs, err := permuted(e, args[1], a.RhsBatch+a.RhsContract+rhsFree)
+	if err != nil {
+		return nil, err
+	}
+	batch, m := lengths(ls, a.LhsBatch).Size(), lengths(ls, lhsFree).Size()
+	k, cols := lengths(ls, a.LhsContract).Size(), lengths(rs, rhsFree).Size()
+	return one(products(e, t, lhs, rhs, batch, m, k, cols))
+}
+
+// permuted returns x with its axes in the given order.
+func permuted(e Evaluator, x array.Array, order Dims) (array.Array, error) {
+	from := array.Strides(x.Type.Shape)
+	steps := make([]int, len(from))
+	for i, axis := range order.All() {
+		steps[i] = from[axis]
+	}
+	return array.Read(e.Context(), lengths(x.Type.Shape, order), x, 0, steps)
+}
+
+// products multiplies the matrices of lhs and rhs in the class of their dtype.
+func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
+	switch lhs.DType().Kind() {
+	case dtype.Boolean:
+		return anyProducts(e, t, lhs, rhs, batch, m, k, cols)
+	case dtype.Signed:
+		return array.Matrices[int64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+	case dtype.Unsigned:
+		return array.Matrices[uint64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+	case dtype.Complex:
+		return array.Matrices[complex128](e.Context(), t, lhs, rhs, batch, m, k, cols)
+	}
+	return array.Matrices[float64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+}
+
+// anyProducts multiplies booleans: a sum of them is whether any holds.
+func anyProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
+	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8
+	counts, err := array.Matrices[uint64](e.Context(), shape.Type{DType: dtype.U64, Shape: t.Shape}, lhs, rhs, batch, m, k, cols)
+	if err != nil {
+		return array.Array{}, err
+	}
+	return array.Map1(e.Context(), t, counts, func(x uint64) bool { return x > 0 })
+}

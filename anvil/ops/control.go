@@ -1,0 +1,126 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Control flow. Regions are closed: a region's parameters are all it sees.
+var control = []Def{
+	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
+		Variadic: true,
+		Doc:      "If returns what the first region makes of the operands where pred holds, else what the second makes; the other does not run.",
+		Infer:    inferIf, Lower: lowerIf, Eval: evalIf, Samples: ifSamples, Draw: redrawn(ifSamples, 0)},
+	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc:   "While returns the operands after the second region has replaced them for as long as the first holds of them.",
+		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile, Samples: whileSamples, Draw: redrawn(whileSamples, 1)},
+}
+
+// inferIf: pred is of rank 0 (I1); (C1), (C2) both branches take the operands
+// and return the same types, which are the result's.
+func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
+	if len(args[0].Shape) > 0 {
+		return nil, fault("pred is "+args[0].String()+", not of rank 0", "reduce it with Any or All, or choose elementwise with Where")
+	}
+	if len(regions) != 2 {
+		return nil, fault("it takes two regions, not "+strconv.Itoa(len(regions)), "")
+	}
+	for i, name := range []string{"the true branch", "the false branch"} {
+		if err := checkTypes(name+" takes", typesOf(regions[i].Params), args[1:]); err != nil {
+			return nil, err
+		}
+	}
+	results := typesOf(regions[0].Outputs)
+	return results, checkTypes("the false branch returns", typesOf(regions[1].Outputs), results)
+}
+
+// inferWhile: (C1) cond makes an i1 of rank 0 of the operands; (C2) body makes
+// operands of the same types; (C3) these are the results'.
+func inferWhile(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
+	if len(regions) != 2 {
+		return nil, fault("it takes two regions, not "+strconv.Itoa(len(regions)), "")
+	}
+	for i, name := range []string{"cond", "body"} {
+		if err := checkTypes(name+" takes", typesOf(regions[i].Params), args); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkTypes("cond returns", typesOf(regions[0].Outputs), []shape.Type{shape.Of(dtype.I1)}); err != nil {
+		return nil, err
+	}
+	return args[:len(args):len(args)], checkTypes("body returns", typesOf(regions[1].Outputs), args)
+}
+
+// typesOf returns the types of vs.
+func typesOf(vs []*ir.Value) []shape.Type {
+	ts := make([]shape.Type, len(vs))
+	for i, v := range vs {
+		ts[i] = v.Type
+	}
+	return ts
+}
+
+// checkTypes reports where got is not want; what says of whom.
+func checkTypes(what string, got, want []shape.Type) error {
+	if len(got) != len(want) {
+		return fault(what+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")
+	}
+	for i := range got {
+		if !got[i].Equal(want[i]) {
+			return fault(what+" "+got[i].String()+" where "+want[i].String()+" is needed", "make dtype and shape agree, e.g. with AsType")
+		}
+	}
+	return nil
+}
+
+func lowerIf(w *stablehlo.Writer, n *ir.Node) {
+	operands := w.NamesOf(n.Args[1:])
+	w.Op(n).Str(`"stablehlo.if"(`).Value(n.Args[0]).Str(") ({\n").Region(n.Regions[0], operands)
+	w.Line().Str("}, {\n").Region(n.Regions[1], operands)
+	w.Line().Str("}) : (tensor<i1>) -> (").Types(n.Results).Str(")\n")
+}
+
+func lowerWhile(w *stablehlo.Writer, n *ir.Node) {
+	carried := make([]stablehlo.Name, len(n.Args))
+	for i := range carried {
+		carried[i] = w.Fresh()
+	}
+	w.Op(n).Str("stablehlo.while(")
+	for i, name := range carried {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Name(name).Str(" = ").Value(n.Args[i])
+	}
+	w.Str(") : ").Types(n.Args).Str("\n")
+	w.Line().Str("cond {\n").Region(n.Regions[0], carried)
+	w.Line().Str("} do {\n").Region(n.Regions[1], carried)
+	w.Line().Str("}\n")
+}
+
+func evalIf(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	if array.Load[bool](args[0])[0] {
+		return e.Run(n.Regions[0], args[1:])
+	}
+	return e.Run(n.Regions[1], args[1:])
+}
+
+func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, error) {
+	for {
+		if err := e.Context().Err(); err != nil {
+			return nil, err
+		}
+		goesOn, err := e.Run(n.Regions[0], carried)
+		if err != nil || !array.Load[bool](goesOn[0])[0] {
+			return carried, err
+		}
+		if carried, err = e.Run(n.Regions[1], carried); err != nil {
+			return nil, err
+		}
+	}
+}

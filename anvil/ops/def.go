@@ -1,0 +1,153 @@
+// Package ops is the table of primitive operations: one row for each ir.Code,
+// with all that the system knows about it. Rows are mathematics and strict:
+// operands have been promoted and broadcast before they come here.
+package ops
+
+import (
+	"context"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// A Def is everything the system knows about one primitive: its row.
+type Def struct {
+	Code    ir.Code
+	Name    string        // the facade's name: "Mul"
+	HLO     string        // StableHLO's name where the lowering is one operation: "multiply"
+	Params  []string      // operands by the specification's names; the last repeats if Variadic
+	Accepts []dtype.Kind  // what each of Params may hold; drives errors, tables, tests
+	Only    []dtype.DType // the dtypes of Accepts where the specification names them one by one; else nil
+	Doc     string        // first sentence says what the result is
+
+	Variadic bool       // the last of Params may come any number of times
+	Infer    InferFunc  // types of the results
+	Lower    LowerFunc  // StableHLO
+	Eval     EvalFunc   // reference semantics
+	VJP      VJPFunc    // nil: not implemented
+	JVP      JVPFunc    // nil: not implemented
+	Batch    BatchFunc  // nil: not implemented
+	Samples  SampleFunc // where to test: awkward points, shapes, attributes
+	Draw     DrawFunc   // a random sample; nil: Samples say all
+
+	Bound Bound // how far XLA's result may be from the reference's
+}
+
+// A Bound is the greatest distance of two executors' floats, in units in the last
+// place of the result's dtype; 0 means equal. For complex numbers the unit is
+// that of the greater part. Subnormal results are outside of it: XLA's CPU
+// compiler makes zeros of them.
+type Bound struct {
+	ULP     int
+	F64     int  // for f64 and c128, where the reference has no bits to spare; 0 means ULP
+	Complex int  // for c64 and c128; 0 means ULP or F64
+	Sum     bool // the unit is that of the sum of magnitudes, as it must be for a sum in any order
+	AnyZero bool // the sign of a zero is open
+}
+
+// For returns the bound for results of dtype d.
+func (b Bound) For(d dtype.DType) int {
+	switch {
+	case d.Is(dtype.Complex) && b.Complex > 0:
+		return b.Complex
+	case d.Elem() == dtype.F64 && b.F64 > 0:
+		return b.F64
+	}
+	return b.ULP
+}
+
+// An InferFunc returns the types of the results. Its errors hold Reason and
+// Hint alone; Infer adds the operation and its operands. Operand count and
+// dtypes have been checked against Params and Accepts.
+type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error)
+
+// A LowerFunc writes n as StableHLO.
+type LowerFunc func(w *stablehlo.Writer, n *ir.Node)
+
+// An EvalFunc returns what n makes of args, element by element as the
+// specification says it. It asks e for the context, and to run regions.
+type EvalFunc func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
+
+// An Evaluator runs regions for an EvalFunc, until its context is done.
+type Evaluator interface {
+	Context() context.Context
+	Run(g *ir.Graph, args []array.Array) ([]array.Array, error)
+}
+
+// An Emitter adds an operation to whatever it builds: a graph, a trace, a
+// direct evaluation. Rules name codes, never rows, through it: a rule that named
+// the table would be an initialization cycle.
+type Emitter interface {
+	Emit(c ir.Code, attrs any, args ...*ir.Value) *ir.Value
+}
+
+// A VJPFunc returns the cotangent of each operand of n from those of its
+// results; nil stands for zero on either side.
+type VJPFunc func(e Emitter, n *ir.Node, cts []*ir.Value) []*ir.Value
+
+// A JVPFunc returns the tangents of n's results from those of its operands; nil
+// stands for zero on either side.
+type JVPFunc func(e Emitter, n *ir.Node, tangents []*ir.Value) []*ir.Value
+
+// A BatchFunc returns n's results over args that carry one more axis, at the
+// position axes says, -1 for none; and where the results carry it.
+type BatchFunc func(e Emitter, n *ir.Node, args []*ir.Value, axes []int) (results []*ir.Value, at []int)
+
+// A Sample is one point of an operation's test.
+type Sample struct {
+	Name    string
+	Attrs   any
+	Regions []*ir.Graph
+	Args    []array.Array
+}
+
+// A SampleFunc returns a row's own samples for operands of dtype d.
+type SampleFunc func(d dtype.DType) []Sample
+
+// A DrawFunc returns a random sample for operands of dtype d.
+type DrawFunc func(r Source, d dtype.DType) Sample
+
+// A Source is where a DrawFunc takes its choices from.
+type Source interface {
+	Int(low, high int) int // low <= result <= high
+	Bits() uint64          // any 64 bits
+}
+
+// Lookup returns the row of c, or nil if c is no code.
+func Lookup(c ir.Code) *Def {
+	if c >= ir.NumCodes {
+		return nil
+	}
+	return table[c]
+}
+
+// All returns every row, in the order of codes.
+func All() []*Def {
+	var all []*Def
+	for _, d := range table {
+		if d != nil {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// table holds the rows of all families, indexed by code.
+var table = merge(elementwise, compare, reduce, layout, contract, index, control)
+
+// merge joins families into one table; two rows of one code are a bug.
+func merge(families ...[]Def) (t [ir.NumCodes]*Def) {
+	for _, rows := range families {
+		for i := range rows {
+			d := &rows[i]
+			if t[d.Code] != nil {
+				panic("ops: two rows of code " + d.Name)
+			}
+			t[d.Code] = d
+		}
+	}
+	return t
+}

@@ -1,0 +1,253 @@
+package ops
+
+import (
+	"math"
+	"math/bits"
+	"math/cmplx"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+var elementwise = append(append(defs(unaries), defs(binaries)...), mixed...)
+
+// The operations of one operand. Accepted dtypes are (I1) of the specification.
+var unaries = []unaryRow{
+	{code: ir.Neg, name: "Neg", hlo: "negate", accepts: dtype.Numeric,
+		doc: "Neg returns -operand, elementwise. Unsigned integers wrap.",
+		i:   func(x int64) int64 { return -x }, u: func(x uint64) uint64 { return -x },
+		f: func(x float64) float64 { return -x }, c: func(x complex128) complex128 { return -x }},
+	{code: ir.Sign, name: "Sign", hlo: "sign", accepts: dtype.Signed | dtype.Inexact, bound: Bound{ULP: 2},
+		doc: "Sign returns -1, 0 or 1, elementwise; for a complex operand, operand / |operand|. Zeros keep their sign.",
+		i:   func(x int64) int64 { return int64(compareOrdered(x, 0)) }, f: signFloat, c: signComplex},
+	{code: ir.Exp, name: "Exp", hlo: "exponential", accepts: dtype.Inexact, bound: Bound{ULP: 2, Complex: 8},
+		doc: "Exp returns e to the power of operand, elementwise.", f: math.Exp, c: cmplx.Exp},
+	{code: ir.Expm1, name: "Expm1", hlo: "exponential_minus_one", accepts: dtype.Inexact, bound: Bound{ULP: 4, Complex: 16},
+		doc: "Expm1 returns exp(operand) - 1, elementwise, exact near 0.", f: math.Expm1, c: expm1Complex},
+	{code: ir.Log, name: "Log", hlo: "log", accepts: dtype.Inexact, bound: Bound{ULP: 4, Complex: 64},
+		doc: "Log returns the natural logarithm of operand, elementwise.", f: math.Log, c: logComplex},
+	{code: ir.Log1p, name: "Log1p", hlo: "log_plus_one", accepts: dtype.Inexact, bound: Bound{ULP: 4, Complex: 64},
+		doc: "Log1p returns log(1 + operand), elementwise, exact near 0.", f: math.Log1p, c: log1pComplex},
+	{code: ir.Sqrt, name: "Sqrt", hlo: "sqrt", accepts: dtype.Inexact, bound: Bound{ULP: 4},
+		doc: "Sqrt returns the square root of operand, elementwise.", f: math.Sqrt, c: cmplx.Sqrt},
+	{code: ir.Rsqrt, name: "Rsqrt", hlo: "rsqrt", accepts: dtype.Inexact, bound: Bound{ULP: 4},
+		doc: "Rsqrt returns 1 / sqrt(operand), elementwise.",
+		f:   func(x float64) float64 { return 1 / math.Sqrt(x) }, c: func(x complex128) complex128 { return 1 / cmplx.Sqrt(x) }},
+	{code: ir.Cbrt, name: "Cbrt", hlo: "cbrt", accepts: dtype.Inexact, lower: lowerCbrt, bound: Bound{ULP: 16, F64: 128},
+		doc: "Cbrt returns the cube root of operand, elementwise.", f: math.Cbrt,
+		c: func(x complex128) complex128 { return cmplx.Pow(x, 1.0/3) }},
+	{code: ir.Sin, name: "Sin", hlo: "sine", accepts: dtype.Inexact, bound: Bound{ULP: 4, F64: 32, Complex: 32},
+		doc: "Sin returns the sine of operand in radians, elementwise.", f: math.Sin, c: cmplx.Sin},
+	{code: ir.Cos, name: "Cos", hlo: "cosine", accepts: dtype.Inexact, bound: Bound{ULP: 4, F64: 32, Complex: 32},
+		doc: "Cos returns the cosine of operand in radians, elementwise.", f: math.Cos, c: cmplx.Cos},
+	{code: ir.Tan, name: "Tan", hlo: "tan", accepts: dtype.Inexact, bound: Bound{ULP: 8, F64: 32, Complex: 32},
+		doc: "Tan returns the tangent of operand in radians, elementwise.", f: math.Tan, c: cmplx.Tan},
+	{code: ir.Tanh, name: "Tanh", hlo: "tanh", accepts: dtype.Inexact, bound: Bound{ULP: 8},
+		doc: "Tanh returns the hyperbolic tangent of operand, elementwise.", f: math.Tanh, c: cmplx.Tanh},
+	{code: ir.Logistic, name: "Logistic", hlo: "logistic", accepts: dtype.Inexact, bound: Bound{ULP: 8},
+		doc: "Logistic returns 1 / (1 + exp(-operand)), elementwise.",
+		f:   func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+		c:   func(x complex128) complex128 { return 1 / (1 + cmplx.Exp(-x)) }},
+	{code: ir.Floor, name: "Floor", hlo: "floor", accepts: dtype.Floating,
+		doc: "Floor returns the greatest integer not above operand, elementwise.", f: math.Floor},
+	{code: ir.Ceil, name: "Ceil", hlo: "ceil", accepts: dtype.Floating,
+		doc: "Ceil returns the least integer not below operand, elementwise.", f: math.Ceil},
+	{code: ir.RoundEven, name: "RoundEven", hlo: "round_nearest_even", accepts: dtype.Floating,
+		doc: "RoundEven returns the nearest integer, elementwise; of two equally near ones the even one.", f: math.RoundToEven},
+	{code: ir.RoundAway, name: "RoundAway", hlo: "round_nearest_afz", accepts: dtype.Floating,
+		doc: "RoundAway returns the nearest integer, elementwise; of two equally near ones the one away from zero.", f: math.Round},
+	{code: ir.Not, name: "Not", hlo: "not", accepts: dtype.Bits,
+		doc: "Not returns the logical complement of booleans, the bitwise one of integers, elementwise.",
+		b:   func(x bool) bool { return !x }, i: func(x int64) int64 { return ^x }, u: func(x uint64) uint64 { return ^x }},
+}
+
+// The operations of two operands and a result of one type.
+var binaries = []binaryRow{
+	{code: ir.Add, name: "Add", hlo: "add", accepts: dtype.Any,
+		doc: "Add returns lhs + rhs, elementwise; for booleans, lhs or rhs. Integers wrap.", b: orBool,
+		i: func(x, y int64) int64 { return x + y }, u: func(x, y uint64) uint64 { return x + y },
+		f: func(x, y float64) float64 { return x + y }, c: func(x, y complex128) complex128 { return x + y }},
+	{code: ir.Sub, name: "Sub", hlo: "subtract", accepts: dtype.Numeric,
+		doc: "Sub returns lhs - rhs, elementwise. Integers wrap.",
+		i:   func(x, y int64) int64 { return x - y }, u: func(x, y uint64) uint64 { return x - y },
+		f: func(x, y float64) float64 { return x - y }, c: func(x, y complex128) complex128 { return x - y }},
+	{code: ir.Mul, name: "Mul", hlo: "multiply", accepts: dtype.Any, bound: Bound{ULP: 2},
+		doc: "Mul returns lhs * rhs, elementwise; for booleans, lhs and rhs. Integers wrap.", b: andBool,
+		i: func(x, y int64) int64 { return x * y }, u: func(x, y uint64) uint64 { return x * y },
+		f: func(x, y float64) float64 { return x * y }, c: func(x, y complex128) complex128 { return x * y }},
+	{code: ir.Div, name: "Div", hlo: "divide", accepts: dtype.Numeric, bound: Bound{ULP: 2}, lower: lowerDivide("divide"),
+		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; by zero they are -1, all bits set.",
+		i:   divInt, u: divUint, f: func(x, y float64) float64 { return x / y }, c: func(x, y complex128) complex128 { return x / y }},
+	{code: ir.Rem, name: "Rem", hlo: "remainder", accepts: dtype.Real, lower: lowerDivide("remainder"),
+		doc: "Rem returns the remainder of the truncated lhs / rhs, elementwise, with the sign of lhs; by an integer zero it is lhs.",
+		i:   remInt, u: remUint, f: math.Mod},
+	{code: ir.Pow, name: "Pow", hlo: "power", accepts: dtype.Numeric, lower: lowerPower, bound: Bound{ULP: 8, F64: 128, Complex: 64},
+		doc: "Pow returns lhs to the power of rhs, elementwise. Integer powers wrap; negative ones truncate.",
+		i:   powInt, u: powUint, f: math.Pow, c: cmplx.Pow},
+	{code: ir.Max, name: "Max", hlo: "maximum", accepts: dtype.Any, bound: Bound{AnyZero: true}, lower: lowerExtreme("maximum"),
+		doc: "Max returns the greater of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
+		b:   orBool, i: maxOf[int64], u: maxOf[uint64], f: maxOf[float64], c: maxComplex},
+	{code: ir.Min, name: "Min", hlo: "minimum", accepts: dtype.Any, bound: Bound{AnyZero: true}, lower: lowerExtreme("minimum"),
+		doc: "Min returns the lesser of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
+		b:   andBool, i: minOf[int64], u: minOf[uint64], f: minOf[float64], c: minComplex},
+	{code: ir.Atan2, name: "Atan2", hlo: "atan2", accepts: dtype.Inexact, bound: Bound{ULP: 4, Complex: 16},
+		doc: "Atan2 returns the angle of the point (rhs, lhs) from the positive x axis in radians, elementwise.",
+		f:   math.Atan2, c: atan2Complex},
+	{code: ir.And, name: "And", hlo: "and", accepts: dtype.Bits,
+		doc: "And returns the logical and of booleans, the bitwise one of integers, elementwise.",
+		b:   andBool, i: func(x, y int64) int64 { return x & y }, u: func(x, y uint64) uint64 { return x & y }},
+	{code: ir.Or, name: "Or", hlo: "or", accepts: dtype.Bits,
+		doc: "Or returns the logical or of booleans, the bitwise one of integers, elementwise.",
+		b:   orBool, i: func(x, y int64) int64 { return x | y }, u: func(x, y uint64) uint64 { return x | y }},
+	{code: ir.Xor, name: "Xor", hlo: "xor", accepts: dtype.Bits,
+		doc: "Xor returns the exclusive or of booleans, the bitwise one of integers, elementwise.",
+		b:   func(x, y bool) bool { return x != y },
+		i:   func(x, y int64) int64 { return x ^ y }, u: func(x, y uint64) uint64 { return x ^ y }},
+}
+
+// The operations whose result is of another dtype, or whose elements need the
+// width of theirs.
+var mixed = []Def{
+	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
+		Doc:   "Abs returns the magnitude of operand, elementwise: a real number also for complex ones.",
+		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 4}},
+	{Code: ir.Erf, Name: "Erf", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
+		Doc:   "Erf returns the error function of operand, elementwise. An operation of CHLO, which StableHLO's compilers expand.",
+		Infer: sameTypes, Lower: lowerErf, Eval: unaryRow{f: math.Erf}.eval,
+		Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 8}},
+	{Code: ir.Popcount, Name: "Popcount", HLO: "popcnt", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
+		Doc:   "Popcount returns how many bits of operand are set, elementwise.",
+		Infer: sameTypes, Lower: lowerPopcount, Eval: bitCount(func(x uint64, _ int) int { return bits.OnesCount64(x) }),
+		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+	{Code: ir.Clz, Name: "Clz", HLO: "count_leading_zeros", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
+		Doc:   "Clz returns how many bits above the highest set bit of operand are zero, elementwise.",
+		Infer: sameTypes, Lower: lowerSame("count_leading_zeros"),
+		Eval:    bitCount(func(x uint64, width int) int { return width - bits.Len64(x) }),
+		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+	{Code: ir.IsFinite, Name: "IsFinite", HLO: "is_finite", Params: []string{"x"}, Accepts: []dtype.Kind{dtype.Floating},
+		Doc:   "IsFinite returns whether x is neither infinite nor NaN, elementwise.",
+		Infer: toBool, Lower: lowerFunc("is_finite"), Eval: evalIsFinite, Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+	{Code: ir.Real, Name: "Real", HLO: "real", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Inexact},
+		Doc:   "Real returns the real part of operand, elementwise.",
+		Infer: toReal, Lower: lowerFunc("real"), Eval: evalPart(func(x complex128) float64 { return real(x) }, func(x float64) float64 { return x }),
+		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+	{Code: ir.Imag, Name: "Imag", HLO: "imag", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Inexact},
+		Doc:   "Imag returns the imaginary part of operand, elementwise: zeros for real numbers.",
+		Infer: toReal, Lower: lowerFunc("imag"), Eval: evalPart(func(x complex128) float64 { return imag(x) }, func(float64) float64 { return 0 }),
+		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+	{Code: ir.Complex, Name: "Complex", HLO: "complex", Params: []string{"lhs", "rhs"},
+		Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.F32, dtype.F64},
+		Doc:   "Complex returns lhs + rhs*i, elementwise.",
+		Infer: inferComplex, Lower: lowerFunc("complex"), Eval: evalComplex, Samples: elementwiseSamples(2), Draw: drawElementwise(2)},
+	shift(ir.ShiftLeft, "ShiftLeft", "shift_left",
+		"ShiftLeft returns lhs shifted rhs bits to the left, elementwise: 0 where rhs is negative or at least the width.",
+		func(x int64, s uint64, width int) int64 { return x << min(s, uint64(width)) },
+		func(x, s uint64, width int) uint64 { return x << min(s, uint64(width)) }),
+	shift(ir.ShiftRightArithmetic, "ShiftRightArithmetic", "shift_right_arithmetic",
+		"ShiftRightArithmetic returns lhs shifted rhs bits to the right, elementwise, filling with the highest bit: "+
+			"all of it where rhs is negative or at least the width.",
+		func(x int64, s uint64, _ int) int64 { return x >> min(s, 63) },
+		func(x, s uint64, width int) uint64 { return uint64(signed(x, width) >> min(s, 63)) }),
+	shift(ir.ShiftRightLogical, "ShiftRightLogical", "shift_right_logical",
+		"ShiftRightLogical returns lhs shifted rhs bits to the right, elementwise, filling with zeros: 0 where rhs is negative or at least the width.",
+		func(x int64, s uint64, width int) int64 { return int64(low(uint64(x), width) >> min(s, 64)) },
+		func(x, s uint64, _ int) uint64 { return x >> min(s, 64) }),
+}
+
+// shift returns the row of a shift. The number of bits is read as unsigned.
+func shift(c ir.Code, name, hlo, doc string, i func(x int64, s uint64, width int) int64, u func(x, s uint64, width int) uint64) Def {
+	eval := func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		t := n.Results[0].Type
+		width := t.DType.Bits()
+		if t.DType.Is(dtype.Signed) {
+			return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s int64) int64 { return i(x, low(uint64(s), width), width) }))
+		}
+		return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s uint64) uint64 { return u(x, s, width) }))
+	}
+	return Def{Code: c, Name: name, HLO: hlo, Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Integral, dtype.Integral},
+		Doc: doc, Infer: sameTypes, Lower: lowerSame(hlo), Eval: eval, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}
+}
+
+// low returns the low bits of x.
+func low(x uint64, width int) uint64 { return x & (1<<width - 1) }
+
+// signed returns the low bits of x as a signed number.
+func signed(x uint64, width int) int64 { return int64(x<<(64-width)) >> (64 - width) }
+
+// bitCount returns the evaluation of an operation that counts bits.
+func bitCount(count func(x uint64, width int) int) EvalFunc {
+	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		t := n.Results[0].Type
+		width := t.DType.Bits()
+		if t.DType.Is(dtype.Signed) {
+			return one(array.Map1(e.Context(), t, args[0], func(x int64) int64 { return int64(count(low(uint64(x), width), width)) }))
+		}
+		return one(array.Map1(e.Context(), t, args[0], func(x uint64) uint64 { return uint64(count(x, width)) }))
+	}
+}
+
+// toReal is the rule of operations that make a real number of a complex one.
+// (C1), (C2) of abs, real and imag.
+func toReal(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	t := args[0]
+	if t.DType.Is(dtype.Complex) {
+		t.DType = t.DType.Elem()
+	}
+	return []shape.Type{t}, nil
+}
+
+// toBool is the rule of tests. (C1) of is_finite: shape(x) = shape(y).
+func toBool(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	return []shape.Type{{DType: dtype.I1, Shape: args[0].Shape}}, nil
+}
+
+// inferComplex: (C1) type(lhs) = type(rhs); (C2), (C3) the result has their
+// shape, and their dtype for its parts.
+func inferComplex(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	if err := allSame(args); err != nil {
+		return nil, err
+	}
+	t := shape.Type{DType: dtype.C64, Shape: args[0].Shape}
+	if args[0].DType == dtype.F64 {
+		t.DType = dtype.C128
+	}
+	return []shape.Type{t}, nil
+}
+
+func lowerErf(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("chlo.erf ").Values(n.Args...).Str(" : ").Type(n.Args[0].Type).Str(" -> ").Type(n.Results[0].Type).Str("\n")
+}
+
+func evalAbs(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	t, x := n.Results[0].Type, args[0]
+	switch x.DType().Kind() {
+	case dtype.Signed:
+		return one(array.Map1(e.Context(), t, x, func(x int64) int64 { return max(x, -x) }))
+	case dtype.Complex:
+		return one(array.Map1(e.Context(), t, x, cmplx.Abs))
+	}
+	return one(array.Map1(e.Context(), t, x, math.Abs))
+}
+
+func evalIsFinite(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	return one(array.Map1(e.Context(), n.Results[0].Type, args[0],
+		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }))
+}
+
+// evalPart returns the evaluation of a part of complex numbers.
+func evalPart(c func(complex128) float64, f func(float64) float64) EvalFunc {
+	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		if args[0].DType().Is(dtype.Complex) {
+			return one(array.Map1(e.Context(), n.Results[0].Type, args[0], c))
+		}
+		return one(array.Map1(e.Context(), n.Results[0].Type, args[0], f))
+	}
+}
+
+func evalComplex(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1],
+		func(re, im float64) complex128 { return complex(re, im) }))
+}

@@ -1,0 +1,144 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// A unaryRow is the row of an elementwise operation of one operand whose result has
+// the operand's type. The functions compute one element, held in the widest
+// number of its class; a class that the operation does not accept has none.
+type unaryRow struct {
+	code    ir.Code
+	name    string
+	hlo     string
+	accepts dtype.Kind
+	bound   Bound
+	doc     string
+	lower   LowerFunc // nil: the operation hlo
+	b       func(bool) bool
+	i       func(int64) int64
+	u       func(uint64) uint64
+	f       func(float64) float64
+	c       func(complex128) complex128
+}
+
+func (r unaryRow) def() Def {
+	if r.lower == nil {
+		r.lower = lowerSame(r.hlo)
+	}
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts},
+		Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval, Samples: elementwiseSamples(1),
+		Draw: drawElementwise(1), Bound: r.bound}
+}
+
+func (r unaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	t, x := n.Results[0].Type, args[0]
+	switch t.DType.Kind() {
+	case dtype.Boolean:
+		return one(array.Map1(e.Context(), t, x, r.b))
+	case dtype.Signed:
+		return one(array.Map1(e.Context(), t, x, r.i))
+	case dtype.Unsigned:
+		return one(array.Map1(e.Context(), t, x, r.u))
+	case dtype.Complex:
+		return one(array.Map1(e.Context(), t, x, r.c))
+	}
+	return one(array.Map1(e.Context(), t, x, r.f))
+}
+
+// A binaryRow is the row of an elementwise operation of two operands and a result
+// of one type.
+type binaryRow struct {
+	code    ir.Code
+	name    string
+	hlo     string
+	accepts dtype.Kind
+	bound   Bound
+	doc     string
+	lower   LowerFunc // nil: the operation hlo
+	b       func(x, y bool) bool
+	i       func(x, y int64) int64
+	u       func(x, y uint64) uint64
+	f       func(x, y float64) float64
+	c       func(x, y complex128) complex128
+}
+
+func (r binaryRow) def() Def {
+	if r.lower == nil {
+		r.lower = lowerSame(r.hlo)
+	}
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"lhs", "rhs"},
+		Accepts: []dtype.Kind{r.accepts, r.accepts}, Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval,
+		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound}
+}
+
+func (r binaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	t, x, y := n.Results[0].Type, args[0], args[1]
+	switch t.DType.Kind() {
+	case dtype.Boolean:
+		return one(array.Map2(e.Context(), t, x, y, r.b))
+	case dtype.Signed:
+		return one(array.Map2(e.Context(), t, x, y, r.i))
+	case dtype.Unsigned:
+		return one(array.Map2(e.Context(), t, x, y, r.u))
+	case dtype.Complex:
+		return one(array.Map2(e.Context(), t, x, y, r.c))
+	}
+	return one(array.Map2(e.Context(), t, x, y, r.f))
+}
+
+// one returns a as the only result.
+func one(a array.Array, err error) ([]array.Array, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []array.Array{a}, nil
+}
+
+// defs returns the rows of a list.
+func defs[R interface{ def() Def }](rows []R) []Def {
+	ds := make([]Def, len(rows))
+	for i, r := range rows {
+		ds[i] = r.def()
+	}
+	return ds
+}
+
+// sameTypes is the rule of most elementwise operations.
+func sameTypes(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	if err := allSame(args); err != nil {
+		return nil, err
+	}
+	return args[:1:1], nil
+}
+
+// allSame checks (C1): type(lhs) = type(rhs) = type(result).
+func allSame(args []shape.Type) error {
+	for _, a := range args[1:] {
+		if a.DType != args[0].DType {
+			return fault("dtypes differ", "convert one with AsType")
+		}
+		if !a.Shape.Equal(args[0].Shape) {
+			return fault("shapes differ", "broadcast one to the other")
+		}
+	}
+	return nil
+}
+
+// lowerSame writes "stablehlo.add %0, %1 : tensor<f32>".
+func lowerSame(hlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).End(n)
+	}
+}
+
+// lowerFunc writes "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
+func lowerFunc(hlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).EndFunc(n)
+	}
+}

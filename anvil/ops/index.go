@@ -1,0 +1,292 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Places known when the program runs. What would lie outside is moved inside, as
+// the specification says; the facade refuses host indices out of range.
+var index = []Def{
+	{Code: ir.DynamicSlice, Name: "DynamicSlice", HLO: "dynamic_slice", Params: []string{"operand", "start_indices"},
+		Accepts: []dtype.Kind{dtype.Any, dtype.Integral}, Variadic: true,
+		Doc:   "DynamicSlice returns the part of operand of given sizes that begins at start_indices, one of rank 0 for each axis.",
+		Infer: inferDynamicSlice, Lower: widened(lowerDynamicSlice), Eval: evalDynamicSlice, Samples: dynamicSliceSamples, Draw: redrawn(dynamicSliceSamples, 0)},
+	{Code: ir.DynamicUpdateSlice, Name: "DynamicUpdateSlice", HLO: "dynamic_update_slice",
+		Params: []string{"operand", "update", "start_indices"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Integral}, Variadic: true,
+		Doc:   "DynamicUpdateSlice returns operand with update in the place that begins at start_indices, one of rank 0 for each axis.",
+		Infer: inferUpdate, Lower: widened(lowerFunc("dynamic_update_slice")), Eval: evalUpdate, Samples: updateSamples, Draw: redrawn(updateSamples, 0)},
+	{Code: ir.Gather, Name: "Gather", HLO: "gather", Params: []string{"operand", "start_indices"},
+		Accepts: []dtype.Kind{dtype.Any, dtype.Integral},
+		Doc:     "Gather returns slices of operand of one size, each beginning where start_indices says.",
+		Infer:   inferGather, Lower: widened(lowerGather), Eval: evalGather, Samples: gatherSamples, Draw: redrawn(gatherSamples, 0)},
+}
+
+// inferDynamicSlice: (C2), (C3) there is a start for each axis, all of one dtype
+// and rank 0; (C4) 0 <= sizes <= lengths; (C5) the result has these sizes.
+func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(DynamicSliceAttrs)
+	if err := checkStarts(args[1:], len(args[0].Shape)); err != nil {
+		return nil, err
+	}
+	sizes := a.Sizes.Shape()
+	return []shape.Type{{DType: args[0].DType, Shape: sizes}}, checkFits(sizes, args[0].Shape)
+}
+
+// checkStarts checks that starts are of rank 0 and one dtype, one for each axis.
+func checkStarts(starts []shape.Type, rank int) error {
+	if len(starts) != rank {
+		return fault("it needs "+strconv.Itoa(rank)+" start_indices, not "+strconv.Itoa(len(starts)), "one for each axis")
+	}
+	for _, s := range starts {
+		if len(s.Shape) > 0 || s.DType != starts[0].DType {
+			return fault("start_indices are not of rank 0 and one dtype", "")
+		}
+	}
+	return nil
+}
+
+// checkFits reports sizes that are not those of a part of s.
+func checkFits(sizes, s shape.Shape) error {
+	if len(sizes) != len(s) {
+		return fault("sizes are given for "+strconv.Itoa(len(sizes))+" axes of "+strconv.Itoa(len(s)), "")
+	}
+	for i, n := range sizes {
+		if n < 0 || n > s[i] {
+			return fault("size "+strconv.Itoa(n)+" does not fit axis "+strconv.Itoa(i)+" of length "+strconv.Itoa(s[i]), "")
+		}
+	}
+	return nil
+}
+
+func lowerDynamicSlice(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.dynamic_slice ").Values(n.Args...).Str(", sizes = ").Dims(n.Attrs.(DynamicSliceAttrs).Sizes).EndFunc(n)
+}
+
+func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, s := args[0], n.Results[0].Type.Shape
+	return one(array.Read(e.Context(), s, x, startOf(x.Type.Shape, s, args[1:]), array.Strides(x.Type.Shape)))
+}
+
+// startOf returns where in s the part of the given sizes begins, moved inside.
+func startOf(s, sizes shape.Shape, starts []array.Array) int {
+	offset, steps := 0, array.Strides(s)
+	for i, a := range starts {
+		offset += inside(position(a, 0), s[i]-sizes[i]) * steps[i]
+	}
+	return offset
+}
+
+// position returns element i of an array of integers.
+func position(a array.Array, i int) int {
+	d := a.DType()
+	if d.Is(dtype.Unsigned) {
+		return int(min(dtype.GetUint(a.Data[i*d.Size():], d), 1<<62))
+	}
+	return int(dtype.GetInt(a.Data[i*d.Size():], d))
+}
+
+// inside returns i, or the nearest of 0 and high.
+func inside(i, high int) int { return max(0, min(i, high)) }
+
+// inferUpdate: (C2) dtypes agree; (C3), (C4), (C5) ranks agree and there is a start
+// for each axis; (C6) the update fits.
+func inferUpdate(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	if args[1].DType != args[0].DType {
+		return nil, fault("dtypes differ", "convert update with AsType")
+	}
+	if err := checkStarts(args[2:], len(args[0].Shape)); err != nil {
+		return nil, err
+	}
+	return args[:1:1], checkFits(args[1].Shape, args[0].Shape)
+}
+
+func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, update := args[0], args[1]
+	out := array.Array{Type: x.Type, Data: append([]byte(nil), x.Data...)}
+	return one(out, array.Write(e.Context(), out, update, startOf(x.Type.Shape, update.Type.Shape, args[2:]), array.Strides(x.Type.Shape)))
+}
+
+// inferGather returns (C22): the axes of start_indices but for index_vector_dim,
+// at the places that offset_dims leave free, and slice_sizes less the collapsed
+// and batching axes, at offset_dims.
+func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(GatherAttrs)
+	if !ok {
+		return nil, fault("no dimension numbers are given", "")
+	}
+	if err := a.check(args[0].Shape, args[1].Shape); err != nil {
+		return nil, err
+	}
+	batch := lengths(args[1].Shape, a.batchAxes(len(args[1].Shape)))
+	offset := lengths(a.SliceSizes.Shape(), a.offsetAxes(len(args[0].Shape)))
+	s := make(shape.Shape, 0, len(batch)+len(offset))
+	for i := range len(batch) + len(offset) {
+		if a.OffsetDims.Has(i) {
+			s, offset = append(s, offset[0]), offset[1:]
+		} else if len(batch) > 0 {
+			s, batch = append(s, batch[0]), batch[1:]
+		}
+	}
+	if len(offset) > 0 || len(batch) > 0 {
+		return nil, fault("offset_dims are not axes of the result", "") // (C5)
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+// check checks the constraints that do not follow from the shape of the result.
+func (a GatherAttrs) check(x, indices shape.Shape) error {
+	gone := a.CollapsedSliceDims + a.OperandBatchingDims
+	rank := len(indices)
+	if len(x) != a.OffsetDims.Len()+gone.Len() { // (C1)
+		return fault("offset, collapsed and batching axes are not "+strconv.Itoa(len(x))+" together", "")
+	}
+	if a.IndexVectorDim < 0 || a.IndexVectorDim > rank { // (C2)
+		return fault("index_vector_dim is out of range", "")
+	}
+	vector := 1
+	if a.IndexVectorDim < rank {
+		vector = indices[a.IndexVectorDim]
+	}
+	if a.StartIndexMap.Len() != vector { // (C3)
+		return fault("start_index_map names "+strconv.Itoa(a.StartIndexMap.Len())+" axes, and an index has "+strconv.Itoa(vector)+" parts", "")
+	}
+	if !sorted(a.OffsetDims) || !sorted(a.CollapsedSliceDims) || !sorted(a.OperandBatchingDims) { // (C4), (C7), (C10)
+		return fault("axes are not in ascending order", "")
+	}
+	if err := checkAxes(gone, len(x)); err != nil { // (C6), (C8), (C11)
+		return err
+	}
+	if err := checkAxes(a.IndicesBatchingDims, rank); err != nil { // (C13), (C14)
+		return err
+	}
+	if a.IndicesBatchingDims.Has(a.IndexVectorDim) { // (C15)
+		return fault("index_vector_dim is a batching axis", "")
+	}
+	if err := checkPairs("batching", x, indices, a.OperandBatchingDims, a.IndicesBatchingDims); err != nil { // (C16), (C17)
+		return err
+	}
+	if err := checkAxes(a.StartIndexMap+a.OperandBatchingDims, len(x)); err != nil { // (C18), (C19)
+		return err
+	}
+	for axis, n := range a.SliceSizes.All() { // (C9), (C12)
+		if n > 1 && gone.Has(axis) {
+			return fault("axis "+strconv.Itoa(axis)+" goes but has slices of "+strconv.Itoa(n), "")
+		}
+	}
+	return checkFits(a.SliceSizes.Shape(), x) // (C20), (C21)
+}
+
+// sorted reports whether axes ascend.
+func sorted(axes Dims) bool {
+	last := -1
+	for _, x := range axes.All() {
+		if x <= last {
+			return false
+		}
+		last = x
+	}
+	return true
+}
+
+// batchAxes returns the axes of start_indices that the result keeps.
+func (a GatherAttrs) batchAxes(rank int) Dims { return others(rank, shape.DimsOf(a.IndexVectorDim)) }
+
+// offsetAxes returns the axes of the operand that the result keeps.
+func (a GatherAttrs) offsetAxes(rank int) Dims {
+	return others(rank, a.CollapsedSliceDims+a.OperandBatchingDims)
+}
+
+func lowerGather(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(GatherAttrs)
+	w.Op(n).Str(`"stablehlo.gather"(`).Values(n.Args...).Str(") <{dimension_numbers = #stablehlo.gather<")
+	for _, d := range []struct {
+		name string
+		dims Dims
+	}{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
+		{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.IndicesBatchingDims},
+		{"start_index_map", a.StartIndexMap}} {
+		if d.dims != "" {
+			w.Str(d.name).Str(" = ").Dims(d.dims).Str(", ")
+		}
+	}
+	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).Str(", indices_are_sorted = ")
+	if a.IndicesAreSorted {
+		w.Str("true}>").EndFunc(n)
+		return
+	}
+	w.Str("false}>").EndFunc(n)
+}
+
+func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a, x, indices, out := n.Attrs.(GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
+	batchAxes := others(len(out.Type.Shape), a.OffsetDims)
+	batch, to := lengths(out.Type.Shape, batchAxes), array.Strides(out.Type.Shape)
+	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), a.batchAxes(len(indices.Type.Shape))))
+	if err != nil {
+		return nil, err
+	}
+	targets, err := offsets(e, batch, pick(to, batchAxes))
+	if err != nil {
+		return nil, err
+	}
+	kept := a.offsetAxes(len(x.Type.Shape))
+	sizes, from, into := lengths(a.SliceSizes.Shape(), kept), pick(array.Strides(x.Type.Shape), kept), pick(to, a.OffsetDims)
+	for i, at := range vectors {
+		slice, err := array.Read(e.Context(), sizes, x, a.begin(x.Type.Shape, indices, at, batchIndex(batch, i)), from)
+		if err != nil {
+			return nil, err
+		}
+		if err := array.Write(e.Context(), out, slice, targets[i], into); err != nil {
+			return nil, err
+		}
+	}
+	return one(out, nil)
+}
+
+// offsets returns where the elements of an array of shape s lie that has steps
+// from one to the next along its axes.
+func offsets(e Evaluator, s shape.Shape, steps []int) ([]int, error) {
+	list := make([]int, 0, s.Size())
+	err := array.Walk(e.Context(), s, 0, steps, func(_, at int) { list = append(list, at) })
+	return list, err
+}
+
+// pick returns the elements of xs at axes.
+func pick(xs []int, axes Dims) []int { return lengths(xs, axes) }
+
+// batchIndex returns index i of the batch axes as positions.
+func batchIndex(batch shape.Shape, i int) []int {
+	index := make([]int, len(batch))
+	for k := len(batch) - 1; k >= 0; k-- {
+		index[k], i = i%batch[k], i/batch[k]
+	}
+	return index
+}
+
+// begin returns where in x the slice begins whose index vector lies at at, moved
+// inside.
+func (a GatherAttrs) begin(x shape.Shape, indices array.Array, at int, batch []int) int {
+	offset, steps, sizes := 0, array.Strides(x), a.SliceSizes.Ints()
+	step := 0
+	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {
+		step = array.Strides(s)[a.IndexVectorDim]
+	}
+	for i, axis := range a.StartIndexMap.All() {
+		offset += inside(position(indices, at+i*step), x[axis]-sizes[axis]) * steps[axis]
+	}
+	places := a.IndicesBatchingDims.Ints()
+	for i, axis := range a.OperandBatchingDims.All() {
+		k := places[i]
+		if k > a.IndexVectorDim {
+			k--
+		}
+		offset += batch[k] * steps[axis]
+	}
+	return offset
+}

@@ -1,0 +1,106 @@
+package ops
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Infer returns the types of the results of c on operands of the given types,
+// or an error that says what is wrong and what to do: a *dtype.Error.
+func Infer(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error) {
+	d := Lookup(c)
+	if d == nil {
+		return nil, fault("there is no operation with this code", "")
+	}
+	if err := d.checkOperands(args); err != nil {
+		return nil, d.complete(err, args)
+	}
+	results, err := d.Infer(args, attrs, regions)
+	if err != nil {
+		return nil, d.complete(err, args)
+	}
+	return results, nil
+}
+
+// Param returns the name of operand i.
+func (d *Def) Param(i int) string { return d.Params[min(i, len(d.Params)-1)] }
+
+// AcceptsAt returns the classes that operand i may be of.
+func (d *Def) AcceptsAt(i int) dtype.Kind { return d.Accepts[min(i, len(d.Accepts)-1)] }
+
+// Takes reports whether operand i may have dtype t.
+func (d *Def) Takes(i int, t dtype.DType) bool {
+	return t.Is(d.AcceptsAt(i)) && (d.Only == nil || slices.Contains(d.Only, t))
+}
+
+// checkOperands checks count and dtypes.
+func (d *Def) checkOperands(args []shape.Type) error {
+	if len(args) != len(d.Params) && (!d.Variadic || len(args) < len(d.Params)-1) {
+		return fault("it takes "+strconv.Itoa(len(d.Params))+" operands ("+strings.Join(d.Params, ", ")+")", "")
+	}
+	for i, a := range args {
+		if !d.Takes(i, a.DType) {
+			return fault(d.Param(i)+" is "+a.DType.String()+", and "+d.Name+" takes "+d.takesText(i),
+				"convert it with AsType")
+		}
+	}
+	return nil
+}
+
+// complete adds the operation and its operands to an error of the row's rule.
+func (d *Def) complete(err error, args []shape.Type) error {
+	e, ok := err.(*dtype.Error)
+	if !ok {
+		return err
+	}
+	e.Op = d.Name
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.String()
+	}
+	e.Operands = strings.Join(texts, ", ")
+	return e
+}
+
+// fault returns an error of which the operation and its operands are not yet
+// known.
+func fault(reason, hint string) error { return &dtype.Error{Reason: reason, Hint: hint} }
+
+// takesText returns what operand i may be in words: "f32 and f64".
+func (d *Def) takesText(i int) string {
+	if d.Only == nil {
+		return kindNames(d.AcceptsAt(i))
+	}
+	names := make([]string, len(d.Only))
+	for k, t := range d.Only {
+		names[k] = t.String()
+	}
+	return strings.Join(names, " and ")
+}
+
+var kindTexts = []struct {
+	kind dtype.Kind
+	text string
+}{
+	{dtype.Boolean, "booleans"}, {dtype.Signed, "signed integers"}, {dtype.Unsigned, "unsigned integers"},
+	{dtype.Floating, "floats"}, {dtype.Complex, "complex numbers"},
+}
+
+// kindNames returns the classes of k in words: "booleans and floats".
+func kindNames(k dtype.Kind) string {
+	var names []string
+	for _, t := range kindTexts {
+		if k&t.kind != 0 {
+			names = append(names, t.text)
+		}
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}

@@ -1,0 +1,86 @@
+package ops_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+func TestInfer(t *testing.T) {
+	d := shape.DimsOf
+	f := func(axes ...int) shape.Type { return shape.Of(dtype.F32, axes...) }
+	i := shape.Of(dtype.I32)
+	for _, c := range []struct {
+		code  ir.Code
+		attrs any
+		args  []shape.Type
+		want  string // the result's type, or the error
+	}{
+		{ir.Add, nil, []shape.Type{f(3), f(3)}, "f32{3}"},
+		{ir.Add, nil, []shape.Type{f(3), f(4)}, "Add(f32{3}, f32{4}): shapes differ; broadcast one to the other"},
+		{ir.Add, nil, []shape.Type{f(), i}, "Add(f32{}, i32{}): dtypes differ; convert one with AsType"},
+		{ir.Add, nil, []shape.Type{f()}, "Add(f32{}): it takes 2 operands (lhs, rhs)"},
+		{ir.Sin, nil, []shape.Type{i}, "Sin(i32{}): operand is i32, and Sin takes floats and complex numbers; convert it with AsType"},
+		{ir.Complex, nil, []shape.Type{shape.Of(dtype.F16), shape.Of(dtype.F16)}, "takes f32 and f64"},
+		{ir.Complex, nil, []shape.Type{f(2), f(2)}, "c64{2}"},
+		{ir.Abs, nil, []shape.Type{shape.Of(dtype.C128, 2)}, "f64{2}"},
+		{ir.Compare, ops.CompareAttrs{Direction: ops.LT}, []shape.Type{f(2), f(2)}, "i1{2}"},
+		{ir.Compare, ops.CompareAttrs{Direction: ops.LT}, []shape.Type{shape.Of(dtype.C64), shape.Of(dtype.C64)}, "complex numbers have no order"},
+		{ir.ReduceSum, ops.AxesAttrs{Axes: d(0)}, []shape.Type{f(2, 3)}, "f32{3}"},
+		{ir.ReduceSum, ops.AxesAttrs{Axes: d(2)}, []shape.Type{f(2, 3)}, "axis 2 is out of range for rank 2; axes are 0 to 1"},
+		{ir.ReduceSum, ops.AxesAttrs{Axes: d(1, 1)}, []shape.Type{f(2, 3)}, "axis 1 is named twice"},
+		{ir.ArgMax, ops.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(2, 3)}, "i64{3}"},
+		{ir.ArgMax, ops.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(0, 3)}, "axis 0 has no element"},
+		{ir.Reshape, ops.ReshapeAttrs{Shape: d(4)}, []shape.Type{f(2, 3)}, "{4} has 4 elements, not 6"},
+		{ir.BroadcastInDim, ops.BroadcastAttrs{Shape: d(2, 3), Axes: d(1)}, []shape.Type{f(3)}, "f32{2,3}"},
+		{ir.BroadcastInDim, ops.BroadcastAttrs{Shape: d(2, 3), Axes: d(0)}, []shape.Type{f(3)}, "axis 0 of length 3 does not broadcast to 2"},
+		{ir.Transpose, ops.AxesAttrs{Axes: d(1, 0)}, []shape.Type{f(2, 3)}, "f32{3,2}"},
+		{ir.Transpose, ops.AxesAttrs{Axes: d(1)}, []shape.Type{f(2, 3)}, "the permutation names 1 axes of 2"},
+		{ir.Slice, ops.SliceAttrs{Start: d(1), Limit: d(6), Strides: d(2)}, []shape.Type{f(7)}, "f32{3}"},
+		{ir.Slice, ops.SliceAttrs{Start: d(1), Limit: d(8), Strides: d(2)}, []shape.Type{f(7)}, "[1:8] is out of range for axis 0 of length 7"},
+		{ir.DotGeneral, ops.DotAttrs{LhsContract: d(1), RhsContract: d(0)}, []shape.Type{f(2, 3), f(3, 4)}, "f32{2,4}"},
+		{ir.DotGeneral, ops.DotAttrs{LhsContract: d(1), RhsContract: d(0)}, []shape.Type{f(2, 3), f(2, 4)},
+			"contracting axes differ: axis 1 of lhs has length 3, axis 0 of rhs 2"},
+		{ir.Concatenate, ops.AxisAttrs{Axis: 1}, []shape.Type{f(2, 3), f(2, 1)}, "f32{2,4}"},
+		{ir.Concatenate, ops.AxisAttrs{Axis: 0}, []shape.Type{f(2, 3), f(2, 1)}, "shapes differ along an axis other than 0"},
+		{ir.Pad, ops.PadAttrs{Low: d(1), High: d(-1), Interior: d(2)}, []shape.Type{f(3), f()}, "f32{7}"},
+		{ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: d(2)}, []shape.Type{f(3), i}, "f32{2}"},
+		{ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: d(4)}, []shape.Type{f(3), i}, "size 4 does not fit axis 0 of length 3"},
+		{ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.U8}, []shape.Type{f(3)}, "ui8{3,4}"},
+		{ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.F64}, []shape.Type{f(3, 2)}, "f64{3}"},
+		{ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.I8}, []shape.Type{shape.Of(dtype.I1)}, "a boolean's bits stand for no other dtype"},
+		{ir.Select, nil, []shape.Type{shape.Of(dtype.I1), f(2), f(2)}, "f32{2}"},
+		{ir.Select, nil, []shape.Type{shape.Of(dtype.I1, 3), f(2), f(2)}, "the shape of pred is not that of on_true"},
+		{ir.If, nil, []shape.Type{shape.Of(dtype.I1, 3)}, "pred is i1{3}, not of rank 0"},
+	} {
+		got, err := ops.Infer(c.code, c.attrs, nil, c.args...)
+		text := ""
+		switch {
+		case err != nil:
+			text = err.Error()
+		default:
+			text = got[0].String()
+		}
+		if text != c.want && (err == nil || !strings.Contains(text, c.want)) {
+			t.Errorf("%v%v: %s, want %s", c.code, c.args, text, c.want)
+		}
+	}
+}
+
+// TestResultsShareNothing: a caller that changes the result of Infer changes no
+// operand.
+func TestResultsShareNothing(t *testing.T) {
+	args := []shape.Type{shape.Of(dtype.F32, 2), shape.Of(dtype.F32, 2)}
+	got, err := ops.Infer(ir.Add, nil, nil, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = append(got, shape.Of(dtype.I1))
+	if args[1].DType != dtype.F32 {
+		t.Error("append to the result wrote over an operand")
+	}
+}

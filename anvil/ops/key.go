@@ -1,0 +1,112 @@
+package ops
+
+import (
+	"encoding/binary"
+)
+
+// Each attribute appends its fields to a program's key: numbers as varints,
+// strings with their length before them.
+
+func num[T ~int | ~uint8](dst []byte, x T) []byte { return binary.AppendVarint(dst, int64(x)) }
+
+func str[T ~string](dst []byte, s T) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}
+
+// AppendKey implements ir.Keyed.
+func (a ConstantAttrs) AppendKey(dst []byte) []byte {
+	dst = num(dst, a.DType)
+	dst = str(dst, a.Shape)
+	return str(dst, a.Data)
+}
+
+// AppendKey implements ir.Keyed.
+func (a IotaAttrs) AppendKey(dst []byte) []byte {
+	dst = num(dst, a.DType)
+	dst = str(dst, a.Shape)
+	return num(dst, a.Axis)
+}
+
+// AppendKey implements ir.Keyed.
+func (a DTypeAttrs) AppendKey(dst []byte) []byte {
+	return num(dst, a.DType)
+}
+
+// AppendKey implements ir.Keyed.
+func (a ReshapeAttrs) AppendKey(dst []byte) []byte {
+	return str(dst, a.Shape)
+}
+
+// AppendKey implements ir.Keyed.
+func (a BroadcastAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.Shape)
+	return str(dst, a.Axes)
+}
+
+// AppendKey implements ir.Keyed.
+func (a AxesAttrs) AppendKey(dst []byte) []byte {
+	return str(dst, a.Axes)
+}
+
+// AppendKey implements ir.Keyed.
+func (a AxisAttrs) AppendKey(dst []byte) []byte {
+	return num(dst, a.Axis)
+}
+
+// AppendKey implements ir.Keyed.
+func (a SliceAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.Start)
+	dst = str(dst, a.Limit)
+	return str(dst, a.Strides)
+}
+
+// AppendKey implements ir.Keyed.
+func (a DynamicSliceAttrs) AppendKey(dst []byte) []byte {
+	return str(dst, a.Sizes)
+}
+
+// AppendKey implements ir.Keyed.
+func (a GatherAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.OffsetDims)
+	dst = str(dst, a.CollapsedSliceDims)
+	dst = str(dst, a.OperandBatchingDims)
+	dst = str(dst, a.IndicesBatchingDims)
+	dst = str(dst, a.StartIndexMap)
+	dst = num(dst, a.IndexVectorDim)
+	dst = str(dst, a.SliceSizes)
+	return append(dst, byte(fromBool(a.IndicesAreSorted)))
+}
+
+// AppendKey implements ir.Keyed.
+func (a PadAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.Low)
+	dst = str(dst, a.High)
+	return str(dst, a.Interior)
+}
+
+// AppendKey implements ir.Keyed.
+func (a CompareAttrs) AppendKey(dst []byte) []byte {
+	return num(dst, a.Direction)
+}
+
+// AppendKey implements ir.Keyed.
+func (a ArgAttrs) AppendKey(dst []byte) []byte {
+	dst = num(dst, a.Axis)
+	return num(dst, a.DType)
+}
+
+// AppendKey implements ir.Keyed.
+func (a DotAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.LhsBatch)
+	dst = str(dst, a.RhsBatch)
+	dst = str(dst, a.LhsContract)
+	dst = str(dst, a.RhsContract)
+	dst = num(dst, a.DType)
+	return num(dst, a.Precision)
+}
+
+// AppendKey implements ir.Keyed.
+func (a SortAttrs) AppendKey(dst []byte) []byte {
+	dst = num(dst, a.Axis)
+	return append(dst, byte(fromBool(a.Descending)))
+}

@@ -1,0 +1,290 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Constants, dtypes, and where elements stand.
+var layout = []Def{
+	{Code: ir.Constant, Name: "Constant", HLO: "constant", Accepts: nil,
+		Doc:   "Constant returns a value known when the program is written.",
+		Infer: inferConstant, Lower: lowerConstant, Eval: evalConstant, Samples: constantSamples},
+	{Code: ir.Iota, Name: "Iota", HLO: "iota",
+		Doc:   "Iota returns each element's position along an axis.",
+		Infer: inferIota, Lower: lowerIota, Eval: evalIota, Samples: iotaSamples},
+	{Code: ir.Convert, Name: "Convert", HLO: "convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc: "Convert returns operand with its elements as another dtype. Floats round to nearest even; to an integer they are " +
+			"truncated and saturate, NaN to 0; integers keep their low bits; to a boolean it is whether they are not 0.",
+		Infer: inferConvert, Lower: lowerConvert, Eval: evalConvert, Samples: convertSamples, Draw: redrawn(convertSamples, 0)},
+	{Code: ir.BitcastConvert, Name: "BitcastConvert", HLO: "bitcast_convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc: "BitcastConvert returns operand with its bits read as another dtype. A last axis appears or goes where the widths differ, " +
+			"low bits first.",
+		Infer: inferBitcast, Lower: lowerFunc("bitcast_convert"), Eval: evalBitcast, Samples: bitcastSamples, Draw: redrawn(bitcastSamples, 0)},
+	{Code: ir.Reshape, Name: "Reshape", HLO: "reshape", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc:   "Reshape returns the elements of operand, in row-major order, in another shape of the same size.",
+		Infer: inferReshape, Lower: widened(lowerFunc("reshape")), Eval: evalReshape, Samples: reshapeSamples, Draw: redrawn(reshapeSamples, 0)},
+	{Code: ir.BroadcastInDim, Name: "BroadcastInDim", HLO: "broadcast_in_dim", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc:   "BroadcastInDim returns operand repeated along axes that are new or of length 1.",
+		Infer: inferBroadcast, Lower: widened(lowerBroadcast), Eval: evalBroadcast, Samples: broadcastSamples, Draw: drawBroadcast},
+	{Code: ir.Transpose, Name: "Transpose", HLO: "transpose", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc:   "Transpose returns operand with axis i of the result being axis permutation[i] of operand.",
+		Infer: inferTranspose, Lower: widened(lowerDims("transpose")), Eval: evalTranspose, Samples: transposeSamples, Draw: drawTranspose},
+	{Code: ir.Slice, Name: "Slice", HLO: "slice", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc:   "Slice returns the elements from start, below limit, by strides, along each axis.",
+		Infer: inferSlice, Lower: widened(lowerSlice), Eval: evalSlice, Samples: sliceSamples, Draw: drawSlice},
+	{Code: ir.Concatenate, Name: "Concatenate", HLO: "concatenate", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc:   "Concatenate returns the inputs one after the other along an axis.",
+		Infer: inferConcatenate, Lower: widened(lowerConcatenate), Eval: evalConcatenate, Samples: concatenateSamples, Draw: redrawn(concatenateSamples, 0)},
+	{Code: ir.Pad, Name: "Pad", HLO: "pad", Params: []string{"operand", "padding_value"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
+		Doc:   "Pad returns operand with padding_value before, after and between its elements along each axis; a negative number cuts.",
+		Infer: inferPad, Lower: widened(lowerPad), Eval: evalPad, Samples: padSamples, Draw: drawPad},
+	{Code: ir.Reverse, Name: "Reverse", HLO: "reverse", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
+		Doc:   "Reverse returns operand with the order of elements turned round along axes.",
+		Infer: inferReverse, Lower: widened(lowerReverse), Eval: evalReverse, Samples: reverseSamples, Draw: redrawn(reverseSamples, 0)},
+}
+
+// inferConstant: (C1) the result has the value's type.
+func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(ConstantAttrs)
+	if !ok || !a.DType.Valid() {
+		return nil, fault("no value is given", "")
+	}
+	t := shape.Type{DType: a.DType, Shape: a.Shape.Shape()}
+	if n := len(a.Data); n != t.Bytes() && n != a.DType.Size() {
+		return nil, fault("the value has "+strconv.Itoa(n)+" bytes, and "+t.String()+" takes "+strconv.Itoa(t.Bytes()), "")
+	}
+	return []shape.Type{t}, nil
+}
+
+func lowerConstant(w *stablehlo.Writer, n *ir.Node) {
+	a, t := n.Attrs.(ConstantAttrs), n.Results[0].Type
+	w.Op(n).Str("stablehlo.constant ").Dense(a.DType, t.Shape, a.Data).End(n)
+}
+
+func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
+	a, out := n.Attrs.(ConstantAttrs), array.New(n.Results[0].Type)
+	for i := 0; i < len(out.Data); i += len(a.Data) {
+		copy(out.Data[i:], a.Data)
+	}
+	return one(out, nil)
+}
+
+// inferIota: (C1) the axis is one of the result's.
+func inferIota(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(IotaAttrs)
+	if !ok || !a.DType.Is(dtype.Numeric) {
+		return nil, fault("it counts in integers, floats and complex numbers", "convert the result")
+	}
+	return []shape.Type{{DType: a.DType, Shape: a.Shape.Shape()}}, checkAxis(a.Axis, a.Shape.Len())
+}
+
+func lowerIota(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.iota dim = ").Int(n.Attrs.(IotaAttrs).Axis).End(n)
+}
+
+func evalIota(e Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
+	a, out := n.Attrs.(IotaAttrs), array.New(n.Results[0].Type)
+	size, steps := a.DType.Size(), make([]int, a.Shape.Len())
+	steps[a.Axis] = 1
+	err := array.Walk(e.Context(), out.Type.Shape, 0, steps, func(i, at int) {
+		dtype.PutInt(out.Data[i*size:], a.DType, int64(at))
+	})
+	return one(out, err)
+}
+
+// inferConvert: (C1) shape(operand) = shape(result).
+func inferConvert(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(DTypeAttrs)
+	if !ok || !a.DType.Valid() {
+		return nil, fault("no dtype is given", "")
+	}
+	return []shape.Type{{DType: a.DType, Shape: args[0].Shape}}, nil
+}
+
+func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, out := args[0], array.New(n.Results[0].Type)
+	from, to := x.DType(), out.DType()
+	err := array.Walk(e.Context(), x.Type.Shape, 0, array.Strides(x.Type.Shape), func(i, _ int) {
+		dtype.Convert(out.Data[i*to.Size():], to, x.Data[i*from.Size():], from)
+	})
+	return one(out, err)
+}
+
+// inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last
+// axis, a wider one takes it away; (C2) complex only to complex.
+func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(DTypeAttrs)
+	if !ok || !a.DType.Valid() {
+		return nil, fault("no dtype is given", "")
+	}
+	x := args[0]
+	if x.DType.Is(dtype.Complex) != a.DType.Is(dtype.Complex) {
+		return nil, fault("bits of complex numbers are only read as complex ones", "take Real and Imag first")
+	}
+	if (x.DType == dtype.I1) != (a.DType == dtype.I1) {
+		return nil, fault("a boolean's bits stand for no other dtype", "use Convert")
+	}
+	from, to, r := x.DType.Bits(), a.DType.Bits(), len(x.Shape)
+	switch {
+	case from == to:
+		return []shape.Type{{DType: a.DType, Shape: x.Shape}}, nil
+	case x.DType.Is(dtype.Complex):
+		return nil, fault("the bits of c64 and c128 do not stand for each other", "use Convert")
+	case from > to && from%to == 0:
+		return []shape.Type{{DType: a.DType, Shape: append(x.Shape.Clone(), from/to)}}, nil
+	case from < to && r > 0 && x.Shape[r-1]*from == to:
+		return []shape.Type{{DType: a.DType, Shape: x.Shape[:r-1]}}, nil
+	}
+	return nil, fault("elements of "+strconv.Itoa(from)+" bits do not make up such of "+strconv.Itoa(to),
+		"the last axis must hold the parts of one element")
+}
+
+func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, out := args[0], array.New(n.Results[0].Type)
+	from, to := x.DType(), out.DType()
+	if from.Bits() >= 8 && to.Bits() >= 8 {
+		copy(out.Data, x.Data)
+		return one(out, e.Context().Err())
+	}
+	bits := bitReader{data: x.Data, width: from.Bits(), size: from.Size()}
+	for i := 0; i < len(out.Data); i += to.Size() {
+		bits.next(out.Data[i:i+to.Size()], to)
+	}
+	return one(out, e.Context().Err())
+}
+
+// A bitReader reads elements of dtypes narrower than a byte as a run of bits,
+// low bits first.
+type bitReader struct {
+	data        []byte
+	width, size int
+	at          int
+}
+
+// next fills dst, an element of dtype d, with d's bits.
+func (r *bitReader) next(dst []byte, d dtype.DType) {
+	for i := range d.Bits() {
+		element, bit := r.at/r.width, r.at%r.width
+		b := r.data[element*r.size+bit/8] >> (bit % 8) & 1
+		dst[i/8] |= b << (i % 8)
+		r.at++
+	}
+	if d.Is(dtype.Signed) && d.Bits() < 8 {
+		dst[0] = byte(signed(uint64(dst[0]), d.Bits()))
+	}
+}
+
+// inferReshape: (C1) dtypes agree; (C2) sizes agree.
+func inferReshape(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(ReshapeAttrs)
+	s := a.Shape.Shape()
+	for _, n := range s {
+		if n < 0 {
+			return nil, fault("an axis of "+s.String()+" is negative", "")
+		}
+	}
+	if s.Size() != args[0].Shape.Size() {
+		return nil, fault(s.String()+" has "+strconv.Itoa(s.Size())+" elements, not "+strconv.Itoa(args[0].Shape.Size()),
+			"the size must stay")
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+func evalReshape(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	return one(array.Array{Type: n.Results[0].Type, Data: args[0].Data}, e.Context().Err())
+}
+
+// inferBroadcast: (C2) there is an axis for each of the operand's; (C3), (C4)
+// they are axes of the result, each once; (C5) lengths agree or are 1.
+func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(BroadcastAttrs)
+	x, s := args[0].Shape, a.Shape.Shape()
+	if a.Axes.Len() != len(x) {
+		return nil, fault("it needs an axis of the result for each of the operand's", "")
+	}
+	if err := checkAxes(a.Axes, len(s)); err != nil {
+		return nil, err
+	}
+	for i, axis := range a.Axes.All() {
+		if x[i] != 1 && x[i] != s[axis] {
+			return nil, fault("axis "+strconv.Itoa(i)+" of length "+strconv.Itoa(x[i])+" does not broadcast to "+strconv.Itoa(s[axis]),
+				"an axis that is repeated has length 1")
+		}
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+func lowerBroadcast(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.broadcast_in_dim ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(BroadcastAttrs).Axes).EndFunc(n)
+}
+
+func evalBroadcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, s := args[0], n.Results[0].Type.Shape
+	from, steps := array.Strides(x.Type.Shape), make([]int, len(s))
+	for i, axis := range n.Attrs.(BroadcastAttrs).Axes.All() {
+		if x.Type.Shape[i] != 1 {
+			steps[axis] = from[i]
+		}
+	}
+	return one(array.Read(e.Context(), s, x, 0, steps))
+}
+
+// inferTranspose: (C2) the axes are a permutation; (C3) the result's lengths
+// follow it.
+func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(AxesAttrs)
+	x := args[0].Shape
+	if a.Axes.Len() != len(x) {
+		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes of "+strconv.Itoa(len(x)), "name each axis once")
+	}
+	if err := checkAxes(a.Axes, len(x)); err != nil {
+		return nil, err
+	}
+	s := make(shape.Shape, len(x))
+	for i, axis := range a.Axes.All() {
+		s[i] = x[axis]
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+// lowerDims writes "stablehlo.transpose %0, dims = [1, 0] : (A) -> B".
+func lowerDims(hlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(AxesAttrs).Axes).EndFunc(n)
+	}
+}
+
+func evalTranspose(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	from, s := array.Strides(args[0].Type.Shape), n.Results[0].Type.Shape
+	steps := make([]int, len(s))
+	for i, axis := range n.Attrs.(AxesAttrs).Axes.All() {
+		steps[i] = from[axis]
+	}
+	return one(array.Read(e.Context(), s, args[0], 0, steps))
+}
+
+// inferReverse: (C2), (C3) the axes are axes of the operand, each once.
+func inferReverse(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(AxesAttrs)
+	return args[:1:1], checkAxes(a.Axes, len(args[0].Shape))
+}
+
+func lowerReverse(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.reverse ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(AxesAttrs).Axes).End(n)
+}
+
+func evalReverse(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	s := args[0].Type.Shape
+	steps, offset := array.Strides(s), 0
+	for _, axis := range n.Attrs.(AxesAttrs).Axes.All() {
+		offset += (s[axis] - 1) * steps[axis]
+		steps[axis] = -steps[axis]
+	}
+	return one(array.Read(e.Context(), s, args[0], offset, steps))
+}

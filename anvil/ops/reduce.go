@@ -1,0 +1,293 @@
+package ops
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Reductions. The reference folds in row-major order: integers exactly modulo
+// the width, f64 and complex numbers in f64, other floats in f32; it rounds to the
+// operand's dtype once, at the end. XLA has an order of its own.
+var reduce = append(defs(folds), []Def{
+	argFold(ir.ArgMax, "ArgMax", GT, "ArgMax returns the position of the greatest element along an axis, the first of equals; of a NaN, if there is one."),
+	argFold(ir.ArgMin, "ArgMin", LT, "ArgMin returns the position of the least element along an axis, the first of equals; of a NaN, if there is one."),
+	{Code: ir.Sort, Name: "Sort", HLO: "sort", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc: "Sort returns the first input in ascending order along an axis, and the others in the order that it takes. " +
+			"Equals keep their order; NaN is the greatest; complex numbers order by real, then imaginary part.",
+		Infer: inferSort, Lower: widened(lowerSort), Eval: evalSort, Samples: sortSamples, Draw: redrawn(sortSamples, 0)},
+}...)
+
+// A fold is the row of a reduction by one operation.
+type fold struct {
+	code    ir.Code
+	name    string
+	body    string // StableHLO's name of the operation
+	accepts dtype.Kind
+	init    float64 // an infinity stands for the extreme of a dtype that has none; -1 for all bits set
+	binary  ir.Code // the row of the operation itself
+	bound   Bound
+	doc     string
+}
+
+var folds = []fold{
+	{ir.ReduceSum, "ReduceSum", "add", dtype.Any, 0, ir.Add, Bound{ULP: 64, Sum: true, AnyZero: true},
+		"ReduceSum returns the sum of the elements along axes; of booleans, whether any holds."},
+	{ir.ReduceProd, "ReduceProd", "multiply", dtype.Any, 1, ir.Mul, Bound{ULP: 64},
+		"ReduceProd returns the product of the elements along axes; of booleans, whether all hold."},
+	{ir.ReduceMax, "ReduceMax", "maximum", dtype.Any, math.Inf(-1), ir.Max, Bound{AnyZero: true},
+		"ReduceMax returns the greatest of the elements along axes; NaN if one is."},
+	{ir.ReduceMin, "ReduceMin", "minimum", dtype.Any, math.Inf(1), ir.Min, Bound{AnyZero: true},
+		"ReduceMin returns the least of the elements along axes; NaN if one is."},
+	{ir.ReduceAnd, "ReduceAnd", "and", dtype.Bits, -1, ir.And, Bound{},
+		"ReduceAnd returns whether all elements along axes hold; of integers, the bitwise and."},
+	{ir.ReduceOr, "ReduceOr", "or", dtype.Bits, 0, ir.Or, Bound{},
+		"ReduceOr returns whether any element along axes holds; of integers, the bitwise or."},
+}
+
+func (r fold) def() Def {
+	return Def{Code: r.code, Name: r.name, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts}, Doc: r.doc,
+		Infer: inferReduce, Lower: r.lower, Eval: r.eval, Samples: reduceSamples, Draw: drawReduce, Bound: r.bound}
+}
+
+// identity returns the element that the reduction begins with, in host form.
+func (r fold) identity(d dtype.DType) string {
+	b := make([]byte, d.Size())
+	switch {
+	case d.Is(dtype.Complex):
+		dtype.PutComplex(b, d, r.complexInit())
+	case d.Is(dtype.Boolean):
+		dtype.PutBool(b, d, r.init > 0 || r.init == -1)
+	case d.Is(dtype.Unsigned) && r.init == -1:
+		dtype.PutUint(b, d, math.MaxUint64>>(64-d.Bits()))
+	case d.Is(dtype.Floating) && math.IsInf(r.init, 0):
+		dtype.PutFloat(b, d, extreme(d, r.init))
+	default:
+		dtype.PutFloat(b, d, r.init)
+	}
+	return string(b)
+}
+
+// complexInit returns init, an infinity in both parts.
+func (r fold) complexInit() complex128 {
+	if math.IsInf(r.init, 0) {
+		return complex(r.init, r.init)
+	}
+	return complex(r.init, 0)
+}
+
+// extreme returns the value of d nearest to the infinity inf: itself where d has
+// it.
+func extreme(d dtype.DType, inf float64) float64 {
+	if d.Bits() > 8 {
+		return inf
+	}
+	best := dtype.Decode(d, 0)
+	for bits := range uint64(1) << d.Bits() {
+		if x := dtype.Decode(d, bits); (x > best) == (inf > 0) && x != best && x == x {
+			best = x
+		}
+	}
+	return best
+}
+
+// inferReduce: (C4), (C5) the axes are axes of the operand, each once; (C7) the
+// result has the others; (C8) the dtype stays.
+func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(AxesAttrs)
+	if !ok {
+		return nil, fault("no axes are given", "")
+	}
+	if err := checkAxes(a.Axes, len(args[0].Shape)); err != nil {
+		return nil, err
+	}
+	kept, _ := array.Without(args[0].Shape, a.Axes)
+	return []shape.Type{{DType: args[0].DType, Shape: kept}}, nil
+}
+
+// checkAxes reports axes that are out of range or named twice.
+func checkAxes(axes Dims, rank int) error {
+	var seen uint64
+	for _, x := range axes.All() {
+		if err := checkAxis(x, rank); err != nil {
+			return err
+		}
+		if seen>>x&1 == 1 {
+			return fault("axis "+strconv.Itoa(x)+" is named twice", "name each axis once")
+		}
+		seen |= 1 << x
+	}
+	return nil
+}
+
+// checkAxis reports an axis that is out of range.
+func checkAxis(x, rank int) error {
+	if x < 0 || x >= rank {
+		return fault("axis "+strconv.Itoa(x)+" is out of range for rank "+strconv.Itoa(rank), axesHint(rank))
+	}
+	return nil
+}
+
+func axesHint(rank int) string {
+	switch rank {
+	case 0:
+		return "a tensor of rank 0 has no axes"
+	case 1:
+		return "the only axis is 0"
+	}
+	return "axes are 0 to " + strconv.Itoa(rank-1)
+}
+
+func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
+	x := n.Args[0]
+	scalar := shape.Type{DType: x.Type.DType}
+	init := w.Constant(scalar, r.identity(scalar.DType))
+	inBody := scalar.DType.Is(dtype.Complex) && (r.body == "maximum" || r.body == "minimum")
+	w.Op(n).Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(init).Str(")")
+	if !inBody {
+		w.Str(" applies stablehlo.").Str(r.body)
+	}
+	w.Str(" across dimensions = ").Dims(n.Attrs.(AxesAttrs).Axes).
+		Str(" : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
+	if inBody {
+		r.lowerBody(w, scalar)
+	}
+}
+
+// lowerBody writes the reducer where it is more than one operation.
+func (r fold) lowerBody(w *stablehlo.Writer, t shape.Type) {
+	a, b := w.Fresh(), w.Fresh()
+	w.Line().Str(" reducer(").Param(a, t).Str(", ").Param(b, t).Str(") {\n")
+	w.Indent(1)
+	x := extremeOf(w, r.body, a, b, t)
+	w.Line().Str("stablehlo.return ").Name(x).Str(" : ").Type(t).Str("\n")
+	w.Indent(-1)
+	w.Line().Str("}\n")
+}
+
+func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	t, x, axes := n.Results[0].Type, args[0], n.Attrs.(AxesAttrs).Axes
+	op, _ := binaryOf(r.binary)
+	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
+	switch t.DType.Kind() {
+	case dtype.Boolean:
+		return one(array.Fold(e.Context(), t, x, axes, array.Load[bool](init)[0], op.b))
+	case dtype.Signed:
+		return one(array.Fold(e.Context(), t, x, axes, array.Load[int64](init)[0], op.i))
+	case dtype.Unsigned:
+		return one(array.Fold(e.Context(), t, x, axes, array.Load[uint64](init)[0], op.u))
+	case dtype.Complex:
+		return one(array.Fold(e.Context(), t, x, axes, array.Load[complex128](init)[0], op.c))
+	}
+	return one(array.Fold(e.Context(), t, x, axes, array.Load[float64](init)[0], inF32(t.DType, op.f)))
+}
+
+// inF32 returns f rounded to f32, unless d is wider.
+func inF32(d dtype.DType, f func(x, y float64) float64) func(x, y float64) float64 {
+	if d.Bits() > 32 {
+		return f
+	}
+	return func(x, y float64) float64 { return float64(float32(f(x, y))) }
+}
+
+// binaryOf returns the elementwise row of code c.
+func binaryOf(c ir.Code) (binaryRow, bool) {
+	for _, r := range binaries {
+		if r.code == c {
+			return r, true
+		}
+	}
+	return binaryRow{}, false
+}
+
+// argFold returns the row of ArgMax or ArgMin.
+func argFold(c ir.Code, name string, d Direction, doc string) Def {
+	return Def{Code: c, Name: name, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Ordered}, Doc: doc,
+		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d), Samples: argSamples, Draw: redrawn(argSamples, 0)}
+}
+
+// inferArg follows reduce: the axis goes, and the dtype is that of the position.
+func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(ArgAttrs)
+	if !ok || !a.DType.Is(dtype.Integral) {
+		return nil, fault("the position needs an integer dtype", "use i32 or i64")
+	}
+	x := args[0].Shape
+	if err := checkAxis(a.Axis, len(x)); err != nil {
+		return nil, err
+	}
+	if x[a.Axis] == 0 {
+		return nil, fault("axis "+strconv.Itoa(a.Axis)+" has no element", "there is no position to give")
+	}
+	kept, _ := array.Without(x, shape.DimsOf(a.Axis))
+	return []shape.Type{{DType: a.DType, Shape: kept}}, nil
+}
+
+// lowerArg writes a reduction of (value, position) pairs: the better value
+// wins, NaN is better than any, and of equals the lower position.
+func lowerArg(d Direction) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		a, x := n.Attrs.(ArgAttrs), n.Args[0]
+		v, p := shape.Type{DType: x.Type.DType}, shape.Type{DType: a.DType}
+		positions := shape.Type{DType: a.DType, Shape: x.Type.Shape}
+		better := fold{init: math.Inf(-1)}
+		if d == LT {
+			better.init = math.Inf(1)
+		}
+		iota := w.Temp()
+		w.Str("stablehlo.iota dim = ").Int(a.Axis).Str(" : ").Type(positions).Str("\n")
+		initV, initP := w.Constant(v, better.identity(v.DType)), w.Splat(0, p)
+		_, position := w.TempPair()
+		w.Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(initV).Str("), (").Name(iota).Str(" init: ").Name(initP).
+			Str(") across dimensions = [").Int(a.Axis).Str("] : (").Type(x.Type).Str(", ").Type(positions).Str(", ").
+			Type(v).Str(", ").Type(p).Str(") -> (").Type(shape.Type{DType: v.DType, Shape: n.Results[0].Type.Shape}).
+			Str(", ").Type(n.Results[0].Type).Str(")\n")
+		argBody(w, v, p, d)
+		w.Rename(n.Results[0], position)
+	}
+}
+
+// argBody writes the reducer: pick is a better than b, where a and b are values
+// with the positions i and j.
+func argBody(w *stablehlo.Writer, v, p shape.Type, d Direction) {
+	a, b, i, j, is := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh(), stablehlo.Bool(v)
+	w.Line().Str(" reducer(").Param(a, v).Str(", ").Param(b, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")
+	w.Indent(1)
+	pick := w.Compare(d.String(), compareTypes[v.DType.Kind()], a, b, v)
+	tie := w.Compare("EQ", compareTypes[v.DType.Kind()], a, b, v)
+	if v.DType.Is(dtype.Floating) {
+		nanA, nanB := w.Compare("NE", "FLOAT", a, a, v), w.Compare("NE", "FLOAT", b, b, v)
+		pick = w.Apply("or", is, pick, w.Apply("and", is, nanA, w.Apply("not", is, nanB)))
+		tie = w.Apply("or", is, tie, w.Apply("and", is, nanA, nanB))
+	}
+	first := w.Compare("LT", compareTypes[p.DType.Kind()], i, j, p)
+	pick = w.Apply("or", is, pick, w.Apply("and", is, tie, first))
+	value, position := w.Select(pick, a, b, v), w.Select(pick, i, j, p)
+	w.Line().Str("stablehlo.return ").Name(value).Str(", ").Name(position).Str(" : ").Type(v).Str(", ").Type(p).Str("\n")
+	w.Indent(-1)
+	w.Line().Str("}\n")
+}
+
+func evalArg(d Direction) EvalFunc {
+	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		t, x, axis := n.Results[0].Type, args[0], n.Attrs.(ArgAttrs).Axis
+		switch x.DType().Kind() {
+		case dtype.Boolean:
+			is := relation[uint64](d)
+			return one(array.ArgFold(e.Context(), t, x, axis, func(x, best bool) bool { return is(fromBool(x), fromBool(best)) }))
+		case dtype.Signed:
+			return one(array.ArgFold(e.Context(), t, x, axis, relation[int64](d)))
+		case dtype.Unsigned:
+			return one(array.ArgFold(e.Context(), t, x, axis, relation[uint64](d)))
+		}
+		is := relation[float64](d)
+		return one(array.ArgFold(e.Context(), t, x, axis, func(x, best float64) bool {
+			return is(x, best) || math.IsNaN(x) && !math.IsNaN(best)
+		}))
+	}
+}

@@ -1,0 +1,383 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Where operations with attributes are tested.
+
+// on returns a sample of one operand of shape s that counts.
+func on(name string, d dtype.DType, attrs any, s ...int) Sample {
+	return Sample{Name: name, Attrs: attrs, Args: []array.Array{counting(shape.Of(d, s...), 0)}}
+}
+
+func dims(xs ...int) Dims { return shape.DimsOf(xs...) }
+
+func reduceSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("rows", d, AxesAttrs{dims(1)}, 3, 4),
+		on("columns", d, AxesAttrs{dims(0)}, 3, 4),
+		on("all", d, AxesAttrs{dims(0, 1)}, 3, 4),
+		on("middle", d, AxesAttrs{dims(1)}, 2, 3, 2),
+		on("no axes", d, AxesAttrs{}, 2, 3),
+		on("scalar", d, AxesAttrs{}),
+		on("empty", d, AxesAttrs{dims(0)}, 0, 3),
+		on("size 1", d, AxesAttrs{dims(0)}, 1),
+		{Name: "awkward", Attrs: AxesAttrs{}, Args: []array.Array{awkward(d)}},
+	}
+}
+
+func drawReduce(r Source, d dtype.DType) Sample {
+	s := drawElementwise(1)(r, d)
+	var axes []int
+	for i := range s.Args[0].Type.Shape {
+		if r.Int(0, 1) == 1 {
+			axes = append(axes, i)
+		}
+	}
+	s.Attrs = AxesAttrs{shape.DimsOf(axes...)}
+	return s
+}
+
+func argSamples(d dtype.DType) []Sample {
+	samples := []Sample{
+		{Name: "awkward", Attrs: ArgAttrs{0, dtype.I64}, Args: []array.Array{awkward(d)}},
+		on("no rows", d, ArgAttrs{1, dtype.I32}, 0, 3),
+		on("size 1", d, ArgAttrs{0, dtype.I32}, 1),
+	}
+	for axis, t := range []dtype.DType{dtype.I32, dtype.I64, dtype.U8} {
+		samples = append(samples, on("ties", d, ArgAttrs{axis, t}, 2, 3, 7))
+	}
+	return samples
+}
+
+func sortSamples(d dtype.DType) []Sample {
+	var samples []Sample
+	for _, descending := range []bool{false, true} {
+		x := counting(shape.Of(d, 3, 7), 2)
+		order := counting(shape.Of(dtype.I32, 3, 7), 0)
+		for i := range order.Size() {
+			dtype.PutInt(order.Data[4*i:], dtype.I32, int64(i))
+		}
+		samples = append(samples,
+			Sample{Name: "awkward", Attrs: SortAttrs{0, descending}, Args: []array.Array{awkward(d)}},
+			Sample{Name: "columns", Attrs: SortAttrs{0, descending}, Args: []array.Array{x}},
+			Sample{Name: "with positions", Attrs: SortAttrs{1, descending}, Args: []array.Array{x, order}},
+			on("empty", d, SortAttrs{0, descending}, 0))
+	}
+	return samples
+}
+
+func constantSamples(d dtype.DType) []Sample {
+	x := awkward(d)
+	n := x.Size()
+	return []Sample{
+		{Name: "awkward", Attrs: ConstantAttrs{d, dims(n), string(x.Data)}},
+		{Name: "splat", Attrs: ConstantAttrs{d, dims(2, 3), string(x.Data[d.Size() : 2*d.Size()])}},
+		{Name: "matrix", Attrs: ConstantAttrs{d, dims(2, 3), string(counting(shape.Of(d, 2, 3), 0).Data)}},
+		{Name: "scalar", Attrs: ConstantAttrs{d, "", string(x.Data[:d.Size()])}},
+		{Name: "empty", Attrs: ConstantAttrs{d, dims(0, 2), ""}},
+	}
+}
+
+func iotaSamples(d dtype.DType) []Sample {
+	if !d.Is(dtype.Numeric) {
+		return nil
+	}
+	return []Sample{
+		{Name: "vector", Attrs: IotaAttrs{d, dims(4), 0}},
+		{Name: "rows", Attrs: IotaAttrs{d, dims(3, 2), 0}},
+		{Name: "columns", Attrs: IotaAttrs{d, dims(2, 4), 1}},
+		{Name: "empty", Attrs: IotaAttrs{d, dims(0), 0}},
+	}
+}
+
+func convertSamples(d dtype.DType) []Sample {
+	var samples []Sample
+	for _, to := range dtype.All() {
+		samples = append(samples, Sample{Name: "to " + to.String(), Attrs: DTypeAttrs{to}, Args: []array.Array{awkward(d)}})
+	}
+	return samples
+}
+
+func bitcastSamples(d dtype.DType) []Sample {
+	var samples []Sample
+	for _, to := range dtype.All() {
+		x := awkward(d)
+		if to.Bits() > d.Bits() && to.Bits()%d.Bits() == 0 {
+			x = counting(shape.Of(d, 3, to.Bits()/d.Bits()), 1)
+		}
+		if _, err := inferBitcast([]shape.Type{x.Type}, DTypeAttrs{to}, nil); err == nil {
+			samples = append(samples, Sample{Name: "to " + to.String(), Attrs: DTypeAttrs{to}, Args: []array.Array{x}})
+		}
+	}
+	return samples
+}
+
+func reshapeSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("flat", d, ReshapeAttrs{dims(6)}, 2, 3),
+		on("matrix", d, ReshapeAttrs{dims(3, 1, 2)}, 6),
+		on("scalar", d, ReshapeAttrs{}, 1, 1),
+		on("empty", d, ReshapeAttrs{dims(3, 0)}, 0, 2),
+	}
+}
+
+func broadcastSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("scalar", d, BroadcastAttrs{dims(2, 3), ""}),
+		on("row", d, BroadcastAttrs{dims(2, 3), dims(1)}, 3),
+		on("column", d, BroadcastAttrs{dims(2, 3), dims(0)}, 2),
+		on("length 1", d, BroadcastAttrs{dims(2, 3), dims(0, 1)}, 1, 3),
+		on("crossed", d, BroadcastAttrs{dims(3, 2), dims(1, 0)}, 2, 3),
+		on("empty", d, BroadcastAttrs{dims(0, 3), dims(1)}, 3),
+	}
+}
+
+func drawBroadcast(r Source, d dtype.DType) Sample {
+	to := drawShape(r)
+	var from, axes []int
+	for i, n := range to {
+		switch r.Int(0, 2) {
+		case 0:
+			from, axes = append(from, n), append(axes, i)
+		case 1:
+			from, axes = append(from, 1), append(axes, i)
+		}
+	}
+	return Sample{Name: "drawn", Attrs: BroadcastAttrs{to.Dims(), shape.DimsOf(axes...)},
+		Args: []array.Array{drawArray(r, shape.Of(d, from...))}}
+}
+
+func transposeSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("matrix", d, AxesAttrs{dims(1, 0)}, 2, 3),
+		on("turned", d, AxesAttrs{dims(2, 0, 1)}, 2, 3, 4),
+		on("scalar", d, AxesAttrs{}),
+		on("empty", d, AxesAttrs{dims(1, 0)}, 0, 3),
+	}
+}
+
+func drawTranspose(r Source, d dtype.DType) Sample {
+	s := drawElementwise(1)(r, d)
+	var axes []int
+	for i := range s.Args[0].Type.Shape {
+		k := r.Int(0, i)
+		axes = append(axes, i)
+		axes[i], axes[k] = axes[k], axes[i]
+	}
+	s.Attrs = AxesAttrs{shape.DimsOf(axes...)}
+	return s
+}
+
+func sliceSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("part", d, SliceAttrs{dims(1, 0), dims(3, 2), dims(1, 1)}, 4, 3),
+		on("strided", d, SliceAttrs{dims(1, 0), dims(6, 3), dims(2, 3)}, 7, 3),
+		on("nothing", d, SliceAttrs{dims(2), dims(2), dims(1)}, 4),
+		on("scalar", d, SliceAttrs{}),
+		on("empty", d, SliceAttrs{dims(0, 1), dims(0, 2), dims(1, 1)}, 0, 3),
+	}
+}
+
+func drawSlice(r Source, d dtype.DType) Sample {
+	s := drawElementwise(1)(r, d)
+	var start, limit, strides []int
+	for _, n := range s.Args[0].Type.Shape {
+		low := r.Int(0, n)
+		start, limit, strides = append(start, low), append(limit, r.Int(low, n)), append(strides, r.Int(1, 3))
+	}
+	s.Attrs = SliceAttrs{shape.DimsOf(start...), shape.DimsOf(limit...), shape.DimsOf(strides...)}
+	return s
+}
+
+func concatenateSamples(d dtype.DType) []Sample {
+	a, b := counting(shape.Of(d, 2, 3), 0), counting(shape.Of(d, 2, 1), 3)
+	return []Sample{
+		{Name: "columns", Attrs: AxisAttrs{1}, Args: []array.Array{a, b}},
+		{Name: "rows", Attrs: AxisAttrs{0}, Args: []array.Array{a, a, a}},
+		{Name: "one", Attrs: AxisAttrs{0}, Args: []array.Array{a}},
+		{Name: "with nothing", Attrs: AxisAttrs{0}, Args: []array.Array{counting(shape.Of(d, 0, 3), 0), a}},
+	}
+}
+
+func padSamples(d dtype.DType) []Sample {
+	pad := func(name string, a PadAttrs, s ...int) Sample {
+		x := on(name, d, a, s...)
+		x.Args = append(x.Args, vectorless(d, 3))
+		return x
+	}
+	return []Sample{
+		pad("all round", PadAttrs{dims(1, 0), dims(2, 1), dims(0, 2)}, 2, 3),
+		pad("cut", PadAttrs{dims(-1, 0), dims(0, -2), dims(0, 1)}, 3, 3),
+		pad("scalar", PadAttrs{}),
+		pad("empty", PadAttrs{dims(1), dims(2), dims(3)}, 0),
+	}
+}
+
+func drawPad(r Source, d dtype.DType) Sample {
+	s := drawElementwise(1)(r, d)
+	var low, high, interior []int
+	for _, n := range s.Args[0].Type.Shape {
+		cut := r.Int(0, n/2)
+		low, high, interior = append(low, -cut), append(high, r.Int(-(n-cut)/2, 2)), append(interior, r.Int(0, 2))
+	}
+	s.Attrs = PadAttrs{shape.DimsOf(low...), shape.DimsOf(high...), shape.DimsOf(interior...)}
+	s.Args = append(s.Args, drawArray(r, shape.Of(d)))
+	return s
+}
+
+func reverseSamples(d dtype.DType) []Sample {
+	return []Sample{
+		on("rows", d, AxesAttrs{dims(0)}, 3, 2),
+		on("both", d, AxesAttrs{dims(1, 0)}, 3, 2),
+		on("none", d, AxesAttrs{}, 3),
+		on("empty", d, AxesAttrs{dims(0)}, 0, 2),
+	}
+}
+
+func dotSamples(d dtype.DType) []Sample {
+	dot := func(name string, a DotAttrs, lhs, rhs shape.Shape) Sample {
+		return Sample{Name: name, Attrs: a, Args: []array.Array{
+			counting(shape.Type{DType: d, Shape: lhs}, 0), counting(shape.Type{DType: d, Shape: rhs}, 1)}}
+	}
+	matrix := DotAttrs{LhsContract: dims(1), RhsContract: dims(0)}
+	samples := []Sample{
+		dot("matrices", matrix, shape.Shape{2, 3}, shape.Shape{3, 4}),
+		dot("matrix and vector", matrix, shape.Shape{2, 3}, shape.Shape{3}),
+		dot("vectors", DotAttrs{LhsContract: dims(0), RhsContract: dims(0)}, shape.Shape{5}, shape.Shape{5}),
+		dot("outer", DotAttrs{}, shape.Shape{2}, shape.Shape{3}),
+		dot("scalars", DotAttrs{}, nil, nil),
+		dot("batch", DotAttrs{LhsBatch: dims(0), RhsBatch: dims(1), LhsContract: dims(2), RhsContract: dims(0)},
+			shape.Shape{2, 3, 4}, shape.Shape{4, 2, 5}),
+		dot("two axes", DotAttrs{LhsContract: dims(0, 1), RhsContract: dims(1, 0)}, shape.Shape{2, 3}, shape.Shape{3, 2}),
+		dot("empty sum", matrix, shape.Shape{2, 0}, shape.Shape{0, 3}),
+		dot("default precision", DotAttrs{LhsContract: dims(1), RhsContract: dims(0), Precision: Default},
+			shape.Shape{2, 3}, shape.Shape{3, 2}),
+	}
+	if d.Is(dtype.Floating) && d.Bits() >= 8 && d.Bits() < 32 {
+		wide := matrix
+		wide.DType = dtype.F32
+		samples = append(samples, dot("to f32", wide, shape.Shape{2, 3}, shape.Shape{3, 2}))
+	}
+	return samples
+}
+
+func drawDot(r Source, d dtype.DType) Sample {
+	b, m, k, n := r.Int(1, 2), r.Int(0, 3), r.Int(0, 4), r.Int(0, 3)
+	return Sample{Name: "drawn", Attrs: DotAttrs{LhsBatch: dims(0), RhsBatch: dims(0), LhsContract: dims(2), RhsContract: dims(1)},
+		Args: []array.Array{drawArray(r, shape.Of(d, b, m, k)), drawArray(r, shape.Of(d, b, k, n))}}
+}
+
+// starts returns indices of rank 0.
+func starts(d dtype.DType, xs ...int64) []array.Array {
+	var args []array.Array
+	for _, x := range xs {
+		a := array.New(shape.Of(d))
+		dtype.PutInt(a.Data, d, x)
+		args = append(args, a)
+	}
+	return args
+}
+
+func dynamicSliceSamples(d dtype.DType) []Sample {
+	cut := func(name string, index dtype.DType, at ...int64) Sample {
+		s := on(name, d, DynamicSliceAttrs{dims(2, 1)}, 3, 4)
+		s.Args = append(s.Args, starts(index, at...)...)
+		return s
+	}
+	return []Sample{
+		cut("inside", dtype.I32, 1, 2), cut("before", dtype.I64, -5, 1), cut("behind", dtype.I8, 2, 100), cut("unsigned", dtype.U8, 250, 0),
+		on("scalar", d, DynamicSliceAttrs{}),
+	}
+}
+
+func updateSamples(d dtype.DType) []Sample {
+	put := func(name string, index dtype.DType, at ...int64) Sample {
+		s := on(name, d, nil, 3, 4)
+		s.Args = append(append(s.Args, counting(shape.Of(d, 2, 2), 3)), starts(index, at...)...)
+		return s
+	}
+	empty := on("nothing", d, nil, 3)
+	empty.Args = append(append(empty.Args, counting(shape.Of(d, 0), 0)), starts(dtype.I32, 1)...)
+	return []Sample{put("inside", dtype.I32, 1, 2), put("before", dtype.I64, -5, 1), put("behind", dtype.I8, 2, 100), empty}
+}
+
+func gatherSamples(d dtype.DType) []Sample {
+	take := func(name string, a GatherAttrs, index dtype.DType, at []int64, s shape.Shape, x ...int) Sample {
+		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),
+			indices(shape.Type{DType: index, Shape: s}, at)}}
+	}
+	rows := GatherAttrs{OffsetDims: dims(1), CollapsedSliceDims: dims(0), StartIndexMap: dims(0), IndexVectorDim: 1, SliceSizes: dims(1, 3)}
+	points := GatherAttrs{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), IndexVectorDim: 1, SliceSizes: dims(1, 1)}
+	columns := GatherAttrs{OffsetDims: dims(0), CollapsedSliceDims: dims(1), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(4, 1)}
+	blocks := GatherAttrs{OffsetDims: dims(1, 2), StartIndexMap: dims(1, 0), IndexVectorDim: 1, SliceSizes: dims(2, 2)}
+	batched := GatherAttrs{CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0), StartIndexMap: dims(1),
+		IndexVectorDim: 2, SliceSizes: dims(1, 1)}
+	return []Sample{
+		take("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, 4, 3),
+		take("points", points, dtype.I64, []int64{0, 1, 3, 2, 1, 1}, shape.Shape{3, 2}, 4, 3),
+		take("columns", columns, dtype.U8, []int64{2, 0, 1, 200}, shape.Shape{2, 2}, 4, 3),
+		take("blocks", blocks, dtype.I32, []int64{0, 1, 1, 3}, shape.Shape{2, 2}, 4, 3),
+		take("batched", batched, dtype.I32, []int64{0, 2, 1, 1}, shape.Shape{2, 2}, 2, 3),
+		take("nothing", rows, dtype.I32, nil, shape.Shape{0}, 4, 3),
+	}
+}
+
+// indices returns an array of integers.
+func indices(t shape.Type, xs []int64) array.Array {
+	out := array.New(t)
+	for i, x := range xs {
+		dtype.PutInt(out.Data[i*t.DType.Size():], t.DType, x)
+	}
+	return out
+}
+
+// region returns a graph with parameters of the given types.
+func region(build func(g *ir.Graph, params []*ir.Value) []*ir.Value, params ...shape.Type) *ir.Graph {
+	g := &ir.Graph{}
+	for _, t := range params {
+		g.Param(t)
+	}
+	g.Outputs = build(g, g.Params)
+	return g
+}
+
+func ifSamples(d dtype.DType) []Sample {
+	t := shape.Of(d, 2)
+	first := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p[:1] }, t, t)
+	swapped := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		return g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results
+	}, t, t)
+	both := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p }, t, t)
+	crossed := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return []*ir.Value{p[1], p[0]} }, t, t)
+	args := func(pred int) []array.Array {
+		return []array.Array{vectorless(dtype.I1, pred), counting(t, 1), counting(t, 2)}
+	}
+	return []Sample{
+		{Name: "true", Regions: []*ir.Graph{first, swapped}, Args: args(1)},
+		{Name: "false", Regions: []*ir.Graph{first, swapped}, Args: args(0)},
+		{Name: "two results", Regions: []*ir.Graph{both, crossed}, Args: args(0)},
+	}
+}
+
+func whileSamples(d dtype.DType) []Sample {
+	i, t := shape.Of(dtype.I32), shape.Of(d, 3)
+	cond := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		limit := g.Add(ir.Constant, ConstantAttrs{dtype.I32, "", "\x05\x00\x00\x00"}, nil, nil, i).Results[0]
+		return g.Add(ir.Compare, CompareAttrs{LT}, nil, []*ir.Value{p[0], limit}, shape.Of(dtype.I1)).Results
+	}, i, t)
+	body := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		one := g.Add(ir.Constant, ConstantAttrs{dtype.I32, "", "\x01\x00\x00\x00"}, nil, nil, i).Results[0]
+		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, i).Results[0]
+		turned := g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results[0]
+		return []*ir.Value{next, turned}
+	}, i, t)
+	run := func(name string, from int) Sample {
+		return Sample{Name: name, Regions: []*ir.Graph{cond, body}, Args: []array.Array{vectorless(dtype.I32, from), counting(t, 1)}}
+	}
+	return []Sample{run("five times", 0), run("once", 4), run("never", 7)}
+}

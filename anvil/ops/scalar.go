@@ -1,0 +1,147 @@
+package ops
+
+import (
+	"cmp"
+	"math"
+	"math/cmplx"
+)
+
+// What the rows compute from single elements, where the language or package
+// math has no word for it.
+
+func orBool(x, y bool) bool  { return x || y }
+func andBool(x, y bool) bool { return x && y }
+
+func maxOf[T cmp.Ordered](x, y T) T { return max(x, y) }
+func minOf[T cmp.Ordered](x, y T) T { return min(x, y) }
+
+// compareOrdered returns -1, 0 or 1 as x is less than, equal to or greater
+// than y.
+func compareOrdered[T int64 | uint64](x, y T) int { return cmp.Compare(x, y) }
+
+func signFloat(x float64) float64 {
+	if x == 0 || math.IsNaN(x) {
+		return x
+	}
+	return math.Copysign(1, x)
+}
+
+func signComplex(x complex128) complex128 {
+	switch {
+	case cmplx.IsNaN(x) || math.IsNaN(real(x)) || math.IsNaN(imag(x)):
+		return cmplx.NaN()
+	case x == 0:
+		return 0
+	}
+	return x / complex(cmplx.Abs(x), 0)
+}
+
+// divInt truncates. x/0 = -1 and INT_MIN/-1 = INT_MIN, as XLA has it.
+func divInt(x, y int64) int64 {
+	switch y {
+	case 0:
+		return -1
+	case -1:
+		return -x
+	}
+	return x / y
+}
+
+func divUint(x, y uint64) uint64 {
+	if y == 0 {
+		return math.MaxUint64
+	}
+	return x / y
+}
+
+// remInt has the sign of x. x%0 = x and INT_MIN%-1 = 0, as XLA has it.
+func remInt(x, y int64) int64 {
+	switch y {
+	case 0:
+		return x
+	case -1:
+		return 0
+	}
+	return x % y
+}
+
+func remUint(x, y uint64) uint64 {
+	if y == 0 {
+		return x
+	}
+	return x % y
+}
+
+// powInt is exact modulo the width. A negative exponent gives the truncated
+// reciprocal; of zero, 0, as XLA has it.
+func powInt(x, y int64) int64 {
+	if y >= 0 {
+		return int64(powUint(uint64(x), uint64(y)))
+	}
+	switch x {
+	case 1:
+		return 1
+	case -1:
+		return 1 - 2*(y&1)
+	}
+	return 0
+}
+
+// powUint squares and multiplies.
+func powUint(x, y uint64) uint64 {
+	r := uint64(1)
+	for ; y > 0; y >>= 1 {
+		if y&1 == 1 {
+			r *= x
+		}
+		x *= x
+	}
+	return r
+}
+
+// lessComplex orders by real, then by imaginary part.
+func lessComplex(x, y complex128) bool {
+	if real(x) != real(y) {
+		return real(x) < real(y)
+	}
+	return imag(x) < imag(y)
+}
+
+func maxComplex(x, y complex128) complex128 {
+	if lessComplex(x, y) {
+		return y
+	}
+	return x
+}
+
+func minComplex(x, y complex128) complex128 {
+	if lessComplex(y, x) {
+		return y
+	}
+	return x
+}
+
+// expm1Complex is exact near 0: exp(a+bi)-1 = expm1(a)cos(b) - 2sin²(b/2) +
+// exp(a)sin(b)i.
+func expm1Complex(x complex128) complex128 {
+	a, b := real(x), imag(x)
+	s := math.Sin(b / 2)
+	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
+}
+
+// logComplex is exact near the unit circle, where the real part is small.
+func logComplex(x complex128) complex128 { return log1pComplex(x - 1) }
+
+// log1pComplex is exact near 0: the real part is log1p(2a + a² + b²)/2.
+func log1pComplex(x complex128) complex128 {
+	a, b := real(x), imag(x)
+	if r := math.Hypot(1+a, b); r < 0.5 || r > 2 {
+		return complex(math.Log(r), math.Atan2(b, 1+a))
+	}
+	return complex(math.Log1p(a*(2+a)+b*b)/2, math.Atan2(b, 1+a))
+}
+
+// atan2Complex is -i log((x + iy) / sqrt(x² + y²)).
+func atan2Complex(y, x complex128) complex128 {
+	return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
+}

@@ -1,0 +1,163 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// inferSlice: (C2) there are bounds for each axis; (C3) 0 <= start <= limit <=
+// length; (C4) strides are positive; (C5) lengths are rounded up.
+func inferSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(SliceAttrs)
+	x := args[0].Shape
+	start, limit, strides := a.Start.Ints(), a.Limit.Ints(), a.Strides.Ints()
+	if len(start) != len(x) || len(limit) != len(x) || len(strides) != len(x) {
+		return nil, fault("bounds are given for "+strconv.Itoa(len(start))+" axes of "+strconv.Itoa(len(x)), "")
+	}
+	s := make(shape.Shape, len(x))
+	for i := range x {
+		if start[i] < 0 || start[i] > limit[i] || limit[i] > x[i] {
+			return nil, fault("["+strconv.Itoa(start[i])+":"+strconv.Itoa(limit[i])+"] is out of range for axis "+
+				strconv.Itoa(i)+" of length "+strconv.Itoa(x[i]), "")
+		}
+		if strides[i] < 1 {
+			return nil, fault("stride "+strconv.Itoa(strides[i])+" is not positive", "use Reverse to go backwards")
+		}
+		s[i] = (limit[i] - start[i] + strides[i] - 1) / strides[i]
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+func lowerSlice(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(SliceAttrs)
+	limit, strides := a.Limit.Ints(), a.Strides.Ints()
+	w.Op(n).Str("stablehlo.slice ").Values(n.Args...).Str(" [")
+	for i, start := range a.Start.All() {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Int(start).Str(":").Int(limit[i])
+		if strides[i] != 1 {
+			w.Str(":").Int(strides[i])
+		}
+	}
+	w.Str("]").EndFunc(n)
+}
+
+func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a := n.Attrs.(SliceAttrs)
+	steps, offset := array.Strides(args[0].Type.Shape), 0
+	for i, start := range a.Start.All() {
+		offset += start * steps[i]
+	}
+	for i, stride := range a.Strides.All() {
+		steps[i] *= stride
+	}
+	return one(array.Read(e.Context(), n.Results[0].Type.Shape, args[0], offset, steps))
+}
+
+// inferConcatenate: (C1) dtypes agree; (C2) shapes agree but for the axis; (C3)
+// there is an input; (C4) the axis is one of theirs; (C6) lengths add up.
+func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(AxisAttrs)
+	if !ok || len(args) == 0 {
+		return nil, fault("there is nothing to join", "")
+	}
+	if err := checkAxis(a.Axis, len(args[0].Shape)); err != nil {
+		return nil, err
+	}
+	s := args[0].Shape.Clone()
+	for _, x := range args[1:] {
+		if x.DType != args[0].DType {
+			return nil, fault("dtypes differ", "convert one with AsType")
+		}
+		if !agreeBut(a.Axis, x.Shape, s) {
+			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "")
+		}
+		s[a.Axis] += x.Shape[a.Axis]
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+// agreeBut reports whether s and t agree but for one axis.
+func agreeBut(axis int, s, t shape.Shape) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range s {
+		if i != axis && s[i] != t[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerConcatenate(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.concatenate ").Values(n.Args...).Str(", dim = ").Int(n.Attrs.(AxisAttrs).Axis).EndFunc(n)
+}
+
+func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	out, axis := array.New(n.Results[0].Type), n.Attrs.(AxisAttrs).Axis
+	steps, offset := array.Strides(out.Type.Shape), 0
+	for _, x := range args {
+		if err := array.Write(e.Context(), out, x, offset, steps); err != nil {
+			return nil, err
+		}
+		offset += x.Type.Shape[axis] * steps[axis]
+	}
+	return one(out, nil)
+}
+
+// inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)
+// interior is not negative; (C4) lengths add up.
+func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(PadAttrs)
+	x, low, high, interior := args[0].Shape, a.Low.Ints(), a.High.Ints(), a.Interior.Ints()
+	if args[1].DType != args[0].DType || len(args[1].Shape) > 0 {
+		return nil, fault("padding_value is "+args[1].String(), "it must be "+args[0].DType.String()+" of rank 0")
+	}
+	if len(low) != len(x) || len(high) != len(x) || len(interior) != len(x) {
+		return nil, fault("padding is given for "+strconv.Itoa(len(low))+" axes of "+strconv.Itoa(len(x)), "")
+	}
+	s := make(shape.Shape, len(x))
+	for i := range x {
+		s[i] = x[i] + low[i] + high[i] + max(x[i]-1, 0)*interior[i]
+		if interior[i] < 0 || s[i] < 0 {
+			return nil, fault("axis "+strconv.Itoa(i)+" would be of negative length", "interior padding is at least 0, and no more is cut than there is")
+		}
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
+}
+
+func lowerPad(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(PadAttrs)
+	w.Op(n).Str("stablehlo.pad ").Values(n.Args...).Str(", low = ").Dims(a.Low).Str(", high = ").Dims(a.High).
+		Str(", interior = ").Dims(a.Interior).EndFunc(n)
+}
+
+func evalPad(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a, x, fill := n.Attrs.(PadAttrs), args[0], args[1].Data
+	out := array.New(n.Results[0].Type)
+	for i := 0; i < len(out.Data); i += len(fill) {
+		copy(out.Data[i:], fill)
+	}
+	low, interior, size := a.Low.Ints(), a.Interior.Ints(), x.DType().Size()
+	s, steps := x.Type.Shape, array.Strides(out.Type.Shape)
+	err := array.Walk(e.Context(), s, 0, array.Strides(s), func(i, at int) {
+		to, inside := 0, true
+		for k, rest := len(s)-1, i; k >= 0; k-- {
+			p := low[k] + rest%s[k]*(1+interior[k])
+			rest /= s[k]
+			inside = inside && p >= 0 && p < out.Type.Shape[k]
+			to += p * steps[k]
+		}
+		if inside {
+			copy(out.Data[to*size:(to+1)*size], x.Data[i*size:])
+		}
+	})
+	return one(out, err)
+}

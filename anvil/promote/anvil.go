@@ -1,0 +1,55 @@
+package promote
+
+import "github.com/goanvil/notebook/anvil/dtype"
+
+// Anvil is the system of R anvil: floats win over integers and keep their
+// width, literals are ambiguous and yield to known dtypes. It goes on beyond
+// the eleven dtypes of R anvil by rules of the same spirit (see dtype.Join).
+var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtypes yield to known ones",
+	anvilDTypes, Rules{
+		Literal: dtype.OfLiteral,
+		Convert: dtype.Fit,
+		Join:    anvilJoin,
+		Divide:  anvilDivide,
+		Reduce:  anvilReduce,
+	})
+
+// anvilDTypes are the eleven that R anvil has.
+var anvilDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F32, dtype.F64}
+
+func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
+	t, r := dtype.JoinRule(a.Typed, b.Typed)
+	if r == dtype.NoRule {
+		_, err := dtype.Join(a.Typed, b.Typed)
+		return t, Rule{}, err
+	}
+	return t, Rule{r.String(), r.Doc()}, nil
+}
+
+// anvilDivide: integers are divided as integers and truncated, as Go's own /.
+// Source: R/api.R nv_div of r-xla/anvil 0.2.
+func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
+	if t.DType.Is(dtype.Integral) {
+		return t, Rule{"integer division", "integers are divided as integers, toward zero"}
+	}
+	return t, Rule{"division", "computed in the common dtype"}
+}
+
+// anvilReduce: a reduction keeps dtype and flag, except that a mean of
+// integers is taken over the literal count, any and all are known bools, and a
+// comparison is ambiguous where both operands are.
+// Source: R/primitives.R of r-xla/anvil 0.2; argmax is i32 there too.
+func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
+	switch r {
+	case Mean:
+		return dtype.Common(t.DType, dtype.F32, t.Ambiguous, true), Rule{"mean", "the sum divided by a float literal, the count"}
+	case Logical:
+		return Known(dtype.I1), Rule{"any, all", "a bool, never ambiguous"}
+	case Index:
+		return Known(dtype.I32), Rule{"position", "i32, never ambiguous"}
+	case Compare:
+		return dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous}, Rule{"comparison", "a bool, ambiguous where both operands are"}
+	}
+	return t, Rule{"reduction", "keeps the dtype and its flag"}
+}

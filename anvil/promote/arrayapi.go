@@ -1,0 +1,147 @@
+package promote
+
+import (
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// arrayAPILattice is the promotion that the standard defines: within integers,
+// from signed and unsigned to signed, and among floats and complex numbers.
+// Bool, integers and floats do not meet.
+// Source: Array API 2024.12, "Type Promotion Rules".
+var arrayAPILattice = NewLattice(`
+i1
+i8 -> i16
+i16 -> i32
+i32 -> i64
+ui8 -> i16 ui16
+ui16 -> i32 ui32
+ui32 -> i64 ui64
+f32 -> f64 c64
+f64 c64 -> c128
+`)
+
+var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+
+// ArrayAPI is the Python array API standard 2024.12: what it leaves undefined
+// is an error, as in array-api-strict.
+var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error", arrayAPIDTypes, Rules{
+	Literal: numpyLiteral,
+	Convert: numpyConvert,
+	Lattice: arrayAPILattice,
+	Join:    arrayAPIJoin,
+	Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "floats only"} },
+	Reduce:  arrayAPIReduce,
+	Operate: arrayAPIOperate,
+	Assign:  arrayAPIAssign,
+	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
+		return arrayAPILattice.joinDTypes(from, to) == to, nil
+	},
+})
+
+var arrayAPITable = sync.OnceValue(func() map[string]section { return sections("array_api") })
+
+var (
+	arrayAPIBound  = Rule{"least upper bound", "the lowest dtype of the standard's lattice above both"}
+	arrayAPINumber = Rule{"number of the kind", "a Python number takes the array's dtype, where that is of its kind or a higher one"}
+	arrayAPIRaise  = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
+)
+
+func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
+	if a.Ambiguous && !b.Ambiguous {
+		a, b = b, a
+	}
+	if b.Ambiguous && !a.Ambiguous {
+		return arrayAPIScalar(a.DType, b.DType)
+	}
+	d := arrayAPILattice.joinDTypes(a.DType, b.DType)
+	if d == dtype.Invalid {
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together", a.DType.Long(), b.DType.Long())
+	}
+	return Known(d), arrayAPIBound, nil
+}
+
+// arrayAPIScalar returns the dtype of an array of d beside a Python number.
+func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
+	switch {
+	case number == dtype.I1 && d != dtype.I1:
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python bool scalars can only be promoted with bool arrays")
+	case number.Is(dtype.Integral) && d == dtype.I1:
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python int scalars cannot be promoted with bool arrays")
+	case number.Is(dtype.Floating) && !d.Is(dtype.Inexact):
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python float scalars can only be promoted with floating-point arrays.")
+	case number.Is(dtype.Complex) && !d.Is(dtype.Inexact):
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python complex scalars can only be promoted with floating-point arrays.")
+	case number.Is(dtype.Complex) && d.Is(dtype.Floating):
+		return Known(arrayAPILattice.joinDTypes(d, dtype.C64)), arrayAPIRaise, nil
+	}
+	return Known(d), arrayAPINumber, nil
+}
+
+func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	part := ""
+	if len(xs) == 1 {
+		part = "unary"
+	}
+	k, ok := arrayAPITable()[part][op]
+	if !ok {
+		return dtype.Typed{}, nil, unnamed("array_api", op)
+	}
+	if op == "matmul" {
+		return arrayAPIMatmul(k, xs)
+	}
+	t, steps := xs[0].Typed, []Step(nil)
+	if len(xs) == 2 {
+		var r Rule
+		var err error
+		if t, r, err = arrayAPIJoin(xs[0], xs[1]); err != nil {
+			return t, nil, err
+		}
+		steps = []Step{{operands(xs), t, r}}
+	}
+	r, err := k.at(op, t, dtype.DType.Long)
+	return r, append(steps, kernelStep(op, t, r)), err
+}
+
+// arrayAPIMatmul: array-api-strict does not check what a matrix product mixes,
+// so that NumPy's promotion shows through.
+func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
+	for _, x := range xs {
+		if _, err := k.at("matmul", x.Typed, dtype.DType.Long); err != nil {
+			return dtype.Typed{}, nil, err
+		}
+	}
+	t, r, err := numpyJoin(xs[0], xs[1])
+	return t, []Step{{operands(xs), t, r}}, err
+}
+
+func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
+	plain := map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply"}[op]
+	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
+	if err == nil && r.DType != into.DType {
+		err = refuse(op, "TypeError", "Cannot perform %s with dtypes %s and %s", op, into.DType.Long(), x.DType.Long())
+	}
+	return r, steps, err
+}
+
+// isDType are the kinds that isdtype knows.
+var isDType = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
+	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
+
+// IsDType reports whether d is of the kind that the standard calls so.
+func IsDType(d dtype.DType, kind string) bool { return d.Is(isDType[kind]) }
+
+var arrayAPIReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax"}
+
+func arrayAPIReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
+	if r == Compare {
+		return Known(dtype.I1), Rule{"comparison", "a bool"}
+	}
+	d, _, err := arrayAPIOperate(arrayAPIReductions[r], []Operand{{Typed: t, Rank: 1}})
+	if err != nil {
+		return t, Rule{"reduction", "keeps the dtype"}
+	}
+	return d, Rule{"kernel", "what the operation gives at that dtype"}
+}

@@ -1,0 +1,135 @@
+package promote
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Answer returns the dtype that an explanation comes to, or "error".
+func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
+
+// Reason returns the rule of the last step, or the error.
+func (e Explanation) Reason() string {
+	switch {
+	case e.Err != nil:
+		return e.Err.Error()
+	case len(e.Steps) == 0:
+		return "there is one operand"
+	}
+	last := e.Steps[len(e.Steps)-1]
+	if last.Rule.Doc == "" {
+		return last.Rule.Name
+	}
+	return last.Rule.Name + ": " + last.Rule.Doc
+}
+
+// Differences are where two systems do not agree.
+type Differences struct {
+	A, B         *System
+	DTypes       []dtype.DType // those of both, which are compared
+	OnlyA, OnlyB []dtype.DType // those that one of them shows
+	Questions    int           // how many were asked
+	Found        []Difference
+}
+
+// A Difference is a question with the two systems' answers.
+type Difference struct {
+	Question Question
+	A, B     Explanation
+}
+
+// String returns "i32 with f32: numpy f64, torch f32".
+func (d Difference) String() string {
+	return fmt.Sprintf("%s: %s %s, %s %s", d.Question.Operands(), d.A.System, d.A.Answer(), d.B.System, d.B.Answer())
+}
+
+// diffLiterals are the numbers that stand beside each dtype.
+var diffLiterals = []any{true, 1, 1.5, 1i}
+
+// Diff asks two systems for the common dtype of every pair of the dtypes that
+// both have, and of each with a bool, an int, a float and a complex number of
+// the host language, and returns where they differ.
+func Diff(a, b *System) Differences {
+	d := Differences{A: a, B: b, DTypes: Shared(a, b)}
+	d.OnlyA, d.OnlyB = without(a.dtypes, d.DTypes), without(b.dtypes, d.DTypes)
+	for _, q := range pairQuestions(d.DTypes) {
+		if !q.Knows(a) || !q.Knows(b) {
+			continue
+		}
+		d.Questions++
+		x, y := q.Ask(a), q.Ask(b)
+		if x.Answer() != y.Answer() {
+			d.Found = append(d.Found, Difference{q, x, y})
+		}
+	}
+	return d
+}
+
+// Shared returns the dtypes that the tables of all systems show, in the order
+// of the first one's.
+func Shared(systems ...*System) (ds []dtype.DType) {
+	if len(systems) == 0 {
+		return nil
+	}
+	for _, d := range systems[0].dtypes {
+		if !slices.ContainsFunc(systems, func(s *System) bool { return !slices.Contains(s.dtypes, d) }) {
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+func without(ds, minus []dtype.DType) []dtype.DType {
+	return slices.DeleteFunc(slices.Clone(ds), func(d dtype.DType) bool { return slices.Contains(minus, d) })
+}
+
+// pairQuestions asks for every unordered pair, and each dtype with a number.
+func pairQuestions(ds []dtype.DType) (qs []Question) {
+	for i, a := range ds {
+		for _, b := range ds[i+1:] {
+			qs = append(qs, AskCommon(a, b))
+		}
+		for _, v := range diffLiterals {
+			qs = append(qs, AskCommon(a, v))
+		}
+	}
+	return qs
+}
+
+// Title returns how many answers differ.
+func (d Differences) Title() string {
+	return fmt.Sprintf("%s and %s differ in %d of %d answers", d.A, d.B, len(d.Found), d.Questions)
+}
+
+// Notes say which dtypes were not compared.
+func (d Differences) Notes() (notes []string) {
+	for _, only := range []struct {
+		s  *System
+		ds []dtype.DType
+	}{{d.A, d.OnlyA}, {d.B, d.OnlyB}} {
+		if len(only.ds) > 0 {
+			notes = append(notes, "not compared, only in "+only.s.name+": "+spell(only.ds))
+		}
+	}
+	return notes
+}
+
+func spell(ds []dtype.DType) string {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = d.String()
+	}
+	return strings.Join(words, " ")
+}
+
+// String returns the title, and each difference on a line.
+func (d Differences) String() string {
+	lines := append([]string{d.Title()}, d.Notes()...)
+	for _, x := range d.Found {
+		lines = append(lines, "  "+x.String())
+	}
+	return strings.Join(lines, "\n")
+}

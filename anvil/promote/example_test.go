@@ -1,0 +1,26 @@
+package promote_test
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+func ExampleSystem_Result() {
+	fmt.Println(promote.Anvil.Result(1, 2.5))                 // two literals
+	fmt.Println(promote.Anvil.Result(dtype.I1, 1))            // a bool tensor and a literal
+	fmt.Println(promote.Anvil.Result(dtype.I1, 1, dtype.I16)) // what is ambiguous yields
+	// Output:
+	// f32?
+	// i32?
+	// i16
+}
+
+func ExampleSystem_Explain() {
+	fmt.Println(promote.Anvil.Explain(dtype.I32, 0.5))
+	// Output:
+	// anvil: i32, 0.5 -> f32?
+	//  1. 0.5: f32? (literal: a Go float64 has no dtype of its own; f32 stands for it until it meets one)
+	//  2. i32 with f32?: f32? (ambiguous of a higher kind: a known dtype that is no float (or not complex) takes on the ambiguous one as it is)
+}

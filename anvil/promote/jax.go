@@ -1,0 +1,361 @@
+package promote
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The
+// narrowest integers and floats have nothing above them: they meet numbers and
+// what lies below, never each other.
+// Source: jax/_src/dtypes.py of 0.10.2.
+const jaxHasse = `
+i1 -> i*
+i* -> ui8 ui2 ui4 i8 i2 i4
+ui8 -> i16 ui16
+ui16 -> i32 ui32
+ui32 -> i64 ui64
+ui64 -> f*
+i8 -> i16
+i16 -> i32
+i32 -> i64
+i64 -> f*
+f* -> c* bf16 f16 f4e2m1fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz
+bf16 f16 -> f32
+f32 -> f64 c64
+f64 -> c128
+c* -> c64
+c64 -> c128
+`
+
+// jaxStrictHasse lets numbers promote and nothing else.
+const jaxStrictHasse = `
+i* -> f* ui2 ui4 ui8 ui16 ui32 ui64 i2 i4 i8 i16 i32 i64
+f* -> c* f4e2m1fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz bf16 f16 f32 f64
+c* -> c64 c128
+i1
+`
+
+var (
+	jaxLattice64 = NewLattice(jaxHasse)
+	// Without 64-bit dtypes ui32 meets the signed integers in i32.
+	jaxLattice       = NewLattice(strings.Replace(jaxHasse, "ui32 -> i64", "ui32 -> i32", 1))
+	jaxStrictLattice = NewLattice(jaxStrictHasse)
+)
+
+var jaxDTypes = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.I8, dtype.I16, dtype.I32,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.C64}
+
+var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+
+// JAX's systems. Ambiguous is what JAX calls weakly typed.
+var (
+	// JAX is JAX as it starts: 64-bit dtypes become those of 32 bits.
+	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and what is born of them are weak", jaxDTypes, jax{lattice: jaxLattice})
+	// JAX64 is JAX with 64-bit dtypes (jax_enable_x64).
+	JAX64 = newJAX("jax64", "JAX with 64-bit dtypes", jaxDTypes64, jax{lattice: jaxLattice64, wide: true})
+	// JAXStrict lets Python's numbers promote and nothing else.
+	JAXStrict = newJAX("jaxstrict", "JAX where only numbers promote", jaxDTypes, jax{lattice: jaxStrictLattice, strict: true})
+	// JAXStrict64 is JAXStrict with 64-bit dtypes.
+	JAXStrict64 = newJAX("jaxstrict64", "JAX with 64-bit dtypes where only numbers promote", jaxDTypes64, jax{lattice: jaxStrictLattice, strict: true, wide: true})
+)
+
+// jax is what varies between JAX's systems.
+type jax struct {
+	lattice      *Lattice
+	strict, wide bool
+}
+
+func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
+	return New(name, doc, ds, Rules{
+		Literal: j.literal,
+		Convert: dtype.Cast,
+		Lattice: j.lattice,
+		Join:    j.join,
+		Resolve: j.resolve,
+		Divide:  j.divide,
+		Reduce:  j.reduce,
+		Operate: j.operate,
+	})
+}
+
+// jaxNarrow is what 64-bit dtypes become where they are not enabled.
+var jaxNarrow = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32, dtype.F64: dtype.F32, dtype.C128: dtype.C64}
+
+// Canonical returns d, or what JAX without 64-bit dtypes takes for it.
+func (j jax) canonical(d dtype.DType) dtype.DType {
+	if !j.wide && d.Bits() >= 64 {
+		if n, ok := jaxNarrow[d]; ok {
+			return n
+		}
+	}
+	return d
+}
+
+// defaultOf returns the dtype that a weak dtype of d's kind stands for.
+func (j jax) defaultOf(d dtype.DType) dtype.DType {
+	switch {
+	case d.Is(dtype.Signed):
+		d = dtype.I64
+	case d.Is(dtype.Unsigned):
+		d = dtype.U64
+	case d.Is(dtype.Floating):
+		d = dtype.F64
+	case d.Is(dtype.Complex):
+		d = dtype.C128
+	}
+	return j.canonical(d)
+}
+
+func (j jax) literal(v any) (dtype.Typed, error) {
+	switch v.(type) {
+	case bool:
+		return Known(dtype.I1), nil
+	case int:
+		return Amb(j.canonical(dtype.I64)), nil
+	case float64:
+		return Amb(j.canonical(dtype.F64)), nil
+	case complex128:
+		return Amb(j.canonical(dtype.C128)), nil
+	}
+	return dtype.OfLiteral(v)
+}
+
+var (
+	jaxSame  = Rule{"same dtype", "both are the same, and not both weak"}
+	jaxWeak  = Rule{"all weak", "the join of what they would be if they were not weak, made weak"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype of the lattice that lies above both"}
+	jaxKind  = Rule{"weak kind", "the least upper bound is a weak kind: its default dtype, weak"}
+)
+
+func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
+	x, y := a.Typed, b.Typed
+	x.DType, y.DType = j.canonical(x.DType), j.canonical(y.DType)
+	if x.DType == y.DType && !(x.Ambiguous && y.Ambiguous) {
+		return Known(x.DType), jaxSame, nil
+	}
+	if x.Ambiguous && y.Ambiguous && !j.strict {
+		t, _, err := j.bound(j.lattice.join(j.lattice.node[0][x.DType], j.lattice.node[0][y.DType]), x, y)
+		return weak(t.DType), jaxWeak, err
+	}
+	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
+}
+
+// bound returns the dtype of a node of the lattice.
+func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
+	if node == none {
+		return dtype.Typed{}, Rule{}, j.refusal(xs...)
+	}
+	t := j.lattice.typed[node]
+	if t.Ambiguous {
+		return weak(j.canonical(jaxKinds[j.lattice.nodes[node]])), jaxKind, nil
+	}
+	return t, jaxBound, nil
+}
+
+// jaxKinds are the dtypes that the weak kinds stand for.
+var jaxKinds = map[string]dtype.DType{"i*": dtype.I64, "f*": dtype.F64, "c*": dtype.C128}
+
+// weak returns d as weak; a bool is never weak.
+func weak(d dtype.DType) dtype.Typed {
+	return dtype.Typed{DType: d, Ambiguous: d != dtype.I1 && d != dtype.Invalid}
+}
+
+// resolve joins all operands at once: unlike a fold it does not depend on
+// their order.
+func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
+	ts := make([]dtype.Typed, len(xs))
+	for i, x := range xs {
+		ts[i] = dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
+	}
+	t, r, err := j.joinAll(ts)
+	if err != nil {
+		return t, nil, err
+	}
+	return t, []Step{{operands(xs), t, r}}, nil
+}
+
+func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
+	same := !slices.ContainsFunc(ts, func(t dtype.Typed) bool { return t.DType != ts[0].DType })
+	strong := slices.ContainsFunc(ts, func(t dtype.Typed) bool { return !t.Ambiguous })
+	switch {
+	case len(ts) == 1:
+		return ts[0], jaxSame, nil
+	case same && strong:
+		return Known(ts[0].DType), jaxSame, nil
+	case !strong && !j.strict:
+		known := make([]dtype.Typed, len(ts))
+		for i, t := range ts {
+			known[i] = Known(t.DType)
+		}
+		t, _, err := j.bound(j.lattice.joinAll(known), ts...)
+		return weak(t.DType), jaxWeak, err
+	}
+	return j.bound(j.lattice.joinAll(ts), ts...)
+}
+
+func (j jax) refusal(ts ...dtype.Typed) error {
+	words := make([]string, len(ts))
+	for i, t := range ts {
+		words[i] = jaxSpell(t)
+	}
+	mode := ""
+	if j.strict {
+		mode = " when jax_numpy_dtype_promotion=strict"
+	}
+	return refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s.", strings.Join(words, ", "), mode)
+}
+
+func jaxSpell(t dtype.Typed) string {
+	switch {
+	case !t.Ambiguous:
+		return "'" + t.DType.Long() + "'"
+	case t.DType.Is(dtype.Floating):
+		return "\"<class 'float'>\""
+	case t.DType.Is(dtype.Complex):
+		return "\"<class 'complex'>\""
+	}
+	return "\"<class 'int'>\""
+}
+
+// JAXResultType returns what jax.dtypes.result_type reports for xs under s: the
+// common dtype, where a weak one becomes the default of its kind.
+func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
+	ops, err := s.Operands(xs...)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	t, err := s.Resolve(ops...)
+	if err != nil || !t.Ambiguous {
+		return t, err
+	}
+	if t.DType.Is(dtype.Integral) && t.DType.Bits() < 8 {
+		return t, refuse("result_type", "KeyError", "'V'") // these have no kind of NumPy's
+	}
+	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOf(t.DType)
+	return weak(d), nil
+}
+
+// JAXPromoteTypes returns what jax.numpy.promote_types gives under s: the join
+// in the lattice of a and b as they are, 64-bit dtypes too, and never weak.
+func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
+	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
+	t, _, err := j.join(Operand{Typed: Known(a)}, Operand{Typed: Known(b)})
+	return t.DType, err
+}
+
+func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
+	r, err := j.compute("", "true_divide", t)
+	if err != nil {
+		return t, Rule{"division", "computed in the common dtype"}
+	}
+	return r, Rule{"true division", "integers are divided in the float of their width, at least f32"}
+}
+
+// jaxReductions are the operations that stand for the families of reductions.
+var jaxReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax", Compare: "isnan"}
+
+func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
+	d, err := j.compute("unary", jaxReductions[r], t)
+	if r == Compare {
+		d = dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous}
+	} else if err != nil {
+		d = t
+	}
+	return d, Rule{"kernel", "what the operation gives at that dtype"}
+}
+
+var jaxKernels = sync.OnceValue(func() map[string]section { return sections("jax") })
+
+// compute returns the result of an operation at the common dtype t. The table
+// has weak dtypes at their defaults; a weak dtype of another width has the
+// result of its known one, weak where the default's is.
+func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
+	k, ok := jaxKernels()[part][op]
+	if !ok {
+		return dtype.Typed{}, unnamed("jax", op)
+	}
+	at := Known(t.DType)
+	r, err := k.at(op, at, dtype.DType.Long)
+	if err != nil {
+		return r, err
+	}
+	if t.Ambiguous {
+		d, ok := k.result[Amb(jaxWeakColumn(t.DType))]
+		if op == "median" || op == "quantile" { // computed in the default dtype
+			r = d
+		}
+		r.Ambiguous = ok && d.Ambiguous
+	}
+	r.DType = j.canonical(r.DType)
+	return r, nil
+}
+
+// jaxWeakColumn returns the dtype at which the table has d's kind as weak.
+func jaxWeakColumn(d dtype.DType) dtype.DType {
+	if d.Is(dtype.Unsigned) {
+		d = dtype.I64
+	}
+	return jax{wide: true}.defaultOf(d)
+}
+
+func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	part := ""
+	if len(xs) == 1 {
+		part = "unary"
+	} else if op == "ldexp" {
+		return j.ldexp(xs[0], xs[1])
+	}
+	if strings.HasPrefix(op, "lax.") && part == "" && j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
+		return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, xs[0].DType.Long(), xs[1].DType.Long())
+	}
+	if op == "power" && len(xs) == 2 && jaxInteger(xs[1].Literal) {
+		r, steps := j.integerPower(xs)
+		return r, steps, nil
+	}
+	t, steps, err := j.resolve(xs)
+	if err != nil {
+		return t, steps, err
+	}
+	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
+		t.Ambiguous = false // a float to the power of an integer is computed without promotion
+	}
+	r, err := j.compute(part, op, t)
+	if err != nil {
+		return r, steps, err
+	}
+	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+func jaxInteger(v any) bool {
+	switch v.(type) {
+	case int, bool:
+		return true
+	}
+	return false
+}
+
+// integerPower: a power whose exponent is a Python integer is multiplied out in
+// the dtype of its base. A bool is multiplied out in i32.
+// Source: jax/_src/numpy/ufuncs.py power.
+func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
+	t := dtype.Typed{DType: j.canonical(xs[0].DType), Ambiguous: xs[0].Ambiguous}
+	if t.DType == dtype.I1 {
+		t = Known(dtype.I32)
+	}
+	return t, []Step{{operands(xs), t, Rule{"integer power", "a Python integer as exponent: the base's dtype"}}}
+}
+
+// ldexp: the second operand is an integer; the first alone gives the dtype.
+func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
+	if !exponent.DType.Is(dtype.Bits) || x.DType.Is(dtype.Complex) {
+		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (dtype('%s'), dtype('%s'))", x.DType.Long(), exponent.DType.Long())
+	}
+	t := dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
+	r, err := j.compute("", "true_divide", t)
+	return r, []Step{{operands([]Operand{x, exponent}), r, Rule{"first operand", "the first operand's dtype, as a float"}}}, err
+}

@@ -1,0 +1,44 @@
+package oracle
+
+import (
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var arrayAPILists = lists{
+	"pairs":      arrayAPIPairs,
+	"scalar":     arrayAPIScalar,
+	"binary_ops": operation(promote.ArrayAPI),
+	"unary_ops":  operation(promote.ArrayAPI),
+	"can_cast":   canCast(promote.ArrayAPI),
+	"inplace": func(r Row) Row {
+		a, b := pair(promote.ArrayAPI, r)
+		return result(promote.ArrayAPI.Assignment(r.text("op"), a, b))
+	},
+	"isdtype": func(r Row) Row {
+		return Row{"result": promote.IsDType(dtypeOf(r.text("dtype")), r.text("kind"))}
+	},
+}
+
+// spec is the answer of the standard's text: a dtype, or undefined.
+func spec(answer Row) any {
+	if d, ok := answer["result"]; ok {
+		return d
+	}
+	return "undefined"
+}
+
+func arrayAPIPairs(r Row) Row {
+	answer := join(promote.ArrayAPI)(r)
+	answer["spec"] = spec(answer)
+	return answer
+}
+
+// arrayAPIScalar: operator is +, and & for bools, which cannot be added.
+func arrayAPIScalar(r Row) Row {
+	s, op := promote.ArrayAPI, "add"
+	if r.text("a") == "i1" && r.text("b") == "pybool" {
+		op = "bitwise_and"
+	}
+	joined := result(s.Join(pair(s, r)))
+	return Row{"spec": spec(joined), "result_type": joined, "operator": result(s.Operation(op, xs(s, r)...))}
+}

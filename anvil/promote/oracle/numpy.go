@@ -1,0 +1,56 @@
+package oracle
+
+import (
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var numpyLists = lists{
+	"pairs":                           join(promote.NumPy),
+	"binary_ops":                      operation(promote.NumPy),
+	"unary_ops":                       operation(promote.NumPy),
+	"array_plus_numpy_scalar":         join(promote.NumPy),
+	"result_type_scalar":              numpyScalars,
+	"inplace":                         numpyInPlace,
+	"can_cast":                        numpyCanCast,
+	"promote_order_dependent_triples": numpyTriples,
+}
+
+// numpyScalars: add and zero_dim_add are what an array and a 0-d array give; for
+// two numbers there is no array.
+func numpyScalars(r Row) Row {
+	s := promote.NumPy
+	a, b := pair(s, r)
+	answer := result(s.Join(a, b))
+	if !a.Ambiguous {
+		sum := result(promote.NumPyAdd(a.DType, b.DType))
+		answer["add"], answer["zero_dim_add"] = sum, sum
+	}
+	return answer
+}
+
+func numpyInPlace(r Row) Row {
+	a, b := pair(promote.NumPy, r)
+	return result(promote.NumPy.Assignment(r.text("op"), a, b))
+}
+
+func numpyCanCast(r Row) Row {
+	answer := Row{}
+	for _, rule := range []string{"no", "equiv", "safe", "same_kind", "unsafe"} {
+		ok, err := promote.NumPy.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), rule)
+		if err != nil {
+			return failure(err)
+		}
+		answer[rule] = ok
+	}
+	return answer
+}
+
+func numpyTriples(r Row) Row {
+	s := promote.NumPy
+	pairs := triple(r, "error", joins(s))
+	t, err := s.Resolve(operand(s, r.text("a"), ""), operand(s, r.text("b"), ""), operand(s, r.text("c"), ""))
+	if err != nil {
+		return failure(err)
+	}
+	return Row{"pairwise_results": pairs["results"], "result_type_nary": []string{t.String()}}
+}

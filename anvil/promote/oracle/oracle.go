@@ -1,0 +1,149 @@
+// Package oracle answers rows of questions about promotion as the rows of the
+// golden files put them: which dtype an operation of another framework has, or
+// what it says instead. It computes by package promote, and knows no answers.
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Row is one row of a golden file, with or without its answer.
+type Row map[string]any
+
+// text returns a field that is a string, "" where there is none.
+func (r Row) text(field string) string { s, _ := r[field].(string); return s }
+
+// flag returns a field that is a truth value, false where there is none.
+func (r Row) flag(field string) bool { b, _ := r[field].(bool); return b }
+
+// A Question is a row and where it stands.
+type Question struct {
+	File string `json:"file"`
+	List string `json:"list"`
+	Row  Row    `json:"row"`
+}
+
+// An unsupported is why a row is not answered.
+type unsupported string
+
+func (u unsupported) Error() string { return string(u) }
+
+// lists answers the rows of one file, by the name of their list.
+type lists map[string]func(Row) Row
+
+var files = map[string]lists{
+	"torch":      torchLists,
+	"jax":        jaxLists,
+	"numpy":      numpyLists,
+	"ivy":        ivyLists,
+	"other":      {"rows": otherRow},
+	"anvil":      {"pairs": join(promote.Anvil)},
+	"tensorflow": tensorflowLists,
+	"array_api":  arrayAPILists,
+}
+
+// Answer returns the fields of the row that the golden file has as the answer:
+// result or error; unsupported, and why, where the row is not answered.
+func Answer(q Question) (answer Row) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			answer = Row{"unsupported": u.Error()}
+		}
+	}()
+	list, ok := files[q.File]
+	if !ok {
+		return Row{"unsupported": "no rows of file " + q.File + " are answered"}
+	}
+	f, ok := list[q.List]
+	if !ok {
+		return Row{"unsupported": "no rows of list " + q.List + " are answered"}
+	}
+	return f(q.Row)
+}
+
+// dtypeOf returns the dtype of that name; a row with another is unsupported.
+func dtypeOf(name string) dtype.DType {
+	d, ok := promote.Named(name)
+	if !ok {
+		panic(unsupported(fmt.Sprintf("no dtype %q", name)))
+	}
+	return d
+}
+
+// scalars are the values that the golden files' Python numbers have.
+var scalars = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
+
+// operand returns what a row calls name: a Python number, or a dtype with "?"
+// behind it where it is weak. A tensor has rank 1 but for the state "zero".
+func operand(s *promote.System, name, state string) promote.Operand {
+	if v, ok := scalars[name]; ok {
+		t, err := s.Literal(v)
+		if err != nil {
+			panic(unsupported(err.Error()))
+		}
+		return promote.Operand{Typed: t, Literal: v}
+	}
+	bare, weak := strings.CutSuffix(name, "?")
+	x := promote.Operand{Typed: dtype.Typed{DType: dtypeOf(bare), Ambiguous: weak}, Rank: 1}
+	if state == "zero" {
+		x.Rank = 0
+	}
+	return x
+}
+
+// pair returns the operands a and b of a row.
+func pair(s *promote.System, r Row) (a, b promote.Operand) {
+	return operand(s, r.text("a"), r.text("sa")), operand(s, r.text("b"), r.text("sb"))
+}
+
+// xs returns the operands of a row that has one or two.
+func xs(s *promote.System, r Row) []any {
+	if r.text("b") == "" {
+		return []any{operand(s, r.text("a"), r.text("sa"))}
+	}
+	a, b := pair(s, r)
+	return []any{a, b}
+}
+
+// result returns the fields of an answer that is a dtype or an error.
+func result(t dtype.Typed, err error) Row {
+	if err != nil {
+		return failure(err)
+	}
+	return Row{"result": t.String()}
+}
+
+func failure(err error) Row {
+	var no *promote.Refusal
+	if errors.As(err, &no) {
+		return Row{"error": no.Foreign()}
+	}
+	return Row{"unsupported": err.Error()}
+}
+
+// truth returns the fields of an answer that is true, false or an error.
+func truth(ok bool, err error) Row {
+	if err != nil {
+		return failure(err)
+	}
+	return Row{"result": ok}
+}
+
+// operation answers rows of an operation by its name in s.
+func operation(s *promote.System) func(Row) Row {
+	return func(r Row) Row { return result(s.Operation(r.text("op"), xs(s, r)...)) }
+}
+
+// join answers rows of a pair.
+func join(s *promote.System) func(Row) Row {
+	return func(r Row) Row { return result(s.Join(pair(s, r))) }
+}

@@ -1,0 +1,221 @@
+package oracle_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/promote/oracle"
+)
+
+// answered are the lists whose rows are all answered, and the fields that are
+// their answer.
+var answered = map[string][]string{
+	"torch/pairs":       {"result", "error"},
+	"torch/result_type": {"result", "error"},
+	"torch/binary_ops":  {"result", "error"},
+	"torch/scalar_ops":  {"result", "error"},
+	"torch/unary_ops":   {"result", "error"},
+	"torch/inplace":     {"result", "error"},
+	"torch/seed001_algorithm_disagreements_three": {"torch"},
+	"torch/seed001_algorithm_disagreements":       {"torch", "seed_algorithm"},
+	"torch/can_cast":                              {"result"},
+	"torch/promote_order_dependent_triples":       {"results"},
+	"jax/pairs":                                   {"result", "error", "strict", "result_type"},
+	"jax/weak_pairs":                              {"result", "error", "strict", "op"},
+	"jax/scalar_pairs":                            {"result", "error", "strict", "jnp.asarray", "jnp.array([v])", "np.asarray->jnp.asarray"},
+	"jax/binary_ops":                              {"result", "error", "strict"},
+	"jax/scalar_ops":                              {"result", "error", "strict"},
+	"jax/unary_ops":                               {"result", "error"},
+	"jax/canonical":                               {"canonical"},
+	"jax/order_dependent_triples":                 {"results"},
+	"numpy/pairs":                                 {"result", "error"},
+	"numpy/result_type_scalar":                    {"result", "error", "add", "zero_dim_add"},
+	"numpy/array_plus_numpy_scalar":               {"result", "error"},
+	"numpy/can_cast":                              {"no", "equiv", "safe", "same_kind", "unsafe"},
+	"numpy/binary_ops":                            {"result", "error"},
+	"numpy/unary_ops":                             {"result", "error"},
+	"numpy/inplace":                               {"result", "error"},
+	"numpy/promote_order_dependent_triples":       {"pairwise_results", "result_type_nary"},
+	"array_api/pairs":                             {"spec", "result", "error"},
+	"array_api/scalar":                            {"spec", "result_type", "operator"},
+	"array_api/can_cast":                          {"result"},
+	"array_api/binary_ops":                        {"result", "error"},
+	"array_api/unary_ops":                         {"result", "error"},
+	"array_api/inplace":                           {"result", "error"},
+	"tensorflow/pairs":                            {"result", "error"},
+	"tensorflow/result_type":                      {"result", "error"},
+	"tensorflow/binary_ops":                       {"result", "error"},
+	"tensorflow/scalar_ops":                       {"result", "error"},
+	"tensorflow/unary_ops":                        {"result", "error"},
+	"ivy/pairs":                                   {"precise", "nonprecise"},
+	"ivy/binary_ops":                              {"result", "error"},
+	"ivy/unary_ops":                               {"result", "error"},
+	"ivy/can_cast":                                {"result", "error"},
+	"ivy/result_type":                             {"result", "error"},
+	"other/julia/promote_type":                    {"result"},
+	"other/mlx/add":                               {"result", "error"},
+	"other/polars/add":                            {"result", "error"},
+	"other/polars/supertype(concat vertical_relaxed)": {"result", "error"},
+	"other/pyarrow/add":                       {"result"},
+	"other/pyarrow/unify_schemas(permissive)": {"result"},
+	"ivy/scalar_ops":                          {"result", "error"},
+	"anvil/pairs":                             {"result", "error"},
+	"array_api/isdtype":                       {"result"},
+}
+
+// open returns the unpacked rows of a file.
+func open(t *testing.T, path string) io.Reader {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// TestRowsAreAsMeasured fails when a row of testdata has been edited.
+func TestRowsAreAsMeasured(t *testing.T) {
+	want, err := os.ReadFile("testdata/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob("testdata/*.jsonl.gz")
+	var got strings.Builder
+	for _, path := range files {
+		h := sha256.New()
+		if _, err := io.Copy(h, open(t, path)); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "%x  %s\n", h.Sum(nil), strings.TrimSuffix(filepath.Base(path), ".gz"))
+	}
+	if got.String() != string(want) {
+		t.Errorf("testdata/SHA256SUMS is not of these rows; they are\n%s", got.String())
+	}
+}
+
+// TestRows asks every row of the answered lists without its answer and compares.
+// What differs must stand in testdata/disagreements.txt, with the reason, and
+// what stands there must differ.
+func TestRows(t *testing.T) {
+	listed := disagreements(t)
+	seen, asked := map[string]bool{}, map[string]int{}
+	files, _ := filepath.Glob("testdata/*.jsonl.gz")
+	for _, path := range files {
+		lines := bufio.NewScanner(open(t, path))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var q oracle.Question
+			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+				t.Fatal(err)
+			}
+			list := q.File + "/" + q.List
+			if q.File == "other" {
+				list = fmt.Sprintf("other/%v/%v", q.Row["system"], q.Row["op"])
+			}
+			fields, ok := answered[list]
+			if !ok {
+				continue
+			}
+			asked[list]++
+			bare, difference := ask(t, q, fields)
+			if difference == "" {
+				continue
+			}
+			if seen[bare] = true; listed[bare] == "" {
+				t.Errorf("%s: %s", bare, difference)
+			}
+		}
+	}
+	for list := range answered {
+		if asked[list] == 0 {
+			t.Errorf("%s: no rows", list)
+		}
+	}
+	for row := range listed {
+		if !seen[row] {
+			t.Errorf("listed as a disagreement, and agrees: %s", row)
+		}
+	}
+}
+
+// disagreements returns the reason of each row that is known to differ.
+func disagreements(t *testing.T) map[string]string {
+	text, err := os.ReadFile("testdata/disagreements.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons, reason := map[string]string{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "# "):
+			reason = line[2:]
+		case line != "":
+			reasons[line] = reason
+		}
+	}
+	return reasons
+}
+
+// ask returns the row without its answer, and in words how the oracle's answer
+// differs from the row's.
+func ask(t *testing.T, q oracle.Question, fields []string) (bare, difference string) {
+	t.Helper()
+	row := oracle.Row{}
+	for k, v := range q.Row {
+		if !slices.Contains(fields, k) && k != "strict_error" && k != "source" {
+			row[k] = v
+		}
+	}
+	text, err := json.Marshal(oracle.Question{File: q.File, List: q.List, Row: row})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got oracle.Row
+	answer, err := json.Marshal(oracle.Answer(oracle.Question{File: q.File, List: q.List, Row: row}))
+	if err == nil {
+		err = json.Unmarshal(answer, &got)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fields {
+		if w, g := kind(f, q.Row[f]), kind(f, got[f]); !reflect.DeepEqual(w, g) {
+			difference += fmt.Sprintf(" %s: %v, want %v", f, got[f], q.Row[f])
+		}
+	}
+	return string(text), difference
+}
+
+// kind returns a field's value; of an error, what stands before the colon.
+func kind(field string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for k, x := range v {
+			m[k] = kind(k, x)
+		}
+		return m
+	case string:
+		if field == "error" || field == "torch" {
+			name, _, _ := strings.Cut(v, ":")
+			return name
+		}
+	}
+	return v
+}

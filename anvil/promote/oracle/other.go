@@ -1,0 +1,21 @@
+package oracle
+
+import "github.com/goanvil/notebook/anvil/promote"
+
+// otherSystems are the systems for comparison, by system and operation.
+var otherSystems = map[[2]string]*promote.System{
+	{"julia", "promote_type"}: promote.Julia,
+	{"mlx", "add"}:            promote.MLX,
+	{"polars", "add"}:         promote.Polars,
+	{"polars", "supertype(concat vertical_relaxed)"}: promote.PolarsSupertype,
+	{"pyarrow", "add"}:                       promote.Arrow,
+	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
+}
+
+func otherRow(r Row) Row {
+	s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]
+	if !ok {
+		return Row{"unsupported": "no rows of " + r.text("op") + " of " + r.text("system") + " are answered"}
+	}
+	return join(s)(r)
+}

@@ -1,0 +1,105 @@
+package oracle
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var torchLists = lists{
+	"pairs":             join(promote.TorchExt),
+	"result_type":       join(promote.TorchExt),
+	"binary_ops":        operation(promote.TorchExt),
+	"unary_ops":         operation(promote.TorchExt),
+	"scalar_ops":        torchScalar,
+	"inplace":           torchInPlace,
+	"can_cast":          canCast(promote.TorchExt),
+	"default_dtype":     torchDefault,
+	"result_type_three": torchThree,
+	"seed001_algorithm_disagreements": func(r Row) Row { // the documented rule, and the release
+		return Row{"seed_algorithm": join(promote.Torch)(r)["result"], "torch": join(promote.TorchExt)(r)["result"]}
+	},
+	"seed001_algorithm_disagreements_three": func(r Row) Row {
+		answer := torchThree(r)
+		if e, ok := answer["error"]; ok {
+			return Row{"torch": e}
+		}
+		return Row{"torch": answer["result"]}
+	},
+	"promote_order_dependent_triples": func(r Row) Row {
+		return triple(r, "error", joins(promote.TorchExt))
+	},
+}
+
+// torchScalar: a reflected operation is the operation; the operands stand in
+// the order of the expression.
+func torchScalar(r Row) Row {
+	s := promote.TorchExt
+	op := r.text("op")
+	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
+		op = plain
+	}
+	return result(s.Operation(op, xs(s, r)...))
+}
+
+// torchThree answers rows of clamp, an operation of three operands "dtype:state".
+func torchThree(r Row) Row {
+	args, _ := r["args"].([]any)
+	var xs []any
+	for _, a := range args {
+		text, _ := a.(string)
+		name, state, _ := strings.Cut(text, ":")
+		xs = append(xs, operand(promote.TorchExt, name, state))
+	}
+	return result(promote.TorchExt.Operation("clamp", xs...))
+}
+
+func torchInPlace(r Row) Row {
+	s := promote.TorchExt
+	a, b := pair(s, r)
+	return result(s.Assignment(r.text("op"), a, b))
+}
+
+// canCast answers rows "from, to".
+func canCast(s *promote.System) func(Row) Row {
+	return func(r Row) Row {
+		return truth(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
+	}
+}
+
+// torchDefault answers expressions under another default dtype.
+func torchDefault(r Row) Row {
+	s, err := promote.TorchDefault(dtypeOf(r.text("default")))
+	if err != nil {
+		return failure(err)
+	}
+	return expression(s, r.text("expr"))
+}
+
+// triple answers rows a, b, c with the different results, in the order of their
+// names, of joining them in pairs; none stands for an error.
+func triple(r Row, none string, join func(a, b string) (string, error)) Row {
+	xs := []string{r.text("a"), r.text("b"), r.text("c")}
+	var all []string
+	for i := range xs {
+		t, err := join(xs[i], xs[(i+1)%3])
+		if err == nil {
+			t, err = join(t, xs[(i+2)%3])
+		}
+		if err != nil {
+			t = none
+		}
+		all = append(all, t)
+	}
+	slices.Sort(all)
+	return Row{"results": slices.Compact(all)}
+}
+
+// joins returns the join of two dtypes by their names.
+func joins(s *promote.System) func(a, b string) (string, error) {
+	return func(a, b string) (string, error) {
+		t, err := s.Join(operand(s, a, ""), operand(s, b, ""))
+		return t.String(), err
+	}
+}

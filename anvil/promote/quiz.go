@@ -1,0 +1,192 @@
+package promote
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A Quiz asks a learner for dtypes under one system, and keeps the score.
+type Quiz struct {
+	system    *System
+	questions []Question
+
+	mu     sync.Mutex
+	marked map[int]bool // by question: whether its last answer was right
+}
+
+// quizLength is how many questions a quiz has that is given none.
+const quizLength = 10
+
+// NewQuiz returns a quiz on a system. Its questions are those given, or else
+// the most surprising ones (see Puzzlers) that the system can be asked.
+func NewQuiz(s *System, qs ...Question) *Quiz {
+	if len(qs) == 0 {
+		for _, p := range Puzzlers() {
+			if p.Question.Knows(s) && len(qs) < quizLength {
+				qs = append(qs, p.Question)
+			}
+		}
+	}
+	return &Quiz{system: s, questions: append([]Question(nil), qs...), marked: map[int]bool{}}
+}
+
+// Len returns how many questions there are; they are counted from 0.
+func (q *Quiz) Len() int { return len(q.questions) }
+
+// A Prompt is a question of a quiz, as it is put to the learner.
+type Prompt struct {
+	System   *System
+	Number   int
+	Of       int
+	Question Question
+}
+
+// Ask returns question i. It panics with a *dtype.Error where there is none.
+func (q *Quiz) Ask(i int) Prompt {
+	if i < 0 || i >= len(q.questions) {
+		panic(&dtype.Error{Op: "Quiz.Ask", Operands: fmt.Sprint(i), Reason: "there is no such question",
+			Hint: fmt.Sprintf("there are %d, counted from 0", len(q.questions))})
+	}
+	return Prompt{q.system, i, len(q.questions), q.questions[i]}
+}
+
+// String returns the question, and how it is answered.
+func (p Prompt) String() string {
+	return fmt.Sprintf("question %d (of 0 to %d): what, under %s, is %s?\n%s", p.Number, p.Of-1, p.System, p.Question, p.How())
+}
+
+// How says how the question is answered.
+func (p Prompt) How() string {
+	return fmt.Sprintf(`answer with Answer(%d, "f32"), with "f32?" where it is ambiguous, or with "error"`, p.Number)
+}
+
+// A Mark is what became of an answer.
+type Mark struct {
+	Prompt
+	Given       string
+	Verdict     Verdict
+	Explanation Explanation // the system's own answer
+}
+
+// A Verdict is how near an answer comes.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Wrong       Verdict = iota
+	Unreadable          // no dtype is called so: the answer does not count
+	NearlyRight         // the dtype is right, whether it is ambiguous is not
+	Right
+)
+
+var verdictWords = [...]string{Wrong: "not so", Unreadable: "not understood", NearlyRight: "nearly", Right: "right"}
+
+// String returns the verdict in a word or two.
+func (v Verdict) String() string { return verdictWords[min(int(v), len(verdictWords)-1)] }
+
+// Answer marks an answer to question i: a dtype in any spelling, with "?" where
+// it is ambiguous, or "error". The last answer to each question counts.
+func (q *Quiz) Answer(i int, given string) Mark {
+	p := q.Ask(i)
+	m := Mark{Prompt: p, Given: given, Explanation: p.Question.Ask(q.system)}
+	m.Verdict = verdict(given, m.Explanation)
+	if m.Verdict != Unreadable {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.marked[i] = m.Verdict == Right
+	}
+	return m
+}
+
+func verdict(given string, e Explanation) Verdict {
+	given = strings.TrimSpace(strings.ToLower(given))
+	if given == failed {
+		return verdictOf(e.Err != nil)
+	}
+	bare, ambiguous := strings.CutSuffix(given, "?")
+	d, ok := Named(bare)
+	if !ok {
+		var err error
+		if d, err = dtype.Parse(bare); err != nil {
+			return Unreadable
+		}
+	}
+	if e.Err == nil && d == e.Result.DType && ambiguous != e.Result.Ambiguous {
+		return NearlyRight
+	}
+	return verdictOf(e.Err == nil && d == e.Result.DType)
+}
+
+func verdictOf(right bool) Verdict {
+	if right {
+		return Right
+	}
+	return Wrong
+}
+
+// Line returns the verdict and, unless the answer was not understood, what is
+// right.
+func (m Mark) Line() string {
+	if m.Verdict == Unreadable {
+		return fmt.Sprintf("%s: no dtype is called %q; %s", m.Verdict, m.Given, m.How())
+	}
+	return fmt.Sprintf("%s: you said %s, and under %s %s is %s", m.Verdict, m.Given, m.System, m.Question, m.Explanation.Answer())
+}
+
+// Steps returns why it is so.
+func (m Mark) Steps() []string {
+	switch {
+	case m.Verdict == Unreadable:
+		return nil
+	case m.Explanation.Err != nil:
+		return []string{m.Explanation.Reason()}
+	}
+	steps := make([]string, len(m.Explanation.Steps))
+	for i, s := range m.Explanation.Steps {
+		steps[i] = s.String()
+	}
+	return steps
+}
+
+// String returns the verdict and the explanation.
+func (m Mark) String() string {
+	lines := []string{m.Line()}
+	for i, s := range m.Steps() {
+		lines = append(lines, fmt.Sprintf("%2d. %s", i+1, s))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A Score is how many questions of a quiz have been answered, and answered
+// right.
+type Score struct{ Right, Answered, Of int }
+
+// Score returns the score so far.
+func (q *Quiz) Score() Score {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := Score{Answered: len(q.marked), Of: len(q.questions)}
+	for _, right := range q.marked {
+		if right {
+			s.Right++
+		}
+	}
+	return s
+}
+
+// String returns "3 right of 4 answered; 6 to go".
+func (s Score) String() string {
+	return fmt.Sprintf("%d right of %d answered; %d to go", s.Right, s.Answered, s.Of-s.Answered)
+}
+
+// String returns the questions and the score.
+func (q *Quiz) String() string {
+	lines := []string{fmt.Sprintf("quiz on %s: %s", q.system, q.Score())}
+	for i := range q.questions {
+		lines = append(lines, fmt.Sprintf("%2d  %s", i, q.questions[i]))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,52 @@
+package promote
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// AnvilRData is the rule that R anvil's successor has: a host number has no
+// dtype of its own, is built at the dtype that it meets within its kind, from
+// its exact value, and must fit; nothing is ambiguous, and ui64 with a signed
+// integer, which no dtype holds, is an error.
+// Source: R/rdata.R and the article on type promotion of r-xla/anvl.
+var AnvilRData = New("rdata", "R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
+	anvilDTypes, Rules{
+		Literal: dtype.OfLiteral,
+		Convert: dtype.Fit,
+		Join:    rdataJoin,
+		Divide:  anvilDivide,
+		Reduce:  rdataReduce,
+	})
+
+var (
+	rdataMeets   = Rule{"takes the dtype it meets", "a host number is built at the array's dtype where that is of its kind or a higher one"}
+	rdataDefault = Rule{"takes the default dtype", "a host number of a higher kind than the array has the default dtype of its kind"}
+)
+
+func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
+	if a.Ambiguous && !b.Ambiguous {
+		a, b = b, a
+	}
+	switch {
+	case b.Ambiguous && !a.Ambiguous && kindRank(b.DType) <= kindRank(a.DType):
+		return Known(a.DType), rdataMeets, nil
+	case b.Ambiguous && !a.Ambiguous:
+		t, err := dtype.Join(Known(a.DType), Known(b.DType))
+		return t, rdataDefault, err
+	case wideWithSigned(a.DType, b.DType) || wideWithSigned(b.DType, a.DType):
+		return dtype.Typed{}, Rule{}, &dtype.Error{Op: "promote", Operands: fmt.Sprintf("%s, %s", a.DType, b.DType),
+			Reason: "no integer dtype holds both", Hint: "convert one of them"}
+	}
+	t, r, err := anvilJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
+	return t, r, err
+}
+
+func wideWithSigned(a, b dtype.DType) bool { return a == dtype.U64 && b.Is(dtype.Signed) }
+
+// rdataReduce is anvilReduce where nothing is ambiguous.
+func rdataReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
+	t, rule := anvilReduce(r, t)
+	return Known(t.DType), rule
+}

@@ -1,0 +1,68 @@
+package promote_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// ranked is a system of other rules than anvil's: among operands of one
+// category those with axes decide, as in PyTorch; int literals are i64 and wrap.
+var ranked = promote.New("ranked", "for the test", []dtype.DType{dtype.I8, dtype.I32, dtype.F32}, promote.Rules{
+	Literal: func(v any) (dtype.Typed, error) {
+		if _, ok := v.(int); ok {
+			return promote.Amb(dtype.I64), nil
+		}
+		return dtype.OfLiteral(v)
+	},
+	Convert: dtype.Cast,
+	Join: func(a, b promote.Operand) (dtype.Typed, promote.Rule, error) {
+		if dtype.CategoryOf(a.DType) == dtype.CategoryOf(b.DType) && a.Rank > 0 != (b.Rank > 0) {
+			if a.Rank == 0 {
+				a = b
+			}
+			return promote.Known(a.DType), promote.Rule{Name: "ranked", Doc: "axes decide"}, nil
+		}
+		t, err := dtype.Join(promote.Known(a.DType), promote.Known(b.DType))
+		return t, promote.Rule{Name: "join"}, err
+	},
+	Resolve: func(xs []promote.Operand) (dtype.Typed, []promote.Step, error) {
+		t := xs[0].Typed
+		for _, x := range xs {
+			if x.Rank > 0 {
+				t = x.Typed
+			}
+		}
+		return t, []promote.Step{{Operands: "all", Result: t, Rule: promote.Rule{Name: "last ranked", Doc: "for the test"}}}, nil
+	},
+	Divide: func(dtype.Typed) (dtype.Typed, promote.Rule) { return promote.Known(dtype.F32), promote.Rule{} },
+	Reduce: func(promote.Reduction, dtype.Typed) (dtype.Typed, promote.Rule) {
+		return promote.Known(dtype.I64), promote.Rule{}
+	},
+})
+
+// TestOtherRules: a system of rules that look at ranks, read literals in their
+// own way and resolve many operands at once stands wherever anvil's does.
+func TestOtherRules(t *testing.T) {
+	vector, scalar := promote.Operand{Typed: promote.Known(dtype.I8), Rank: 1}, promote.Operand{Typed: promote.Known(dtype.I32)}
+	if got, _ := ranked.Join(vector, scalar); got != promote.Known(dtype.I8) {
+		t.Errorf("i8{n} with i32{}: %s", got)
+	}
+	if got := ranked.Result(scalar, 300, vector); got != promote.Known(dtype.I8) { // 300 wraps: no error
+		t.Errorf("resolved: %s", got)
+	}
+	if s := ranked.Explain(vector, 1<<40).String(); !strings.Contains(s, "1099511627776: i64?") || !strings.Contains(s, "last ranked") {
+		t.Errorf("explained: %s", s)
+	}
+	if v, err := ranked.Convert(300, dtype.U8); v != uint8(44) || err != nil {
+		t.Errorf("300 as ui8: %v, %v", v, err)
+	}
+	if ranked.Division(promote.Known(dtype.I32)) != promote.Known(dtype.F32) || ranked.Reduction(promote.Sum, promote.Known(dtype.I8)) != promote.Known(dtype.I64) {
+		t.Error("division and reduction")
+	}
+	if tab := ranked.Table(); len(tab.Cells) != 3 || tab.Cells[0][2].Result != promote.Known(dtype.F32) {
+		t.Errorf("table: %v", tab.Cells)
+	}
+}

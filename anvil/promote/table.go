@@ -1,0 +1,58 @@
+package promote
+
+import "github.com/goanvil/notebook/anvil/dtype"
+
+// A Table is every pair of a system's dtypes under one choice of flags.
+type Table struct {
+	System     *System
+	Row, Col   bool // whether the row's and the column's dtype are ambiguous
+	Rows, Cols []dtype.DType
+	Cells      [][]Cell // by row, then column
+}
+
+// A Cell is the common dtype of its row and column, and the rule that gave it;
+// Err where there is none.
+type Cell struct {
+	Result dtype.Typed
+	Rule   Rule
+	Err    error
+}
+
+// Table returns the common dtype of every pair of the system's dtypes, rows
+// and columns ambiguous as the flags say (both default to false).
+func (s *System) Table(ambiguous ...bool) Table { return s.TableOf(s.dtypes, ambiguous...) }
+
+// TableOf is Table for the dtypes ds: promote.Anvil.TableOf(dtype.All()) shows
+// how the rules go on beyond R anvil's eleven.
+func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
+	ds = append([]dtype.DType(nil), ds...)
+	t := Table{System: s, Rows: ds, Cols: ds}
+	if len(ambiguous) > 0 {
+		t.Row = ambiguous[0]
+	}
+	if len(ambiguous) > 1 {
+		t.Col = ambiguous[1]
+	}
+	t.Cells = make([][]Cell, len(t.Rows))
+	for i, r := range t.Rows {
+		t.Cells[i] = make([]Cell, len(t.Cols))
+		for j, c := range t.Cols {
+			t.Cells[i][j] = s.cell(dtype.Typed{DType: r, Ambiguous: t.Row}, dtype.Typed{DType: c, Ambiguous: t.Col})
+		}
+	}
+	return t
+}
+
+func (s *System) cell(row, col dtype.Typed) Cell {
+	t, rule, err := s.rules.Join(Operand{Typed: row, Rank: 1}, Operand{Typed: col, Rank: 1})
+	return Cell{t, rule, err}
+}
+
+// Caption says what the table's rows and columns are.
+func (t Table) Caption() string {
+	words := map[bool]string{false: "known", true: "ambiguous"}
+	if t.Row == t.Col {
+		return t.System.Name() + ": common dtype of row and column, both " + words[t.Row]
+	}
+	return t.System.Name() + ": common dtype of row (" + words[t.Row] + ") and column (" + words[t.Col] + ")"
+}

@@ -1,0 +1,274 @@
+package promote
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// tensorflowLattice is the promotion of TensorFlow's mode ALL: JAX's lattice
+// without the narrow dtypes.
+// Source: tensorflow/python/framework/flexible_dtypes.py of 2.21.
+var tensorflowLattice = NewLattice(`
+i1 -> i*
+i* -> ui8 i8
+ui8 -> i16 ui16
+ui16 -> i32 ui32
+ui32 -> i64 ui64
+ui64 -> f*
+i8 -> i16
+i16 -> i32
+i32 -> i64
+i64 -> f*
+f* -> c* bf16 f16
+bf16 f16 -> f32
+f32 -> f64 c64
+f64 -> c128
+c* -> c64
+c64 -> c128
+`)
+
+// tensorflowSafe says which dtypes hold all values of which: in mode SAFE one
+// operand must lie above the other, for what lies above both is not taken.
+var tensorflowSafe = NewLattice(`
+i1 -> i8 ui8
+i8 -> i16 bf16 f16
+ui8 -> i16 ui16 bf16 f16
+i16 -> i32 f32
+ui16 -> i32 ui32 f32
+i32 -> i64 f64
+ui32 -> i64 ui64 f64
+bf16 f16 -> f32
+f32 -> f64 c64
+f64 c64 -> c128
+`)
+
+var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+
+// TensorFlow's systems: no promotion at all, and the three modes of
+// tf.experimental.numpy.
+var (
+	TensorFlow       = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's", tensorflow{mode: "off"})
+	TensorFlowLegacy = newTensorFlow("tensorflow-legacy", "TensorFlow with NumPy's promotion", tensorflow{mode: "legacy"})
+	TensorFlowAll    = newTensorFlow("tensorflow-all", "TensorFlow's mode ALL: a lattice with weak dtypes", tensorflow{mode: "all", lattice: tensorflowLattice})
+	TensorFlowSafe   = newTensorFlow("tensorflow-safe", "TensorFlow's mode SAFE: only what loses nothing", tensorflow{mode: "safe", lattice: tensorflowSafe})
+)
+
+// tensorflow is what varies between TensorFlow's systems.
+type tensorflow struct {
+	mode    string
+	lattice *Lattice
+}
+
+func newTensorFlow(name, doc string, t tensorflow) *System {
+	return New(name, doc, tensorflowDTypes, Rules{
+		Literal: t.literal,
+		Convert: dtype.Cast,
+		Lattice: t.lattice,
+		Join:    t.join,
+		Divide: func(x dtype.Typed) (dtype.Typed, Rule) {
+			r, err := t.compute("", "true_divide", x)
+			if err != nil {
+				r = x
+			}
+			return r, Rule{"true division", "integers are divided in f32 or f64, by their width"}
+		},
+		Reduce:  t.reduce,
+		Operate: t.operate,
+	})
+}
+
+// literal: a number is of 32 bits where nothing says more.
+func (t tensorflow) literal(v any) (dtype.Typed, error) {
+	return defaultOf(v, dtype.I32, dtype.F32, dtype.C128)
+}
+
+var (
+	tensorflowSame   = Rule{"one dtype", "both operands have it"}
+	tensorflowHolds  = Rule{"holds the other", "one dtype holds all values of the other"}
+	tensorflowHigher = Rule{"number of a higher kind", "the number's own dtype, made wide enough for the tensor's, weak where it comes from the number alone"}
+	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
+)
+
+func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
+	if a.Ambiguous && !b.Ambiguous {
+		a, b = b, a
+	}
+	if b.Ambiguous && !a.Ambiguous {
+		return t.number(a.DType, b.DType)
+	}
+	switch t.mode {
+	case "legacy":
+		return numpyJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
+	case "all":
+		j := jax{lattice: tensorflowLattice, wide: true}
+		x, r, err := j.join(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
+		if err != nil {
+			err = t.refusal(a, b)
+		}
+		return x, r, err
+	case "safe":
+		if d := tensorflowSafe.joinDTypes(a.DType, b.DType); d == a.DType || d == b.DType {
+			return Known(d), tensorflowHolds, nil
+		}
+		return dtype.Typed{}, Rule{}, t.refusal(a, b)
+	}
+	if a.DType == b.DType {
+		return Known(a.DType), tensorflowSame, nil
+	}
+	return dtype.Typed{}, Rule{}, t.refusal(a, b)
+}
+
+func (t tensorflow) refusal(a, b Operand) error {
+	if t.mode == "all" || t.mode == "safe" {
+		return refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (%s, weak=%v) and (%s, weak=%v) is disallowed.",
+			strings.ToUpper(t.mode), a.DType.Long(), a.Ambiguous, b.DType.Long(), b.Ambiguous)
+	}
+	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", a.DType.Long(), b.DType.Long())
+}
+
+// tensorflowTruth are the dtypes that a Python bool is converted to.
+var tensorflowTruth = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
+
+// number returns the dtype of a tensor of d beside a Python number, whose dtype
+// is that of the number by itself.
+func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
+	switch {
+	case number == dtype.I1 && !slices.Contains(tensorflowTruth, d):
+		return t.unconverted(d)
+	case t.mode == "legacy":
+		return numpyScalar("result_type", d, numpyNumbers[number])
+	case kindRank(number) <= kindRank(d):
+		return Known(d), tensorflowNumber, nil
+	case t.mode == "off":
+		return t.unconverted(d)
+	case d == dtype.I1:
+		return Amb(number), tensorflowHigher, nil
+	case t.mode == "safe":
+		return t.safeNumber(d, number)
+	case d.Is(dtype.Floating): // beside a complex number
+		return Known(tensorflowLattice.joinDTypes(d, dtype.C64)), tensorflowHigher, nil
+	case number.Is(dtype.Complex):
+		return Amb(dtype.C128), tensorflowHigher, nil
+	}
+	return Amb(dtype.F64), tensorflowHigher, nil
+}
+
+// safeNumber: a number of a higher kind is c128 or f32, which must hold all
+// values of the tensor's dtype.
+func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
+	holds := number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
+	if !holds {
+		return dtype.Typed{}, Rule{}, t.refusal(Operand{Typed: Known(d)}, Operand{Typed: Amb(number)})
+	}
+	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowHigher, nil
+}
+
+func (t tensorflow) unconverted(d dtype.DType) (dtype.Typed, Rule, error) {
+	return dtype.Typed{}, Rule{}, refuse("convert", "TypeError", "Cannot convert the number to EagerTensor of dtype %s", d.Long())
+}
+
+// numpyNumbers are the dtypes by which NumPy's rules know a number that
+// TensorFlow knows by another.
+var numpyNumbers = map[dtype.DType]dtype.DType{dtype.I1: dtype.I1, dtype.I32: dtype.I64, dtype.F32: dtype.F64, dtype.C128: dtype.C128}
+
+// numpyOperands returns xs as NumPy's rules know them.
+func numpyOperands(a, b Operand) (dtype.Typed, Rule, error) {
+	for _, x := range []*Operand{&a, &b} {
+		if x.Ambiguous {
+			x.DType = numpyNumbers[x.DType]
+		}
+	}
+	return numpyJoin(a, b)
+}
+
+var tensorflowTable = sync.OnceValue(func() map[string]section { return sections("tensorflow") })
+
+// compute returns the result of an operation at the dtype x. The table has what
+// differs between the modes, and all else where there is none.
+func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error) {
+	k, ok := tensorflowTable()[strings.TrimSpace(t.mode+" "+part)][op]
+	if !ok {
+		k, ok = tensorflowTable()[strings.TrimSpace("off "+part)][op]
+	}
+	if !ok {
+		return dtype.Typed{}, unnamed("tensorflow", op)
+	}
+	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
+	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1
+	return r, err
+}
+
+// tensorflowPromoting are the operations that promote, by mode. The others
+// take operands of one dtype; those of tnp compute by NumPy's promotion, or by
+// the mode's where they only put elements together.
+var tensorflowPromoting = map[string]string{
+	"off":    "",
+	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and less equal ",
+	"all":    " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
+	"safe":   " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
+}
+
+// how returns the join of an operation's operands in this mode.
+func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error) {
+	switch {
+	case op == "tnp.where" || op == "tnp.concatenate":
+		if t.mode != "off" {
+			return func(a, b Operand) (dtype.Typed, Rule, error) {
+				x, r, err := t.join(a, b)
+				return Known(x.DType), r, err
+			}
+		}
+		return numpyOperands
+	case strings.HasPrefix(op, "tnp."):
+		return numpyOperands
+	case strings.Contains(tensorflowPromoting[t.mode], " "+op+" "):
+		return t.join
+	}
+	return tensorflow{mode: "off"}.join
+}
+
+func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	if len(xs) == 1 {
+		r, err := t.compute("unary", op, xs[0].Typed)
+		return r, []Step{kernelStep(op, xs[0].Typed, r)}, err
+	}
+	if op == "mul" && t.mode != "legacy" && !xs[0].Ambiguous && !xs[1].Ambiguous && (xs[0].Typed == Known(dtype.I1) || xs[1].Typed == Known(dtype.I1)) {
+		return Known(dtype.I1), []Step{{operands(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
+	}
+	x, rule, err := t.how(op)(xs[0], xs[1])
+	if err != nil && t.mode == "off" && op == "add" && xs[1].Ambiguous && !xs[0].Ambiguous {
+		err = refuse(op, "InvalidArgumentError", "cannot compute AddV2: the number has no dtype that is %s", xs[0].DType.Long())
+	}
+	if err != nil && op == "floor_divide" && t.mode == "off" && xs[0].DType.Is(dtype.Complex) {
+		err = refuse(op, "NotFoundError", "Could not find device for node: {{node FloorDiv}} of %s", xs[0].DType.Long())
+	}
+	if err != nil && op == "true_divide" && t.mode == "off" {
+		err = refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", xs[0].DType.Long(), xs[1].DType.Long())
+	}
+	if err != nil {
+		return x, nil, err
+	}
+	steps := []Step{{operands(xs), x, rule}}
+	r, err := t.compute("", op, x)
+	if op == "tf.maximum" {
+		r.Ambiguous = false
+	}
+	return r, append(steps, kernelStep(op, x, r)), err
+}
+
+var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Logical: "neg", Index: "tf.argmax"}
+
+func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
+	if r == Compare || r == Logical {
+		return Known(dtype.I1), Rule{"bool", "a bool"}
+	}
+	d, err := t.compute("unary", tensorflowReductions[r], x)
+	if err != nil {
+		return x, Rule{"reduction", "keeps the dtype"}
+	}
+	return d, Rule{"kernel", "what the operation gives at that dtype"}
+}

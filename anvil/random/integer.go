@@ -1,0 +1,140 @@
+package random
+
+import (
+	"math/big"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Bernoulli returns true with probability p, a number or a tensor of floats.
+func Bernoulli(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	r := begin("Bernoulli", k, s, nv.F32, opts, p)
+	if isFloat(p) {
+		r.d = p.(nv.Tensor).DType()
+	}
+	return r.result(r.uniform(r.key).Lt(r.param("p", p)))
+}
+
+// Rademacher returns -1 and 1, each with probability 1/2, i32 where no option
+// names another dtype.
+func Rademacher(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	r := begin("Rademacher", k, s, nv.I32, opts)
+	d := r.d
+	r.d = nv.F32
+	u := r.uniform(r.key)
+	up := u.Lt(r.con(u, 0.5))
+	return r.result(up.Where(r.ctx.Constant(r.s, 1, d), r.ctx.Constant(r.s, -1, d)))
+}
+
+// RandInt returns integers from low to below high, i32 where no option names
+// another dtype. Low and high are numbers or integer tensors; where high is not
+// above low, the result is low. Where high is beyond the dtype's range, its
+// largest number is among the results.
+func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
+	r := begin("RandInt", k, s, nv.I32, opts, low, high)
+	d := r.d
+	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
+		r.fail("it draws integers of 8, 16, 32 and 64 bits", "")
+	}
+	least, most := integers(d)
+	if d.Bits() < 32 { // drawn as i32, where the remainder is hardly biased
+		r.d = nv.I32
+		most.Add(most, big.NewInt(1))
+	}
+	from, _ := r.bound("low", low, least, most)
+	to, beyond := r.bound("high", high, least, most)
+	if d.Bits() < 32 {
+		beyond = r.ctx.Scalar(false)
+	}
+	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
+}
+
+// integers returns integers of [from, to), and to as well where beyond holds.
+func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
+	u := unsigned[r.d.Bits()]
+	con := func(v any) nv.Tensor { return r.ctx.Constant(r.s, v, u) }
+	high, low := r.key.child(0).bits(u, r.s), r.key.child(1).bits(u, r.s)
+	span := to.Sub(from).AsType(u)
+	some := to.Gt(from)
+	span = some.Where(span, con(1))
+	span = beyond.And(some).Where(span.Add(con(1)), span)
+	// 2^bits modulo span, without overflow: the square of its root's remainder.
+	root := con(uint64(1) << (r.d.Bits() / 2)).Rem(span)
+	factor := root.Mul(root).Rem(span)
+	offset := high.Rem(span).Mul(factor).Add(low.Rem(span)).Rem(span)
+	return from.Add(offset.AsType(r.d))
+}
+
+var unsigned = map[int]nv.DType{8: nv.U8, 16: nv.U16, 32: nv.U32, 64: nv.U64}
+
+// integers returns the range of an integer dtype.
+func integers(d nv.DType) (least, most *big.Int) {
+	one := big.NewInt(1)
+	bits := uint(d.Bits())
+	if d.Is(dtype.Signed) {
+		most = new(big.Int).Lsh(one, bits-1)
+		return new(big.Int).Neg(most), most.Sub(most, one)
+	}
+	most = new(big.Int).Lsh(one, bits)
+	return new(big.Int), most.Sub(most, one)
+}
+
+// bound returns x, a number or an integer tensor, as dtype r.d within least and
+// most, and whether it was above most.
+func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
+	t, ok := x.(nv.Tensor)
+	if !ok {
+		return r.number(name, x, least, most)
+	}
+	if !t.DType().Is(dtype.Integral) {
+		r.fail(name+" is "+t.DType().String()+", no integer", "convert it with AsType")
+	}
+	low, high := integers(t.DType())
+	low, high = larger(low, least), smaller(high, most)
+	limit := func(v *big.Int) nv.Tensor { return r.ctx.Constant(t.Shape(), integer(v), t.DType()) }
+	above = t.Gt(limit(high))
+	return r.param(name, t.Clamp(limit(low), limit(high)).AsType(r.d)), above
+}
+
+func (r *draw) number(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
+	var v *big.Int
+	switch x := x.(type) {
+	case int:
+		v = big.NewInt(int64(x))
+	case uint:
+		v = new(big.Int).SetUint64(uint64(x))
+	case uint64:
+		v = new(big.Int).SetUint64(x)
+	default:
+		n, err := dtype.Cast(x, dtype.I64)
+		if d, known := dtype.Of(x); err != nil || !known || !d.Is(dtype.Integral) {
+			r.fail(name+" is no integer", "")
+		}
+		v = big.NewInt(n.(int64))
+	}
+	inside := smaller(larger(v, least), most)
+	return r.ctx.Scalar(integer(inside), r.d).BroadcastTo(r.s), r.ctx.Scalar(v.Cmp(most) > 0)
+}
+
+// integer returns v as a Go number.
+func integer(v *big.Int) any {
+	if v.IsInt64() {
+		return v.Int64()
+	}
+	return v.Uint64()
+}
+
+func larger(a, b *big.Int) *big.Int {
+	if a.Cmp(b) < 0 {
+		return b
+	}
+	return a
+}
+
+func smaller(a, b *big.Int) *big.Int {
+	if a.Cmp(b) > 0 {
+		return b
+	}
+	return a
+}

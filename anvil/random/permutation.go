@@ -1,0 +1,172 @@
+package random
+
+import (
+	"fmt"
+	"math"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Permutation returns the numbers from 0 to below x in random order where x is
+// an int, i32, and the parts of tensor x along an axis, the first one where none
+// is given, in random order.
+func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
+	r := begin("Permutation", k, nil, nv.I32, nil)
+	t, ok := x.(nv.Tensor)
+	if !ok {
+		return r.shuffle(r.ctx.Iota(nv.Shape{r.length(x)}, 0), 0)
+	}
+	at := r.axis(t, axis)
+	if t.Rank() == 1 {
+		return r.shuffle(t, 0)
+	}
+	order := r.shuffle(r.ctx.Iota(nv.Shape{t.Shape()[at]}, 0), 0)
+	return take(t, order, at)
+}
+
+// Shuffle returns tensor x with each of its vectors along an axis, the first one
+// where none is given, in a random order of its own.
+func Shuffle(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
+	r := begin("Shuffle", k, nil, x.DType(), nil)
+	return r.shuffle(x, nv.Axis(r.axis(x, axis)))
+}
+
+func (r *draw) length(x any) int {
+	d, ok := dtype.Of(x)
+	if !ok || !d.Is(dtype.Integral) {
+		r.fail(fmt.Sprintf("%T is no tensor and no integer", x), "")
+	}
+	n, err := dtype.Cast(x, dtype.I64)
+	if err != nil || n.(int64) < 0 || n.(int64) > math.MaxInt32 {
+		r.fail(fmt.Sprintf("%v is no number of elements", x), "")
+	}
+	return int(n.(int64))
+}
+
+func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
+	at := int(append(axis, 0)[0])
+	if at < 0 {
+		at += x.Rank()
+	}
+	if len(axis) > 1 || at < 0 || at >= x.Rank() {
+		r.fail(fmt.Sprintf("%s has no axis %v", x.Type(), axis), "give one axis, or none for the first")
+	}
+	return at
+}
+
+// shuffle sorts x by random words, again and again until two elements are
+// unlikely to have had the same words each time.
+func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
+	rounds := int(math.Ceil(3 * math.Log(float64(max(1, x.Size()))) / math.Log(math.MaxUint32)))
+	k := r.key
+	for range rounds {
+		x = x.SortBy(k.child(1).bits(nv.U32, x.Shape()), axis)
+		k = k.child(0)
+	}
+	return x
+}
+
+// take returns the parts of x along an axis that order names.
+func take(x, order nv.Tensor, axis int) nv.Tensor {
+	if s := x.Shape(); s[axis] == 0 { // order is empty as well
+		s = append(append(s[:axis:axis], order.Shape()...), s[axis+1:]...)
+		return x.Context().Zeros(s, x.DType())
+	}
+	index := make([]any, axis+1)
+	for i := range index {
+		index[i] = nv.All
+	}
+	index[axis] = order
+	return x.At(index...)
+}
+
+// A ChoiceOption tells Choice how to choose.
+type ChoiceOption interface{ choice(*choice) }
+
+type choice struct {
+	once bool
+	p    any
+}
+
+type choiceFunc func(*choice)
+
+func (f choiceFunc) choice(c *choice) { f(c) }
+
+// Once is the ChoiceOption that chooses nothing twice.
+var Once ChoiceOption = choiceFunc(func(c *choice) { c.once = true })
+
+// Weights returns the ChoiceOption that chooses element i with probability p[i];
+// p is a vector that adds up to 1.
+func Weights(p any) ChoiceOption { return choiceFunc(func(c *choice) { c.p = p }) }
+
+// Choice returns random elements, as many as s has room for, of the numbers from
+// 0 to below a where a is an int, and of the first axis of tensor a.
+func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
+	r := begin("Choice", k, s, nv.I32, nil)
+	var o choice
+	for _, opt := range opts {
+		opt.choice(&o)
+	}
+	t, isTensor := a.(nv.Tensor)
+	var n int
+	if isTensor {
+		r.axis(t, nil)
+		n = t.Shape()[0]
+	} else {
+		n = r.length(a)
+	}
+	r.canChoose(n, o.once)
+	order := r.choose(k, n, o)
+	if isTensor {
+		return take(t, order, 0)
+	}
+	return order
+}
+
+func (r *draw) canChoose(n int, once bool) {
+	switch draws := r.s.Size(); {
+	case n == 0 && draws > 0:
+		r.fail("there is nothing to choose from", "")
+	case once && draws > n:
+		r.fail(fmt.Sprintf("%d elements of %d, none of them twice", draws, n), "choose fewer, or leave random.Once out")
+	}
+}
+
+// choose returns positions below n.
+func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
+	first := nv.Range(0, r.s.Size())
+	if o.p == nil && o.once {
+		return Permutation(k, n).At(first).Reshape(r.s)
+	}
+	if o.p == nil {
+		return RandInt(k, r.s, 0, max(n, 1))
+	}
+	p := r.ctx.New(o.p)
+	if !p.DType().Is(dtype.Floating) || !p.Shape().Equal(nv.Shape{n}) {
+		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
+	}
+	r.d = p.DType()
+	if o.once {
+		g := &draw{op: r.op, ctx: r.ctx, key: r.key, s: nv.Shape{n}, d: r.d}
+		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
+	}
+	return r.weighted(p, n)
+}
+
+// weighted returns where among the sums of p random numbers lie.
+func (r *draw) weighted(p nv.Tensor, n int) nv.Tensor {
+	sums := sums(p, n)
+	u := r.uniform(r.key)
+	u = sums.At(n - 1).Mul(r.con(u, 1).Sub(u)).Reshape(nv.Shape{r.s.Size(), 1})
+	below := sums.Lt(u)
+	return below.AsType(nv.I32).Sum(nv.Axis(1)).Reshape(r.s)
+}
+
+// sums returns the sums of the first elements of p.
+func sums(p nv.Tensor, n int) nv.Tensor {
+	for step := 1; step < n; step *= 2 {
+		p = p.Add(p.At(nv.Range(0, n-step)).Pad(nv.Shape{step}, nv.Shape{0}, p.Context().Constant(nil, 0, p.DType())))
+	}
+	return p
+}

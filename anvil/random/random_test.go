@@ -1,0 +1,183 @@
+package random_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+	"pgregory.net/rapid"
+)
+
+// TestStreams: a stream goes on, a seed repeats it, and draws of one shape are
+// one program however many there are.
+func TestStreams(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	var draws []string
+	r := random.In(c).New(42)
+	for range 3 {
+		draws = append(draws, r.Normal(nv.Shape{3}).String())
+	}
+	again := random.In(c).Key(42).Stream()
+	for i, d := range draws {
+		if got := again.Normal(nv.Shape{3}).String(); got != d {
+			t.Errorf("draw %d is %s, and again %s", i, d, got)
+		}
+		if slices.Contains(draws[:i], d) {
+			t.Errorf("draw %d repeats one", i)
+		}
+	}
+	before := c.Stats()
+	for range 100 {
+		nv.Values[float32](r.Normal(nv.Shape{3}))
+	}
+	if after := c.Stats(); after.Compiles != before.Compiles {
+		t.Errorf("100 more draws made %d programs", after.Compiles-before.Compiles)
+	}
+}
+
+// TestTraced: a key is an argument, a result, and what a loop carries, and draws
+// what it draws outside. A stream says that it cannot be used.
+func TestTraced(t *testing.T) {
+	backends(t, func(t *testing.T, c *nv.Context) {
+		step := func(k random.PRNGKey) (random.PRNGKey, nv.Tensor) {
+			next, use := k.Split()
+			return next, random.Normal(use, nv.Shape{3})
+		}
+		k := random.In(c).Key(7)
+		jit := c.JitAny(step, func() []any { return nil }).(func(random.PRNGKey) (random.PRNGKey, nv.Tensor))
+		next, want := step(k)
+		for range 2 {
+			got, x := jit(k)
+			if got.Data.String() != next.Data.String() || x.String() != want.String() {
+				t.Errorf("traced, the key gives %v and %v, and not %v and %v", got.Data, x, next.Data, want)
+			}
+		}
+		_, other := jit(random.In(c).Key(8))
+		if other.String() == want.String() {
+			t.Error("two keys give one draw")
+		}
+		last := nv.ForI(3, k, func(_ nv.Tensor, k random.PRNGKey) random.PRNGKey { k, _ = step(k); return k })
+		for range 3 {
+			k, _ = step(k)
+		}
+		if last.Data.String() != k.Data.String() {
+			t.Errorf("a loop ends with %v, want %v", last.Data, k.Data)
+		}
+		checkStreamTraced(t, c)
+	})
+}
+
+func checkStreamTraced(t *testing.T, c *nv.Context) {
+	r := random.In(c).New(1)
+	f := c.JitAny(func(x nv.Tensor) nv.Tensor { return x.Add(r.Normal(nv.Shape{3})) }).(func(nv.Tensor) nv.Tensor)
+	err := nv.Try(func() { f(c.New([]float32{1, 2, 3})) })
+	if err == nil || !strings.Contains(err.Error(), "PRNGKey") {
+		t.Errorf("a stream in a traced function: %v", err)
+	}
+	r.Normal(nv.Shape{3}) // the failed trace has ended
+}
+
+// TestCapturedKey: a traced function sees the key that its variable holds by now.
+func TestCapturedKey(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	k := random.In(c).Key(1)
+	f := c.JitAny(func(x nv.Tensor) nv.Tensor {
+		_, use := k.Split()
+		return x.Add(random.Uniform(use, nv.Shape{2}))
+	}, func() []any { return []any{k} }).(func(nv.Tensor) nv.Tensor)
+	zero := c.Zeros(nv.Shape{2}, nv.F32)
+	for seed := range 3 {
+		k = random.In(c).Key(seed)
+		_, use := k.Split()
+		if got, want := f(zero).String(), random.Uniform(use, nv.Shape{2}).String(); got != want {
+			t.Errorf("with seed %d the traced function draws %s, want %s", seed, got, want)
+		}
+	}
+}
+
+// TestProperties: ranges, shapes, and that permutations are permutations.
+func TestProperties(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	rapid.Check(t, func(t *rapid.T) {
+		k := random.In(c).Key(rapid.Int().Draw(t, "seed"))
+		s := nv.Shape(rapid.SliceOfN(rapid.IntRange(0, 4), 0, 3).Draw(t, "shape"))
+		low := rapid.IntRange(-1000, 1000).Draw(t, "low")
+		high := low + rapid.IntRange(1, 1000).Draw(t, "span")
+		x := random.RandInt(k, s, low, high)
+		if !x.Shape().Equal(s) || !x.Ge(low).All().Bool() || !x.Lt(high).All().Bool() {
+			t.Fatalf("RandInt(%v, %d, %d) is %v", s, low, high, x)
+		}
+		u := random.UniformRange(k, s, float64(low), float64(high))
+		if !u.Shape().Equal(s) || !u.Ge(low).All().Bool() || !u.Le(high).All().Bool() {
+			t.Fatalf("UniformRange(%v, %d, %d) is %v", s, low, high, u)
+		}
+		n := rapid.IntRange(0, 40).Draw(t, "n")
+		p := random.Permutation(k, n)
+		if !p.Sort().Eq(c.Iota(nv.Shape{n}, 0)).All().Bool() {
+			t.Fatalf("Permutation(%d) is %v", n, p)
+		}
+		m := c.Iota(nv.Shape{3, n}, 1)
+		if q := random.Shuffle(k, m, 1); !q.Sort().Eq(m).All().Bool() {
+			t.Fatalf("Shuffle(%v) is %v", m, q)
+		}
+		if q := random.Permutation(k, m, 1); !q.At(0).Eq(q.At(2)).All().Bool() || !q.Sort().Eq(m).All().Bool() {
+			t.Fatalf("Permutation(%v) is %v", m, q)
+		}
+	})
+}
+
+// TestMoments: samples are distributed as their sampler says.
+func TestMoments(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "xla"})
+	s := nv.Shape{200_000}
+	for name, m := range map[string][2]float64{"uniform": {0.5, 1. / 12}, "normal": {0, 1}, "exponential": {1, 1},
+		"gumbel": {0.5772, 1.6449}, "laplace": {0, 2}, "logistic": {0, 3.2899}, "rayleigh": {1.88, 0.9657}} {
+		x := samplers[name](random.In(c).Key(3), s, nv.F32)
+		mean, variance := x.Mean().Float(), x.Var().Float()
+		if d := mean - m[0]; d*d > 25*m[1]/200_000 {
+			t.Errorf("%s has mean %v, want %v", name, mean, m[0])
+		}
+		if variance < 0.95*m[1] || variance > 1.05*m[1] {
+			t.Errorf("%s has variance %v, want %v", name, variance, m[1])
+		}
+	}
+}
+
+// TestErrors: what is wrong is said by the sampler that was called.
+func TestErrors(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	k := random.In(c).Key(0)
+	for want, f := range map[string]func(){
+		"random.Normal(PRNGKey{}): the zero key":            func() { random.Normal(random.PRNGKey{}, nil) },
+		"random.Words(f32{3}): a key is":                    func() { random.Words(c.Zeros(nv.Shape{3})) },
+		"random.Uniform(i32{2}): it draws":                  func() { random.Uniform(k, nv.Shape{2}, nv.I32) },
+		"random.Uniform(f32{-2}): shape":                    func() { random.Uniform(k, nv.Shape{-2}) },
+		"random.RandInt(f32{}): it draws":                   func() { random.RandInt(k, nil, 0, 2, nv.F32) },
+		"random.RandInt(i32{}): high is no integer":         func() { random.RandInt(k, nil, 0, 2.5) },
+		"random.Permutation(i32{}): string":                 func() { random.Permutation(k, "x") },
+		"random.Choice(i32{3}): 3 elements of 2":            func() { random.Choice(k, 2, nv.Shape{3}, random.Once) },
+		"random.Bernoulli(f32{3}): p has shape":             func() { random.Bernoulli(k, c.Zeros(nv.Shape{2}), nv.Shape{3}) },
+		"random.Categorical(f32{3}): the last axes of the ": func() { random.Categorical(k, c.Zeros(nv.Shape{2, 4}), nv.Shape{3}) },
+	} {
+		var e *nv.Error
+		if err := nv.Try(f); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func Example() {
+	k1, k2 := random.Key(42).Split()
+	fmt.Println(random.RandInt(k1, nv.Shape{5}, 0, 100))
+	fmt.Println(random.Permutation(k2, 5))
+	r := random.New(42)
+	fmt.Println(r.Bits(nv.Shape{2}), r.Bits(nv.Shape{2}))
+	// Output:
+	// i32{5} [24 11 19 81 50]
+	// i32{5} [2 0 4 3 1]
+	// ui32{2} [3125294276 3383865362] ui32{2} [1788795708 371401475]
+}

@@ -1,0 +1,103 @@
+package random
+
+import (
+	"math"
+	"math/bits"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Threefry-2x32 with 20 rounds, by Salmon, Moraes, Dror and Shaw, "Parallel
+// random numbers: as easy as 1, 2, 3" (SC 2011): a block cipher that makes of a
+// key and a counter, two words each, two random words.
+
+// rotations are how far the rounds rotate, four rounds by turns.
+var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
+
+// parity is the constant that makes the third word of a key.
+const parity = 0x1BD11BDA
+
+// words are a key, or a counter, on the host.
+type words [2]uint32
+
+// hash returns the random words of a key and a counter.
+func hash(k, x words) words {
+	ks := [3]uint32{k[0], k[1], k[0] ^ k[1] ^ parity}
+	a, b := x[0]+ks[0], x[1]+ks[1]
+	for i := range 5 {
+		for _, r := range rotations[i%2] {
+			a += b
+			b = bits.RotateLeft32(b, r) ^ a
+		}
+		a += ks[(i+1)%3]
+		b += ks[(i+2)%3] + uint32(i+1)
+	}
+	return words{a, b}
+}
+
+// A pair is two words in each element, as u32 tensors of one shape.
+type pair struct{ a, b nv.Tensor }
+
+// threefry is hash, elementwise, for keys and counters that are scalars or of
+// shape s.
+func threefry(k, x pair, s nv.Shape) pair {
+	c := k.a.Context()
+	word := func(v any) nv.Tensor { return c.Constant(s, v, nv.U32) }
+	var left, right [32]nv.Tensor
+	rotate := func(t nv.Tensor, r int) nv.Tensor {
+		if !left[r].Valid() {
+			left[r], right[r] = word(r), word(32-r)
+		}
+		return t.Shl(left[r]).Or(t.Shr(right[r]))
+	}
+	k = pair{k.a.BroadcastTo(s), k.b.BroadcastTo(s)}
+	ks := [3]nv.Tensor{k.a, k.b, k.a.Xor(k.b).Xor(word(uint32(parity)))}
+	a, b := x.a.BroadcastTo(s).Add(ks[0]), x.b.BroadcastTo(s).Add(ks[1])
+	for i := range 5 {
+		for _, r := range rotations[i%2] {
+			a = a.Add(b)
+			b = rotate(b, r).Xor(a)
+		}
+		a = a.Add(ks[(i+1)%3])
+		b = b.Add(ks[(i+2)%3]).Add(word(i + 1))
+	}
+	return pair{a, b}
+}
+
+// counters returns the numbers of n elements.
+func counters(c *nv.Context, n int) pair {
+	s := nv.Shape{n}
+	if uint64(n) <= math.MaxUint32 {
+		return pair{c.Constant(s, 0, nv.U32), c.Iota(s, 0, nv.U32)}
+	}
+	i := c.Iota(s, 0, nv.U64)
+	return pair{i.Shr(c.Constant(s, 32, nv.U64)).AsType(nv.U32), i.AsType(nv.U32)}
+}
+
+// split returns n keys of k, whose words are scalars.
+func (k pair) split(n int) pair { return threefry(k, counters(k.a.Context(), n), nv.Shape{n}) }
+
+// child returns the i-th of the keys that k, whose words are scalars, splits into.
+func (k pair) child(i int) pair {
+	c := k.a.Context()
+	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, nil)
+}
+
+// packed returns the words side by side on a last axis.
+func (k pair) packed() nv.Tensor { return k.a.Context().Stack(-1, k.a, k.b) }
+
+// bits returns random bits of unsigned dtype d, of shape s, for a key whose
+// words are scalars.
+func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
+	n := s.Size()
+	return narrow(threefry(k, counters(k.a.Context(), n), nv.Shape{n}), d).Reshape(s)
+}
+
+// narrow returns d's number of bits of the 64 that x holds in each element.
+func narrow(x pair, d nv.DType) nv.Tensor {
+	if d != nv.U64 {
+		return x.a.Xor(x.b).AsType(d)
+	}
+	c := x.a.Context()
+	return x.a.AsType(d).Shl(c.Constant(x.a.Shape(), 32, d)).Or(x.b.AsType(d))
+}

@@ -1,0 +1,227 @@
+package anvil
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// An Axis is the position of an axis; negative ones count from the last. It is
+// a ReduceOption: that axis is reduced.
+type Axis int
+
+// A ReduceOption tells a reduction which axes to reduce (all, without any) and
+// whether to keep them.
+type ReduceOption interface{ reduce(*reduction) }
+
+type reduction struct {
+	axes []Axis
+	keep bool
+}
+
+func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
+
+// KeepDims is the ReduceOption that keeps reduced axes, with length 1.
+const KeepDims keepDims = true
+
+type keepDims bool
+
+func (k keepDims) reduce(r *reduction) { r.keep = bool(k) }
+
+// Sum returns the sum of x over axes. Its dtype is by the system's rule;
+// anvil's keeps that of x, and bools are summed as a logical or.
+func (l *Lib) Sum(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Sum", ir.ReduceSum, promote.Sum, x, opts)
+}
+
+// Prod returns the product of x over axes.
+func (l *Lib) Prod(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Prod", ir.ReduceProd, promote.Sum, x, opts)
+}
+
+// Max returns the greatest element of x over axes; nan where one is nan.
+func (l *Lib) Max(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Max", ir.ReduceMax, promote.Extreme, x, opts)
+}
+
+// Min returns the least element of x over axes; nan where one is nan.
+func (l *Lib) Min(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Min", ir.ReduceMin, promote.Extreme, x, opts)
+}
+
+// Any returns whether some element of x holds, over axes. It is never
+// ambiguous under anvil.
+func (l *Lib) Any(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Any", ir.ReduceOr, promote.Logical, x, opts)
+}
+
+// All returns whether all elements of x hold, over axes. It is never ambiguous
+// under anvil.
+func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("All", ir.ReduceAnd, promote.Logical, x, opts)
+}
+
+// Mean returns the arithmetic mean of x over axes; of integers it is a float.
+func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor {
+	c := l.call("Mean", x)
+	t := c.reduction(promote.Mean, x)
+	a := c.at(x, t.DType)
+	return c.result(c.mean(a, opts), t.Ambiguous)
+}
+
+// mean sums at the dtype of the result and divides by the count.
+func (c *call) mean(a *tensor, opts []ReduceOption) *tensor {
+	sum := c.fold(ir.ReduceSum, a, opts)
+	n := a.arr.Type().Shape.Size()
+	if m := sum.arr.Type().Shape.Size(); m > 0 {
+		n /= m
+	}
+	ty := sum.arr.Type()
+	return c.infer(ir.Div, nil, sum, c.to(c.literal(float64(n), ty.DType), ty.Shape))
+}
+
+// Var returns the variance of x over axes, the mean square of the distance to
+// the mean.
+func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
+	c := l.call("Var", x)
+	t := c.reduction(promote.Mean, x)
+	return c.result(c.variance(c.at(x, t.DType), opts), t.Ambiguous)
+}
+
+// Std returns the standard deviation of x over axes, the square root of Var.
+func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
+	c := l.call("Std", x)
+	t := c.reduction(promote.Mean, x)
+	return c.result(c.infer(ir.Sqrt, nil, c.variance(c.at(x, t.DType), opts)), t.Ambiguous)
+}
+
+func (c *call) variance(a *tensor, opts []ReduceOption) *tensor {
+	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
+	d := c.infer(ir.Sub, nil, a, c.to(c.mean(a, kept), a.arr.Type().Shape))
+	return c.mean(c.infer(ir.Mul, nil, d, d), opts)
+}
+
+// ArgMax returns the position of the greatest element of x along an axis, the
+// first of equals, counted from 0; of all elements in row-major order where no
+// axis is given.
+func (l *Lib) ArgMax(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMax", ir.ArgMax, x, opts) }
+
+// ArgMin returns the position of the least element of x along an axis, as
+// ArgMax does.
+func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin", ir.ArgMin, x, opts) }
+
+func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
+	a := c.at(x, c.operand(x).DType)
+	t := c.reduction(promote.Index, x)
+	s := a.arr.Type().Shape
+	var r reduction
+	for _, o := range opts {
+		o.reduce(&r)
+	}
+	kept := s
+	switch len(r.axes) {
+	case 0:
+		kept = make(Shape, len(s))
+		for i := range kept {
+			kept[i] = 1
+		}
+		a, r.axes = c.reshape(a, Shape{s.Size()}), []Axis{0}
+	case 1:
+		kept = s.Clone()
+		kept[c.axis(r.axes[0], len(s))] = 1
+	default:
+		c.fail("more than one axis", "give one axis, or none for all elements")
+	}
+	axis := c.axis(r.axes[0], len(a.arr.Type().Shape))
+	res := c.infer(code, ops.ArgAttrs{Axis: axis, DType: t.DType}, a)
+	if r.keep {
+		res = c.reshape(res, kept)
+	}
+	return c.result(res, t.Ambiguous)
+}
+
+func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
+	from := c.operand(x).Typed
+	t := c.reduction(rule, x)
+	a := c.at(x, from.DType)
+	if rule == promote.Logical && c.sys.Operates() {
+		return c.done(c.fold(code, c.truth(a), opts), t)
+	}
+	if from.DType != t.DType {
+		if rule == promote.Logical {
+			c.fail("elements are "+from.DType.String()+", not i1", "compare them first: x.Ne(0)")
+		}
+		a = c.cast(a, t.DType)
+	}
+	if from.DType == dtype.I1 && t.DType == dtype.I1 { // of bools: sum and max are or, product and min are and
+		switch code {
+		case ir.ReduceSum, ir.ReduceMax:
+			code = ir.ReduceOr
+		case ir.ReduceProd, ir.ReduceMin:
+			code = ir.ReduceAnd
+		}
+	}
+	return c.result(c.fold(code, a, opts), t.Ambiguous)
+}
+
+// reduction returns the dtype of a reduction of x.
+func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
+	if c.sys.Operates() {
+		if t, ok := c.operation(x); ok {
+			return t
+		}
+	}
+	return c.sys.Reduction(r, c.operand(x).Typed)
+}
+
+// fold reduces a over the axes of opts.
+func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
+	var r reduction
+	for _, o := range opts {
+		o.reduce(&r)
+	}
+	s := a.arr.Type().Shape
+	gone := make([]bool, len(s))
+	for _, axis := range r.axes {
+		i := c.axis(axis, len(s))
+		if gone[i] {
+			c.fail("axis "+strconv.Itoa(int(axis))+" is named twice", "")
+		}
+		gone[i] = true
+	}
+	axes, kept := []int{}, s.Clone()
+	for i := range s {
+		if gone[i] || len(r.axes) == 0 {
+			axes, kept[i] = append(axes, i), 1
+		}
+	}
+	if len(axes) > 0 {
+		a = c.infer(code, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
+	}
+	if r.keep {
+		a = c.reshape(a, kept)
+	}
+	return a
+}
+
+// axis returns the position of a among rank axes.
+func (c *call) axis(a Axis, rank int) int {
+	i := int(a)
+	if i < 0 {
+		i += rank
+	}
+	if i < 0 || i >= rank {
+		reason := "axis " + strconv.Itoa(int(a)) + " does not exist: "
+		if rank == 0 {
+			c.fail(reason+"a scalar has no axes", "")
+		}
+		c.fail(reason+"the tensor has "+strconv.Itoa(rank), "axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
+	}
+	return i
+}

@@ -1,0 +1,289 @@
+package reference_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/xla"
+	"pgregory.net/rapid"
+)
+
+// TestDifferential runs every row of the op table, on every dtype it accepts, at
+// the row's own samples and at drawn ones, here and in XLA. Integers and booleans
+// agree exactly, floats within the bound that the row states. What the plugin
+// does not have is listed in testdata/xla_gaps.txt, line by line.
+func TestDifferential(t *testing.T) {
+	client := newClient(t)
+	gaps := readGaps(t)
+	drawn := 2
+	if testing.Short() {
+		drawn = 1
+	}
+	var points []point
+	for _, d := range ops.All() {
+		points = append(points, pointsOf(d, drawn, gaps)...)
+	}
+	if testing.Short() {
+		points = thin(points)
+	}
+	t.Logf("%d points", len(points))
+	inBatches(points, 96, func(batch []point) { checkBatch(t, client, batch) })
+}
+
+// newClient returns a client of the CPU plugin of this machine. Where this
+// system has no PJRT there is nothing to compare with.
+func newClient(t *testing.T) *xla.Client {
+	t.Helper()
+	p, err := loadCPU()
+	var unsupported *xla.UnsupportedError
+	if errors.As(err, &unsupported) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := p.NewClient(xla.ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// loadCPU loads the first plugin for CPUs that is found.
+func loadCPU() (*xla.Plugin, error) {
+	for _, c := range xla.Discover("") {
+		if c.Platform == "cpu" {
+			return xla.Load(c.Path)
+		}
+	}
+	if _, err := xla.Load(""); errors.As(err, new(*xla.UnsupportedError)) {
+		return nil, err
+	}
+	return nil, errors.New("no CPU plugin is found; set " + xla.PluginVariable + " or run goanvil setup")
+}
+
+// A point is one row on one dtype at one sample.
+type point struct {
+	def    *ops.Def
+	dtype  dtype.DType
+	sample ops.Sample
+	types  []shape.Type // of the results
+}
+
+func (p point) String() string {
+	return fmt.Sprintf("%s/%s/%s", p.def.Name, p.dtype, p.sample.Name)
+}
+
+// pointsOf returns the points of a row, without the gaps.
+func pointsOf(d *ops.Def, drawn int, gaps map[string]bool) []point {
+	var points []point
+	for _, t := range dtypesOf(d) {
+		samples := d.Samples(t)
+		for i := range drawn {
+			if d.Draw != nil {
+				samples = append(samples, draw(d, t, i))
+			}
+		}
+		for _, s := range samples {
+			p := point{def: d, dtype: t, sample: s}
+			if gaps[d.Name+" "+t.String()] || gaps[d.Name+" "+t.String()+" "+s.Name] {
+				continue
+			}
+			var err error
+			if p.types, err = ops.Infer(d.Code, s.Attrs, s.Regions, argTypes(s.Args)...); err != nil {
+				panic(fmt.Sprintf("%v: %v", p, err))
+			}
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// dtypesOf returns the dtypes that a row is tested on: those of the operand that
+// may have the most, or all where there is none.
+func dtypesOf(d *ops.Def) []dtype.DType {
+	if len(d.Params) == 0 {
+		return dtype.All()
+	}
+	best := 0
+	for i, k := range d.Accepts {
+		if len(k.DTypes()) > len(d.Accepts[best].DTypes()) {
+			best = i
+		}
+	}
+	var ts []dtype.DType
+	for _, t := range dtype.All() {
+		if d.Takes(best, t) {
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+func argTypes(args []array.Array) []shape.Type {
+	ts := make([]shape.Type, len(args))
+	for i, a := range args {
+		ts[i] = a.Type
+	}
+	return ts
+}
+
+// source is an ops.Source over a property generator.
+type source struct{ t *rapid.T }
+
+func (s source) Int(low, high int) int { return rapid.IntRange(low, high).Draw(s.t, "int") }
+func (s source) Bits() uint64          { return rapid.Uint64().Draw(s.t, "bits") }
+
+// draw returns the i-th random sample of a row.
+func draw(d *ops.Def, t dtype.DType, i int) ops.Sample {
+	return rapid.Custom(func(rt *rapid.T) ops.Sample {
+		s := d.Draw(source{rt}, t)
+		s.Name = fmt.Sprintf("drawn %d", i)
+		return s
+	}).Example(1000*int(d.Code) + 30*i + int(t))
+}
+
+// thin returns the points that a short run keeps: on dtypes of each class, the
+// awkward ones and every fourth other.
+func thin(points []point) []point {
+	common := map[dtype.DType]bool{dtype.I1: true, dtype.I32: true, dtype.U8: true, dtype.F32: true, dtype.BF16: true, dtype.C64: true}
+	var kept []point
+	for i, p := range points {
+		if common[p.dtype] && (p.sample.Name == "awkward" || i%4 == 0) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// inBatches calls do with batches of points, in as many goroutines as there are
+// processors, and waits for them.
+func inBatches(points []point, size int, do func([]point)) {
+	batches := make(chan []point)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for b := range batches {
+				do(b)
+			}
+		})
+	}
+	for len(points) > 0 {
+		n := min(size, len(points))
+		batches <- points[:n]
+		points = points[n:]
+	}
+	close(batches)
+	wg.Wait()
+}
+
+// program returns one graph that computes all points, and its arguments.
+func program(points []point) (*ir.Graph, []array.Array) {
+	g := &ir.Graph{Name: "batch"}
+	var args []array.Array
+	for _, p := range points {
+		operands := make([]*ir.Value, len(p.sample.Args))
+		for i, a := range p.sample.Args {
+			operands[i] = g.Param(a.Type)
+			args = append(args, a)
+		}
+		n := g.Add(p.def.Code, p.sample.Attrs, p.sample.Regions, operands, p.types...)
+		g.Outputs = append(g.Outputs, n.Results...)
+	}
+	return g, args
+}
+
+// checkBatch compares the two executors on a batch.
+func checkBatch(t *testing.T, client *xla.Client, points []point) {
+	g, args := program(points)
+	want, err := reference.Run(context.Background(), g, args)
+	if err != nil {
+		t.Errorf("reference: %v", err)
+		return
+	}
+	got, err := runXLA(client, g, args)
+	if err != nil {
+		if len(points) == 1 {
+			t.Errorf("%v: %v", points[0], firstLine(err))
+			return
+		}
+		for i := range points { // find those that are to blame
+			checkBatch(t, client, points[i:i+1])
+		}
+		return
+	}
+	for _, p := range points {
+		n := len(p.types)
+		comparePoint(t, p, got[:n], want[:n])
+		got, want = got[n:], want[n:]
+	}
+}
+
+func firstLine(err error) string { return strings.SplitN(err.Error(), "\n", 2)[0] }
+
+// runXLA compiles g and runs it on args.
+func runXLA(client *xla.Client, g *ir.Graph, args []array.Array) ([]array.Array, error) {
+	o := xla.CompileOptions{}
+	for _, p := range g.Params {
+		o.Args = append(o.Args, xlaType(p.Type))
+	}
+	for _, v := range g.Outputs {
+		o.Results = append(o.Results, xlaType(v.Type))
+	}
+	exe, err := client.Compile(ops.AppendStableHLO(nil, g), o)
+	if err != nil {
+		return nil, err
+	}
+	defer exe.Destroy()
+	in, out := make([]*xla.Buffer, len(args)), make([]*xla.Buffer, len(g.Outputs))
+	for i, a := range args {
+		if in[i], err = client.Upload(a.Data, a.Type.DType, a.Type.Shape, nil); err != nil {
+			return nil, err
+		}
+		defer in[i].Destroy()
+	}
+	if err := exe.Run(in, out); err != nil {
+		return nil, err
+	}
+	results := make([]array.Array, len(out))
+	for i, b := range out {
+		defer b.Destroy()
+		results[i] = array.New(g.Outputs[i].Type)
+		if err := b.Read(context.Background(), results[i].Data); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+func xlaType(t shape.Type) xla.Type { return xla.Type{DType: t.DType, Dims: t.Shape} }
+
+// readGaps returns the lines of testdata/xla_gaps.txt: "Op dtype", or "Op dtype
+// sample", with a reason behind "#".
+func readGaps(t *testing.T) map[string]bool {
+	t.Helper()
+	data, err := os.ReadFile("testdata/xla_gaps.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gaps := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			gaps[line] = true
+		}
+	}
+	return gaps
+}

@@ -1,0 +1,57 @@
+package shape
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Broadcast returns the shape that s and t both broadcast to: axes are paired
+// from the last, and lengths agree or one of them is 1. The error, a
+// *dtype.Error, has Reason and Hint alone: which operation it was the caller
+// knows.
+func Broadcast(s, t Shape) (Shape, error) {
+	if s.Equal(t) {
+		return s, nil
+	}
+	long, short := s, t
+	if len(s) < len(t) {
+		long, short = t, s
+	}
+	out := long.Clone()
+	for i, n := range short {
+		k := len(long) - len(short) + i
+		switch {
+		case out[k] == n || n == 1:
+		case out[k] == 1:
+			out[k] = n
+		default:
+			return nil, &dtype.Error{Reason: "shapes " + s.String() + " and " + t.String() + " do not broadcast: axis " +
+				strconv.Itoa(k) + " has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
+				Hint: "lengths agree or one is 1; Reshape one of them"}
+		}
+	}
+	return out, nil
+}
+
+// BroadcastAxes returns which axis of a shape of rank to each axis of one of
+// rank from becomes when it broadcasts: the last ones.
+func BroadcastAxes(from, to int) Dims {
+	axes := make([]int, from)
+	for i := range axes {
+		axes[i] = to - from + i
+	}
+	return DimsOf(axes...)
+}
+
+// Axis returns axis counted from the front, for an axis that may be counted from
+// the end by a negative number; -1 if there is none such in a shape of that rank.
+func Axis(axis, rank int) int {
+	if axis < 0 {
+		axis += rank
+	}
+	if axis < 0 || axis >= rank {
+		return -1
+	}
+	return axis
+}

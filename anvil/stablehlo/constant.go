@@ -1,0 +1,107 @@
+package stablehlo
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Dense writes elements in host form (little endian, dtype.Size bytes each) as a
+// dense attribute; a single element fills the shape. Numbers are exact: decimal
+// where that reads back to the same bits, hexadecimal bits elsewhere.
+func (w *Writer) Dense(d dtype.DType, s shape.Shape, data string) *Writer {
+	w.Str("dense<")
+	switch {
+	case s.Size() == 0:
+	case len(data) == d.Size():
+		w.element(d, data)
+	default:
+		w.nested(d, s, data)
+	}
+	return w.Str(">")
+}
+
+// nested writes the elements of shape s in brackets, one pair per axis.
+func (w *Writer) nested(d dtype.DType, s shape.Shape, data string) {
+	if len(s) == 0 {
+		w.element(d, data)
+		return
+	}
+	w.Str("[")
+	step := len(data) / s[0]
+	for i := range s[0] {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.nested(d, s[1:], data[i*step:(i+1)*step])
+	}
+	w.Str("]")
+}
+
+// element writes one element.
+func (w *Writer) element(d dtype.DType, data string) {
+	switch {
+	case d.Is(dtype.Boolean):
+		w.buf = strconv.AppendBool(w.buf, data[0] != 0)
+	case d.Is(dtype.Signed):
+		unused := 64 - 8*len(data)
+		w.buf = strconv.AppendInt(w.buf, int64(word(data)<<unused)>>unused, 10)
+	case d.Is(dtype.Unsigned):
+		w.buf = strconv.AppendUint(w.buf, word(data), 10)
+	case d == dtype.C64:
+		w.Str("(").float(dtype.F32, data[:4]).Str(", ").float(dtype.F32, data[4:]).Str(")")
+	case d == dtype.C128:
+		w.Str("(").float(dtype.F64, data[:8]).Str(", ").float(dtype.F64, data[8:]).Str(")")
+	default:
+		w.float(d, data)
+	}
+}
+
+// float writes a float: the shortest decimal that reads back to it, or the bits
+// of what is not finite.
+func (w *Writer) float(d dtype.DType, data string) *Writer {
+	bits := word(data)
+	x := dtype.Decode(d, bits)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return w.hex(bits, len(data))
+	}
+	w.decimal(x, min(max(d.Bits(), 32), 64))
+	return w
+}
+
+// decimal writes x as MLIR reads it: with a point, also before an exponent.
+func (w *Writer) decimal(x float64, size int) {
+	start := len(w.buf)
+	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, size)
+	for i := start; i < len(w.buf); i++ {
+		switch w.buf[i] {
+		case '.':
+			return
+		case 'e':
+			exponent := string(w.buf[i:])
+			w.buf = append(append(w.buf[:i], ".0"...), exponent...)
+			return
+		}
+	}
+	w.Str(".0")
+}
+
+// hex writes the bits of a number of so many bytes.
+func (w *Writer) hex(bits uint64, bytes int) *Writer {
+	const digits = "0123456789ABCDEF"
+	w.Str("0x")
+	for i := 2*bytes - 1; i >= 0; i-- {
+		w.buf = append(w.buf, digits[bits>>(4*i)&15])
+	}
+	return w
+}
+
+// word returns the bits of an element of at most eight bytes.
+func word(data string) uint64 {
+	var b [8]byte
+	copy(b[:], data)
+	return binary.LittleEndian.Uint64(b[:])
+}

@@ -1,0 +1,244 @@
+// Package stablehlo writes programs as StableHLO text. It knows the syntax of
+// modules, operations, types and constants, and no operation's meaning.
+package stablehlo
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Writer appends the text of one module to a buffer.
+type Writer struct {
+	buf    []byte
+	lower  func(w *Writer, n *ir.Node)
+	names  map[*ir.Value]Name
+	next   int32
+	indent int
+	main   *ir.Graph
+}
+
+// A Name is what a value is called in the text.
+type Name struct {
+	id     int32
+	result int16 // which result of several; -1 where there is one
+	param  bool  // a parameter of main
+}
+
+// Module appends g to dst as a module with one function, main. Each node is
+// written by lower.
+func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node)) []byte {
+	w := &Writer{buf: dst, lower: lower, main: g, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
+	w.Str("module {\n  func.func public @main(")
+	for i, p := range g.Params {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.names[p] = Name{id: int32(i), result: -1, param: true}
+		w.Value(p).Str(": ").Type(p.Type)
+	}
+	w.Str(") -> ").results(g.Outputs).Str(" {\n")
+	w.indent = 2
+	w.body(g, "return")
+	return append(w.buf, "  }\n}\n"...)
+}
+
+// Region writes the nodes of g, whose parameters stand for the values named, and
+// then a stablehlo.return of its outputs.
+func (w *Writer) Region(g *ir.Graph, params []Name) *Writer {
+	for i, p := range g.Params {
+		w.names[p] = params[i]
+	}
+	w.indent++
+	w.body(g, "stablehlo.return")
+	w.indent--
+	return w
+}
+
+func (w *Writer) body(g *ir.Graph, ret string) {
+	for _, n := range g.Nodes {
+		w.lower(w, n)
+	}
+	w.Line().Str(ret)
+	if len(g.Outputs) > 0 {
+		w.Str(" ").Values(g.Outputs...).Str(" : ").Types(g.Outputs)
+	}
+	w.Str("\n")
+}
+
+// IsParam reports whether v is a parameter of main: a value that no compiler
+// can know.
+func (w *Writer) IsParam(v *ir.Value) bool { return v.Node == nil && w.names[v].param }
+
+// Op begins an operation that is n's: "%3 = ", or "%3:2 = " for two results.
+func (w *Writer) Op(n *ir.Node) *Writer {
+	id := w.next
+	w.next++
+	result := int16(-1)
+	if len(n.Results) > 1 {
+		result = 0
+	}
+	for i, r := range n.Results {
+		w.names[r] = Name{id: id, result: result + int16(i)}
+		if result < 0 {
+			break
+		}
+	}
+	w.Line().Str("%").Int(int(id))
+	if len(n.Results) > 1 {
+		w.Str(":").Int(len(n.Results))
+	}
+	return w.Str(" = ")
+}
+
+// Temp begins an operation of one result that is no node's, and returns its
+// name.
+func (w *Writer) Temp() Name {
+	name := w.Fresh()
+	w.Line().Name(name).Str(" = ")
+	return name
+}
+
+// TempPair begins an operation of two results that is no node's, and returns
+// their names.
+func (w *Writer) TempPair() (first, second Name) {
+	first = w.Fresh()
+	w.Line().Name(first).Str(":2 = ")
+	first.result = 0
+	second = first
+	second.result = 1
+	return first, second
+}
+
+// Fresh returns a name that nothing has yet: for the parameters of a region.
+func (w *Writer) Fresh() Name {
+	w.next++
+	return Name{id: w.next - 1, result: -1}
+}
+
+// NameOf returns the name of v.
+func (w *Writer) NameOf(v *ir.Value) Name { return w.names[v] }
+
+// NamesOf returns the names of vs.
+func (w *Writer) NamesOf(vs []*ir.Value) []Name {
+	names := make([]Name, len(vs))
+	for i, v := range vs {
+		names[i] = w.names[v]
+	}
+	return names
+}
+
+// Rename makes v called name in what follows.
+func (w *Writer) Rename(v *ir.Value, name Name) { w.names[v] = name }
+
+// Name writes a name.
+func (w *Writer) Name(n Name) *Writer {
+	if n.param {
+		w.Str("%arg")
+	} else {
+		w.Str("%")
+	}
+	w.Int(int(n.id))
+	if n.result >= 0 {
+		w.Str("#").Int(int(n.result))
+	}
+	return w
+}
+
+// Value writes the name of v.
+func (w *Writer) Value(v *ir.Value) *Writer { return w.Name(w.names[v]) }
+
+// Values writes the names of vs: "%0, %1".
+func (w *Writer) Values(vs ...*ir.Value) *Writer {
+	for i, v := range vs {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Value(v)
+	}
+	return w
+}
+
+// Str writes s.
+func (w *Writer) Str(s string) *Writer {
+	w.buf = append(w.buf, s...)
+	return w
+}
+
+// Int writes i.
+func (w *Writer) Int(i int) *Writer {
+	w.buf = strconv.AppendInt(w.buf, int64(i), 10)
+	return w
+}
+
+// Dims writes the numbers of d: "[0, 1]".
+func (w *Writer) Dims(d shape.Dims) *Writer { return w.Str("[").ints(d).Str("]") }
+
+// Array writes d as MLIR's dense array attribute: "array<i64: 0, 1>".
+func (w *Writer) Array(d shape.Dims) *Writer {
+	if d == "" {
+		return w.Str("array<i64>")
+	}
+	return w.Str("array<i64: ").ints(d).Str(">")
+}
+
+func (w *Writer) ints(d shape.Dims) *Writer {
+	for i, x := range d.All() {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Int(x)
+	}
+	return w
+}
+
+// Param writes a name with its type, as regions declare their parameters.
+func (w *Writer) Param(n Name, t shape.Type) *Writer { return w.Name(n).Str(": ").Type(t) }
+
+// Indent makes what follows stand so much deeper.
+func (w *Writer) Indent(by int) { w.indent += by }
+
+// Line begins a line, indented as deep as the region.
+func (w *Writer) Line() *Writer {
+	for range w.indent {
+		w.Str("  ")
+	}
+	return w
+}
+
+// Type writes t: "tensor<2x3xf32>".
+func (w *Writer) Type(t shape.Type) *Writer {
+	w.Str("tensor<")
+	for _, d := range t.Shape {
+		w.Int(d).Str("x")
+	}
+	return w.Str(t.DType.MLIR()).Str(">")
+}
+
+// Types writes the types of vs: "tensor<f32>, tensor<i32>".
+func (w *Writer) Types(vs []*ir.Value) *Writer {
+	for i, v := range vs {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Type(v.Type)
+	}
+	return w
+}
+
+// EndFunc writes the types of n as a function's and ends the line:
+// " : (tensor<f32>) -> tensor<i32>".
+func (w *Writer) EndFunc(n *ir.Node) {
+	w.Str(" : (").Types(n.Args).Str(") -> ").results(n.Results).Str("\n")
+}
+
+// End writes the type of n's first result and ends the line.
+func (w *Writer) End(n *ir.Node) { w.Str(" : ").Type(n.Results[0].Type).Str("\n") }
+
+func (w *Writer) results(vs []*ir.Value) *Writer {
+	if len(vs) == 1 {
+		return w.Type(vs[0].Type)
+	}
+	return w.Str("(").Types(vs).Str(")")
+}

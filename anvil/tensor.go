@@ -1,0 +1,169 @@
+// Package anvil is a library for tensor computing: tensors that know their
+// dtype and how they came by it, computed by OpenXLA, or by a plain Go
+// evaluator where there is no XLA. It is usually imported as nv.
+//
+// Building an expression fixes dtype, shape and flag at once and panics with an
+// *Error where it is wrong; values are computed when somebody looks at them.
+package anvil
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Tensor is an array of elements of one dtype, on a device. It is a small
+// value: copying one copies no elements. Tensors never change, and may be used
+// by several goroutines. They cannot be compared with ==; Eq compares their
+// elements. The zero Tensor is no tensor: using it is an error.
+type Tensor struct {
+	_ [0]func()
+	t *tensor
+}
+
+// A tensor is what a Tensor stands for.
+type tensor struct {
+	arr engine.Array
+	ctx *Context
+	amb bool
+	lit any // the exact value of a literal, until it meets a dtype
+	why record
+}
+
+// Valid reports whether x is a tensor; the zero Tensor is not.
+func (x Tensor) Valid() bool { return x.t != nil }
+
+// must returns what x stands for, or panics where it is the zero Tensor.
+func (x Tensor) must(op string) *tensor {
+	if x.t == nil {
+		panic(&Error{Op: op, Operands: "Tensor(nil)", Reason: "the zero Tensor holds nothing",
+			Hint: "make one with nv.Scalar, nv.New or nv.Zeros"})
+	}
+	return x.t
+}
+
+// DType returns the type of the elements.
+func (x Tensor) DType() DType { return x.must("DType").arr.Type().DType }
+
+// Ambiguous reports whether the dtype was taken on by default and yields to a
+// known one.
+func (x Tensor) Ambiguous() bool { return x.must("Ambiguous").amb }
+
+// Typed returns dtype and flag together.
+func (x Tensor) Typed() dtype.Typed { return dtype.Typed{DType: x.DType(), Ambiguous: x.t.amb} }
+
+// Shape returns the length of each axis.
+func (x Tensor) Shape() Shape { return x.must("Shape").arr.Type().Shape.Clone() }
+
+// Type returns dtype and shape together.
+func (x Tensor) Type() shape.Type {
+	t := x.must("Type").arr.Type()
+	t.Shape = t.Shape.Clone()
+	return t
+}
+
+// Rank returns the number of axes.
+func (x Tensor) Rank() int { return len(x.must("Rank").arr.Type().Shape) }
+
+// Size returns the number of elements.
+func (x Tensor) Size() int { return x.must("Size").arr.Type().Shape.Size() }
+
+// Len returns the length of the first axis.
+func (x Tensor) Len() int {
+	s := x.must("Len").arr.Type().Shape
+	if len(s) == 0 {
+		panic(&Error{Op: "Len", Operands: describe(x), Reason: "a scalar has no axes", Hint: "its value is x.Float()"})
+	}
+	return s[0]
+}
+
+// Device returns the device that x is on: "cpu:0". Of a tensor inside a traced
+// function it is the device that the function is traced for.
+func (x Tensor) Device() string {
+	t := x.must("Device")
+	return t.ctx.session().DeviceName(t.ctx.session().DeviceOf(t.arr))
+}
+
+// Platform returns the word that a print of x shows for where it is: "CPU",
+// "CUDA", "REFERENCE".
+func (x Tensor) Platform() string { return x.must("Platform").ctx.session().Platform() }
+
+// Context returns the Context that x belongs to.
+func (x Tensor) Context() *Context { return x.must("Context").ctx }
+
+// Traced reports whether x stands for a value that a traced function (see Jit)
+// will get when it runs.
+func (x Tensor) Traced() bool { return x.must("Traced").arr.Traced() }
+
+// maxShown bounds how many elements String shows.
+const maxShown = 100
+
+// String returns type, flag and elements of x, as far as they are few:
+// "i32?{} 4", "f32{2,2} [[1 2] [3 4]]". Package display shows any tensor.
+func (x Tensor) String() string {
+	if x.t == nil {
+		return "Tensor(nil)"
+	}
+	s := describe(x)
+	if x.t.arr.Traced() || x.Size() > maxShown {
+		return s
+	}
+	data, err := x.t.read()
+	if err != nil {
+		return s + " (" + err.Error() + ")"
+	}
+	var b strings.Builder
+	writeNested(&b, data, x.DType(), x.t.arr.Type().Shape)
+	return s + " " + b.String()
+}
+
+func writeNested(b *strings.Builder, data []byte, d dtype.DType, s Shape) {
+	if len(s) == 0 {
+		fmt.Fprint(b, dtype.Get(data, d))
+		return
+	}
+	part := s[1:].Size() * d.Size()
+	b.WriteByte('[')
+	for i := range s[0] {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		writeNested(b, data[i*part:], d, s[1:])
+	}
+	b.WriteByte(']')
+}
+
+// GoString returns type and flag of x.
+func (x Tensor) GoString() string { return "anvil.Tensor(" + describe(x) + ")" }
+
+// describe returns the type of an operand for errors: "f32?{2,3}" for a tensor,
+// "int 5" for a literal.
+func describe(x any) string {
+	switch x := x.(type) {
+	case nil:
+		return "nil"
+	case Tensor:
+		if x.t == nil {
+			return "Tensor(nil)"
+		}
+		return x.Typed().String() + x.t.arr.Type().Shape.String()
+	case dtype.DType, Shape, Axis, Span:
+		return fmt.Sprint(x)
+	}
+	if _, ok := dtype.Of(x); ok {
+		return fmt.Sprintf("%T %v", x, x)
+	}
+	return strings.Replace(fmt.Sprintf("%T", x), "anvil.", "nv.", 1)
+}
+
+// operand returns what promotion sees of x.
+func (t *tensor) operand() promote.Operand {
+	ty := t.arr.Type()
+	o := promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: t.amb}, Rank: len(ty.Shape)}
+	o.Literal = t.lit
+	return o
+}

@@ -1,0 +1,283 @@
+package anvil
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+	"slices"
+	"sort"
+	"sync"
+)
+
+// A tree is a value of tensors: a Tensor, or a struct, slice, array, map or
+// pointer that holds some, any number of layers deep. Its leaves are the
+// tensors, in order: fields as declared, elements by position, map entries by
+// key. Transformations take and return trees.
+
+// leaves calls f for each tensor of v, with where it is: "[0].W".
+func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
+	switch {
+	case !v.IsValid():
+	case v.Type() == tensorType:
+		f(path, v.Interface().(Tensor))
+	default:
+		children(v, func(name string, child reflect.Value) { leaves(child, path+name, f) })
+	}
+}
+
+// children calls f for each part of v.
+func children(v reflect.Value, f func(name string, child reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				f("."+v.Type().Field(i).Name, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			f(fmt.Sprintf("[%d]", i), v.Index(i))
+		}
+	case reflect.Map:
+		for _, k := range sortedKeys(v) {
+			f(fmt.Sprintf("[%v]", k), v.MapIndex(k))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			f("", v.Elem())
+		}
+	}
+}
+
+func sortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	sort.Slice(keys, func(i, j int) bool { return lessKey(keys[i], keys[j]) })
+	return keys
+}
+
+func lessKey(a, b reflect.Value) bool {
+	switch {
+	case a.CanInt() && b.CanInt():
+		return a.Int() < b.Int()
+	case a.CanUint() && b.CanUint():
+		return a.Uint() < b.Uint()
+	case a.CanFloat() && b.CanFloat():
+		return a.Float() < b.Float()
+	}
+	return fmt.Sprint(a) < fmt.Sprint(b)
+}
+
+// rebuild returns a copy of v with each tensor replaced by what f returns for
+// it, in the order of leaves. Parts without tensors are shared with v.
+func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
+	if !v.IsValid() || !holdsTensors(v.Type()) && v.Kind() != reflect.Interface {
+		return v
+	}
+	if v.Type() == tensorType {
+		return reflect.ValueOf(f(v.Interface().(Tensor)))
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				out.Field(i).Set(rebuild(v.Field(i), f))
+			}
+		}
+		return out
+	case reflect.Slice, reflect.Array:
+		return rebuildList(v, f)
+	case reflect.Map:
+		return rebuildMap(v, f)
+	case reflect.Pointer, reflect.Interface:
+		return rebuildPointer(v, f)
+	}
+	return v
+}
+
+func rebuildList(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	if v.Kind() == reflect.Slice {
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+	}
+	for i := range v.Len() {
+		out.Index(i).Set(rebuild(v.Index(i), f))
+	}
+	return out
+}
+
+func rebuildMap(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
+	if v.IsNil() {
+		return v
+	}
+	out := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for _, k := range sortedKeys(v) {
+		out.SetMapIndex(k, rebuild(v.MapIndex(k), f))
+	}
+	return out
+}
+
+func rebuildPointer(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
+	if v.IsNil() {
+		return v
+	}
+	inner := rebuild(v.Elem(), f)
+	if v.Kind() == reflect.Interface {
+		out := reflect.New(v.Type()).Elem()
+		out.Set(inner)
+		return out
+	}
+	out := reflect.New(v.Type().Elem())
+	out.Elem().Set(inner)
+	return out
+}
+
+// holdsTensors reports whether a value of type t can hold a tensor that leaves
+// finds. A type that holds itself is refused by checkTree.
+func holdsTensors(t reflect.Type) bool {
+	if t == tensorType {
+		return true
+	}
+	if known, ok := holders.Load(t); ok {
+		return known.(bool)
+	}
+	h := holds(t, nil)
+	holders.Store(t, h)
+	return h
+}
+
+var holders sync.Map // reflect.Type to bool
+
+func holds(t reflect.Type, above []reflect.Type) bool {
+	if t == tensorType {
+		return true
+	}
+	if slices.Contains(above, t) {
+		return false
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Interface:
+		return t.NumMethod() == 0
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
+		return holds(t.Elem(), above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if t.Field(i).IsExported() && holds(t.Field(i).Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// recursive reports whether t holds itself.
+func recursive(t reflect.Type, above []reflect.Type) bool {
+	if t == tensorType || t.Kind() == reflect.Interface {
+		return false
+	}
+	if slices.Contains(above, t) {
+		return true
+	}
+	above = append(above, t)
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
+		return recursive(t.Elem(), above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if recursive(t.Field(i).Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// appendSignature appends to b what a trace depends on besides values of
+// tensors: the structure of v, types and flags of its tensors, and everything
+// else by value.
+func appendSignature(b []byte, v reflect.Value) []byte {
+	switch {
+	case !v.IsValid():
+		return append(b, "nil;"...)
+	case v.Type() == tensorType:
+		return appendTensor(b, v.Interface().(Tensor))
+	case !holdsTensors(v.Type()):
+		return fmt.Appendf(b, "%s:%#v;", v.Type(), v)
+	}
+	return appendParts(b, v)
+}
+
+func appendTensor(b []byte, x Tensor) []byte {
+	if x.t == nil {
+		return append(b, 'n')
+	}
+	ty := x.t.arr.Type()
+	b = append(b, 't', byte(ty.DType), byte(len(ty.Shape)))
+	if x.t.amb {
+		b = append(b, '?')
+	}
+	for _, n := range ty.Shape {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+func appendParts(b []byte, v reflect.Value) []byte {
+	b = append(append(b, v.Type().String()...), '{')
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		b = append(binary.AppendUvarint(b, uint64(v.Len())), ':')
+	case reflect.Interface:
+		return append(appendSignature(b, v.Elem()), '}')
+	}
+	children(v, func(name string, child reflect.Value) {
+		b = appendSignature(append(b, name...), child)
+	})
+	return append(b, '}')
+}
+
+// TreeMap returns a value of the structure of tree with each tensor replaced by
+// what f returns for it and for the tensors at the same place of the others.
+func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
+	vs := make([]any, len(others))
+	for i, o := range others {
+		vs[i] = o
+	}
+	return TreeMapAny(f, tree, vs...).(P)
+}
+
+// TreeMapAny is TreeMap for callers that cannot instantiate it.
+func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
+	rest := make([][]Tensor, len(others))
+	for i, o := range others {
+		rest[i] = TreeLeaves(o)
+	}
+	at := 0
+	n := len(TreeLeaves(tree))
+	for i, r := range rest {
+		if len(r) != n {
+			panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", tree, others[i]),
+				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, len(r)), Hint: "give trees of one structure"})
+		}
+	}
+	return rebuild(reflect.ValueOf(tree), func(x Tensor) Tensor {
+		xs := []Tensor{x}
+		for _, r := range rest {
+			xs = append(xs, r[at])
+		}
+		at++
+		return f(xs...)
+	}).Interface()
+}
+
+// TreeLeaves returns the tensors that tree holds, in order.
+func TreeLeaves(tree any) []Tensor {
+	var xs []Tensor
+	leaves(reflect.ValueOf(tree), "", func(_ string, x Tensor) { xs = append(xs, x) })
+	return xs
+}

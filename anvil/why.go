@@ -1,0 +1,163 @@
+package anvil
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A record says how a tensor came about, in a fixed number of bytes: never a
+// pointer to another tensor, so that a value that is updated a million times
+// keeps nothing of what it was.
+type record struct {
+	op       string
+	rules    *rules
+	line     *string
+	operands [4]seen
+	count    int // of operands, which may be more than are kept
+}
+
+// rules are the system of an operation, and the literals among its operands,
+// by position, where the system looks at them.
+type rules struct {
+	sys      *promote.System
+	literals [4]any
+}
+
+var anvilRules = &rules{sys: promote.Anvil}
+
+// rules returns what the operation is explained by. It allocates for systems
+// other than the default.
+func (c *call) rules() *rules {
+	if c.sys == promote.Anvil {
+		return anvilRules
+	}
+	r := &rules{sys: c.sys}
+	n := 0
+	for _, x := range c.xs {
+		if n == len(r.literals) {
+			break
+		}
+		if t, ok := x.(Tensor); ok {
+			r.literals[n] = t.t.lit
+		} else if o, err := c.sys.Operand(x); err == nil {
+			r.literals[n] = o.Literal
+		} else {
+			continue // record skips it too
+		}
+		n++
+	}
+	return r
+}
+
+// seen is what promotion saw of one operand.
+type seen struct {
+	typed   dtype.Typed
+	rank    uint8
+	literal bool
+}
+
+func (c *call) record(dtype.Typed) record {
+	r := record{op: c.op, rules: c.rules(), line: c.ctx.line.Load()}
+	for _, x := range c.xs {
+		if r.count < len(r.operands) {
+			if t, ok := x.(Tensor); ok {
+				r.operands[r.count] = seen{typed: t.Typed(), rank: uint8(min(t.Rank(), 255)), literal: t.t.lit != nil}
+			} else if o, err := c.sys.Operand(x); err == nil {
+				r.operands[r.count] = seen{typed: o.Typed, rank: uint8(min(o.Rank, 255)), literal: true}
+			} else {
+				continue
+			}
+		}
+		r.count++
+	}
+	return r
+}
+
+// A Reason says how the dtype of a tensor came about.
+type Reason struct {
+	Op       string          // the function that made it: "Add"
+	Operands []dtype.Typed   // at most four of its operands
+	Literals []bool          // which of them are literals of the host language
+	More     int             // how many operands are not listed
+	System   *promote.System // whose rules gave the dtype
+	Result   dtype.Typed
+	Steps    []promote.Step // the rules that applied
+	Line     string         // "In[3]:2", or ""
+}
+
+// Why returns how the dtype of x came about: the operation, the types of its
+// operands, and the rules of the promotion system that applied.
+func Why(x Tensor) Reason {
+	t := x.must("Why")
+	r := Reason{Op: t.why.op, Result: x.Typed(), More: max(0, t.why.count-len(t.why.operands))}
+	var literals [4]any
+	if t.why.rules != nil {
+		r.System, literals = t.why.rules.sys, t.why.rules.literals
+	}
+	if t.why.line != nil {
+		r.Line = *t.why.line
+	}
+	xs := make([]any, 0, len(t.why.operands))
+	for i, o := range t.why.operands[:min(t.why.count, len(t.why.operands))] {
+		r.Operands, r.Literals = append(r.Operands, o.typed), append(r.Literals, o.literal)
+		xs = append(xs, promote.Operand{Typed: o.typed, Rank: int(o.rank), Literal: literals[i]})
+	}
+	r.Steps = r.steps(xs)
+	return r
+}
+
+// steps returns the rules that gave an operation on xs its dtype: those of the
+// operation where its system has it by name, else those of the operands.
+func (r Reason) steps(xs []any) []promote.Step {
+	if r.System == nil || len(xs) == 0 {
+		return nil
+	}
+	if r.System.Operates() {
+		if r.Op == "Where" && len(xs) == 3 {
+			xs = xs[1:]
+		}
+		if e, ok := explain(r.System, r.Op, xs...); ok && e.Err == nil {
+			return e.Steps
+		}
+	}
+	if len(xs) == 1 {
+		return nil
+	}
+	return r.System.Explain(xs...).Steps
+}
+
+// Why is the method form of the function Why.
+func (x Tensor) Why() Reason { return Why(x) }
+
+// String returns the reason in words: "Add(i1, i32? literal) -> i32? under
+// anvil", then the rules, numbered.
+func (r Reason) String() string {
+	if r.Op == "" {
+		return r.Result.String()
+	}
+	words := make([]string, 0, len(r.Operands)+1)
+	for i, o := range r.Operands {
+		w := o.String()
+		if r.Literals[i] {
+			w += " literal"
+		}
+		words = append(words, w)
+	}
+	if r.More > 0 {
+		words = append(words, fmt.Sprintf("%d more", r.More))
+	}
+	s := fmt.Sprintf("%s(%s) -> %s", r.Op, strings.Join(words, ", "), r.Result)
+	if r.System != nil {
+		s += " under " + r.System.Name()
+	}
+	if r.Line != "" {
+		s += ", at " + r.Line
+	}
+	for i, step := range r.Steps {
+		s += fmt.Sprintf("\n%2d. %s: %s (%s: %s)", i+1, step.Operands, step.Result, step.Rule.Name, step.Rule.Doc)
+	}
+	return s
+}

@@ -1,0 +1,141 @@
+package xla
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Go's collector cannot see device memory: a dropped Buffer is a few hundred
+// bytes to it, whatever it holds. So the client counts, and has the collector
+// run when twice as much is live as was after the last time.
+type bound struct{ next atomic.Int64 }
+
+// leastBound is below what a collection is worth.
+const leastBound = 256 << 20
+
+// reserve is called before need bytes are taken on dev.
+func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
+	live := c.counters.liveBytes.Load()
+	if live+need > max(c.bound.next.Load(), leastBound) {
+		c.collect()
+		c.bound.next.Store(2 * (c.counters.liveBytes.Load() + need))
+	}
+	if !dev.memory.host {
+		c.makeRoom(dev, need)
+		return nil
+	}
+	if need < bigAllocation {
+		return nil
+	}
+	free, known := available()
+	if known && need > free {
+		c.collect()
+		free, known = available()
+	}
+	if known && need > free {
+		return refused(op, operands.String(), ErrOutOfMemory, "smaller shapes, or let go of tensors",
+			"%s are needed and %s are free", sizeText(need), sizeText(free))
+	}
+	return nil
+}
+
+// worthAsking is from where on a device is asked whether it has room.
+const worthAsking = 1 << 20
+
+// makeRoom collects where a device with memory of its own has no room left.
+// That is looked at before, since a GPU's launch returns before it has taken
+// memory, and cannot be repeated when its results have failed.
+func (c *Client) makeRoom(dev *Device, need int64) {
+	if need < worthAsking {
+		return
+	}
+	if inUse, limit, err := c.table.MemoryStats(dev.ptr); err == nil && limit > 0 && inUse+need > limit {
+		c.collect()
+	}
+}
+
+// collect runs the collector and waits for the finalizers of what it found,
+// which run on a goroutine of their own: until one of ours has run, and the count
+// of live buffers rests.
+func (c *Client) collect() {
+	ran := make(chan struct{})
+	runtime.SetFinalizer(new([64]byte), func(*[64]byte) { close(ran) })
+	runtime.GC()
+	select {
+	case <-ran:
+	case <-time.After(100 * time.Millisecond): // in a machine that is busy otherwise
+	}
+	for rest, live := 0, int64(-1); rest < 100; rest++ {
+		if now := c.counters.liveBuffers.Load(); now != live {
+			rest, live = 0, now
+		}
+		runtime.Gosched()
+	}
+}
+
+// bigAllocation is from where on free memory is looked at: malloc succeeds
+// beyond what the machine has, and the kernel kills the process that uses it.
+const bigAllocation = 64 << 20
+
+// available returns the bytes that this process may still take; a variable for tests.
+var available = func() (int64, bool) {
+	free, known := procValue("/proc/meminfo", "MemAvailable:", 1024)
+	if !known {
+		return 0, false
+	}
+	return min(free, groupAvailable("/sys/fs/cgroup")), true
+}
+
+// groupAvailable returns what the memory limit of the control group (version
+// 2) leaves, where page cache counts as free.
+func groupAvailable(dir string) int64 {
+	limit, limited := fileNumber(filepath.Join(dir, "memory.max"))
+	used, known := fileNumber(filepath.Join(dir, "memory.current"))
+	if !limited || !known {
+		return math.MaxInt64
+	}
+	stat := filepath.Join(dir, "memory.stat")
+	inactive, _ := procValue(stat, "inactive_file", 1)
+	active, _ := procValue(stat, "active_file", 1)
+	return max(limit-used+inactive+active, 0)
+}
+
+func fileNumber(path string) (int64, bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	return n, err == nil
+}
+
+// procValue returns the number behind name in a file of lines "name number".
+func procValue(path, name string, unit int64) (int64, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if w := strings.Fields(lines.Text()); len(w) >= 2 && w[0] == name {
+			n, err := strconv.ParseInt(w[1], 10, 64)
+			return n * unit, err == nil
+		}
+	}
+	return 0, false
+}
+
+func sizeText(n int64) string {
+	if n < 1<<20 {
+		return strconv.FormatInt(n, 10) + " bytes"
+	}
+	return strconv.FormatFloat(float64(n)/(1<<30), 'f', 2, 64) + " GiB"
+}

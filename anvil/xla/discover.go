@@ -1,0 +1,261 @@
+package xla
+
+import (
+	"bufio"
+	"cmp"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
+)
+
+// A Candidate is the file of a plugin, and why it is one.
+type Candidate struct {
+	Path     string
+	Platform string // "cpu", "cuda", "rocm", or the name of its folder; guessed from the path
+	Reason   string // where it comes from
+}
+
+func (c Candidate) String() string { return c.Path + " (" + c.Platform + ", " + c.Reason + ")" }
+
+// PluginVariable names a plugin's file, before anything that is found.
+const PluginVariable = "GOANVIL_PJRT_PLUGIN"
+
+// Discover returns the plugins of this machine in the order in which to try
+// them: only the one that explicit or $GOANVIL_PJRT_PLUGIN names, else those for
+// GPUs whose driver is present, others that Python packages bring, and those
+// for the CPU. Nothing is loaded and no Python is run.
+func Discover(explicit string) []Candidate {
+	if !capi.Supported {
+		return nil
+	}
+	return thisMachine().find(explicit)
+}
+
+// A finder has what discovery asks the machine.
+type finder struct {
+	getenv func(string) string
+	driver func(platform string) bool
+	plugin func(path string) bool
+}
+
+func thisMachine() *finder {
+	return &finder{
+		getenv: os.Getenv,
+		driver: func(platform string) bool { return standsInFor(platform) || hasDriver(platform) },
+		plugin: func(path string) bool { return standIn(path) != nil || exportsPJRT(path) },
+	}
+}
+
+func (f *finder) find(explicit string) []Candidate {
+	if explicit != "" {
+		return []Candidate{{explicit, platformOf(explicit), "named by --plugin"}}
+	}
+	if path := f.getenv(PluginVariable); path != "" {
+		return []Candidate{{path, platformOf(path), "named by " + PluginVariable}}
+	}
+	return f.installed()
+}
+
+// installed returns the plugins that lie on the machine.
+func (f *finder) installed() []Candidate {
+	var found []Candidate
+	for _, s := range f.sites() {
+		for _, path := range f.plugins(s.dir) {
+			c := Candidate{path, platformOf(path), s.reason}
+			if !slices.ContainsFunc(found, func(o Candidate) bool { return sameFile(o.Path, path) }) && f.driver(c.Platform) {
+				found = append(found, c)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Candidate) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}
+
+// rank puts GPUs first, the newer CUDA before the older, and the CPU last.
+func rank(c Candidate) int {
+	switch {
+	case c.Platform == "cuda" && strings.Contains(c.Path, "cuda13"):
+		return 0
+	case c.Platform == "cuda":
+		return 1
+	case c.Platform == "cpu":
+		return 3
+	}
+	return 2
+}
+
+// A site is a folder that Python packages lie in.
+type site struct{ dir, reason string }
+
+// sites returns the folders to search, nearest to the user first.
+func (f *finder) sites() (sites []site) {
+	add := func(reason string, parts ...string) {
+		dirs, _ := filepath.Glob(filepath.Join(parts...)) // fails for bad patterns only
+		for _, dir := range dirs {
+			sites = append(sites, site{dir, reason})
+		}
+	}
+	add("installed by goanvil setup", folder(f.getenv, "GOANVIL_DATA", "XDG_DATA_HOME", ".local", "share"), "plugins", "[^.]*")
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if dir := f.getenv(name); dir != "" {
+			add("from "+name, dir, "lib", "python3*", "site-packages")
+		}
+	}
+	base := f.getenv("PYTHONUSERBASE")
+	if base == "" {
+		base = filepath.Join(homeDir(f.getenv), ".local")
+	}
+	add("from the user's Python packages", base, "lib", "python3*", "site-packages")
+	return sites
+}
+
+// folders are where packages that declare no entry point put their plugins.
+var folders = []string{"xla_plugins/*", "jax_plugins/*", "lammps_jax_pjrt_cpu"}
+
+// plugins returns the files in a folder of Python packages that are plugins.
+func (f *finder) plugins(dir string) (paths []string) {
+	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
+		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
+		for _, file := range files {
+			if !slices.Contains(paths, file) && f.plugin(file) {
+				paths = append(paths, file)
+			}
+		}
+	}
+	return paths
+}
+
+// entryPoints returns the folders of the modules that packages declare as plugins: a
+// line "name = module.path" or "name = module.path:function" of a group that JAX or
+// others read.
+func entryPoints(dir string) (patterns []string) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.dist-info", "entry_points.txt"))
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			continue
+		}
+		group := ""
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			line := strings.TrimSpace(lines.Text())
+			if strings.HasPrefix(line, "[") {
+				group = strings.Trim(line, "[]")
+				continue
+			}
+			_, value, declares := strings.Cut(line, "=")
+			if declares && (group == "jax_plugins" || group == "xla_plugins") {
+				module, _, _ := strings.Cut(strings.TrimSpace(value), ":")
+				patterns = append(patterns, strings.ReplaceAll(module, ".", "/"))
+			}
+		}
+		f.Close()
+	}
+	return patterns
+}
+
+// exportsPJRT reports whether the library has the one function that a plugin
+// must have; plugins' folders hold other libraries too.
+func exportsPJRT(path string) bool {
+	f, err := elf.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	symbols, err := f.DynamicSymbols()
+	return err == nil && slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
+		return s.Name == "GetPjrtApi" && s.Section != elf.SHN_UNDEF
+	})
+}
+
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// platformOf guesses the platform from a path; the client knows better.
+func platformOf(path string) string {
+	name := strings.ToLower(filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path))
+	for _, p := range []string{"cuda", "rocm", "cpu"} {
+		if strings.Contains(name, p) {
+			return p
+		}
+	}
+	return filepath.Base(filepath.Dir(path))
+}
+
+// drivers are the files of which one is there where a platform has a driver.
+var drivers = map[string][]string{
+	"cuda": {
+		"/dev/nvidiactl", "/dev/dxg", "/proc/driver/nvidia/version", "/usr/local/nvidia/lib64/libcuda.so.1",
+		"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/usr/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1",
+	},
+	"rocm": {"/dev/kfd"},
+}
+
+// hasDriver reports whether a plugin for the platform may find a device. CPUs
+// need no driver, and of others nothing is known.
+func hasDriver(platform string) bool {
+	files, needs := drivers[platform]
+	return !needs || slices.ContainsFunc(files, func(f string) bool {
+		_, err := os.Stat(f)
+		return err == nil
+	})
+}
+
+// A Skipped plugin is one that could not be used, and why.
+type Skipped struct {
+	Candidate
+	Err error
+}
+
+// ErrNoPlugin says that no plugin was found, or none that works.
+var ErrNoPlugin = errors.New("no XLA plugin")
+
+// Open returns a client of the first plugin that Discover finds and that
+// works, and the ones before it that do not.
+func Open(explicit string, o ClientOptions) (*Client, []Skipped, error) {
+	if !capi.Supported {
+		_, err := capi.Open("")
+		return nil, nil, failed("Open", "", err, "")
+	}
+	return openFirst(Discover(explicit), o)
+}
+
+func openFirst(candidates []Candidate, o ClientOptions) (*Client, []Skipped, error) {
+	var skipped []Skipped
+	for _, candidate := range candidates {
+		c, err := openOne(candidate.Path, o)
+		if err == nil {
+			return c, skipped, nil
+		}
+		skipped = append(skipped, Skipped{candidate, err})
+	}
+	return nil, skipped, noPlugin(skipped)
+}
+
+func openOne(path string, o ClientOptions) (*Client, error) {
+	p, err := Load(path)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewClient(o)
+}
+
+func noPlugin(skipped []Skipped) error {
+	const hint = "goanvil setup fetches one; --backend=reference computes without"
+	if len(skipped) == 0 {
+		return &Error{Op: "Open", Reason: "no XLA plugin is installed", Hint: hint, Code: NotFound, cause: ErrNoPlugin}
+	}
+	why := make([]string, len(skipped))
+	for i, s := range skipped {
+		why[i] = fmt.Sprintf("%s: %v", s.Candidate, s.Err)
+	}
+	return &Error{Op: "Open", Reason: "no XLA plugin works: " + strings.Join(why, "; "), Hint: hint, Code: NotFound, cause: ErrNoPlugin}
+}

@@ -1,0 +1,119 @@
+package capi
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// BufferFromHost starts an upload of data, which must have the size that elementType and
+// dims make. done is ready when data is no longer needed; the caller destroys it.
+// With the semantics ImmutableOnlyDuringCall data is free at once. Memory given
+// away by one of the ZeroCopy semantics must stay reachable until done.
+func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32) (b *Buffer, done *Event, err error) {
+	a := ClientBufferFromHostBufferArgs{
+		Client: c, Device: dev, Type: elementType, HostBufferSemantics: semantics,
+		Data: dataPointer(data), Dims: unsafe.Pointer(unsafe.SliceData(dims)), NumDims: uint64(len(dims)),
+	}
+	err = t.CallClientBufferFromHostBuffer(&a)
+	return a.Buffer, a.DoneWithHostBuffer, err
+}
+
+var nothing [64]byte // an address for empty arrays
+
+func dataPointer(data []byte) unsafe.Pointer {
+	if len(data) == 0 {
+		return unsafe.Pointer(&nothing)
+	}
+	return unsafe.Pointer(unsafe.SliceData(data))
+}
+
+// Aligned reports whether the CPU plugin would take data without a copy: its
+// arrays begin at multiples of 64 bytes.
+func Aligned(data []byte) bool {
+	return uintptr(unsafe.Pointer(unsafe.SliceData(data)))%64 == 0
+}
+
+// ToHost starts the copy of b, row-major, to dst; it has happened when the
+// event is ready. dst must stay reachable until then.
+func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
+	a := BufferToHostBufferArgs{Src: b, Dst: dataPointer(dst), DstSize: uint64(len(dst))}
+	err := t.CallBufferToHostBuffer(&a)
+	return a.Event, err
+}
+
+// CopyOut copies the values of b, which is ready and in host memory, to dst by way of its address.
+func (t *Table) CopyOut(b *Buffer, dst []byte) error {
+	f := pointerFrames.Get()
+	defer pointerFrames.Put(f)
+	f.Buffer, f.BufferPointer = b, 0
+	if err := t.CallBufferUnsafePointer(f); err != nil {
+		return err
+	}
+	copy(dst, unsafe.Slice(*(**byte)(unsafe.Pointer(&f.BufferPointer)), len(dst)))
+	return nil
+}
+
+// CopyToDevice returns a copy of b on dev.
+func (t *Table) CopyToDevice(b *Buffer, dev *Device) (*Buffer, error) {
+	a := BufferCopyToDeviceArgs{Buffer: b, DstDevice: dev}
+	err := t.CallBufferCopyToDevice(&a)
+	return a.DstBuffer, err
+}
+
+// DestroyBuffer frees b.
+func (t *Table) DestroyBuffer(b *Buffer) error {
+	f := destroyFrames.Get()
+	defer destroyFrames.Put(f)
+	f.Buffer = b
+	return t.CallBufferDestroy(f)
+}
+
+// OnHost reports whether b lies in memory that this process may read through its address.
+func (t *Table) OnHost(b *Buffer) (bool, error) {
+	a := BufferIsOnCpuArgs{Buffer: b}
+	err := t.CallBufferIsOnCpu(&a)
+	return a.IsOnCpu, err
+}
+
+// DeviceBytes returns the bytes that b takes on its device.
+func (t *Table) DeviceBytes(b *Buffer) (int64, error) {
+	a := BufferOnDeviceSizeInBytesArgs{Buffer: b}
+	err := t.CallBufferOnDeviceSizeInBytes(&a)
+	return int64(a.OnDeviceSizeInBytes), err
+}
+
+// ReadyEvent returns an event that is ready when b has its values; the caller
+// destroys it.
+func (t *Table) ReadyEvent(b *Buffer) (*Event, error) {
+	f := readyFrames.Get()
+	defer readyFrames.Put(f)
+	f.Buffer, f.Event = b, nil
+	err := t.CallBufferReadyEvent(f)
+	return f.Event, err
+}
+
+// IsReady reports whether e has happened.
+func (t *Table) IsReady(e *Event) (bool, error) {
+	a := EventIsReadyArgs{Event: e}
+	err := t.CallEventIsReady(&a)
+	return a.IsReady, err
+}
+
+// Await blocks the thread until e has happened and returns the error it carries.
+func (t *Table) Await(e *Event) error {
+	f := awaitFrames.Get()
+	defer awaitFrames.Put(f)
+	f.Event = e
+	return t.CallEventAwait(f)
+}
+
+// DestroyEvent frees e, happened or not.
+func (t *Table) DestroyEvent(e *Event) {
+	f := dropFrames.Get()
+	defer dropFrames.Put(f)
+	f.Event = e
+	_ = t.CallEventDestroy(f) // fails for a NULL event only
+}
+
+// Keep keeps what it is given reachable until here.
+func Keep(v any) { runtime.KeepAlive(v) }

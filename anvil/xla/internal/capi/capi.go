@@ -1,0 +1,116 @@
+// Package capi is the PJRT C API as Go calls it: structures made from the C
+// header, a table of functions, and for each function that the binding uses a
+// method with Go types. It is the only package with unsafe and purego.
+//
+// Nothing here checks what it is given, and the C side aborts the process or
+// reads bits as another type where it should complain: package xla has the
+// guards. Go's heap does not move, and purego keeps alive what an argument
+// struct reaches through its pointers, so Go memory may be named in them.
+package capi
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+//go:generate go run ./gen
+
+// A Func is the index of a function in PJRT_Api.
+type Func int
+
+// An Error is what the C side answered.
+type Error struct {
+	Func    string // C's name of the function
+	Code    int32
+	Message string
+}
+
+func (e *Error) Error() string { return e.Func + ": " + e.Message }
+
+// An UnsupportedError says that this build cannot load a plugin.
+type UnsupportedError struct{ Reason string }
+
+func (e *UnsupportedError) Error() string { return e.Reason }
+
+// A Table is the functions of one plugin.
+type Table struct {
+	fn           [numFuncs]uintptr // 0 where the plugin is older than the header
+	major, minor int
+}
+
+// PJRT_Api begins with struct_size (0), extension_start (8) and PJRT_Api_Version (16; major
+// at 32, minor at 36); function i stands at 40+8*i, and functions are only ever appended.
+const apiHeader = 40
+
+type apiHead struct {
+	structSize     uint64
+	extensionStart unsafe.Pointer
+	version        ApiVersion
+}
+
+// newTable reads the PJRT_Api at p.
+func newTable(p unsafe.Pointer) (*Table, error) {
+	if p == nil {
+		return nil, fmt.Errorf("GetPjrtApi returned NULL")
+	}
+	head := (*apiHead)(p)
+	if head.structSize < apiHeader+8 || head.structSize > 1<<20 {
+		return nil, fmt.Errorf("PJRT_Api has an impossible size, %d", head.structSize)
+	}
+	t := &Table{major: int(head.version.MajorVersion), minor: int(head.version.MinorVersion)}
+	if t.major != Major {
+		return nil, fmt.Errorf("PJRT API %d.%d; this binding speaks %d.x", t.major, t.minor, Major)
+	}
+	n := min(int(head.structSize-apiHeader)/8, numFuncs)
+	copy(t.fn[:n], unsafe.Slice((*uintptr)(unsafe.Add(p, apiHeader)), n))
+	return t, nil
+}
+
+// Version returns the version of the PJRT API that the plugin speaks.
+func (t *Table) Version() (major, minor int) { return t.major, t.minor }
+
+// call calls a function that returns PJRT_Error*.
+func (t *Table) call(f Func, args unsafe.Pointer) error {
+	fn := t.fn[f]
+	if fn == 0 {
+		return &Error{Func: funcNames[f], Code: ErrorCodeUNIMPLEMENTED,
+			Message: fmt.Sprintf("the plugin's PJRT API %d.%d has no such function", t.major, t.minor)}
+	}
+	r := invoke(fn, args)
+	if r == 0 {
+		return nil
+	}
+	return t.takeError(f, *(**ErrorHandle)(unsafe.Pointer(&r)))
+}
+
+// takeError copies a PJRT_Error and destroys it.
+func (t *Table) takeError(f Func, h *ErrorHandle) error {
+	e := &Error{Func: funcNames[f], Code: ErrorCodeUNKNOWN}
+	code := ErrorGetCodeArgs{StructSize: uint64(unsafe.Sizeof(ErrorGetCodeArgs{})), Error: h}
+	if invoke(t.fn[fnErrorGetCode], unsafe.Pointer(&code)) == 0 {
+		e.Code = code.Code
+	}
+	msg := ErrorMessageArgs{StructSize: uint64(unsafe.Sizeof(ErrorMessageArgs{})), Error: h}
+	invoke(t.fn[fnErrorMessage], unsafe.Pointer(&msg)) // returns void
+	e.Message = goString(msg.Message, msg.MessageSize)
+	destroy := ErrorDestroyArgs{StructSize: uint64(unsafe.Sizeof(ErrorDestroyArgs{})), Error: h}
+	invoke(t.fn[fnErrorDestroy], unsafe.Pointer(&destroy)) // returns void
+	return e
+}
+
+// goString copies n bytes at p.
+func goString(p unsafe.Pointer, n uint64) string {
+	if p == nil || n == 0 {
+		return ""
+	}
+	return strings.Clone(unsafe.String((*byte)(p), int(n)))
+}
+
+// handles copies the n pointers at p.
+func handles[H any](p unsafe.Pointer, n uint64) []*H {
+	if n == 0 {
+		return nil
+	}
+	return append([]*H(nil), unsafe.Slice((**H)(p), int(n))...)
+}

@@ -1,0 +1,68 @@
+package capi
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// A pool keeps argument structs of the calls on the path of every launch: the
+// pointer that goes to C escapes, so each would be an allocation.
+type pool[A any] struct{ p sync.Pool }
+
+func (p *pool[A]) Get() *A {
+	if a, ok := p.p.Get().(*A); ok {
+		return a
+	}
+	return new(A)
+}
+
+func (p *pool[A]) Put(a *A) { p.p.Put(a) }
+
+var (
+	pointerFrames pool[BufferUnsafePointerArgs]
+	destroyFrames pool[BufferDestroyArgs]
+	readyFrames   pool[BufferReadyEventArgs]
+	awaitFrames   pool[EventAwaitArgs]
+	dropFrames    pool[EventDestroyArgs]
+)
+
+// A Frame is the arguments of one launch on one device, to be used again.
+type Frame struct {
+	In  []*Buffer // filled by the caller
+	Out []*Buffer // filled by Execute
+
+	args            LoadedExecutableExecuteArgs
+	options         ExecuteOptions
+	inList, outList [1]unsafe.Pointer
+	done            [1]*Event
+}
+
+// NewFrame returns a frame for an executable of that many arguments and results.
+func NewFrame(e *LoadedExecutable, arguments, results int) *Frame {
+	f := &Frame{In: make([]*Buffer, arguments), Out: make([]*Buffer, results)}
+	f.options.StructSize = uint64(unsafe.Sizeof(f.options))
+	f.inList[0] = unsafe.Pointer(unsafe.SliceData(f.In))
+	f.outList[0] = unsafe.Pointer(unsafe.SliceData(f.Out))
+	f.args = LoadedExecutableExecuteArgs{
+		Executable: e, Options: &f.options, NumDevices: 1, NumArgs: uint64(arguments),
+		ArgumentLists: unsafe.Pointer(&f.inList), OutputLists: unsafe.Pointer(&f.outList),
+	}
+	return f
+}
+
+// Execute launches the program; f.Out then holds buffers that may not be ready yet.
+func (t *Table) Execute(f *Frame) error {
+	clear(f.Out)
+	f.args.DeviceCompleteEvents = nil
+	return t.CallLoadedExecutableExecute(&f.args)
+}
+
+// ExecuteTold is Execute, and returns an event that is ready when all of f.Out
+// is; the caller destroys it.
+func (t *Table) ExecuteTold(f *Frame) (*Event, error) {
+	clear(f.Out)
+	f.done[0] = nil
+	f.args.DeviceCompleteEvents = unsafe.Pointer(&f.done)
+	err := t.CallLoadedExecutableExecute(&f.args)
+	return f.done[0], err
+}

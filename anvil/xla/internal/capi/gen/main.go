@@ -1,0 +1,60 @@
+// Command gen writes the Go side of the PJRT C API: structs_gen.go, and the list
+// that its test walks, from testdata/pjrt_c_api.txt; and that table of layouts,
+// where -header names pjrt_c_api.h (of OpenXLA, Apache-2.0; the wheel of the
+// pinned CPU plugin has it) and a C compiler is at hand, from the header by way
+// of the compiler's own offsetof.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+)
+
+const (
+	tablePath = "testdata/pjrt_c_api.txt"
+	goPath    = "structs_gen.go"
+	testPath  = "structs_gen_test.go"
+)
+
+func main() {
+	header := flag.String("header", "", "pjrt_c_api.h; rewrites the table of layouts")
+	flag.Parse()
+	if err := run(*header); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(header string) error {
+	if header != "" {
+		table, err := measure(header)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(tablePath, table, 0o644); err != nil {
+			return err
+		}
+	}
+	table, err := os.ReadFile(tablePath)
+	if err != nil {
+		return err
+	}
+	api, err := parseTable(bytes.NewReader(table))
+	if err != nil {
+		return err
+	}
+	source, err := api.goSource()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(goPath, source, 0o644); err != nil {
+		return err
+	}
+	list, err := api.testSource()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(testPath, list, 0o644)
+}

@@ -1,0 +1,19 @@
+//go:build !linux || !amd64 || nopjrt
+
+package capi
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Supported reports whether this build can load plugins.
+const Supported = false
+
+func invoke(uintptr, unsafe.Pointer) uintptr { return 0 }
+
+// Open returns an *UnsupportedError.
+func Open(string) (*Table, error) {
+	return nil, &UnsupportedError{Reason: "this build for " + runtime.GOOS + "/" + runtime.GOARCH +
+		" loads no XLA plugin (they are for linux/amd64 with glibc, without the build tag nopjrt)"}
+}

@@ -1,0 +1,98 @@
+package xla
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Compile options are a serialized CompileOptionsProto of XLA. Only the fields used
+// here are written, by hand: (number<<3 | wire type), then varint, 8 bytes, or
+// length and bytes.
+const (
+	varint = 0
+	fixed8 = 1
+	length = 2
+)
+
+// Field numbers of xla/pjrt/proto/compile_options.proto and xla_data.proto.
+const (
+	fieldBuildOptions = 3 // CompileOptionsProto
+	fieldOverrides    = 7
+
+	fieldDeviceOrdinal    = 1 // ExecutableBuildOptionsProto
+	fieldReplicas         = 4
+	fieldPartitions       = 5
+	fieldDeviceAssignment = 9
+
+	fieldReplicaCount     = 1 // DeviceAssignmentProto
+	fieldComputationCount = 2
+	fieldComputation      = 3
+	fieldReplicaDevices   = 1 // its ComputationDevice
+
+	fieldKey   = 1 // map entry
+	fieldValue = 2
+
+	fieldString = 1 // OptionOverrideProto
+	fieldBool   = 2
+	fieldInt    = 3
+	fieldDouble = 4
+)
+
+type message []byte
+
+func (m message) varint(field int, v uint64) message {
+	m = binary.AppendUvarint(m, uint64(field<<3|varint))
+	return binary.AppendUvarint(m, v)
+}
+
+func (m message) bytes(field int, v []byte) message {
+	m = binary.AppendUvarint(m, uint64(field<<3|length))
+	m = binary.AppendUvarint(m, uint64(len(v)))
+	return append(m, v...)
+}
+
+func (m message) double(field int, v float64) message {
+	m = binary.AppendUvarint(m, uint64(field<<3|fixed8))
+	return binary.LittleEndian.AppendUint64(m, math.Float64bits(v))
+}
+
+// compileOptions encodes: one replica, one partition, on the device of that
+// number, with overrides. It is never empty: the C side aborts on nothing.
+func compileOptions(device int, overrides map[string]any) ([]byte, error) {
+	computation := message{}.bytes(fieldReplicaDevices, message(nil).packed(device))
+	assignment := message{}.varint(fieldReplicaCount, 1).varint(fieldComputationCount, 1).bytes(fieldComputation, computation)
+	build := message{}.varint(fieldDeviceOrdinal, uint64(device)).varint(fieldReplicas, 1).varint(fieldPartitions, 1).
+		bytes(fieldDeviceAssignment, assignment)
+	options := message{}.bytes(fieldBuildOptions, build)
+	for _, name := range slices.Sorted(maps.Keys(overrides)) {
+		value, err := override(overrides[name])
+		if err != nil {
+			return nil, fmt.Errorf("override %s: %w", name, err)
+		}
+		options = options.bytes(fieldOverrides, message{}.bytes(fieldKey, []byte(name)).bytes(fieldValue, value))
+	}
+	return options, nil
+}
+
+func (m message) packed(v int) message { return binary.AppendUvarint(m, uint64(v)) }
+
+// override encodes an OptionOverrideProto.
+func override(v any) (message, error) {
+	switch v := v.(type) {
+	case string:
+		return message{}.bytes(fieldString, []byte(v)), nil
+	case bool:
+		if v {
+			return message{}.varint(fieldBool, 1), nil
+		}
+		return message{}.varint(fieldBool, 0), nil
+	case int:
+		return message{}.varint(fieldInt, uint64(int64(v))), nil
+	case float64:
+		return message{}.double(fieldDouble, v), nil
+	}
+	return nil, fmt.Errorf("%T is none of string, bool, int, float64", v)
+}

@@ -1,0 +1,420 @@
+//go:build linux && amd64 && !nopjrt
+
+package xla
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+func TestRun(t *testing.T) {
+	c := newClient(t, 1)
+	e := compileAdd(t, c, nil)
+	a, b, out := upload(t, c, nil, 1, 2, 3, 4), upload(t, c, nil, 10, 20, 30, 40), make([]*Buffer, 1)
+	if err := e.Run([]*Buffer{a, b}, out); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, out[0]); !bytes.Equal(got, f32s(11, 22, 33, 44)) {
+		t.Errorf("%x", got)
+	}
+	if out[0].DType() != dtype.F32 || len(out[0].Dims()) != 1 || out[0].Device() != c.Devices()[0] || !out[0].Ready() {
+		t.Errorf("the result is %s", out[0])
+	}
+}
+
+func TestRunWithoutArgumentsOrResults(t *testing.T) {
+	c := newClient(t, 1)
+	s := Type{DType: dtype.I32}
+	constant := compile(t, c, "func.func @main() -> tensor<i32> { %0 = stablehlo.constant dense<7> : tensor<i32>\n return %0 : tensor<i32> }",
+		CompileOptions{Results: []Type{s}})
+	out := make([]*Buffer, 1)
+	if err := constant.Run(nil, out); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, out[0]); got[0] != 7 {
+		t.Errorf("%v", got)
+	}
+	two := compile(t, c, "func.func @main(%a: tensor<i32>) -> (tensor<i32>, tensor<i32>) { return %a, %a : tensor<i32>, tensor<i32> }",
+		CompileOptions{Args: []Type{s}, Results: []Type{s, s}})
+	pair := make([]*Buffer, 2)
+	if err := two.Run(out, pair); err != nil {
+		t.Fatal(err)
+	}
+	pair[0].Destroy()
+	if got := read(t, pair[1]); got[0] != 7 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestRunIsChecked(t *testing.T) {
+	c := newClient(t, 2)
+	e := compileAdd(t, c, nil)
+	a := upload(t, c, nil, 1, 2, 3, 4)
+	gone := upload(t, c, nil, 1, 2, 3, 4)
+	gone.Destroy()
+	ints, err := c.Upload(make([]byte, 16), dtype.I32, []int{4}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	square, err := c.Upload(make([]byte, 16), dtype.F32, []int{2, 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := upload(t, c, c.Devices()[1], 1, 2, 3, 4)
+	foreign := upload(t, newClient(t, 1), nil, 1, 2, 3, 4)
+	destroyed := compileAdd(t, c, nil)
+	destroyed.Destroy()
+	destroyed.Destroy()
+	for name, test := range map[string]struct {
+		e    *Executable
+		args []*Buffer
+		out  int
+		is   error
+	}{
+		"too few":              {e, []*Buffer{a}, 1, nil},
+		"too many":             {e, []*Buffer{a, a, a}, 1, nil},
+		"no room":              {e, []*Buffer{a, a}, 0, nil},
+		"nil argument":         {e, []*Buffer{a, nil}, 1, nil},
+		"zero argument":        {e, []*Buffer{a, {}}, 1, nil},
+		"same bytes, dtype":    {e, []*Buffer{a, ints}, 1, nil},
+		"same bytes, shape":    {e, []*Buffer{a, square}, 1, nil},
+		"other device":         {e, []*Buffer{a, elsewhere}, 1, nil},
+		"other client":         {e, []*Buffer{a, foreign}, 1, nil},
+		"destroyed argument":   {e, []*Buffer{a, gone}, 1, ErrDestroyed},
+		"destroyed executable": {destroyed, []*Buffer{a, a}, 1, ErrDestroyed},
+		"nil executable":       {nil, []*Buffer{a, a}, 1, nil},
+	} {
+		var x *Error
+		err := test.e.Run(test.args, make([]*Buffer, test.out))
+		if !errors.As(err, &x) || x.Code != InvalidArgument || test.is != nil && !errors.Is(err, test.is) {
+			t.Errorf("%s: %v", name, err)
+		}
+		err = test.e.RunContext(background, test.args, make([]*Buffer, test.out), true)
+		if !errors.As(err, &x) {
+			t.Errorf("%s, with a context: %v", name, err)
+		}
+	}
+	if n := a.array.life.users.Load(); n != 1 {
+		t.Errorf("refused launches left %d users of an argument", n)
+	}
+}
+
+func TestClosedClient(t *testing.T) {
+	c := newClient(t, 1)
+	e := compileAdd(t, c, nil)
+	a := upload(t, c, nil, 1, 2, 3, 4)
+	c.Close()
+	c.Close()
+	if err := e.Run([]*Buffer{a, a}, make([]*Buffer, 1)); !errors.Is(err, ErrClosed) {
+		t.Errorf("Run: %v", err)
+	}
+	if _, err := c.Upload(f32s(1), dtype.F32, nil, nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("Upload: %v", err)
+	}
+	if _, err := c.Compile([]byte(addProgram), CompileOptions{Args: e.Args(), Results: e.Results()}); !errors.Is(err, ErrClosed) {
+		t.Errorf("Compile: %v", err)
+	}
+	if got := read(t, a); !bytes.Equal(got, f32s(1, 2, 3, 4)) {
+		t.Errorf("a buffer that is left reads %x", got)
+	}
+	e.Destroy()
+	a.Destroy()
+	if n := c.life.users.Load(); n != 0 {
+		t.Errorf("the client has %d users and was not destroyed", n)
+	}
+}
+
+func TestCollectorDestroysDroppedBuffers(t *testing.T) {
+	c := newClient(t, 1)
+	for range 100 {
+		upload(t, c, nil, 1, 2, 3, 4)
+	}
+	for range 1000 {
+		if c.collect(); c.Stats().LiveBuffers == 0 {
+			return
+		}
+	}
+	t.Errorf("%+v", c.Stats())
+}
+
+// Arrays of 16 MiB that nobody keeps would be 16 GiB in the end.
+func TestLiveBytesAreBounded(t *testing.T) {
+	c := newClient(t, 1)
+	data := make([]byte, 16<<20)
+	var most int64
+	for range 200 {
+		if _, err := c.UploadShared(data, dtype.U8, []int{len(data)}, nil); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, c.Stats().LiveBytes)
+	}
+	if most > 3*leastBound {
+		t.Errorf("%s were live at a time", sizeText(most))
+	}
+}
+
+func TestMemoryIsLookedAt(t *testing.T) {
+	c := newClient(t, 1)
+	was := available
+	defer func() { available = was }()
+	available = func() (int64, bool) { return bigAllocation, true }
+	data := make([]byte, bigAllocation+1)
+	if _, err := c.Upload(data, dtype.U8, []int{len(data)}, nil); !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("more than there is: %v", err)
+	}
+	s, big := Type{DType: dtype.F32}, vector(dtype.F32, bigAllocation)
+	e := compile(t, c, "func.func @main(%a: tensor<f32>) -> "+big.MLIR()+" { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> "+big.MLIR()+
+		"\n return %0 : "+big.MLIR()+" }", CompileOptions{Args: []Type{s}, Results: []Type{big}})
+	a, err := c.Upload(f32s(1), dtype.F32, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Run([]*Buffer{a}, make([]*Buffer, 1)); !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("a result larger than there is: %v", err)
+	}
+	available = was
+	if free, known := available(); !known || free <= 0 {
+		t.Errorf("%d bytes are free, known %t", free, known)
+	}
+}
+
+func TestPluginRunsOutOfMemory(t *testing.T) {
+	c := newClient(t, 1)
+	was := available
+	defer func() { available = was }()
+	available = func() (int64, bool) { return 0, false }
+	s, huge := Type{DType: dtype.F32}, vector(dtype.F32, 1<<40)
+	e := compile(t, c, "func.func @main(%a: tensor<f32>) -> "+huge.MLIR()+" { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> "+huge.MLIR()+
+		"\n return %0 : "+huge.MLIR()+" }", CompileOptions{Args: []Type{s}, Results: []Type{huge}})
+	a, err := c.Upload(f32s(1), dtype.F32, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]*Buffer, 1)
+	if err = e.Run([]*Buffer{a}, out); err == nil {
+		err = out[0].Await(background)
+	}
+	if !errors.Is(err, ErrOutOfMemory) {
+		t.Errorf("4 TiB: %v", err)
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	c := newClient(t, 2)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		e := compileAdd(t, c, c.Devices()[g%2])
+		wg.Go(func() {
+			for i := range 200 {
+				a := upload(t, c, e.Device(), float32(i), 0, 0, 0)
+				out := make([]*Buffer, 1)
+				run := func() error { return e.Run([]*Buffer{a, a}, out) }
+				if i%2 == 1 {
+					run = func() error { return e.RunContext(background, []*Buffer{a, a}, out, true) }
+				}
+				if err := run(); err != nil {
+					t.Error(err)
+					return
+				}
+				a.Destroy()
+				if got := read(t, out[0]); !bytes.Equal(got, f32s(float32(2*i), 0, 0, 0)) {
+					t.Errorf("%d: %x", i, got)
+				}
+				if i%50 == 0 {
+					runtime.GC()
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Destroying a buffer while others launch with it must be an error or a right
+// result, never a use of freed memory.
+func TestDestroyWhileRunning(t *testing.T) {
+	c := newClient(t, 1)
+	e := compileAdd(t, c, nil)
+	for range 200 {
+		a := upload(t, c, nil, 1, 2, 3, 4)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				out := make([]*Buffer, 1)
+				err := e.Run([]*Buffer{a, a}, out)
+				if err == nil && !bytes.Equal(read(t, out[0]), f32s(2, 4, 6, 8)) || err != nil && !errors.Is(err, ErrDestroyed) {
+					t.Errorf("%v", err)
+				}
+			})
+		}
+		wg.Go(a.Destroy)
+		wg.Wait()
+	}
+}
+
+// loopProgram multiplies 64 by 64 matrices n times; 1 << 17 times takes about a second.
+const loopProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<64x64xf32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %w = stablehlo.dot %v, %v : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    stablehlo.return %j, %w : tensor<i32>, tensor<64x64xf32>
+  }
+  return %r#1 : tensor<64x64xf32>
+}`
+
+// longProgram returns a program, and arguments that keep it busy.
+func longProgram(tb testing.TB, c *Client, dev *Device) (*Executable, []*Buffer) {
+	m := Type{dtype.F32, []int{64, 64}}
+	e := compile(tb, c, loopProgram, CompileOptions{Device: dev, Args: []Type{{DType: dtype.I32}, m}, Results: []Type{m}})
+	n, err := c.Upload(binary.LittleEndian.AppendUint32(nil, 1<<17), dtype.I32, nil, dev)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	x, err := c.Upload(make([]byte, 64*64*4), dtype.F32, m.Dims, dev)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e, []*Buffer{n, x}
+}
+
+// cancelOnceLaunched ends the context when the client has launched n programs.
+func cancelOnceLaunched(c *Client, n int64) context.Context {
+	ctx, cancel := context.WithCancel(background)
+	go func() {
+		for c.Stats().Launches < n {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	return ctx
+}
+
+func TestInterrupt(t *testing.T) {
+	for name, await := range map[string]bool{"RunContext": true, "Await": false} {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t, 2)
+			busy, free := c.Devices()[0], c.Devices()[1]
+			e, args := longProgram(t, c, busy)
+			add, a, out := compileAdd(t, c, busy), upload(t, c, busy, 1, 2, 3, 4), make([]*Buffer, 1)
+			other, b, results := compileAdd(t, c, free), upload(t, c, free, 1, 2, 3, 4), make([]*Buffer, 1)
+
+			ctx := cancelOnceLaunched(c, 1)
+			err := e.RunContext(ctx, args, out, await)
+			if !await && err == nil {
+				err = out[0].Await(ctx)
+			}
+			if !errors.Is(err, context.Canceled) || busy.Abandoned() != 1 || free.Abandoned() != 0 {
+				t.Fatalf("interrupted: %v; abandoned %d and %d", err, busy.Abandoned(), free.Abandoned())
+			}
+			args[1].Destroy() // the program keeps it
+
+			if err := other.RunContext(background, []*Buffer{b, b}, results, true); err != nil || busy.Abandoned() != 1 {
+				t.Fatalf("the other device answers %v; abandoned %d", err, busy.Abandoned())
+			}
+			if err := add.Run([]*Buffer{a, a}, results); err != nil || results[0].Ready() {
+				t.Fatalf("the busy device takes a program: %v, ready %t", err, results[0].Ready())
+			}
+			ended, cancel := context.WithCancel(background)
+			cancel()
+			if err := busy.Idle(ended); !errors.Is(err, context.Canceled) {
+				t.Errorf("waiting for an idle device is interruptible: %v", err)
+			}
+			if err := busy.Idle(background); err != nil || busy.Abandoned() != 0 {
+				t.Fatalf("idle: %v, abandoned %d", err, busy.Abandoned())
+			}
+			if got := read(t, results[0]); !bytes.Equal(got, f32s(2, 4, 6, 8)) {
+				t.Errorf("%x", got)
+			}
+		})
+	}
+}
+
+// The plugin queues 32 programs behind one that runs, and blocks whoever brings
+// another: also that must be interruptible.
+func TestInterruptBehindARunningProgram(t *testing.T) {
+	for _, abandoned := range []bool{false, true} {
+		c := newClient(t, 1)
+		e, args := longProgram(t, c, nil)
+		long, out := make([]*Buffer, 1), make([]*Buffer, 1)
+		if err := e.RunContext(background, args, long, false); err != nil {
+			t.Fatal(err)
+		}
+		if abandoned {
+			if err := long[0].Await(cancelOnceLaunched(c, 1)); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		add, x := compileAdd(t, c, nil), upload(t, c, nil, 1, 2, 3, 4)
+		ctx := cancelOnceLaunched(c, 1+31)
+		launched, err := 0, error(nil)
+		for ; err == nil && !long[0].Ready(); launched++ {
+			if err = add.RunContext(ctx, []*Buffer{x, x}, out, false); err == nil {
+				x = out[0]
+			}
+		}
+		if !errors.Is(err, context.Canceled) || long[0].Ready() {
+			t.Errorf("abandoned %t: after %d launches %v; the program before them has ended: %t", abandoned, launched, err, long[0].Ready())
+		}
+		if err := c.Devices()[0].Idle(background); err != nil {
+			t.Fatal(err)
+		}
+		if err := long[0].Await(background); err != nil {
+			t.Fatal(err)
+		}
+		if err := add.RunContext(background, []*Buffer{x, x}, out, true); err != nil || c.Devices()[0].busy() {
+			t.Errorf("afterwards: %v, busy %t", err, c.Devices()[0].busy())
+		}
+	}
+}
+
+func TestCloseWhileRunning(t *testing.T) {
+	c := newClient(t, 1)
+	dev := c.Devices()[0]
+	e, args := longProgram(t, c, dev)
+	out := make([]*Buffer, 1)
+	if err := e.RunContext(cancelOnceLaunched(c, 1), args, out, true); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.Close()
+	e.Destroy()
+	for _, a := range args {
+		a.Destroy()
+	}
+	if c.life.users.Load() == 0 {
+		t.Fatal("the client was destroyed under a program")
+	}
+	if err := dev.Idle(background); err != nil {
+		t.Fatal(err)
+	}
+	if n := c.life.users.Load(); n != 0 {
+		t.Errorf("%d users are left", n)
+	}
+}
+
+func TestCopyTo(t *testing.T) {
+	c := newClient(t, 2)
+	a := upload(t, c, nil, 1, 2, 3)
+	b, err := a.CopyTo(c.Devices()[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Destroy()
+	if got := read(t, b); !bytes.Equal(got, f32s(1, 2, 3)) || b.Device() != c.Devices()[1] {
+		t.Errorf("%x on %s", got, b.Device())
+	}
+	if _, err := b.CopyTo(newClient(t, 1).Devices()[0]); err == nil {
+		t.Error("a copy to another client's device")
+	}
+}

@@ -1,0 +1,151 @@
+//go:build linux && amd64 && !nopjrt
+
+package xla
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// fakePip lays executables out and returns a pip whose path has their folders
+// a and b, and what it reports.
+func fakePip(t *testing.T, scripts map[string]string) (pip, *[]string) {
+	dir := t.TempDir()
+	for path, script := range scripts {
+		lay(t, dir, map[string]string{path: "#!/bin/sh\n" + script})
+	}
+	var lines []string
+	path := filepath.Join(dir, "a") + ":" + filepath.Join(dir, "b")
+	return pip{func(name string) string {
+		if name == "PATH" {
+			return path
+		}
+		return ""
+	}, func(line string) { lines = append(lines, line) }}, &lines
+}
+
+const withoutPip = `echo "No module named pip" >&2; exit 1`
+
+// installing is a pip that makes the library a link to plugin: $5 is what
+// stands behind --target.
+func installing(library, plugin string) string {
+	return fmt.Sprintf(`[ "$3" = --version ] && exit 0
+[ "$PIP_USER" = 0 ] || exit 7
+echo "Collecting $*"
+mkdir -p "$5/%s" && ln -s "%s" "$5/%s"`, filepath.Dir(library), plugin, library)
+}
+
+func pinned(t *testing.T) target {
+	t.Helper()
+	sum, err := cpuPlugin(t).Hash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target{name: "cpu", packages: []string{"some-plugin==1"}, library: "xla_plugins/some/plugin.so", sha256: sum}
+}
+
+func TestInstall(t *testing.T) {
+	tg, dir := pinned(t), t.TempDir()
+	p, lines := fakePip(t, map[string]string{"a/python3": withoutPip, "b/python3": installing(tg.library, cpuPlugin(t).Path())})
+	c, err := tg.install(background, dir, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Path != filepath.Join(dir, "cpu", tg.library) || !exportsPJRT(c.Path) {
+		t.Errorf("installed %s", c)
+	}
+	log := strings.Join(*lines, "\n")
+	if !strings.Contains(log, "Collecting") || !strings.Contains(log, "--no-deps") || !strings.Contains(log, "result is right") {
+		t.Errorf("progress was %s", log)
+	}
+	p, _ = fakePip(t, nil)
+	if _, err := tg.install(background, dir, p); err != nil {
+		t.Errorf("what is installed needs no pip: %v", err)
+	}
+}
+
+func TestInstallFailsWhole(t *testing.T) {
+	good := pinned(t)
+	bad := good
+	bad.sha256 = strings.Repeat("0", 64)
+	link := installing(good.library, cpuPlugin(t).Path())
+	for name, test := range map[string]struct {
+		target  target
+		scripts map[string]string
+		want    []string
+	}{
+		"no python": {good, nil, []string{"python3", "python3-pip", "--backend=reference"}},
+		"no pip":    {good, map[string]string{"a/python3": withoutPip}, []string{"has no pip", "python3-pip", "python3-venv", "--backend=reference"}},
+		"network": {good, map[string]string{"a/python3": `[ "$3" = --version ] && exit 0; echo "ERROR: no route to host" >&2; exit 1`},
+			[]string{"some-plugin==1", "no route to host", "network", "--backend=reference"}},
+		"another file": {bad, map[string]string{"a/python3": link}, []string{"SHA-256", "not used"}},
+		"no library":   {good, map[string]string{"a/python3": "exit 0"}, []string{"no such file"}},
+		"uv fails":     {good, map[string]string{"a/python3": withoutPip, "b/uv": "echo uv says no; exit 2"}, []string{"uv says no"}},
+	} {
+		dir := t.TempDir()
+		p, _ := fakePip(t, test.scripts)
+		_, err := test.target.install(background, dir, p)
+		for _, want := range test.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v; want %q", name, err, want)
+			}
+		}
+		left, _ := os.ReadDir(dir)
+		if len(left) != 1 || left[0].Name() != ".lock" {
+			t.Errorf("%s left %v", name, left)
+		}
+	}
+}
+
+func TestSetupTargets(t *testing.T) {
+	if _, err := Setup(background, "tpu", func(string) {}); err == nil || !strings.Contains(err.Error(), "cuda13") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestOneAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lock(background, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(background)
+	waits := func(string) { cancel() }
+	if _, err := lock(ctx, path, waits); !errors.Is(err, context.Canceled) {
+		t.Errorf("a second lock: %v", err)
+	}
+	unlock()
+	again, err := lock(background, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
+}
+
+func TestOpen(t *testing.T) {
+	c, skipped, err := Open(cpuPlugin(t).Path(), ClientOptions{})
+	if err != nil || len(skipped) != 0 {
+		t.Fatalf("%v, %v", skipped, err)
+	}
+	c.Close()
+	c, skipped, err = openFirst([]Candidate{{Path: "/nonexistent/cuda.so"}, {Path: cpuPlugin(t).Path()}}, ClientOptions{})
+	if err != nil || len(skipped) != 1 || c.Platform() != "cpu" {
+		t.Fatalf("the next one is tried: %v, %v", skipped, err)
+	}
+	c.Close()
+	_, skipped, err = Open("/nonexistent/plugin.so", ClientOptions{})
+	if !errors.Is(err, ErrNoPlugin) || len(skipped) != 1 || !strings.Contains(err.Error(), "--backend=reference") {
+		t.Errorf("%v, %v", skipped, err)
+	}
+}
+
+func TestExportsPJRT(t *testing.T) {
+	if !exportsPJRT(cpuPlugin(t).Path()) || exportsPJRT("/proc/self/exe") || exportsPJRT("setup_test.go") {
+		t.Error("a plugin is a library that exports GetPjrtApi")
+	}
+}

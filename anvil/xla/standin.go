@@ -1,0 +1,56 @@
+package xla
+
+import (
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
+)
+
+// This file is for package xlatest, whose plugins no library has.
+
+// FromTable returns the plugin behind a table of functions, named as if it had
+// been loaded from a file.
+func FromTable(path string, table *capi.Table) (*Plugin, error) { return newPlugin(path, table) }
+
+// Table returns the functions of the plugin, for stand-ins that forward to it.
+func (p *Plugin) Table() *capi.Table { return p.table }
+
+var standIns struct {
+	sync.Mutex
+	plugins map[string]*Plugin // by path
+}
+
+// StandIn has Discover take the file at p's path for a plugin whose driver is
+// present, and Load return p for it, until undo is called.
+func StandIn(p *Plugin) (undo func()) {
+	standIns.Lock()
+	defer standIns.Unlock()
+	if standIns.plugins == nil {
+		standIns.plugins = map[string]*Plugin{}
+	}
+	standIns.plugins[p.path] = p
+	return func() {
+		standIns.Lock()
+		defer standIns.Unlock()
+		delete(standIns.plugins, p.path)
+	}
+}
+
+// standIn returns the stand-in at path, or nil.
+func standIn(path string) *Plugin {
+	standIns.Lock()
+	defer standIns.Unlock()
+	return standIns.plugins[path]
+}
+
+// standsInFor reports whether there is a stand-in for the platform.
+func standsInFor(platform string) bool {
+	standIns.Lock()
+	defer standIns.Unlock()
+	for path := range standIns.plugins {
+		if platformOf(path) == platform {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,24 @@
+package xla
+
+import "sync/atomic"
+
+// Stats are counts of one client since it was made.
+type Stats struct {
+	Compiles, Launches         int64
+	BytesToHost, BytesToDevice int64
+	LiveBytes, LiveBuffers     int64 // on its devices now
+}
+
+type counters struct {
+	compiles, launches, toHost, toDevice, liveBytes, liveBuffers atomic.Int64
+}
+
+// Stats returns the counts so far.
+func (c *Client) Stats() Stats {
+	n := &c.counters
+	return Stats{
+		Compiles: n.compiles.Load(), Launches: n.launches.Load(),
+		BytesToHost: n.toHost.Load(), BytesToDevice: n.toDevice.Load(),
+		LiveBytes: n.liveBytes.Load(), LiveBuffers: n.liveBuffers.Load(),
+	}
+}

@@ -1,0 +1,175 @@
+package xla
+
+import (
+	"context"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
+)
+
+const (
+	duringCall    = capi.HostBufferSemanticsKImmutableOnlyDuringCall
+	untilTransfer = capi.HostBufferSemanticsKImmutableUntilTransferCompletes
+	zeroCopy      = capi.HostBufferSemanticsKImmutableZeroCopy
+)
+
+// staged is up to where an upload to other than host memory goes through a
+// copy, so that it need not be waited for.
+const staged = 1 << 20
+
+// Upload copies data, row-major with one byte at least per element, into a
+// new buffer on dev (nil: the first device). data may be changed afterwards.
+func (c *Client) Upload(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
+	typ, dev, err := c.checkUpload("Upload", data, Type{d, dims}, dev)
+	if err != nil {
+		return nil, err
+	}
+	defer c.drop()
+	semantics := int32(duringCall)
+	if !dev.memory.host && len(data) > staged {
+		semantics = untilTransfer
+	}
+	b, done, err := c.upload(data, typ, dev, semantics)
+	if err != nil {
+		return nil, failed("Upload", typ.String()+", "+dev.name, err, "")
+	}
+	if semantics == untilTransfer {
+		if err := c.table.Await(done); err != nil {
+			c.table.DestroyEvent(done)
+			b.Destroy()
+			return nil, failed("Upload", typ.String()+", "+dev.name, err, "")
+		}
+	}
+	c.table.DestroyEvent(done)
+	return b, nil
+}
+
+// UploadShared is Upload without the copy where that can be: in host memory, if
+// data begins at a multiple of 64 bytes, as large Go slices do. data must not
+// be changed as long as the buffer, or a program that was given it, lives.
+func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
+	typ, dev, err := c.checkUpload("UploadShared", data, Type{d, dims}, dev)
+	if err != nil {
+		return nil, err
+	}
+	defer c.drop()
+	if !dev.memory.host || len(data) == 0 || !capi.Aligned(data) || packed(d) {
+		return c.Upload(data, d, dims, dev)
+	}
+	b, done, err := c.upload(data, typ, dev, zeroCopy)
+	if err != nil {
+		return nil, failed("UploadShared", typ.String()+", "+dev.name, err, "")
+	}
+	b.array.loan = &loan{data: data, returned: done}
+	return b, nil
+}
+
+// packed reports whether devices may store d otherwise than the host does.
+func packed(d dtype.DType) bool { return d.Bits() < 8 && d != dtype.I1 }
+
+// checkUpload returns what upload takes; the client is to be dropped after it.
+func (c *Client) checkUpload(op string, data []byte, t Type, dev *Device) (*Type, *Device, error) {
+	size, err := t.bytes()
+	if err != nil {
+		return nil, nil, refused(op, t.String(), nil, "", "%v", err)
+	}
+	if size != len(data) {
+		return nil, nil, refused(op, t.String(), nil, "", "takes %d bytes, not %d", size, len(data))
+	}
+	typ := t.clone()
+	if dev, err = c.enter(op, &typ, dev); err != nil {
+		return nil, nil, err
+	}
+	if err := c.reserve(op, &typ, dev, int64(size)); err != nil {
+		c.drop()
+		return nil, nil, err
+	}
+	return &typ, dev, nil
+}
+
+func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*Buffer, *capi.Event, error) {
+	var few [6]int64
+	dims := few[:0]
+	for _, d := range typ.Dims {
+		dims = append(dims, int64(d))
+	}
+	call := func() (*capi.Buffer, *capi.Event, error) {
+		return c.table.BufferFromHost(c.ptr, dev.ptr, data, elements[typ.DType], dims, semantics)
+	}
+	ptr, done, err := call()
+	if exhausted(err) {
+		c.collect()
+		ptr, done, err = call()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c.counters.toDevice.Add(int64(len(data)))
+	return dev.adopt(ptr, typ, int64(len(data))), done, nil
+}
+
+// extend makes the bytes of signed dtypes under a byte Go's int8; plugins
+// leave the upper bits 0.
+func extend(data []byte, d dtype.DType) {
+	if !packed(d) || !d.Is(dtype.Signed) {
+		return
+	}
+	shift := 8 - d.Bits()
+	for i, v := range data {
+		data[i] = byte(int8(v<<shift) >> shift)
+	}
+}
+
+// Read waits for the values and copies them, row-major, to dst, which must
+// have Size bytes. An i2 or i4 comes as an int8. ctx ends the waiting, not the copy.
+func (b *Buffer) Read(ctx context.Context, dst []byte) error {
+	a := &b.array
+	if len(dst) != b.Size() {
+		return refused("Read", b.String(), nil, "", "takes %d bytes, not %d", b.Size(), len(dst))
+	}
+	if err := b.Await(ctx); err != nil {
+		return err
+	}
+	if !a.life.hold() {
+		return refused("Read", b.String(), ErrDestroyed, "", "the buffer is destroyed")
+	}
+	defer a.drop()
+	if err := b.copyOut(dst); err != nil {
+		return err
+	}
+	extend(dst, b.typ.DType)
+	a.device.client.counters.toHost.Add(int64(len(dst)))
+	return nil
+}
+
+// copyOut reads host memory through its address, which is 10 times faster than
+// through ToHostBuffer and its thread; any other memory must not be touched.
+// The values are there, so that this takes as long as a copy does.
+func (b *Buffer) copyOut(dst []byte) (err error) {
+	a := &b.array
+	t := a.device.client.table
+	switch {
+	case len(dst) == 0:
+		return nil
+	case a.device.memory.host && !packed(b.typ.DType):
+		err = t.CopyOut(a.ptr, dst)
+	default:
+		err = copyThrough(t, a.ptr, dst)
+	}
+	if err != nil {
+		return failed("Read", b.String(), err, "")
+	}
+	return nil
+}
+
+// copyThrough has the plugin copy.
+func copyThrough(t *capi.Table, b *capi.Buffer, dst []byte) error {
+	event, err := t.ToHost(b, dst)
+	if err != nil {
+		return err
+	}
+	defer t.DestroyEvent(event)
+	err = t.Await(event)
+	capi.Keep(dst)
+	return err
+}

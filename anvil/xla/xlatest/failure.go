@@ -1,0 +1,57 @@
+//go:build linux && amd64 && !nopjrt
+
+package xlatest
+
+import "github.com/goanvil/notebook/anvil/xla/internal/capi"
+
+// A GPU's plugin returns from a launch before it has looked for memory: what is
+// wrong then comes with the events of the results, and of all that is computed
+// from them.
+
+// fail has the events of failed buffers carry the error.
+func (p *Plugin) fail() {
+	capi.Override(p.standin, "PJRT_Buffer_ReadyEvent", func(a *capi.BufferReadyEventArgs, forward func() error) error {
+		err := forward()
+		p.failEvent(a.Event, p.failureOf(a.Buffer))
+		return err
+	})
+	capi.Override(p.standin, "PJRT_Event_Await", func(a *capi.EventAwaitArgs, forward func() error) error {
+		if err := forward(); err != nil {
+			return err
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.events[a.Event]
+	})
+	capi.Override(p.standin, "PJRT_Event_Destroy", func(a *capi.EventDestroyArgs, forward func() error) error {
+		p.mu.Lock()
+		delete(p.events, a.Event)
+		p.mu.Unlock()
+		return forward()
+	})
+}
+
+func (p *Plugin) failureOf(b *capi.Buffer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.failed[b]
+}
+
+func (p *Plugin) failEvent(e *capi.Event, err error) {
+	if err == nil || e == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events[e] = err
+}
+
+// failLaunch has the event of a launch fail with its first result that does.
+func (p *Plugin) failLaunch(done *capi.Event, results []*capi.Buffer) {
+	for _, b := range results {
+		if err := p.failureOf(b); err != nil {
+			p.failEvent(done, err)
+			return
+		}
+	}
+}

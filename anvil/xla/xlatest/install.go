@@ -1,0 +1,62 @@
+//go:build linux && amd64 && !nopjrt
+
+package xlatest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// CPU returns the first CPU plugin that is found; the test fails without one.
+func CPU(tb testing.TB) *xla.Plugin {
+	tb.Helper()
+	for _, candidate := range xla.Discover("") {
+		if candidate.Platform != "cpu" {
+			continue
+		}
+		p, err := xla.Load(candidate.Path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return p
+	}
+	tb.Fatal("no XLA plugin for the CPU: run goanvil setup, or name one in " + xla.PluginVariable)
+	return nil
+}
+
+// Install makes this machine, until the test ends, one with a driver for the
+// stand-in's platform, whose data folder has the stand-in beside the CPU's
+// plugin, and no other plugins.
+func Install(tb testing.TB, o Options) *Plugin {
+	tb.Helper()
+	cpu := CPU(tb)
+	o.fill()
+	data, nowhere := tb.TempDir(), tb.TempDir()
+	at := filepath.Join(data, "plugins", o.Platform, "xla_plugins", "xla_"+o.Platform, "stand_in.so")
+	hash, err := cpu.Hash()
+	check(tb, err)
+	check(tb, os.MkdirAll(filepath.Dir(at), 0o755))
+	check(tb, os.WriteFile(at, []byte("stands on "+hash), 0o644)) // programs on disk are that plugin's
+	check(tb, os.MkdirAll(filepath.Join(data, "plugins", "cpu", "xla_plugins"), 0o755))
+	check(tb, os.Symlink(filepath.Dir(cpu.Path()), filepath.Join(data, "plugins", "cpu", "xla_plugins", "cpu")))
+	for name, value := range map[string]string{
+		"GOANVIL_DATA": data, xla.PluginVariable: "", "GOANVIL_BACKEND": "",
+		"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "PYTHONUSERBASE": nowhere,
+	} {
+		tb.Setenv(name, value)
+	}
+	p, err := newAt(at, cpu, o)
+	check(tb, err)
+	tb.Cleanup(xla.StandIn(p.Plugin))
+	return p
+}
+
+func check(tb testing.TB, err error) {
+	if err != nil {
+		tb.Helper()
+		tb.Fatal(err)
+	}
+}

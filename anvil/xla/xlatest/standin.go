@@ -1,0 +1,162 @@
+//go:build linux && amd64 && !nopjrt
+
+package xlatest
+
+import (
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/xla"
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
+)
+
+// Options describe a stand-in; zero values mean the ones named.
+type Options struct {
+	Platform string // cuda
+	Kind     string // Stand-in GPU
+	Devices  int    // 2
+	Limit    int64  // bytes of each device; 1 GiB
+	Late     bool   // a launch succeeds where memory is out; its results fail
+	NoDevice bool   // no client can be made
+}
+
+// Poison is the address that device memory claims to have. No page below
+// 64 KiB is ever mapped, so touching it faults.
+const Poison = 0xdea0
+
+// A Plugin is a stand-in, with counts of what was asked of it.
+type Plugin struct {
+	*xla.Plugin
+
+	options Options
+	standin *capi.Standin
+
+	mu       sync.Mutex
+	used     map[*capi.Device]int64
+	buffers  map[*capi.Buffer]allocation
+	failed   map[*capi.Buffer]error
+	events   map[*capi.Event]error // of what failed
+	created  map[string]any
+	downs    int64
+	pointers int64
+}
+
+// New returns a stand-in over a CPU plugin.
+func New(cpu *xla.Plugin, o Options) (*Plugin, error) {
+	o.fill()
+	return newAt("stand-in "+o.Platform, cpu, o)
+}
+
+// newAt returns one that says it was loaded from path.
+func newAt(path string, cpu *xla.Plugin, o Options) (*Plugin, error) {
+	o.fill()
+	p := &Plugin{
+		options: o, standin: capi.NewStandin(cpu.Table()),
+		used: map[*capi.Device]int64{}, buffers: map[*capi.Buffer]allocation{},
+		failed: map[*capi.Buffer]error{}, events: map[*capi.Event]error{},
+	}
+	p.name()
+	p.poison()
+	p.account()
+	p.fail()
+	table, err := p.standin.Open()
+	if err != nil {
+		return nil, err
+	}
+	p.Plugin, err = xla.FromTable(path, table)
+	return p, err
+}
+
+func (o *Options) fill() {
+	if o.Platform == "" {
+		o.Platform = "cuda"
+	}
+	if o.Kind == "" {
+		o.Kind = "Stand-in GPU"
+	}
+	if o.Devices == 0 {
+		o.Devices = 2
+	}
+	if o.Limit == 0 {
+		o.Limit = 1 << 30
+	}
+}
+
+// Transfers returns how many copies to the host the plugin was asked for.
+func (p *Plugin) Transfers() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.downs
+}
+
+// Pointers returns how often somebody asked for an address.
+func (p *Plugin) Pointers() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pointers
+}
+
+// InUse returns the bytes taken on all devices.
+func (p *Plugin) InUse() (n int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, used := range p.used {
+		n += used
+	}
+	return n
+}
+
+// Created returns the options that the last client was made with.
+func (p *Plugin) Created() map[string]any {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.created
+}
+
+// name makes the platform and its devices look like a GPU's.
+func (p *Plugin) name() {
+	capi.Override(p.standin, "PJRT_Client_Create", func(a *capi.ClientCreateArgs, forward func() error) error {
+		p.mu.Lock()
+		p.created = a.Options()
+		p.mu.Unlock()
+		if p.options.NoDevice {
+			return &capi.Error{Code: capi.ErrorCodeFAILEDPRECONDITION, Message: "No visible GPU devices."}
+		}
+		a.SetOptions([]capi.NamedValue{capi.Int64Option("cpu_device_count", int64(p.options.Devices))})
+		return forward()
+	})
+	capi.Override(p.standin, "PJRT_Client_PlatformName", func(a *capi.ClientPlatformNameArgs, _ func() error) error {
+		capi.SetString(&a.PlatformName, &a.PlatformNameSize, p.options.Platform)
+		return nil
+	})
+	capi.Override(p.standin, "PJRT_DeviceDescription_Kind", func(a *capi.DeviceDescriptionKindArgs, _ func() error) error {
+		capi.SetString(&a.DeviceKind, &a.DeviceKindSize, p.options.Kind)
+		return nil
+	})
+	capi.Override(p.standin, "PJRT_Memory_Kind", func(a *capi.MemoryKindArgs, _ func() error) error {
+		capi.SetString(&a.Kind, &a.KindSize, "device")
+		return nil
+	})
+}
+
+// poison makes device memory unreachable but through the plugin.
+func (p *Plugin) poison() {
+	capi.Override(p.standin, "PJRT_Buffer_IsOnCpu", func(a *capi.BufferIsOnCpuArgs, _ func() error) error {
+		a.IsOnCpu = false
+		return nil
+	})
+	capi.Override(p.standin, "PJRT_Buffer_UnsafePointer", func(a *capi.BufferUnsafePointerArgs, _ func() error) error {
+		p.count(&p.pointers)
+		a.BufferPointer = Poison
+		return nil
+	})
+	capi.Override(p.standin, "PJRT_Buffer_ToHostBuffer", func(a *capi.BufferToHostBufferArgs, forward func() error) error {
+		p.count(&p.downs)
+		return forward()
+	})
+}
+
+func (p *Plugin) count(n *int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*n++
+}
