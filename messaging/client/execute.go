@@ -1,0 +1,148 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// An Execution is a cell to run.
+type Execution struct {
+	Code            string
+	Silent          bool // nothing is shown or remembered
+	NoHistory       bool
+	ContinueOnError bool // cells that wait are run even where this one fails
+	UserExpressions map[string]string
+	Subshell        string // where to run it (JEP 91); empty is the main shell
+
+	// Output is called with what the cell shows, in order: wire.ExecuteInput,
+	// wire.Stream, wire.DisplayData (Update tells whether it replaces),
+	// wire.ExecuteResult, wire.Failure, wire.ClearOutput, wire.Comm. Nil:
+	// nothing is handed over.
+	Output func(Output)
+
+	// Input answers the cell when it asks for a line. Nil: cells may not ask.
+	Input func(wire.InputRequest) (string, error)
+}
+
+// An Output is one message that a cell shows.
+type Output struct {
+	Type    wire.Type
+	Content any
+}
+
+// Update reports whether the output replaces one shown before.
+func (o Output) Update() bool { return o.Type == wire.TypeUpdateDisplayData }
+
+// contents reads the content of each type that is handed over.
+var contents = map[wire.Type]func([]byte) (any, error){
+	wire.TypeExecuteInput:      read[wire.ExecuteInput],
+	wire.TypeStream:            read[wire.Stream],
+	wire.TypeDisplayData:       read[wire.DisplayData],
+	wire.TypeUpdateDisplayData: read[wire.DisplayData],
+	wire.TypeExecuteResult:     read[wire.ExecuteResult],
+	wire.TypeError:             read[wire.Failure],
+	wire.TypeClearOutput:       read[wire.ClearOutput],
+	wire.TypeCommOpen:          read[wire.Comm],
+	wire.TypeCommMsg:           read[wire.Comm],
+	wire.TypeCommClose:         read[wire.Comm],
+}
+
+func read[T any](data []byte) (any, error) {
+	var v T
+	err := json.Unmarshal(data, &v)
+	return v, err
+}
+
+// Execute runs a cell and returns how it ended, after all it shows has been
+// handed over. When ctx ends first the cell runs on; Interrupt ends it.
+func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, error) {
+	call, err := c.Begin(e)
+	if err != nil {
+		return wire.ExecuteReply{}, err
+	}
+	return call.Wait(ctx)
+}
+
+// Begin sends a cell, to be run after those sent before it.
+func (c *Client) Begin(e Execution) (*Call, error) {
+	call, err := c.begin(to{Shell, e.Subshell}, wire.TypeExecuteRequest, wire.TypeExecuteReply, wire.ExecuteRequest{
+		Code:            e.Code,
+		Silent:          e.Silent,
+		StoreHistory:    !e.Silent && !e.NoHistory,
+		UserExpressions: e.UserExpressions,
+		AllowStdin:      e.Input != nil,
+		StopOnError:     !e.ContinueOnError,
+	})
+	if err == nil {
+		call.cell = e
+	}
+	return call, err
+}
+
+// Wait returns how a cell ended, after handing over all it shows. It is to be
+// called once.
+func (call *Call) Wait(ctx context.Context) (reply wire.ExecuteReply, err error) {
+	replied, idle := false, false
+	err = call.each(ctx, func(m *wire.Message) (bool, error) {
+		switch {
+		case m.Header.MsgType == call.reply:
+			replied = true
+			if err := json.Unmarshal(m.Content, &reply); err != nil {
+				return false, fmt.Errorf("%s: %w", call.reply, err)
+			}
+		case m.Header.MsgType == wire.TypeInputRequest:
+			return false, call.answer(m)
+		case isIdle(m):
+			idle = true
+		default:
+			return false, call.show(m)
+		}
+		return replied && idle, nil
+	})
+	return reply, err
+}
+
+// show hands over a message that the cell shows.
+func (call *Call) show(m *wire.Message) error {
+	content, ok := contents[m.Header.MsgType]
+	if !ok || call.cell.Output == nil {
+		return nil
+	}
+	v, err := content(m.Content)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.Header.MsgType, err)
+	}
+	call.cell.Output(Output{m.Header.MsgType, v})
+	return nil
+}
+
+// answer answers an input_request.
+func (call *Call) answer(m *wire.Message) error {
+	var req wire.InputRequest
+	if err := json.Unmarshal(m.Content, &req); err != nil {
+		return fmt.Errorf("%s: %w", m.Header.MsgType, err)
+	}
+	reply := wire.InputReply{Outcome: wire.OK}
+	value, err := call.input(req)
+	if err != nil {
+		reply.Outcome = wire.Failed("InputError", err.Error())
+	}
+	reply.Value = value
+	out, err := call.client.message(wire.TypeInputReply, m.RawHeader, reply)
+	if err != nil {
+		return err
+	}
+	return call.client.send(call.client.stdin, out)
+}
+
+// input returns what is to be answered.
+func (call *Call) input(req wire.InputRequest) (string, error) {
+	if call.cell.Input == nil {
+		return "", errors.New("input: the cell was run without it")
+	}
+	return call.cell.Input(req)
+}

@@ -1,0 +1,102 @@
+package messaging
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A counter holds the number of cells run.
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+// take returns the execution count of the next cell, which keeps it only if it
+// goes into the history.
+func (c *counter) take(store bool) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if store {
+		c.n++
+		return c.n
+	}
+	return c.n + 1
+}
+
+// execute answers execute_request.
+func (s *Server) execute(r *request, req wire.ExecuteRequest) wire.ExecuteReply {
+	cell := Cell{req, s.counter.take(req.StoreHistory)}
+	out := newOutput(s, r, cell)
+	if !req.Silent {
+		_ = s.publish(wire.TypeExecuteInput, r.RawHeader, wire.ExecuteInput{Code: req.Code, ExecutionCount: cell.Count})
+	}
+	reply := s.kernel.Execute(r.ctx, cell, out)
+	reply.Outcome = orOK(reply.Outcome)
+	reply.ExecutionCount = cell.Count
+	reply.UserExpressions = s.evaluate(r, req, reply.Status)
+	if reply.Payload == nil {
+		reply.Payload = []wire.Payload{}
+	}
+	out.flush()
+	if reply.Status == wire.StatusError && !req.Silent {
+		s.fail(r, req, reply)
+	}
+	if req.StoreHistory {
+		s.history.add(cell.Count, req.Code, out.shown())
+	}
+	return reply
+}
+
+// evaluate returns the values of a cell's user expressions, none of a cell
+// that failed.
+func (s *Server) evaluate(r *request, req wire.ExecuteRequest, status wire.Status) map[string]wire.Expression {
+	values := make(map[string]wire.Expression)
+	if status != wire.StatusOK {
+		return values
+	}
+	for _, name := range slices.Sorted(maps.Keys(req.UserExpressions)) {
+		v := s.kernel.Evaluate(r.ctx, req.UserExpressions[name])
+		if v.Outcome = orOK(v.Outcome); v.Status == wire.StatusOK {
+			v.Data, v.Metadata = notNil(v.Data), notNil(v.Metadata)
+		}
+		values[name] = v
+	}
+	return values
+}
+
+// fail publishes the error of a cell. With stop_on_error it aborts the cells
+// that were sent by somebody who could not know of it.
+func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteReply) {
+	failure := wire.Failure{Traceback: []string{}}
+	if reply.Failure != nil {
+		failure = *reply.Failure
+	}
+	_ = s.publish(wire.TypeError, r.RawHeader, failure)
+	sh := s.shells.get(r.Header.SubshellID)
+	switch {
+	case sh == nil || !req.StopOnError:
+	case r.ctx.Err() != nil:
+		sh.abort(r, s.running.cancelled())
+	default:
+		sh.abort(r, sh.settle(r))
+	}
+}
+
+// orOK returns o; the zero Outcome is success.
+func orOK(o wire.Outcome) wire.Outcome {
+	if o.Status == "" {
+		return wire.OK
+	}
+	return o
+}
+
+// notNil returns b, or the bundle of nothing, as JSON has to say {}.
+func notNil(b wire.Bundle) wire.Bundle {
+	if b == nil {
+		return wire.Bundle{}
+	}
+	return b
+}

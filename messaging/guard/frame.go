@@ -1,0 +1,114 @@
+package guard
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Flags of a ZMTP frame; the other bits are reserved and zero.
+const (
+	flagMore    = 1
+	flagLong    = 2
+	flagCommand = 4
+	flagsKnown  = flagMore | flagLong | flagCommand
+)
+
+// Sizes of a frame's header.
+const (
+	shortHeader = 2
+	longHeader  = 9
+	maxShort    = 255
+)
+
+// frameOverhead is what a frame is taken to cost in memory beside its bytes.
+const frameOverhead = 64
+
+// appendFrame appends a frame to dst.
+func appendFrame(dst []byte, flags byte, body []byte) []byte {
+	if len(body) > maxShort {
+		dst = append(dst, flags|flagLong)
+		dst = binary.BigEndian.AppendUint64(dst, uint64(len(body)))
+	} else {
+		dst = append(dst, flags, byte(len(body)))
+	}
+	return append(dst, body...)
+}
+
+// appendCommand appends the frame of a command to dst.
+func appendCommand(dst []byte, name string, body []byte) []byte {
+	cmd := make([]byte, 0, 1+len(name)+len(body))
+	cmd = append(cmd, byte(len(name)))
+	cmd = append(cmd, name...)
+	return appendFrame(dst, flagCommand, append(cmd, body...))
+}
+
+// parseCommand splits the body of a command frame.
+func parseCommand(frame []byte) (name string, body []byte, ok bool) {
+	if len(frame) == 0 || int(frame[0]) > len(frame)-1 {
+		return "", nil, false
+	}
+	n := 1 + int(frame[0])
+	return string(frame[1:n]), frame[n:], true
+}
+
+// An assembler cuts a stream of bytes that zmq4 writes, however it is split,
+// into messages. The first skip bytes belong to no frame.
+type assembler struct {
+	skip    int
+	message []byte // what is there of the message, in wire form
+	header  int    // where the header of the current frame begins in message
+	left    uint64 // bytes of the current frame yet to come, once inBody
+	inBody  bool
+
+	headersOnly bool // messages are wanted without the bodies of their frames
+}
+
+// next consumes a prefix of p and returns the rest, and a message if that
+// prefix completed one.
+func (a *assembler) next(p []byte) (message, rest []byte) {
+	if n := min(a.skip, len(p)); n > 0 {
+		a.skip -= n
+		return nil, p[n:]
+	}
+	if !a.inBody {
+		return a.takeHeader(p)
+	}
+	return a.takeBody(p)
+}
+
+// takeHeader moves the next byte of a frame's header to the message.
+func (a *assembler) takeHeader(p []byte) (message, rest []byte) {
+	a.message = append(a.message, p[0])
+	h := a.message[a.header:]
+	switch {
+	case h[0]&flagLong == 0 && len(h) == shortHeader:
+		a.left = uint64(h[1])
+	case h[0]&flagLong != 0 && len(h) == longHeader:
+		a.left = binary.BigEndian.Uint64(h[1:])
+	default:
+		return nil, p[1:]
+	}
+	a.inBody = true
+	if !a.headersOnly {
+		a.message = slices.Grow(a.message, int(a.left))
+	}
+	return a.takeBody(p[1:])
+}
+
+// takeBody moves what p holds of the frame's body to the message.
+func (a *assembler) takeBody(p []byte) (message, rest []byte) {
+	n := min(a.left, uint64(len(p)))
+	more := a.message[a.header]&flagMore != 0
+	if !a.headersOnly {
+		a.message = append(a.message, p[:n]...)
+	}
+	if a.left -= n; a.left > 0 {
+		return nil, p[n:]
+	}
+	a.inBody, a.header = false, len(a.message)
+	if more {
+		return nil, p[n:]
+	}
+	message, a.message, a.header = a.message, nil, 0
+	return message, p[n:]
+}

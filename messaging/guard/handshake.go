@@ -1,0 +1,160 @@
+package guard
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-zeromq/zmq4"
+)
+
+// greetingSize is the length of a ZMTP 3 greeting.
+const greetingSize = 64
+
+// maxReady bounds the READY command: a socket type, an identity of at most 255
+// bytes, and room for properties that are ignored.
+const maxReady = 8 << 10
+
+// greeting is ours: version 3.0, mechanism NULL.
+var greeting = func() (g [greetingSize]byte) {
+	g[0], g[9], g[10] = 0xff, 0x7f, 3
+	copy(g[12:], "NULL")
+	return g
+}()
+
+// peers are the socket types that may connect to a listening one.
+var peers = map[zmq4.SocketType][]zmq4.SocketType{
+	zmq4.Router: {zmq4.Dealer, zmq4.Req, zmq4.Router},
+	zmq4.Rep:    {zmq4.Req, zmq4.Dealer},
+	zmq4.Pub:    {zmq4.Sub, zmq4.XSub},
+}
+
+// A peer is what a client says of itself.
+type peer struct {
+	kind     zmq4.SocketType
+	identity string
+}
+
+// shakeHands exchanges greetings and reads the client's READY. The READY of
+// this side is sent by zmq4 later; with the NULL mechanism neither waits for
+// the other's.
+func shakeHands(rw io.ReadWriter, kind zmq4.SocketType) (peer, error) {
+	if _, err := rw.Write(greeting[:]); err != nil {
+		return peer{}, err
+	}
+	var theirs [greetingSize]byte
+	if _, err := io.ReadFull(rw, theirs[:]); err != nil {
+		return peer{}, err
+	}
+	if err := checkGreeting(theirs[:]); err != nil {
+		return peer{}, err
+	}
+	p, err := readReady(rw)
+	if err != nil {
+		return peer{}, err
+	}
+	for _, k := range peers[kind] {
+		if p.kind == k {
+			return p, nil
+		}
+	}
+	return peer{}, fmt.Errorf("handshake: a %q socket cannot talk to a %s socket", p.kind, kind)
+}
+
+// checkGreeting reports what is wrong with a client's greeting.
+func checkGreeting(g []byte) error {
+	mechanism, _, _ := strings.Cut(string(g[12:32]), "\x00")
+	switch {
+	case g[0] != 0xff || g[9]&1 != 1:
+		return errors.New("handshake: not ZMTP")
+	case g[10] < 3:
+		return fmt.Errorf("handshake: ZMTP %d is too old; 3.0 is spoken here", g[10])
+	case mechanism != "NULL":
+		return fmt.Errorf("handshake: security mechanism %q is not supported; use NULL", mechanism)
+	}
+	return nil
+}
+
+// readReady reads one command, which is to be READY.
+func readReady(r io.Reader) (peer, error) {
+	size, err := readCommandHeader(r)
+	if err != nil {
+		return peer{}, err
+	}
+	if size > maxReady {
+		return peer{}, fmt.Errorf("handshake: first command has %d bytes", size)
+	}
+	frame := make([]byte, size)
+	if _, err := io.ReadFull(r, frame); err != nil {
+		return peer{}, err
+	}
+	name, body, ok := parseCommand(frame)
+	if !ok || name != zmq4.CmdReady {
+		return peer{}, errors.New("handshake: first command is not READY")
+	}
+	return parseProperties(body)
+}
+
+// readCommandHeader returns the size of a command.
+func readCommandHeader(r io.Reader) (size uint64, err error) {
+	var h [longHeader]byte
+	if _, err := io.ReadFull(r, h[:shortHeader]); err != nil {
+		return 0, err
+	}
+	switch h[0] {
+	case flagCommand:
+		return uint64(h[1]), nil
+	case flagCommand | flagLong:
+		_, err := io.ReadFull(r, h[shortHeader:])
+		return binary.BigEndian.Uint64(h[1:]), err
+	}
+	return 0, errors.New("handshake: first frame is not a command")
+}
+
+// parseProperties reads metadata: name length, name, value length in four
+// bytes, value. zmq4 would panic on lengths that lie.
+func parseProperties(data []byte) (p peer, err error) {
+	for len(data) > 0 {
+		n := 1 + int(data[0])
+		if len(data) < n+4 {
+			return p, errors.New("handshake: metadata is cut off")
+		}
+		name := string(data[1:n])
+		size := binary.BigEndian.Uint32(data[n:])
+		data = data[n+4:]
+		if uint64(size) > uint64(len(data)) {
+			return p, errors.New("handshake: metadata is cut off")
+		}
+		p.set(name, string(data[:size]))
+		data = data[size:]
+	}
+	if len(p.identity) > maxShort {
+		return p, fmt.Errorf("handshake: identity of %d bytes", len(p.identity))
+	}
+	return p, nil
+}
+
+// set notes a property; those unknown are ignored.
+func (p *peer) set(name, value string) {
+	switch strings.ToLower(name) {
+	case "socket-type":
+		p.kind = zmq4.SocketType(value)
+	case "identity":
+		p.identity = value
+	}
+}
+
+// opening returns the bytes that make zmq4 believe it shook hands with p.
+func (p peer) opening() []byte {
+	property := func(dst []byte, name, value string) []byte {
+		dst = append(dst, byte(len(name)))
+		dst = append(dst, name...)
+		dst = binary.BigEndian.AppendUint32(dst, uint32(len(value)))
+		return append(dst, value...)
+	}
+	meta := property(nil, "Socket-Type", string(p.kind))
+	meta = property(meta, "Identity", p.identity)
+	return appendCommand(append([]byte(nil), greeting[:]...), zmq4.CmdReady, meta)
+}

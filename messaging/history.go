@@ -1,0 +1,273 @@
+package messaging
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// Entries kept in a history file: it is cut to keepEntries when it has grown
+// by half.
+const (
+	keepEntries = 10_000
+	cutEntries  = keepEntries + keepEntries/2
+)
+
+// An entry is one cell of the history. One without a Line marks the beginning
+// of a session.
+type entry struct {
+	Session int    `json:"session"`
+	Line    int    `json:"line"`
+	Input   string `json:"input"`
+	Output  string `json:"output,omitempty"`
+}
+
+// A history is the cells of this session and those before it. The file is one
+// entry a line; kernels that share it take turns by a lock beside it.
+type history struct {
+	path string // empty: in memory only
+	log  *log.Logger
+
+	loaded chan struct{} // closed when session and older entries are known
+	writes chan entry
+	tasks  sync.WaitGroup
+
+	mu      sync.Mutex
+	session int
+	entries []entry
+	closed  bool // writes is closed
+}
+
+// openHistory returns a history, which reads its file in the background.
+func openHistory(path string, log *log.Logger) *history {
+	h := &history{path: path, log: log, session: 1, loaded: make(chan struct{}), writes: make(chan entry, 256)}
+	if path == "" {
+		close(h.loaded)
+		return h
+	}
+	h.tasks.Go(func() {
+		h.load()
+		close(h.loaded)
+		for e := range h.writes {
+			h.note(h.locked(func() error { return appendEntry(h.path, e) }))
+		}
+	})
+	return h
+}
+
+// close returns when all entries are in the file.
+func (h *history) close() {
+	h.mu.Lock()
+	h.closed = true
+	close(h.writes)
+	h.mu.Unlock()
+	h.tasks.Wait()
+}
+
+func (h *history) note(err error) {
+	if err != nil {
+		h.log.Printf("history: %v", err)
+	}
+}
+
+// locked calls f while no other kernel uses the file.
+func (h *history) locked(f func() error) error {
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(h.path+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // which unlocks
+	if err := lock(file); err != nil {
+		return err
+	}
+	return f()
+}
+
+// load reads the file and takes the next session number.
+func (h *history) load() {
+	var entries []entry
+	session := 1
+	h.note(h.locked(func() (err error) {
+		if entries, err = readEntries(h.path); err != nil {
+			return err
+		}
+		for _, e := range entries {
+			session = max(session, e.Session+1)
+		}
+		if len(entries) >= cutEntries {
+			entries = entries[len(entries)-keepEntries:]
+			err = writeEntries(h.path, entries)
+		}
+		return errors.Join(err, appendEntry(h.path, entry{Session: session}))
+	}))
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.session = session
+	h.entries = slices.DeleteFunc(entries, func(e entry) bool { return e.Line == 0 })
+}
+
+// readEntries returns the entries of a file, none where it is absent. Lines
+// that cannot be read are passed over.
+func readEntries(path string) (entries []entry, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for line := range bytes.Lines(data) {
+		var e entry
+		if json.Unmarshal(line, &e) == nil {
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
+}
+
+// writeEntries replaces a file.
+func writeEntries(path string, entries []entry) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(file)
+	e := json.NewEncoder(w)
+	for _, entry := range entries {
+		err = errors.Join(err, e.Encode(entry))
+	}
+	if err = errors.Join(err, w.Flush(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// appendEntry adds a line to a file.
+func appendEntry(path string, e entry) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(line, '\n'))
+	return errors.Join(err, file.Close())
+}
+
+// add appends a cell of this session.
+func (h *history) add(line int, input, output string) {
+	<-h.loaded
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e := entry{h.session, line, input, output}
+	h.entries = append(h.entries, e)
+	if len(h.entries) >= cutEntries {
+		h.entries = slices.Clone(h.entries[len(h.entries)-keepEntries:])
+	}
+	if h.path != "" && !h.closed {
+		h.writes <- e // the writer needs no lock of ours
+	}
+}
+
+// all returns the entries and the number of this session.
+func (h *history) all() ([]entry, int) {
+	<-h.loaded
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.entries), h.session
+}
+
+// accesses are the ways to select from the history.
+var accesses = map[string]func(entries []entry, session int, req wire.HistoryRequest) []entry{
+	"tail":   tail,
+	"range":  ranged,
+	"search": search,
+}
+
+// tail returns the last n entries.
+func tail(entries []entry, _ int, req wire.HistoryRequest) []entry {
+	if req.N == nil || *req.N >= len(entries) {
+		return entries
+	}
+	return entries[len(entries)-max(0, *req.N):]
+}
+
+// ranged returns the lines of one session from start to before stop. Session 0
+// is this one, negative ones are those before it.
+func ranged(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
+	want := req.Session
+	if want <= 0 {
+		want += session
+	}
+	for _, e := range entries {
+		if e.Session == want && e.Line >= req.Start && (req.Stop == nil || e.Line < *req.Stop) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// search returns the last n entries whose whole input matches a glob; with
+// unique, of equal inputs only the last.
+func search(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
+	pattern := glob(req.Pattern)
+	seen := make(map[string]bool)
+	for _, e := range slices.Backward(entries) {
+		if pattern.MatchString(e.Input) && !(req.Unique && seen[e.Input]) {
+			seen[e.Input] = true
+			list = append(list, e)
+		}
+	}
+	slices.Reverse(list)
+	return tail(list, session, req)
+}
+
+// glob returns the expression for a pattern with * and ?; the empty one is *.
+func glob(pattern string) *regexp.Regexp {
+	if pattern == "" {
+		pattern = "*"
+	}
+	quoted := regexp.QuoteMeta(pattern)
+	quoted = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(quoted)
+	return regexp.MustCompile("(?s)^" + quoted + "$")
+}
+
+// historyOf answers history_request.
+func (s *Server) historyOf(_ *request, req wire.HistoryRequest) wire.HistoryReply {
+	reply := wire.HistoryReply{Outcome: wire.OK, History: [][3]any{}}
+	access, ok := accesses[req.HistAccessType]
+	if !ok {
+		reply.Outcome = wire.Failed("BadRequest", "history_request: hist_access_type "+req.HistAccessType+" is none of tail, range, search")
+		return reply
+	}
+	entries, session := s.history.all()
+	for _, e := range access(entries, session, req) {
+		reply.History = append(reply.History, e.item(req.Output))
+	}
+	return reply
+}
+
+// item returns e as a reply holds it.
+func (e entry) item(output bool) [3]any {
+	if !output {
+		return [3]any{e.Session, e.Line, e.Input}
+	}
+	var out any // null where the cell had no value
+	if e.Output != "" {
+		out = e.Output
+	}
+	return [3]any{e.Session, e.Line, [2]any{e.Input, out}}
+}

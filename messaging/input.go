@@ -1,0 +1,108 @@
+package messaging
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// errInput is what a front end's refusal to answer becomes.
+var errInput = errors.New("input: the front end did not ask the user")
+
+// A prompt is an input_request that waits for its answer.
+type prompt struct {
+	id     string // of the input_request
+	client string // routing identity of the front end that was asked
+	answer chan wire.InputReply
+}
+
+// prompts are those that wait.
+type prompts struct {
+	mu   sync.Mutex
+	list []*prompt
+}
+
+func (ps *prompts) add(p *prompt) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	ps.list = append(ps.list, p)
+}
+
+func (ps *prompts) remove(p *prompt) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	for i, q := range ps.list {
+		if q == p {
+			ps.list = append(ps.list[:i:i], ps.list[i+1:]...)
+			return
+		}
+	}
+}
+
+// find returns the prompt that m answers: the one it names as parent, or, as
+// jupyter_client's answers name none, the last one put to its sender. A late
+// answer to an earlier prompt finds none.
+func (ps *prompts) find(m *wire.Message) *prompt {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	parent := m.ParentHeader()
+	for i := len(ps.list) - 1; i >= 0; i-- {
+		p := ps.list[i]
+		named := parent.MsgType == wire.TypeInputRequest
+		if named && p.id == parent.MsgID || !named && p.client == client(m) {
+			return p
+		}
+	}
+	return nil
+}
+
+// client returns the routing identity of a message's sender.
+func client(m *wire.Message) string {
+	if len(m.Identities) == 0 {
+		return ""
+	}
+	return string(m.Identities[0])
+}
+
+// ask puts req to the front end that sent r and returns the answer.
+func (s *Server) ask(ctx context.Context, r *request, req wire.InputRequest) (string, error) {
+	m, err := s.message(wire.TypeInputRequest, r.RawHeader, req)
+	if err != nil {
+		return "", err
+	}
+	m.Identities = r.Identities // that of shell and stdin is the same
+	p := &prompt{m.Header.MsgID, client(r.Message), make(chan wire.InputReply, 1)}
+	s.prompts.add(p)
+	defer s.prompts.remove(p)
+	if err := s.stdin.send(m); err != nil {
+		return "", err
+	}
+	select {
+	case reply := <-p.answer:
+		switch {
+		case ctx.Err() != nil: // an interrupt came first
+			return "", context.Cause(ctx)
+		case reply.Status == wire.StatusError:
+			return "", errInput
+		}
+		return reply.Value, nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// inputReply takes an answer. A second one to the same prompt is dropped.
+func (s *Server) inputReply(r *request, reply wire.InputReply) any {
+	p := s.prompts.find(r.Message)
+	if p == nil {
+		s.log.Printf("message ignored: input_reply without a prompt")
+		return nil
+	}
+	select {
+	case p.answer <- reply:
+	default:
+	}
+	return nil
+}

@@ -1,0 +1,8 @@
+//go:build !unix && !windows
+
+package messaging
+
+import "os"
+
+// lock does nothing: processes do not share files here.
+func lock(*os.File) error { return nil }

@@ -1,0 +1,12 @@
+package messaging
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lock waits until this process alone holds file, which closing it ends.
+func lock(file *os.File) error {
+	return windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
+}

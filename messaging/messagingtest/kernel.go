@@ -1,0 +1,225 @@
+package messagingtest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A Kernel is one whose cells are commands, a line each; Commands lists them.
+// The zero Kernel is usable.
+type Kernel struct {
+	// Started receives a value when a cell begins to wait, and Release lets a
+	// cell that blocks go on. Nil channels block forever.
+	Started chan struct{}
+	Release chan struct{}
+
+	mu   sync.Mutex
+	log  []string
+	down []bool
+}
+
+var _ messaging.Kernel = (*Kernel)(nil)
+
+// A command does what its line says. Its outcome ends the cell unless it is
+// OK.
+type command func(k *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload)
+
+// Commands are what cells consist of.
+var Commands = map[string]command{
+	"echo": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		out.Result(wire.DisplayData{Data: wire.Bundle{"text/plain": arg}})
+		return wire.OK, nil
+	},
+	"print": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		fmt.Fprintln(out.Stdout(), arg)
+		return wire.OK, nil
+	},
+	"warn": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		fmt.Fprintln(out.Stderr(), arg)
+		return wire.OK, nil
+	},
+	"lines": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		n, _ := strconv.Atoi(arg)
+		for i := range n {
+			fmt.Fprintln(out.Stdout(), "line", i)
+		}
+		return wire.OK, nil
+	},
+	"bytes": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		for i := range len(arg) { // a byte at a time, through the middle of characters
+			_, _ = io.WriteString(out.Stdout(), arg[i:i+1])
+		}
+		return wire.OK, nil
+	},
+	"big": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		n, _ := strconv.Atoi(arg)
+		out.Display(wire.DisplayData{Data: wire.Bundle{"text/plain": strings.Repeat("x", n)}})
+		return wire.OK, nil
+	},
+	"display": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		out.Display(named(arg))
+		return wire.OK, nil
+	},
+	"nan": func(_ *Kernel, _ context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		out.Display(wire.DisplayData{Data: wire.Bundle{"application/json": math.NaN()}})
+		return wire.OK, nil
+	},
+	"update": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		out.Update(named(arg))
+		return wire.OK, nil
+	},
+	"clear": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		out.Clear(arg == "wait")
+		return wire.OK, nil
+	},
+	"fail": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
+		return wire.Failed("Failure", arg, "\x1b[31mFailure\x1b[0m: "+arg), nil
+	},
+	"wait": func(k *Kernel, ctx context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
+		k.Started <- struct{}{}
+		<-ctx.Done()
+		return wire.Failed("Interrupted", context.Cause(ctx).Error()), nil
+	},
+	"block": func(k *Kernel, _ context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
+		k.Started <- struct{}{}
+		<-k.Release
+		return wire.OK, nil
+	},
+	"ask": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		return ask(ctx, arg, false, out), nil
+	},
+	"secret": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		return ask(ctx, arg, true, out), nil
+	},
+	"page": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
+		return wire.OK, []wire.Payload{wire.Page(wire.Bundle{"text/plain": arg})}
+	},
+	"bigpage": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
+		n, _ := strconv.Atoi(arg)
+		return wire.OK, []wire.Payload{wire.Page(wire.Bundle{"text/plain": strings.Repeat("x", n)})}
+	},
+	"later": func(k *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		go func() { // as goroutines do that a cell starts
+			<-k.Release
+			fmt.Fprintln(out.Stdout(), arg)
+		}()
+		return wire.OK, nil
+	},
+}
+
+// named returns the value "text" of an argument "id text".
+func named(arg string) wire.DisplayData {
+	id, text, _ := strings.Cut(arg, " ")
+	return wire.DisplayData{Data: wire.Bundle{"text/plain": text}, Transient: wire.Transient{DisplayID: id}}
+}
+
+func ask(ctx context.Context, prompt string, password bool, out messaging.Output) wire.Outcome {
+	line, err := out.Input(ctx, prompt, password)
+	if err != nil {
+		return wire.Failed("InputError", err.Error())
+	}
+	out.Result(wire.DisplayData{Data: wire.Bundle{"text/plain": line}})
+	return wire.OK
+}
+
+// Log returns the code of the cells run.
+func (k *Kernel) Log() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return append([]string(nil), k.log...)
+}
+
+// Down returns the arguments of the calls of Shutdown.
+func (k *Kernel) Down() []bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return append([]bool(nil), k.down...)
+}
+
+// Info implements messaging.Kernel.
+func (k *Kernel) Info() wire.KernelInfoReply {
+	return wire.KernelInfoReply{
+		Implementation:        "messagingtest",
+		ImplementationVersion: "1.0",
+		Banner:                "commands, a line each",
+		LanguageInfo: wire.LanguageInfo{Name: "commands", Version: "1.0", MIMEType: "text/plain",
+			FileExtension: ".txt", PygmentsLexer: "text", CodeMirrorMode: "null"},
+	}
+}
+
+// Execute implements messaging.Kernel.
+func (k *Kernel) Execute(ctx context.Context, cell messaging.Cell, out messaging.Output) (reply wire.ExecuteReply) {
+	k.mu.Lock()
+	k.log = append(k.log, cell.Code)
+	k.mu.Unlock()
+	reply.Outcome = wire.OK
+	for line := range strings.Lines(cell.Code) {
+		name, arg, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		run, ok := Commands[name]
+		if !ok {
+			reply.Outcome = wire.Failed("NoCommand", name)
+			return reply
+		}
+		var payload []wire.Payload
+		reply.Outcome, payload = run(k, ctx, arg, out)
+		reply.Payload = append(reply.Payload, payload...)
+		if reply.Status != wire.StatusOK {
+			return reply
+		}
+	}
+	return reply
+}
+
+// Evaluate implements messaging.Kernel: an expression is its own value.
+func (k *Kernel) Evaluate(_ context.Context, expr string) wire.Expression {
+	if expr == "" {
+		return wire.Expression{Outcome: wire.Failed("NoExpression", "it is empty")}
+	}
+	return wire.Expression{Outcome: wire.OK, Data: wire.Bundle{"text/plain": expr}}
+}
+
+// Complete implements messaging.Kernel: it knows the commands.
+func (k *Kernel) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
+	reply := wire.CompleteReply{Outcome: wire.OK, CursorEnd: req.CursorPos}
+	for name := range Commands {
+		if strings.HasPrefix(name, req.Code) {
+			reply.Matches = append(reply.Matches, name)
+		}
+	}
+	return reply
+}
+
+// Inspect implements messaging.Kernel.
+func (k *Kernel) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {
+	if _, ok := Commands[req.Code]; !ok {
+		return wire.InspectReply{Outcome: wire.OK}
+	}
+	return wire.InspectReply{Outcome: wire.OK, Found: true, Data: wire.Bundle{"text/plain": req.Code + " is a command"}}
+}
+
+// IsComplete implements messaging.Kernel: a last line that ends in a backslash
+// goes on, and code that begins with one is wrong.
+func (k *Kernel) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply {
+	switch {
+	case strings.HasPrefix(req.Code, `\`):
+		return wire.IsCompleteReply{Status: wire.CodeInvalid}
+	case strings.HasSuffix(req.Code, `\`):
+		return wire.IsCompleteReply{Status: wire.CodeIncomplete, Indent: "  "}
+	}
+	return wire.IsCompleteReply{Status: wire.CodeComplete}
+}
+
+// Shutdown implements messaging.Kernel.
+func (k *Kernel) Shutdown(restart bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.down = append(k.down, restart)
+}

@@ -1,0 +1,248 @@
+package messaging
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"os/user"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+	"github.com/google/uuid"
+
+	"github.com/goanvil/notebook/messaging/guard"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// maxSmall bounds heartbeats and subscriptions, which are a few bytes.
+const maxSmall = 64 << 10
+
+// A Server is a kernel on its five sockets.
+type Server struct {
+	kernel   Kernel
+	options  Options
+	rows     map[wire.Type]row
+	info     ConnectionInfo
+	codec    *wire.Codec
+	session  string
+	username string
+	serial   atomic.Uint64
+	log      *log.Logger
+
+	shell, control, stdin router
+	iopub                 *publisher
+	heartbeat             *socket
+
+	counter counter
+	history *history
+	running running
+	prompts prompts
+	shells  subshells
+
+	shutdown chan wire.Shutdown // what was asked for, once
+	closing  context.Context    // of the sockets
+	close    context.CancelFunc
+	tasks    sync.WaitGroup
+}
+
+// Serve runs a kernel at the sockets of info until a front end shuts it down
+// or ctx ends.
+func Serve(ctx context.Context, info ConnectionInfo, kernel Kernel, options Options) error {
+	s, err := NewServer(info, kernel, options)
+	if err != nil {
+		return err
+	}
+	return s.Serve(ctx)
+}
+
+// NewServer returns a server that listens already; Connection tells which
+// ports it took where info says 0. Its Serve is to be called.
+func NewServer(info ConnectionInfo, kernel Kernel, options Options) (*Server, error) {
+	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
+	if err != nil {
+		return nil, err
+	}
+	options = options.orDefault()
+	s := &Server{
+		kernel:   kernel,
+		options:  options,
+		rows:     rows(),
+		info:     info,
+		codec:    codec,
+		session:  uuid.NewString(),
+		username: username(),
+		log:      options.Log,
+		shutdown: make(chan wire.Shutdown, 1),
+	}
+	s.history = openHistory(options.HistoryFile, s.log)
+	s.closing, s.close = context.WithCancel(context.Background())
+	if err := s.listen(); err != nil {
+		s.closeSockets()
+		return nil, fmt.Errorf("kernel: cannot listen: %w", err)
+	}
+	return s, nil
+}
+
+func username() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return "kernel"
+}
+
+// listen opens the five sockets.
+func (s *Server) listen() (err error) {
+	open := func(port *int, config guard.Config) *socket {
+		if err != nil {
+			return nil
+		}
+		config.Lost = func(addr net.Addr, reason error) { s.log.Printf("client %v dropped: %v", addr, reason) }
+		var sock *socket
+		if sock, err = listen(s.closing, s.info, *port, config); err != nil {
+			return nil
+		}
+		*port = sock.port
+		return sock
+	}
+	limits := s.options.Limits
+	small := limits
+	small.Message = maxSmall
+	s.shell = router{open(&s.info.ShellPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
+	s.control = router{open(&s.info.ControlPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
+	s.stdin = router{open(&s.info.StdinPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
+	s.heartbeat = open(&s.info.HBPort, guard.Config{Kind: zmq4.Rep, Limits: small})
+	pub := open(&s.info.IOPubPort, guard.Config{Kind: zmq4.Pub, Limits: small, Subscribed: s.welcome})
+	if err != nil {
+		return err
+	}
+	s.iopub, err = newPublisher(pub, s.codec)
+	return err
+}
+
+// Connection returns where the server listens.
+func (s *Server) Connection() ConnectionInfo { return s.info }
+
+// Interrupt cancels what is running; without effect where nothing is.
+func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
+
+// Serve answers front ends until one shuts the kernel down or ctx ends. It
+// returns nil after a shutdown and ctx's error otherwise.
+func (s *Server) Serve(ctx context.Context) error {
+	s.status(nil, wire.Starting)
+	s.shells.add(s, "")
+	s.tasks.Go(func() { echo(s.closing, s.heartbeat) })
+	s.tasks.Go(func() { s.control.receive(s.closing, s.refused, s.onControl) })
+	s.tasks.Go(func() { s.stdin.receive(s.closing, s.refused, s.onStdin) })
+	s.tasks.Go(func() { s.shell.receive(s.closing, s.refused, s.onShell) })
+	s.tasks.Go(s.watchInterrupts)
+	var asked wire.Shutdown
+	var err error
+	select {
+	case asked = <-s.shutdown:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	s.stop(asked)
+	return err
+}
+
+// refused notes a message that could not be decoded.
+func (s *Server) refused(err error) { s.log.Printf("message refused: %v", err) }
+
+// watchInterrupts interrupts the running cell at each signal.
+func (s *Server) watchInterrupts() {
+	for {
+		select {
+		case _, ok := <-s.options.Interrupts:
+			if !ok {
+				return
+			}
+			s.Interrupt()
+		case <-s.closing.Done():
+			return
+		}
+	}
+}
+
+// stop ends what runs, tells front ends, and closes the sockets once they have
+// sent what they hold.
+func (s *Server) stop(asked wire.Shutdown) {
+	deadline := time.Now().Add(s.options.Grace)
+	s.shells.stop()
+	s.running.cancel(ErrShutdown)
+	s.shells.wait(deadline)
+	s.kernel.Shutdown(asked.Restart)
+	_ = s.publish(wire.TypeShutdownReply, nil, wire.ShutdownReply{Outcome: wire.OK, Restart: asked.Restart})
+	s.iopub.settle()
+	for _, sock := range s.sockets() {
+		sock.guard.Drain(deadline)
+	}
+	s.closeSockets()
+	s.tasks.Wait()
+	s.history.close()
+}
+
+// sockets returns those that are open.
+func (s *Server) sockets() (open []*socket) {
+	list := []*socket{s.shell.socket, s.control.socket, s.stdin.socket, s.heartbeat}
+	if s.iopub != nil {
+		list = append(list, s.iopub.socket)
+	}
+	for _, sock := range list {
+		if sock != nil {
+			open = append(open, sock)
+		}
+	}
+	return open
+}
+
+func (s *Server) closeSockets() {
+	s.close()
+	for _, sock := range s.sockets() {
+		_ = sock.Close()
+	}
+}
+
+// message returns a message of this kernel that answers the request whose
+// header is parent. It fails where content has no JSON: a NaN in a bundle, say.
+func (s *Server) message(t wire.Type, parent []byte, content any) (*wire.Message, error) {
+	body, err := encode(content)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t, err)
+	}
+	return &wire.Message{
+		Header: wire.Header{
+			MsgID:    s.session + "_" + strconv.FormatUint(s.serial.Add(1), 10),
+			MsgType:  t,
+			Session:  s.session,
+			Username: s.username,
+			Date:     wire.Date(time.Now()),
+			Version:  wire.ProtocolVersion,
+		},
+		Parent:  parent,
+		Content: body,
+	}, nil
+}
+
+// encode returns the JSON of content, without the escapes that HTML would
+// need.
+func encode(content any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(content)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Why a running request's context was cancelled (see context.Cause).
+var (
+	ErrInterrupted = errors.New("interrupted")
+	ErrShutdown    = errors.New("the kernel shuts down")
+)

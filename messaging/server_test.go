@@ -1,0 +1,517 @@
+package messaging_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/messagingtest"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// newKernel returns a kernel whose cells can wait.
+func newKernel() *messagingtest.Kernel {
+	return &messagingtest.Kernel{Started: make(chan struct{}, 1), Release: make(chan struct{})}
+}
+
+// start serves a kernel and connects a client to it.
+func start(t *testing.T, options messaging.Options) (*messagingtest.Kernel, *messagingtest.Server, *client.Client) {
+	t.Helper()
+	kernel := newKernel()
+	server := messagingtest.NewServer(t, kernel, options)
+	return kernel, server, server.Client()
+}
+
+// run runs a cell and returns its reply and what it showed, a line each.
+func run(t *testing.T, c *client.Client, e client.Execution) (wire.ExecuteReply, []string) {
+	t.Helper()
+	var shown []string
+	e.Output = func(o client.Output) { shown = append(shown, describe(o)) }
+	reply, err := c.Execute(t.Context(), e)
+	if err != nil {
+		t.Fatalf("%q: %v", e.Code, err)
+	}
+	return reply, shown
+}
+
+// describe returns an output in short.
+func describe(o client.Output) string {
+	switch v := o.Content.(type) {
+	case wire.ExecuteInput:
+		return fmt.Sprintf("in[%d] %s", v.ExecutionCount, v.Code)
+	case wire.Stream:
+		return fmt.Sprintf("%s %q", v.Name, v.Text)
+	case wire.ExecuteResult:
+		return fmt.Sprintf("out[%d] %v", v.ExecutionCount, v.Data["text/plain"])
+	case wire.DisplayData:
+		return fmt.Sprintf("%s %s %v", o.Type, v.Transient.DisplayID, v.Data["text/plain"])
+	case wire.Failure:
+		return fmt.Sprintf("error %s %s %q", v.Ename, v.Evalue, v.Traceback)
+	case wire.ClearOutput:
+		return fmt.Sprintf("clear %v", v.Wait)
+	}
+	return fmt.Sprintf("%s %+v", o.Type, o.Content)
+}
+
+func TestCellsShowInOrder(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	tests := []struct {
+		cell client.Execution
+		want []string
+	}{
+		{client.Execution{Code: "echo 2"}, []string{"in[1] echo 2", "out[1] 2"}},
+		{client.Execution{Code: "print a\nprint b\nwarn c\nprint d"}, []string{`stdout "a\nb\n"`, `stderr "c\n"`, `stdout "d\n"`}},
+		{client.Execution{Code: "print a\ndisplay i v\nprint b\nupdate i w\necho x"},
+			[]string{`stdout "a\n"`, "display_data i v", `stdout "b\n"`, "update_display_data i w", "out[3] x"}},
+		{client.Execution{Code: "clear\nclear wait"}, []string{"clear false", "clear true"}},
+		{client.Execution{Code: "print a\nfail f"}, []string{`stdout "a\n"`, `error Failure f ["\x1b[31mFailure\x1b[0m: f"]`}},
+		{client.Execution{Code: "nan\nprint b"}, []string{`stderr "cannot show this: display_data: json: unsupported value: NaN\n"`, `stdout "b\n"`}},
+		{client.Execution{Code: "bytes é€😀 <&>"}, []string{`stdout "é€😀 <&>"`}},
+		{client.Execution{Code: "print a\necho b\nfail c", Silent: true}, nil},
+	}
+	for i, test := range tests {
+		_, shown := run(t, c, test.cell)
+		if i > 0 && !test.cell.Silent {
+			if want := fmt.Sprintf("in[%d] %s", i+1, test.cell.Code); len(shown) == 0 || shown[0] != want {
+				t.Fatalf("%q shows %q, want %q first", test.cell.Code, shown, want)
+			}
+			shown = shown[1:]
+		}
+		if d := cmp.Diff(test.want, shown); d != "" {
+			t.Errorf("%q: -want +got\n%s", test.cell.Code, d)
+		}
+	}
+}
+
+func TestReplies(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	ok := wire.ExecuteReply{Outcome: wire.OK, UserExpressions: map[string]wire.Expression{}, Payload: []wire.Payload{}}
+	counted := func(n int, r wire.ExecuteReply) wire.ExecuteReply { r.ExecutionCount = n; return r }
+	expr, page, fail := ok, ok, ok
+	expr.UserExpressions = map[string]wire.Expression{
+		"a": {Outcome: wire.OK, Data: wire.Bundle{"text/plain": "x"}, Metadata: wire.Bundle{}},
+		"b": {Outcome: wire.Failed("NoExpression", "it is empty")},
+	}
+	page.Payload = []wire.Payload{wire.Page(wire.Bundle{"text/plain": "doc"})}
+	fail.Outcome = wire.Failed("Failure", "f", "\x1b[31mFailure\x1b[0m: f")
+	tests := []struct {
+		cell client.Execution
+		want wire.ExecuteReply
+	}{
+		{client.Execution{Code: "echo 1"}, counted(1, ok)},
+		{client.Execution{Code: "echo 1", NoHistory: true}, counted(2, ok)},
+		{client.Execution{Code: "echo 1", Silent: true}, counted(2, ok)},
+		{client.Execution{Code: "echo 1", UserExpressions: map[string]string{"a": "x", "b": ""}}, counted(2, expr)},
+		{client.Execution{Code: "fail f", UserExpressions: map[string]string{"a": "x"}}, counted(3, fail)},
+		{client.Execution{Code: "page doc"}, counted(4, page)},
+	}
+	for _, test := range tests {
+		reply, _ := run(t, c, test.cell)
+		if d := cmp.Diff(test.want, reply); d != "" {
+			t.Errorf("%+v: -want +got\n%s", test.cell, d)
+		}
+	}
+}
+
+// Every request is answered between busy and idle, all that belongs to it
+// comes before idle, and the kernel says starting at most once to a client.
+func TestLifecycle(t *testing.T) {
+	server := messagingtest.NewServer(t, newKernel(), messaging.Options{})
+	published := make(chan *wire.Message, 100)
+	c := server.ClientOf(client.Dialer{Published: func(m *wire.Message) { published <- m }})
+	run(t, c, client.Execution{Code: "print a\necho b"})
+	if _, err := c.KernelInfo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Notify(t.Context(), wire.TypeCommMsg, wire.Comm{CommID: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[wire.Type]string{
+		wire.TypeExecuteRequest:    "busy execute_input stream execute_result idle ",
+		wire.TypeKernelInfoRequest: "busy idle ",
+		wire.TypeCommMsg:           "busy idle ",
+	}
+	got := make(map[wire.Type]string)
+	starting := 0
+	for idle := 0; idle < len(want); { // control and shell do not wait for each other
+		m := <-published
+		word := string(m.Header.MsgType)
+		if m.Header.MsgType == wire.TypeStatus {
+			var s wire.KernelStatus
+			if err := json.Unmarshal(m.Content, &s); err != nil {
+				t.Fatal(err)
+			}
+			word = string(s.ExecutionState)
+		}
+		switch parent := m.ParentHeader().MsgType; {
+		case parent != "":
+			got[parent] += word + " "
+		case word == string(wire.Starting):
+			starting++
+		}
+		if word == string(wire.Idle) {
+			idle++
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	if starting > 1 { // 0 where the client came later
+		t.Errorf("starting %d times", starting)
+	}
+}
+
+func TestHundredThousandLines(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	var text strings.Builder
+	messages := 0
+	reply, err := c.Execute(t.Context(), client.Execution{Code: "lines 100000", Output: func(o client.Output) {
+		if s, ok := o.Content.(wire.Stream); ok {
+			messages++
+			text.WriteString(s.Text)
+		}
+	}})
+	if err != nil || reply.Status != wire.StatusOK {
+		t.Fatal(reply, err)
+	}
+	if messages > 50 {
+		t.Errorf("%d stream messages, want at most 50", messages)
+	}
+	i := 0
+	for line := range strings.Lines(text.String()) {
+		if want := fmt.Sprintf("line %d\n", i); line != want {
+			t.Fatalf("line %d is %q", i, line)
+		}
+		i++
+	}
+	if i != 100_000 {
+		t.Errorf("%d lines, want 100000", i)
+	}
+}
+
+// What a goroutine prints after its cell comes out below that cell.
+func TestOutputAfterTheCell(t *testing.T) {
+	kernel := newKernel()
+	server := messagingtest.NewServer(t, kernel, messaging.Options{})
+	late := make(chan string, 1)
+	c := server.ClientOf(client.Dialer{Published: func(m *wire.Message) {
+		if m.Header.MsgType == wire.TypeStream {
+			late <- fmt.Sprintf("%s %s", m.ParentHeader().MsgType, m.Content)
+		}
+	}})
+	run(t, c, client.Execution{Code: "later on"})
+	kernel.Release <- struct{}{}
+	if got, want := <-late, `execute_request {"name":"stdout","text":"on\n"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestStopOnErrorAbortsWaitingCells(t *testing.T) {
+	for _, goOn := range []bool{false, true} {
+		kernel, _, c := start(t, messaging.Options{Subshells: true})
+		var sub wire.SubshellID
+		request(t, c, client.Control, wire.TypeCreateSubshellRequest, wire.TypeCreateSubshellReply, struct{}{}, &sub)
+		var calls []*client.Call
+		for _, code := range []string{"block\nfail f", "echo 1", "echo 2"} {
+			call, err := c.Begin(client.Execution{Code: code, ContinueOnError: goOn})
+			if err != nil {
+				t.Fatal(err)
+			}
+			calls = append(calls, call)
+		}
+		<-kernel.Started
+		// Messages are taken in order, so that an answer from another subshell
+		// means that the cells sent before it wait.
+		run(t, c, client.Execution{Code: "echo other", Subshell: sub.SubshellID})
+		kernel.Release <- struct{}{}
+		var got []wire.Status
+		for _, call := range calls {
+			reply, err := call.Wait(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, reply.Status)
+		}
+		want := []wire.Status{wire.StatusError, wire.StatusAborted, wire.StatusAborted}
+		log := []string{"block\nfail f", "echo other"}
+		if goOn {
+			want = []wire.Status{wire.StatusError, wire.StatusOK, wire.StatusOK}
+			log = append(log, "echo 1", "echo 2")
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("continue %v: -want +got\n%s", goOn, d)
+		}
+		if d := cmp.Diff(log, kernel.Log()); d != "" {
+			t.Errorf("continue %v, cells run: -want +got\n%s", goOn, d)
+		}
+		if reply, _ := run(t, c, client.Execution{Code: "echo 3"}); reply.Status != wire.StatusOK {
+			t.Errorf("the next cell: %+v", reply)
+		}
+	}
+}
+
+func TestControlAnswersWhileACellRuns(t *testing.T) {
+	kernel, _, c := start(t, messaging.Options{})
+	call, err := c.Begin(client.Execution{Code: "wait"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-kernel.Started
+	info, err := c.KernelInfo(t.Context())
+	if err != nil || info.ProtocolVersion != "5.5" || info.Implementation != "messagingtest" || info.Status != wire.StatusOK {
+		t.Errorf("kernel_info %+v, %v", info, err)
+	}
+	if err := c.Heartbeat(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := c.Interrupt(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := call.Wait(t.Context())
+	if err != nil || reply.Status != wire.StatusError || reply.Ename != "Interrupted" {
+		t.Errorf("interrupted cell: %+v, %v", reply, err)
+	}
+	if reply, _ := run(t, c, client.Execution{Code: "echo 1"}); reply.Status != wire.StatusOK {
+		t.Errorf("the next cell: %+v", reply)
+	}
+}
+
+func TestSignalInterrupts(t *testing.T) {
+	signals := make(chan os.Signal)
+	kernel, _, c := start(t, messaging.Options{Interrupts: signals})
+	signals <- os.Interrupt // nothing runs: without effect
+	for range 2 {
+		call, err := c.Begin(client.Execution{Code: "wait"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-kernel.Started
+		signals <- os.Interrupt
+		if reply, err := call.Wait(t.Context()); err != nil || reply.Evalue != messaging.ErrInterrupted.Error() {
+			t.Errorf("interrupted cell: %+v, %v", reply, err)
+		}
+	}
+}
+
+func TestInput(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	var asked []wire.InputRequest
+	answer := func(r wire.InputRequest) (string, error) {
+		asked = append(asked, r)
+		return "line " + r.Prompt, nil
+	}
+	_, shown := run(t, c, client.Execution{Code: "print before\nask a\nsecret b", Input: answer})
+	if d := cmp.Diff([]string{`stdout "before\n"`, "out[1] line a", "out[1] line b"}, shown[1:]); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	if d := cmp.Diff([]wire.InputRequest{{Prompt: "a"}, {Prompt: "b", Password: true}}, asked); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	reply, _ := run(t, c, client.Execution{Code: "ask a"})
+	if reply.Failure == nil || reply.Evalue != messaging.ErrNoStdin.Error() {
+		t.Errorf("without allow_stdin: %+v", reply)
+	}
+	refuse := func(wire.InputRequest) (string, error) { return "", context.Canceled }
+	if reply, _ = run(t, c, client.Execution{Code: "ask a", Input: refuse}); reply.Ename != "InputError" {
+		t.Errorf("refused: %+v", reply)
+	}
+}
+
+func TestInterruptWhileInputIsAwaited(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	release := make(chan struct{})
+	asked := make(chan struct{})
+	call, err := c.Begin(client.Execution{Code: "ask a", Input: func(wire.InputRequest) (string, error) {
+		close(asked)
+		<-release
+		return "late", nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan wire.ExecuteReply)
+	go func() {
+		reply, _ := call.Wait(t.Context())
+		done <- reply
+	}()
+	<-asked
+	if err := c.Interrupt(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	close(release) // the answer comes late, and must not answer the next question
+	if reply := <-done; reply.Failure == nil || reply.Evalue != messaging.ErrInterrupted.Error() {
+		t.Errorf("interrupted: %+v", reply)
+	}
+	_, shown := run(t, c, client.Execution{Code: "ask b", Input: func(wire.InputRequest) (string, error) { return "mine", nil }})
+	if shown[1] != "out[2] mine" {
+		t.Errorf("next question: %q", shown)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sub", "history.jsonl")
+	session := func(cells ...string) (get func(wire.HistoryRequest) string, end func()) {
+		_, server, c := start(t, messaging.Options{HistoryFile: file})
+		for _, code := range cells {
+			run(t, c, client.Execution{Code: code})
+		}
+		run(t, c, client.Execution{Code: "echo hidden", NoHistory: true})
+		get = func(req wire.HistoryRequest) string {
+			reply, err := c.History(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := json.Marshal(reply.History)
+			if err != nil || reply.Status != wire.StatusOK {
+				return fmt.Sprint(reply.Status, err)
+			}
+			return string(out)
+		}
+		return get, server.Close
+	}
+	_, end := session("echo 1", "print 2")
+	end()
+	get, _ := session("echo 3", "echo 1", "echo 1")
+	n := func(i int) *int { return &i }
+	tests := []struct {
+		req  wire.HistoryRequest
+		want string
+	}{
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(2)}, `[[2,2,"echo 1"],[2,3,"echo 1"]]`},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(4), Output: true},
+			`[[1,2,["print 2",null]],[2,1,["echo 3","3"]],[2,2,["echo 1","1"]],[2,3,["echo 1","1"]]]`},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(0)}, `[]`},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 0, Start: 1, Stop: n(2)}, `[[2,1,"echo 3"]]`},
+		{wire.HistoryRequest{HistAccessType: "range", Session: -1, Start: 1}, `[[1,1,"echo 1"],[1,2,"print 2"]]`},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 1, Start: 2}, `[[1,2,"print 2"]]`},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "e?ho 1"}, `[[1,1,"echo 1"],[2,2,"echo 1"],[2,3,"echo 1"]]`},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "*o*", Unique: true}, `[[2,1,"echo 3"],[2,3,"echo 1"]]`},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "*", N: n(1)}, `[[2,3,"echo 1"]]`},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "cho"}, `[]`},
+		{wire.HistoryRequest{HistAccessType: "other"}, `error<nil>`},
+	}
+	for _, test := range tests {
+		if got := get(test.req); got != test.want {
+			t.Errorf("%+v:\n got %s\nwant %s", test.req, got, test.want)
+		}
+	}
+}
+
+func TestIntrospection(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	if r, err := c.Complete(t.Context(), "pr", 2); err != nil || cmp.Diff([]string{"print"}, r.Matches) != "" || r.CursorEnd != 2 {
+		t.Errorf("complete %+v, %v", r, err)
+	}
+	if r, err := c.Complete(t.Context(), "nothing", 7); err != nil || r.Matches == nil || r.Metadata == nil {
+		t.Errorf("complete with no match %+v, %v", r, err)
+	}
+	if r, err := c.Inspect(t.Context(), "print", 2, 0); err != nil || !r.Found || r.Data["text/plain"] != "print is a command" {
+		t.Errorf("inspect %+v, %v", r, err)
+	}
+	if r, err := c.Inspect(t.Context(), "nothing", 2, 0); err != nil || r.Found || r.Data == nil {
+		t.Errorf("inspect of nothing %+v, %v", r, err)
+	}
+	for code, want := range map[string]wire.IsCompleteReply{
+		"x": {Status: wire.CodeComplete}, `x\`: {Status: wire.CodeIncomplete, Indent: "  "}, `\x`: {Status: wire.CodeInvalid},
+	} {
+		if r, err := c.IsComplete(t.Context(), code); err != nil || r != want {
+			t.Errorf("is_complete %q: %+v, %v", code, r, err)
+		}
+	}
+}
+
+func TestUnknownCommIsClosed(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	published, err := c.Notify(t.Context(), wire.TypeCommOpen, wire.Comm{CommID: "c1", TargetName: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range published {
+		got = append(got, string(m.Header.MsgType)+" "+string(m.Content))
+	}
+	want := []string{`status {"execution_state":"busy"}`, `comm_close {"comm_id":"c1","data":{}}`, `status {"execution_state":"idle"}`}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
+func TestShutdown(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		kernel, server, c := start(t, messaging.Options{})
+		call, err := c.Begin(client.Execution{Code: "wait"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-kernel.Started
+		if err := c.Shutdown(t.Context(), restart); err != nil {
+			t.Fatal(err)
+		}
+		if reply, err := call.Wait(t.Context()); err != nil || reply.Failure == nil || reply.Evalue != messaging.ErrShutdown.Error() {
+			t.Errorf("running cell: %+v, %v", reply, err)
+		}
+		if err := server.Wait(); err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+		if d := cmp.Diff([]bool{restart}, kernel.Down()); d != "" {
+			t.Errorf("Kernel.Shutdown: %s", d)
+		}
+		// The ports are free again, as a restarted kernel gets the same.
+		again := messagingtest.NewServerAt(t, server.Connection(), newKernel(), messaging.Options{})
+		run(t, again.Client(), client.Execution{Code: "echo 1"})
+	}
+}
+
+func TestSubshells(t *testing.T) {
+	kernel, _, c := start(t, messaging.Options{Subshells: true})
+	ids := func() []string {
+		var list wire.ListSubshellReply
+		request(t, c, client.Control, wire.TypeListSubshellRequest, wire.TypeListSubshellReply, struct{}{}, &list)
+		return list.SubshellID
+	}
+	var made wire.SubshellID
+	request(t, c, client.Control, wire.TypeCreateSubshellRequest, wire.TypeCreateSubshellReply, struct{}{}, &made)
+	if d := cmp.Diff([]string{made.SubshellID}, ids()); d != "" {
+		t.Errorf("list: %s", d)
+	}
+	call, err := c.Begin(client.Execution{Code: "block"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-kernel.Started
+	if reply, _ := run(t, c, client.Execution{Code: "echo 1", Subshell: made.SubshellID}); reply.Status != wire.StatusOK {
+		t.Errorf("in the subshell: %+v", reply)
+	}
+	kernel.Release <- struct{}{}
+	if _, err := call.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if reply, _ := run(t, c, client.Execution{Code: "echo 1", Subshell: "none"}); reply.Failure == nil || reply.Ename != "NoSubshell" {
+		t.Errorf("in no subshell: %+v", reply)
+	}
+	var outcome wire.Outcome
+	request(t, c, client.Control, wire.TypeDeleteSubshellRequest, wire.TypeDeleteSubshellReply, made, &outcome)
+	if outcome.Status != wire.StatusOK || len(ids()) != 0 {
+		t.Errorf("deleted: %+v, left %v", outcome, ids())
+	}
+}
+
+// request sends a request and reads the content of its reply.
+func request(t *testing.T, c *client.Client, on client.Channel, ask, reply wire.Type, content, answer any) {
+	t.Helper()
+	m, err := c.Request(t.Context(), on, ask, reply, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(m.Content, answer); err != nil {
+		t.Fatal(err)
+	}
+}

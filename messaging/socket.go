@@ -1,0 +1,90 @@
+package messaging
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+
+	"github.com/go-zeromq/zmq4"
+
+	"github.com/goanvil/notebook/messaging/guard"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// newSocket makes the zmq4 socket of each kind.
+var newSocket = map[zmq4.SocketType]func(context.Context, ...zmq4.Option) zmq4.Socket{
+	zmq4.Router: zmq4.NewRouter,
+	zmq4.Rep:    zmq4.NewRep,
+	zmq4.Pub:    zmq4.NewPub,
+}
+
+// A socket is a listening zmq4 socket behind its guard.
+type socket struct {
+	zmq4.Socket
+	guard *guard.Listener
+	port  int // 0 with ipc where none was asked for
+}
+
+// listen opens a socket at the given port of info, any free one where 0.
+func listen(ctx context.Context, info ConnectionInfo, port int, config guard.Config) (*socket, error) {
+	network, address, err := info.Address(port)
+	if err != nil {
+		return nil, err
+	}
+	l, err := guard.Listen(network, address, config)
+	if err != nil {
+		return nil, err
+	}
+	z := newSocket[config.Kind](ctx, zmq4.WithLogger(log.New(io.Discard, "", 0)))
+	if err := z.Listen(l.Endpoint()); err != nil {
+		return nil, err
+	}
+	if tcp, ok := l.Addr().(*net.TCPAddr); ok {
+		port = tcp.Port
+	}
+	return &socket{z, l, port}, nil
+}
+
+// A router is a socket on which requests come and replies go.
+type router struct {
+	*socket
+	codec *wire.Codec
+}
+
+// send sends m to the client that its identities name. A client that is gone
+// misses it, as with any ZeroMQ router.
+func (r router) send(m *wire.Message) error {
+	frames, err := r.codec.Encode(m)
+	if err != nil {
+		return err
+	}
+	_ = r.SendMulti(zmq4.NewMsgFrom(frames...))
+	return nil
+}
+
+// receive calls f with each message until ctx ends. What cannot be decoded is
+// told to refused, and never ends the loop.
+func (r router) receive(ctx context.Context, refused func(error), f func(*wire.Message)) {
+	for ctx.Err() == nil {
+		msg, err := r.Recv()
+		if err != nil {
+			continue // of this message alone, or ctx has ended
+		}
+		m, err := r.codec.Decode(msg.Frames)
+		if err != nil {
+			refused(err)
+			continue
+		}
+		f(m)
+	}
+}
+
+// echo answers heartbeats until ctx ends.
+func echo(ctx context.Context, s *socket) {
+	for ctx.Err() == nil {
+		if msg, err := s.Recv(); err == nil {
+			_ = s.SendMulti(msg)
+		}
+	}
+}

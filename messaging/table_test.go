@@ -1,0 +1,108 @@
+package messaging_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// Each type that a front end sends has a row, each other type has none, and
+// the reply to x_request is x_reply.
+func TestEveryTypeHasAHandler(t *testing.T) {
+	replies, _ := messaging.Answered()
+	for _, typ := range wire.Types() {
+		reply, ok := replies[typ]
+		role := wire.RoleOf(typ)
+		if want := role == wire.Request || role == wire.Notice; ok != want {
+			t.Errorf("%s: has a row %v, want %v", typ, ok, want)
+		}
+		want := wire.Type("")
+		if name, ok := strings.CutSuffix(string(typ), "_request"); ok && role == wire.Request {
+			want = wire.Type(name + "_reply")
+		}
+		if reply != want || want != "" && wire.RoleOf(want) != wire.Reply {
+			t.Errorf("%s: answered by %q, want %q", typ, reply, want)
+		}
+	}
+}
+
+// minimal is content that a request needs to be answered with success; where
+// absent, {} does.
+var minimal = map[wire.Type]any{
+	wire.TypeHistoryRequest: wire.HistoryRequest{HistAccessType: "tail"},
+}
+
+// refused are the requests of what this kernel says it does not have.
+var refused = map[wire.Type]bool{
+	wire.TypeCreateSubshellRequest: true,
+	wire.TypeDeleteSubshellRequest: true,
+}
+
+// statusless replies have another status, or none: an answer to is_complete,
+// a message of the Debug Adapter Protocol.
+var statusless = map[wire.Type]bool{
+	wire.TypeIsCompleteRequest: true,
+	wire.TypeDebugRequest:      true,
+}
+
+// Every row answers, with the reply of the table, and content of the wrong form
+// gets an error, not silence.
+func TestEveryRowAnswers(t *testing.T) {
+	replies, control := messaging.Answered()
+	for ask, reply := range replies {
+		if reply == "" {
+			continue
+		}
+		_, _, c := start(t, messaging.Options{})
+		on := client.Shell
+		if control[ask] {
+			on = client.Control
+		}
+		content := minimal[ask]
+		if content == nil {
+			content = struct{}{}
+		}
+		var got struct{ Status wire.Status }
+		request(t, c, on, ask, reply, content, &got)
+		want := wire.StatusOK
+		if refused[ask] {
+			want = wire.StatusError
+		}
+		if got.Status != want && !statusless[ask] {
+			t.Errorf("%s: status %q, want %q", ask, got.Status, want)
+		}
+	}
+}
+
+func TestContentOfTheWrongForm(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	for ask, content := range map[wire.Type]string{
+		wire.TypeExecuteRequest:    `{"code":5}`,
+		wire.TypeCompleteRequest:   `{"cursor_pos":"x"}`,
+		wire.TypeHistoryRequest:    `{"n":"x"}`,
+		wire.TypeIsCompleteRequest: `{"code":[]}`,
+	} {
+		var got wire.Outcome
+		reply := wire.Type(strings.Replace(string(ask), "request", "reply", 1))
+		request(t, c, client.Shell, ask, reply, json.RawMessage(content), &got)
+		if got.Status != wire.StatusError || got.Failure == nil || got.Ename != "BadRequest" {
+			t.Errorf("%s %s: %+v", ask, content, got)
+		}
+	}
+}
+
+func TestUsageTellsOfThisProcess(t *testing.T) {
+	_, _, c := start(t, messaging.Options{})
+	var got struct {
+		PID    int    `json:"pid"`
+		Memory uint64 `json:"kernel_memory"`
+	}
+	request(t, c, client.Control, wire.TypeUsageRequest, wire.TypeUsageReply, struct{}{}, &got)
+	if got.PID <= 0 || got.Memory < 1<<20 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,59 @@
+package wire
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+)
+
+// ConnectionInfo is the content of a connection file: where the five sockets
+// are and how messages are signed.
+type ConnectionInfo struct {
+	Transport       string `json:"transport"` // "tcp" or "ipc"
+	IP              string `json:"ip"`        // a path prefix with ipc
+	ShellPort       int    `json:"shell_port"`
+	IOPubPort       int    `json:"iopub_port"`
+	StdinPort       int    `json:"stdin_port"`
+	ControlPort     int    `json:"control_port"`
+	HBPort          int    `json:"hb_port"`
+	Key             string `json:"key"`
+	SignatureScheme string `json:"signature_scheme"`
+	KernelName      string `json:"kernel_name,omitempty"`
+}
+
+// ReadConnectionFile returns the content of the connection file at path.
+func ReadConnectionFile(path string) (ConnectionInfo, error) {
+	info := ConnectionInfo{Transport: "tcp", SignatureScheme: "hmac-sha256"}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return info, err
+	}
+	if err := json.Unmarshal(data, &info); err != nil {
+		return info, fmt.Errorf("connection file %s: %w", path, err)
+	}
+	return info, nil
+}
+
+// WriteConnectionFile writes info to path, readable by its owner alone: it
+// holds the key.
+func WriteConnectionFile(path string, info ConnectionInfo) error {
+	data, err := json.MarshalIndent(info, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o600)
+}
+
+// Address returns network and address of the socket with the given port, as
+// package net takes them.
+func (c ConnectionInfo) Address(port int) (network, address string, err error) {
+	switch c.Transport {
+	case "tcp", "":
+		return "tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)), nil
+	case "ipc":
+		return "unix", c.IP + "-" + strconv.Itoa(port), nil
+	}
+	return "", "", fmt.Errorf("connection: transport %q is neither tcp nor ipc", c.Transport)
+}

@@ -1,0 +1,118 @@
+package wire
+
+import (
+	"crypto/hmac"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"sync"
+)
+
+// schemes are the signature schemes of connection files.
+var schemes = map[string]func() hash.Hash{
+	"":            sha256.New,
+	"hmac-sha256": sha256.New,
+	"hmac-sha384": sha512.New384,
+	"hmac-sha512": sha512.New,
+	"hmac-sha1":   sha1.New,
+}
+
+// A Codec encodes and decodes the messages of one connection. It is safe for
+// concurrent use.
+type Codec struct {
+	mu   sync.Mutex
+	mac  hash.Hash // nil: messages are not signed
+	seen replay
+}
+
+// NewCodec returns a codec for the key and scheme of a connection file. With
+// an empty key messages are neither signed nor checked, as the protocol has it.
+func NewCodec(scheme, key string) (*Codec, error) {
+	newHash, ok := schemes[scheme]
+	if !ok {
+		return nil, fmt.Errorf("connection: signature scheme %q is not known; use hmac-sha256", scheme)
+	}
+	c := &Codec{seen: replay{limit: replayMemory / 2}}
+	if key != "" {
+		c.mac = hmac.New(newHash, []byte(key))
+	}
+	return c, nil
+}
+
+// sum appends the digest of parts to dst. c.mu is held.
+func (c *Codec) sum(dst []byte, parts [][]byte) []byte {
+	c.mac.Reset()
+	for _, p := range parts {
+		c.mac.Write(p)
+	}
+	return c.mac.Sum(dst)
+}
+
+// sign returns the signature frame of parts.
+func (c *Codec) sign(parts [][]byte) []byte {
+	if c.mac == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var digest [sha512.Size]byte
+	sum := c.sum(digest[:0], parts)
+	return hex.AppendEncode(make([]byte, 0, 2*len(sum)), sum)
+}
+
+// verify reports why signature does not vouch for parts.
+func (c *Codec) verify(signature []byte, parts [][]byte) error {
+	if c.mac == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var want, got [sha512.Size]byte
+	sum := c.sum(want[:0], parts)
+	if len(signature) != 2*len(sum) {
+		return ErrSignature
+	}
+	if _, err := hex.Decode(got[:], signature); err != nil || !hmac.Equal(got[:len(sum)], sum) {
+		return ErrSignature
+	}
+	if !c.seen.add(digest(sum)) {
+		return ErrReplay
+	}
+	return nil
+}
+
+// replayMemory is how many of the last signatures are remembered, at least
+// half of it at any time: as many as jupyter_client does.
+const replayMemory = 1 << 16
+
+// A digestKey stands for a signature; hmac-sha1's is shorter.
+type digestKey [sha256.Size]byte
+
+func digest(sum []byte) (d digestKey) {
+	copy(d[:], sum)
+	return d
+}
+
+// A replay remembers digests in two generations, so that forgetting is one
+// assignment.
+type replay struct {
+	limit      int
+	young, old map[digestKey]struct{}
+}
+
+// add remembers d and reports whether it is new.
+func (r *replay) add(d digestKey) bool {
+	_, young := r.young[d]
+	_, old := r.old[d]
+	if young || old {
+		return false
+	}
+	if r.young == nil || len(r.young) >= r.limit {
+		r.old, r.young = r.young, make(map[digestKey]struct{})
+	}
+	r.young[d] = struct{}{}
+	return true
+}

@@ -1,0 +1,132 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// delimiter is the frame between the identities and the message proper.
+var delimiter = []byte("<IDS|MSG>")
+
+// empty is the JSON of a part that says nothing.
+var empty = json.RawMessage("{}")
+
+// Why Decode refuses frames.
+var (
+	ErrNoDelimiter = errors.New("message: no <IDS|MSG> frame")
+	ErrTruncated   = errors.New("message: fewer than five frames after <IDS|MSG>")
+	ErrSignature   = errors.New("message: signature is missing or wrong")
+	ErrReplay      = errors.New("message: signature was seen before")
+	ErrMalformed   = errors.New("message: not JSON of the right form")
+)
+
+// A Header names a message and its sender.
+type Header struct {
+	MsgID      string `json:"msg_id"`
+	MsgType    Type   `json:"msg_type"`
+	Session    string `json:"session"`
+	Username   string `json:"username"`
+	Date       string `json:"date"`
+	Version    string `json:"version"`
+	SubshellID string `json:"subshell_id,omitempty"`
+}
+
+// A Message is one message. Parts that say nothing may be nil when encoded and
+// are never nil when decoded.
+type Message struct {
+	Identities [][]byte // whom it is from or for; the topic, on iopub
+	Header     Header
+	RawHeader  json.RawMessage // the header as received, to be repeated as an answer's parent
+	Parent     json.RawMessage // the header of the message that this one answers
+	Metadata   json.RawMessage
+	Content    json.RawMessage
+	Buffers    [][]byte
+}
+
+// ParentHeader returns the header that m answers, and the zero Header where m
+// answers none.
+func (m *Message) ParentHeader() (h Header) {
+	_ = json.Unmarshal(m.Parent, &h) // a foreign parent is as good as none
+	return h
+}
+
+// Date returns t as headers hold it: ISO 8601 in UTC, with microseconds.
+func Date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+// Encode returns the frames of m, signed.
+func (c *Codec) Encode(m *Message) ([][]byte, error) {
+	header, err := json.Marshal(m.Header)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", m.Header.MsgType, err)
+	}
+	frames := make([][]byte, 0, len(m.Identities)+6+len(m.Buffers))
+	frames = append(frames, m.Identities...)
+	frames = append(frames, delimiter, nil, header, orEmpty(m.Parent), orEmpty(m.Metadata), orEmpty(m.Content))
+	at := len(m.Identities) + 1
+	frames[at] = c.sign(frames[at+1 : at+5])
+	return append(frames, m.Buffers...), nil
+}
+
+func orEmpty(part json.RawMessage) json.RawMessage {
+	if len(part) == 0 {
+		return empty
+	}
+	return part
+}
+
+// Decode returns the message in frames. It refuses a message whose signature
+// is missing, wrong or seen before, and one that is not well formed; the
+// content need only be a JSON object. The message shares memory with frames.
+func (c *Codec) Decode(frames [][]byte) (*Message, error) {
+	at := index(frames)
+	if at < 0 {
+		return nil, ErrNoDelimiter
+	}
+	parts := frames[at+1:]
+	if len(parts) < 5 {
+		return nil, ErrTruncated
+	}
+	if err := c.verify(parts[0], parts[1:5]); err != nil {
+		return nil, err
+	}
+	m := &Message{
+		Identities: frames[:at:at],
+		RawHeader:  parts[1],
+		Parent:     parts[2],
+		Metadata:   parts[3],
+		Content:    parts[4],
+		Buffers:    parts[5:],
+	}
+	return m, m.check()
+}
+
+// index returns the position of the delimiter, -1 where there is none.
+func index(frames [][]byte) int {
+	for i, f := range frames {
+		if bytes.Equal(f, delimiter) {
+			return i
+		}
+	}
+	return -1
+}
+
+// check reads the header and reports whether all parts are JSON objects.
+func (m *Message) check() error {
+	for _, part := range []json.RawMessage{m.RawHeader, m.Parent, m.Metadata, m.Content} {
+		if !isObject(part) {
+			return ErrMalformed
+		}
+	}
+	if err := json.Unmarshal(m.RawHeader, &m.Header); err != nil {
+		return fmt.Errorf("%w: header: %w", ErrMalformed, err)
+	}
+	return nil
+}
+
+func isObject(part []byte) bool {
+	trimmed := bytes.TrimLeft(part, " \t\r\n")
+	return len(trimmed) > 0 && trimmed[0] == '{' && json.Valid(trimmed)
+}

@@ -1,0 +1,126 @@
+package wire
+
+import (
+	"maps"
+	"slices"
+)
+
+// A Type is the name of a kind of message, the header's msg_type.
+type Type string
+
+// The kinds of message of protocol 5.5, with the drafts that kernels speak
+// beside it (JEP 65 iopub_welcome, JEP 91 subshells, usage_request of
+// jupyter-resource-usage).
+const (
+	TypeKernelInfoRequest     Type = "kernel_info_request"
+	TypeKernelInfoReply       Type = "kernel_info_reply"
+	TypeExecuteRequest        Type = "execute_request"
+	TypeExecuteReply          Type = "execute_reply"
+	TypeInspectRequest        Type = "inspect_request"
+	TypeInspectReply          Type = "inspect_reply"
+	TypeCompleteRequest       Type = "complete_request"
+	TypeCompleteReply         Type = "complete_reply"
+	TypeHistoryRequest        Type = "history_request"
+	TypeHistoryReply          Type = "history_reply"
+	TypeIsCompleteRequest     Type = "is_complete_request"
+	TypeIsCompleteReply       Type = "is_complete_reply"
+	TypeConnectRequest        Type = "connect_request"
+	TypeConnectReply          Type = "connect_reply"
+	TypeCommInfoRequest       Type = "comm_info_request"
+	TypeCommInfoReply         Type = "comm_info_reply"
+	TypeShutdownRequest       Type = "shutdown_request"
+	TypeShutdownReply         Type = "shutdown_reply"
+	TypeInterruptRequest      Type = "interrupt_request"
+	TypeInterruptReply        Type = "interrupt_reply"
+	TypeDebugRequest          Type = "debug_request"
+	TypeDebugReply            Type = "debug_reply"
+	TypeUsageRequest          Type = "usage_request"
+	TypeUsageReply            Type = "usage_reply"
+	TypeCreateSubshellRequest Type = "create_subshell_request"
+	TypeCreateSubshellReply   Type = "create_subshell_reply"
+	TypeDeleteSubshellRequest Type = "delete_subshell_request"
+	TypeDeleteSubshellReply   Type = "delete_subshell_reply"
+	TypeListSubshellRequest   Type = "list_subshell_request"
+	TypeListSubshellReply     Type = "list_subshell_reply"
+	TypeInputRequest          Type = "input_request"
+	TypeInputReply            Type = "input_reply"
+	TypeCommOpen              Type = "comm_open"
+	TypeCommMsg               Type = "comm_msg"
+	TypeCommClose             Type = "comm_close"
+	TypeStatus                Type = "status"
+	TypeStream                Type = "stream"
+	TypeDisplayData           Type = "display_data"
+	TypeUpdateDisplayData     Type = "update_display_data"
+	TypeExecuteInput          Type = "execute_input"
+	TypeExecuteResult         Type = "execute_result"
+	TypeError                 Type = "error"
+	TypeClearOutput           Type = "clear_output"
+	TypeIOPubWelcome          Type = "iopub_welcome"
+)
+
+// A Role says who sends a message and what for.
+type Role uint8
+
+// The roles of messages.
+const (
+	Request   Role = iota + 1 // a front end asks; a reply follows
+	Reply                     // the answer to a request
+	Notice                    // a front end tells; no reply follows
+	Published                 // the kernel tells every front end, on iopub
+	Prompt                    // the kernel asks the front end, on stdin
+)
+
+// roles holds each type once.
+var roles = map[Type]Role{
+	TypeKernelInfoRequest:     Request,
+	TypeKernelInfoReply:       Reply,
+	TypeExecuteRequest:        Request,
+	TypeExecuteReply:          Reply,
+	TypeInspectRequest:        Request,
+	TypeInspectReply:          Reply,
+	TypeCompleteRequest:       Request,
+	TypeCompleteReply:         Reply,
+	TypeHistoryRequest:        Request,
+	TypeHistoryReply:          Reply,
+	TypeIsCompleteRequest:     Request,
+	TypeIsCompleteReply:       Reply,
+	TypeConnectRequest:        Request,
+	TypeConnectReply:          Reply,
+	TypeCommInfoRequest:       Request,
+	TypeCommInfoReply:         Reply,
+	TypeShutdownRequest:       Request,
+	TypeShutdownReply:         Reply,
+	TypeInterruptRequest:      Request,
+	TypeInterruptReply:        Reply,
+	TypeDebugRequest:          Request,
+	TypeDebugReply:            Reply,
+	TypeUsageRequest:          Request,
+	TypeUsageReply:            Reply,
+	TypeCreateSubshellRequest: Request,
+	TypeCreateSubshellReply:   Reply,
+	TypeDeleteSubshellRequest: Request,
+	TypeDeleteSubshellReply:   Reply,
+	TypeListSubshellRequest:   Request,
+	TypeListSubshellReply:     Reply,
+	TypeInputRequest:          Prompt,
+	TypeInputReply:            Notice,
+	TypeCommOpen:              Notice,
+	TypeCommMsg:               Notice,
+	TypeCommClose:             Notice,
+	TypeStatus:                Published,
+	TypeStream:                Published,
+	TypeDisplayData:           Published,
+	TypeUpdateDisplayData:     Published,
+	TypeExecuteInput:          Published,
+	TypeExecuteResult:         Published,
+	TypeError:                 Published,
+	TypeClearOutput:           Published,
+	TypeIOPubWelcome:          Published,
+}
+
+// Types returns all types, sorted.
+func Types() []Type { return slices.Sorted(maps.Keys(roles)) }
+
+// RoleOf returns the role of t, and 0 for a type that this package does not
+// know.
+func RoleOf(t Type) Role { return roles[t] }

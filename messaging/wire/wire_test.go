@@ -1,0 +1,271 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func codec(t testing.TB, key string) *Codec {
+	t.Helper()
+	c, err := NewCodec("hmac-sha256", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The digest was computed by Python's hmac module over the same bytes:
+// hmac.new(b"key", b'{"a":1}{}{}{"code":"1+1"}', hashlib.sha256).hexdigest()
+func TestGoldenSignature(t *testing.T) {
+	parts := [][]byte{[]byte(`{"a":1}`), []byte(`{}`), []byte(`{}`), []byte(`{"code":"1+1"}`)}
+	const want = "98d1ff687035d256b4b50ca7c75c10efc36146f400712bae4afe59cafe08a30a"
+	if got := string(codec(t, "key").sign(parts)); got != want {
+		t.Errorf("signature %s, want %s", got, want)
+	}
+}
+
+func sample() *Message {
+	return &Message{
+		Identities: [][]byte{[]byte("client")},
+		Header:     Header{MsgID: "1", MsgType: TypeExecuteRequest, Session: "s", Username: "u", Date: "d", Version: "5.5"},
+		Parent:     json.RawMessage(`{"msg_id":"0"}`),
+		Content:    json.RawMessage(`{"code":"1+1"}`),
+		Buffers:    [][]byte{{1, 2, 3}},
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, key := range []string{"", "key"} {
+		m := sample()
+		frames, err := codec(t, key).Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := codec(t, key).Decode(frames)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.RawHeader, m.Metadata = got.RawHeader, json.RawMessage("{}")
+		if d := cmp.Diff(m, got); d != "" {
+			t.Errorf("key %q: sent -, got +\n%s", key, d)
+		}
+		if id := got.ParentHeader().MsgID; id != "0" {
+			t.Errorf("parent %q, want 0", id)
+		}
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	good := func() [][]byte {
+		frames, err := codec(t, "key").Encode(sample())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frames
+	}
+	resigned := func(part int, text string) [][]byte {
+		frames := good()
+		frames[2+part] = []byte(text)
+		frames[2] = codec(t, "key").sign(frames[3:7])
+		return frames
+	}
+	edited := func(i int, frame string) [][]byte {
+		frames := good()
+		frames[i] = []byte(frame)
+		return frames
+	}
+	tests := []struct {
+		name   string
+		frames [][]byte
+		want   error
+	}{
+		{"nothing", nil, ErrNoDelimiter},
+		{"no delimiter", edited(1, "<IDS>"), ErrNoDelimiter},
+		{"delimiter alone", good()[:2], ErrTruncated},
+		{"one frame after it", good()[:3], ErrTruncated},
+		{"no content", good()[:6], ErrTruncated},
+		{"no signature", edited(2, ""), ErrSignature},
+		{"short signature", edited(2, "ab"), ErrSignature},
+		{"not hexadecimal", edited(2, strings.Repeat("z", 64)), ErrSignature},
+		{"wrong signature", edited(2, strings.Repeat("0", 64)), ErrSignature},
+		{"changed content", edited(6, `{"code":"2"}`), ErrSignature},
+		{"header not JSON", resigned(1, "{"), ErrMalformed},
+		{"header of other types", resigned(1, `{"msg_id":1}`), ErrMalformed},
+		{"parent an array", resigned(2, "[]"), ErrMalformed},
+		{"metadata null", resigned(3, "null"), ErrMalformed},
+		{"content not JSON", resigned(4, `{"code":`), ErrMalformed},
+		{"content empty", resigned(4, ""), ErrMalformed},
+	}
+	for _, test := range tests {
+		if _, err := codec(t, "key").Decode(test.frames); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
+}
+
+func TestReplayIsRefused(t *testing.T) {
+	c := codec(t, "key")
+	c.seen.limit = 4
+	send := func(i int) error {
+		m := sample()
+		m.Header.MsgID = fmt.Sprint(i)
+		frames, err := c.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Decode(frames)
+		return err
+	}
+	for i := range 20 {
+		if err := send(i); err != nil {
+			t.Fatalf("message %d: %v", i, err)
+		}
+		for back := max(0, i-3); back <= i; back++ {
+			if err := send(back); !errors.Is(err, ErrReplay) {
+				t.Fatalf("message %d after %d: %v, want %v", back, i, err, ErrReplay)
+			}
+		}
+		if n := len(c.seen.young) + len(c.seen.old); n > 8 {
+			t.Fatalf("%d digests remembered, want at most 8", n)
+		}
+	}
+}
+
+func TestUnknownScheme(t *testing.T) {
+	if _, err := NewCodec("hmac-md4", "key"); err == nil {
+		t.Error("hmac-md4 was accepted")
+	}
+}
+
+// An answer's JSON has what front ends require, and errors are complete even
+// where they say nothing.
+func TestContentJSON(t *testing.T) {
+	tests := []struct {
+		content any
+		want    string
+	}{
+		{ExecuteReply{Outcome: OK, ExecutionCount: 3, UserExpressions: map[string]Expression{}, Payload: []Payload{}},
+			`{"status":"ok","execution_count":3,"user_expressions":{},"payload":[]}`},
+		{InputReply{Outcome: Failed("E", ""), Value: "v"},
+			`{"status":"error","ename":"E","evalue":"","traceback":["E: "],"value":"v"}`},
+		{Expression{Outcome: OK, Data: Bundle{"text/plain": "2"}, Metadata: Bundle{}},
+			`{"status":"ok","data":{"text/plain":"2"},"metadata":{}}`},
+		{Page(Bundle{"text/plain": "doc"}), `{"source":"page","data":{"text/plain":"doc"},"start":0}`},
+		{NextInput("x", false), `{"source":"set_next_input","text":"x","replace":false}`},
+	}
+	for _, test := range tests {
+		got, err := json.Marshal(test.content)
+		if err != nil || string(got) != test.want {
+			t.Errorf("%T: %s, %v\nwant %s", test.content, got, err, test.want)
+		}
+	}
+	var back InputReply
+	if err := json.Unmarshal([]byte(tests[1].want), &back); err != nil || back.Failure == nil || back.Ename != "E" {
+		t.Errorf("failure read back as %+v, %v", back, err)
+	}
+}
+
+func TestExecuteRequestDefaults(t *testing.T) {
+	tests := []struct {
+		json string
+		want ExecuteRequest
+	}{
+		{`{"code":"1"}`, ExecuteRequest{Code: "1", StoreHistory: true, AllowStdin: true, StopOnError: true}},
+		{`{"silent":true,"store_history":true,"unknown":[]}`, ExecuteRequest{Silent: true, AllowStdin: true, StopOnError: true}},
+		{`{"store_history":false,"allow_stdin":false,"stop_on_error":false}`, ExecuteRequest{}},
+	}
+	for _, test := range tests {
+		var got ExecuteRequest
+		if err := json.Unmarshal([]byte(test.json), &got); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(test.want, got); d != "" {
+			t.Errorf("%s:\n%s", test.json, d)
+		}
+	}
+}
+
+// Every constant of type Type has a role.
+func TestEveryTypeHasARole(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "type.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != 1 || !strings.HasPrefix(spec.Names[0].Name, "Type") {
+			return true
+		}
+		n++
+		value := Type(strings.Trim(spec.Values[0].(*ast.BasicLit).Value, `"`))
+		if RoleOf(value) == 0 {
+			t.Errorf("%s has no role", spec.Names[0].Name)
+		}
+		return true
+	})
+	if n != len(roles) {
+		t.Errorf("%d constants, %d roles", n, len(roles))
+	}
+}
+
+func TestConnectionFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	want := ConnectionInfo{Transport: "tcp", IP: "127.0.0.1", ShellPort: 1, IOPubPort: 2, StdinPort: 3,
+		ControlPort: 4, HBPort: 5, Key: "k", SignatureScheme: "hmac-sha256"}
+	if err := WriteConnectionFile(path, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadConnectionFile(path)
+	if err != nil || got != want {
+		t.Errorf("read back %+v, %v", got, err)
+	}
+	ipc := ConnectionInfo{Transport: "ipc", IP: "/tmp/k"}
+	if network, addr, err := ipc.Address(7); network != "unix" || addr != "/tmp/k-7" || err != nil {
+		t.Errorf("ipc address %s %s, %v", network, addr, err)
+	}
+	if _, _, err := (ConnectionInfo{Transport: "udp"}).Address(1); err == nil {
+		t.Error("udp was accepted")
+	}
+}
+
+// FuzzDecode splits data into frames at each 0 byte. Whatever they are, Decode
+// returns a message or one of its errors, and an unsigned message that it
+// accepts is encoded to one that it accepts.
+func FuzzDecode(f *testing.F) {
+	seed, err := codec(f, "").Encode(sample())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(bytes.Join(seed, []byte{0}))
+	f.Add([]byte("<IDS|MSG>\x00\x00{}\x00{}\x00{}\x00{}"))
+	f.Add([]byte("<IDS|MSG>\x00" + hex.EncodeToString(make([]byte, 32))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		frames := bytes.Split(data, []byte{0})
+		if _, err := codec(t, "key").Decode(frames); err == nil {
+			t.Fatal("accepted without the key")
+		}
+		m, err := codec(t, "").Decode(frames)
+		if err != nil {
+			return
+		}
+		again, err := codec(t, "").Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := codec(t, "").Decode(again); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
