@@ -1,0 +1,49 @@
+// Package display turns values into what a notebook shows: tensors in R
+// anvil's printed form and as HTML with their dtype, promotion tables, graphs,
+// plots, and any Go value.
+package display
+
+import "encoding/base64"
+
+// The MIME types that a Bundle may hold.
+const (
+	MIMEText     = "text/plain"
+	MIMEHTML     = "text/html"
+	MIMEMarkdown = "text/markdown"
+	MIMELaTeX    = "text/latex"
+	MIMESVG      = "image/svg+xml"
+	MIMEPNG      = "image/png"
+)
+
+// A Bundle is one value in several forms, by MIME type; a front end shows the
+// richest that it knows. Data of a binary type is base64, as Jupyter wants it.
+type Bundle struct {
+	Data     map[string]any
+	Metadata map[string]any
+}
+
+// Text returns the text/plain form.
+func (b Bundle) Text() string {
+	s, _ := b.Data[MIMEText].(string)
+	return s
+}
+
+// Empty reports whether there is nothing to show.
+func (b Bundle) Empty() bool { return len(b.Data) == 0 }
+
+func textBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
+
+// with adds a form, unless it is empty.
+func (b Bundle) with(mime, data string) Bundle {
+	if data != "" {
+		b.Data[mime] = data
+	}
+	return b
+}
+
+func (b Bundle) withPNG(png []byte) Bundle {
+	if len(png) > 0 {
+		b.Data[MIMEPNG] = base64.StdEncoding.EncodeToString(png)
+	}
+	return b
+}

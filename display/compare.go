@@ -1,0 +1,203 @@
+package display
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Comparison is the promotion tables of several systems over the dtypes that
+// all of them have, with what they disagree on.
+type Comparison struct {
+	Systems []*promote.System
+	DTypes  []dtype.DType
+	tables  []promote.Table
+}
+
+// Compare returns the tables of systems side by side; every system's where none
+// are given. Where they do not all agree, each table has a mark.
+func Compare(systems ...*promote.System) Comparison {
+	if len(systems) == 0 {
+		systems = promote.Systems()
+	}
+	c := Comparison{Systems: systems, DTypes: promote.Shared(systems...)}
+	for _, s := range systems {
+		c.tables = append(c.tables, s.TableOf(c.DTypes))
+	}
+	return c
+}
+
+// disagreed stands behind a result that not all systems give.
+const disagreed = "*"
+
+// A disagreement is a pair of dtypes with each system's answer.
+type disagreement struct {
+	a, b    dtype.DType
+	answers []string
+}
+
+// agree reports whether all systems give one result for row i and column j.
+func (c Comparison) agree(i, j int) bool {
+	for _, t := range c.tables[1:] {
+		if cellText(t.Cells[i][j]) != cellText(c.tables[0].Cells[i][j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// disagreements returns the pairs that systems disagree on, each in the order
+// of the table; the other order too where only that is disagreed on.
+func (c Comparison) disagreements() (ds []disagreement) {
+	for i, a := range c.DTypes {
+		for j, b := range c.DTypes {
+			if c.agree(i, j) || j < i && !c.agree(j, i) {
+				continue
+			}
+			d := disagreement{a: a, b: b}
+			for _, t := range c.tables {
+				d.answers = append(d.answers, cellText(t.Cells[i][j]))
+			}
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// Disagreements returns on how many pairs of dtypes the systems do not all
+// agree, and how many pairs there are.
+func (c Comparison) Disagreements() (n, of int) {
+	return len(c.disagreements()), len(c.DTypes) * (len(c.DTypes) + 1) / 2
+}
+
+func (c Comparison) title() string {
+	n, of := c.Disagreements()
+	return fmt.Sprintf("%s: %d of %d pairs disagree; they are marked with %s", systemNames(c.Systems), n, of, disagreed)
+}
+
+func systemNames(systems []*promote.System) string {
+	names := make([]string, len(systems))
+	for i, s := range systems {
+		names[i] = s.Name()
+	}
+	return strings.Join(names, ", ")
+}
+
+// left says which dtypes are not compared because not every system has them.
+func (c Comparison) left() string {
+	var words []string
+	for _, s := range c.Systems {
+		for _, d := range s.DTypes() {
+			if !slices.Contains(c.DTypes, d) && !slices.Contains(words, d.String()) {
+				words = append(words, d.String())
+			}
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "not compared, because not all systems have them: " + strings.Join(words, " ")
+}
+
+// Display returns the tables, and the disagreements as a list.
+func (c Comparison) Display() Bundle {
+	return textBundle(c.String()).with(MIMEHTML, c.html())
+}
+
+// String returns the tables one below the other, and the disagreements.
+func (c Comparison) String() string {
+	parts := []string{c.title()}
+	if left := c.left(); left != "" {
+		parts[0] += "\n" + left
+	}
+	for k, t := range c.tables {
+		parts = append(parts, t.System.Name()+"\n"+align(c.grid(k)))
+	}
+	if n, _ := c.Disagreements(); n > 0 {
+		parts = append(parts, "disagreements\n"+align(c.listing()))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// grid returns table k in words, with its heads.
+func (c Comparison) grid(k int) [][]string {
+	labels := axisLabels(c.DTypes, false)
+	grid := [][]string{append([]string{""}, labels...)}
+	for i, row := range c.tables[k].Cells {
+		line := []string{labels[i]}
+		for j, cell := range row {
+			line = append(line, cellText(cell)+c.mark(i, j))
+		}
+		grid = append(grid, line)
+	}
+	return grid
+}
+
+func (c Comparison) mark(i, j int) string {
+	if c.agree(i, j) {
+		return ""
+	}
+	return disagreed
+}
+
+// listing returns the disagreements in words, one a line, a column a system.
+func (c Comparison) listing() [][]string {
+	head := []string{"pair"}
+	for _, s := range c.Systems {
+		head = append(head, s.Name())
+	}
+	grid := [][]string{head}
+	for _, d := range c.disagreements() {
+		grid = append(grid, append([]string{d.a.String() + " with " + d.b.String()}, d.answers...))
+	}
+	return grid
+}
+
+// clash is the background of what is disagreed on.
+const clash = "rgba(234,67,53,.3)"
+
+func (c Comparison) html() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><div><b>%s</b></div>`, escape(c.title()))
+	if left := c.left(); left != "" {
+		fmt.Fprintf(&b, `<div>%s</div>`, escape(left))
+	}
+	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:16px;margin:8px 0">`)
+	for k, t := range c.tables {
+		b.WriteString(`<div style="overflow-x:auto">`)
+		gridHTML(&b, t.System.Name(), c.grid(k))
+		b.WriteString(`</div>`)
+	}
+	b.WriteString(`</div>`)
+	if n, _ := c.Disagreements(); n > 0 {
+		gridHTML(&b, "disagreements", c.listing())
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+// gridHTML writes rows of words as a table: the first row and column are heads,
+// and what is marked is coloured and bold.
+func gridHTML(b *strings.Builder, caption string, grid [][]string) {
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))
+	for _, w := range grid[0] {
+		fmt.Fprintf(b, `<th style="padding:1px 6px">%s</th>`, escape(w))
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for _, row := range grid[1:] {
+		fmt.Fprintf(b, `<tr><th>%s</th>`, escape(row[0]))
+		for _, w := range row[1:] {
+			if strings.HasSuffix(w, disagreed) {
+				fmt.Fprintf(b, `<td style="background:%s;padding:1px 6px"><b>%s</b></td>`, clash, escape(w))
+			} else {
+				fmt.Fprintf(b, `<td style="padding:1px 6px">%s</td>`, escape(w))
+			}
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+}

@@ -1,0 +1,87 @@
+package display
+
+import (
+	"bytes"
+	"image/color"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// png returns the drawing as a picture on white, for where SVG is not shown.
+func (d *drawing) png() []byte {
+	w, h := vg.Length(d.width), vg.Length(d.height)
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(plotDPI))}
+	p := &pen{c, h, font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Mono"}, 12)}
+	p.SetColor(color.White)
+	p.Fill(vg.Rectangle{Max: vg.Point{X: w, Y: h}}.Path())
+	p.SetColor(color.Gray{0x30})
+	for _, e := range d.edges {
+		p.SetLineWidth(lineWidth(e.heavy))
+		p.edge(e)
+	}
+	for _, b := range d.boxes {
+		p.SetLineWidth(lineWidth(b.heavy))
+		p.box(b)
+		p.FillString(p.face, p.at(b.x+labelGap, b.y+boxHeight/2+14), d.leaving(b))
+	}
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return nil
+	}
+	return buf.Bytes()
+}
+
+func lineWidth(heavy bool) vg.Length {
+	if heavy {
+		return vg.Points(3)
+	}
+	return vg.Points(1)
+}
+
+// A pen draws in the coordinates of a drawing, in which y grows downward.
+type pen struct {
+	vg.Canvas
+	height vg.Length
+	face   font.Face
+}
+
+func (p *pen) at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: p.height - vg.Length(y)} }
+
+func (p *pen) edge(e edge) {
+	x1, y1, x2, y2 := e.from.x, e.from.y+boxHeight/2, e.to.x, e.to.y-boxHeight/2
+	down := y1 + labelHeight
+	mid := (down + y2) / 2
+	var path vg.Path
+	path.Move(p.at(x1, y1))
+	path.Line(p.at(x1, down))
+	path.CubeTo(p.at(x1, mid), p.at(x2, mid), p.at(x2, y2))
+	p.Stroke(path)
+	var head vg.Path
+	head.Move(p.at(x2, y2))
+	head.Line(p.at(x2-3, y2-6))
+	head.Line(p.at(x2+3, y2-6))
+	head.Close()
+	p.Fill(head)
+}
+
+// box draws a frame; a round one gets its sides cut.
+func (p *pen) box(b *box) {
+	cut := 1.0
+	if b.round {
+		cut = boxHeight / 3
+	}
+	l, r, t, u := b.x-b.width/2, b.x+b.width/2, b.y-boxHeight/2, b.y+boxHeight/2
+	var path vg.Path
+	path.Move(p.at(l+cut, t))
+	for _, q := range [][2]float64{{r - cut, t}, {r, t + cut}, {r, u - cut}, {r - cut, u}, {l + cut, u}, {l, u - cut}, {l, t + cut}} {
+		path.Line(p.at(q[0], q[1]))
+	}
+	path.Close()
+	if !b.bare {
+		p.Stroke(path)
+	}
+	width := float64(p.face.Width(b.label))
+	p.FillString(p.face, p.at(b.x-width/2, b.y+4), b.label)
+}

@@ -1,0 +1,112 @@
+package display
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// HTML carries its style inline and uses the page's own text colour, so that
+// it reads in light and dark themes; what it says does not depend on style,
+// which some sites remove.
+
+// tints are backgrounds by class of dtype, light enough for either theme.
+var tints = map[dtype.Kind]string{
+	dtype.Boolean:  "rgba(128,128,128,.25)",
+	dtype.Signed:   "rgba(66,133,244,.25)",
+	dtype.Unsigned: "rgba(0,172,172,.25)",
+	dtype.Floating: "rgba(244,160,0,.25)",
+	dtype.Complex:  "rgba(171,71,188,.25)",
+}
+
+// badge returns a dtype as a label: ambiguous ones have "?", a dashed border
+// and slanted letters.
+func badge(t dtype.Typed) string {
+	border, slant := "1px solid rgba(128,128,128,.6)", ""
+	if t.Ambiguous {
+		border, slant = "1px dashed currentColor", "font-style:italic;"
+	}
+	return fmt.Sprintf(`<code style="background:%s;border:%s;border-radius:4px;padding:1px 5px;%s">%s</code>`,
+		tints[t.DType.Kind()], border, slant, escape(t.String()))
+}
+
+// html returns an array as a table under its dtype, shape and platform, with
+// the reason for its dtype.
+func (a array) html(v view, why reason) string {
+	var b strings.Builder
+	b.WriteString(`<div style="line-height:1.4">`)
+	fmt.Fprintf(&b, `<div>%s`, badge(a.typed))
+	if a.typed.Ambiguous {
+		b.WriteString(` ambiguous`)
+	}
+	if why.system != "" {
+		fmt.Fprintf(&b, ` under %s`, escape(why.system))
+	}
+	fmt.Fprintf(&b, ` &middot; shape %s &middot; %s</div>`, escape(a.shape.String()), escape(a.device))
+	for _, p := range v.pages {
+		p.html(&b)
+	}
+	if more := v.more(); more != "" {
+		fmt.Fprintf(&b, `<div>&hellip; %s; <code>display.MaxRows(-1)</code> shows all</div>`, more)
+	}
+	why.html(&b, a.typed)
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+func (p page) html(b *strings.Builder) {
+	if p.index != nil {
+		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
+	}
+	if s := p.format.scale(); s != "" {
+		fmt.Fprintf(b, `<div><code>%s</code></div>`, s)
+	}
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace;text-align:right;border-collapse:separate;border-spacing:7px 0;margin:4px 0">`)
+	for r := range p.blocks[0].rows {
+		b.WriteString("<tr>")
+		for _, bl := range p.blocks {
+			for _, token := range bl.rows[r] {
+				b.WriteString("<td>" + token + "</td>")
+			}
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString(`</table></div>`)
+}
+
+// A reason is how a dtype came about: a line, and the steps in order.
+type reason struct {
+	line   string
+	steps  []string
+	system string // "" for the default
+}
+
+func (r reason) html(b *strings.Builder, t dtype.Typed) {
+	if r.line == "" && len(r.steps) == 0 {
+		return
+	}
+	fmt.Fprintf(b, `<details><summary>why %s: <code>%s</code></summary>`, escape(t.String()), escape(r.line))
+	list(b, r.steps)
+	b.WriteString(`</details>`)
+}
+
+// list writes an ordered list, unless there is nothing in it.
+func list(b *strings.Builder, items []string) {
+	if len(items) == 0 {
+		return
+	}
+	b.WriteString("<ol>")
+	for _, s := range items {
+		b.WriteString("<li>" + escape(s) + "</li>")
+	}
+	b.WriteString("</ol>")
+}
+
+// pre returns text as it stands, for values that have no form of their own.
+func pre(text string) string {
+	return `<pre style="margin:0">` + escape(text) + `</pre>`
+}
+
+func escape(s string) string { return html.EscapeString(s) }

@@ -1,0 +1,115 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// laboratory shows what package promote finds out about systems.
+func laboratory(v any) (Bundle, bool) {
+	s, ok := v.(fmt.Stringer)
+	if !ok {
+		return Bundle{}, false
+	}
+	var page string
+	switch v := v.(type) {
+	case promote.Findings:
+		page = findingsHTML(v)
+	case promote.Differences:
+		page = differencesHTML(v)
+	case promote.Puzzler:
+		page = puzzlerHTML(v, true)
+	case promote.Prompt:
+		page = fmt.Sprintf(`<div>question %d (of 0 to %d): what, under <b>%s</b>, is <b>%s</b>?<br>%s</div>`,
+			v.Number, v.Of-1, escape(v.System.Name()), escape(v.Question.String()), escape(v.How()))
+	case promote.Mark:
+		page = markHTML(v)
+	default:
+		return Bundle{}, false
+	}
+	return textBundle(s.String()).with(MIMEHTML, page), true
+}
+
+// puzzlersBundle shows puzzlers one below the other, the answers folded in.
+func puzzlersBundle(ps []promote.Puzzler) Bundle {
+	var rich strings.Builder
+	text := make([]string, len(ps))
+	rich.WriteString(`<div>`)
+	for i, p := range ps {
+		text[i] = p.Title() + "\n   " + p.Summary()
+		rich.WriteString(puzzlerHTML(p, false))
+	}
+	rich.WriteString(`</div>`)
+	return textBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
+}
+
+func puzzlerHTML(p promote.Puzzler, open bool) string {
+	var b strings.Builder
+	state := ""
+	if open {
+		state = " open"
+	}
+	fmt.Fprintf(&b, `<details%s><summary>%s</summary>`, state, escape(p.Title()))
+	grid := [][]string{{"system", "answer", "reason"}}
+	for _, e := range p.Answers {
+		grid = append(grid, []string{e.System.Name(), e.Answer(), e.Reason()})
+	}
+	gridHTML(&b, p.Question.String(), grid)
+	items(&b, p.Why)
+	b.WriteString(`</details>`)
+	return b.String()
+}
+
+func findingsHTML(f promote.Findings) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><b>%s</b>`, escape(f.Title()))
+	for _, s := range f.Sections() {
+		examples := s.Examples
+		if s.More > 0 {
+			examples = append(examples[:len(examples):len(examples)], fmt.Sprintf("and %d more", s.More))
+		}
+		fmt.Fprintf(&b, `<div>%s</div>`, escape(s.Line))
+		items(&b, examples)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+func differencesHTML(d promote.Differences) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><b>%s</b>`, escape(d.Title()))
+	for _, note := range d.Notes() {
+		fmt.Fprintf(&b, `<div>%s</div>`, escape(note))
+	}
+	grid := [][]string{{"operands", d.A.Name(), d.B.Name(), d.A.Name() + ": why", d.B.Name() + ": why"}}
+	for _, x := range d.Found {
+		grid = append(grid, []string{x.Question.Operands(), x.A.Answer(), x.B.Answer(), x.A.Reason(), x.B.Reason()})
+	}
+	if len(d.Found) > 0 {
+		gridHTML(&b, "differences", grid)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+func markHTML(m promote.Mark) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><b>%s</b>%s`, m.Verdict, escape(strings.TrimPrefix(m.Line(), m.Verdict.String())))
+	list(&b, m.Steps())
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+// items writes a list without numbers, unless there is nothing in it.
+func items(b *strings.Builder, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	b.WriteString("<ul>")
+	for _, s := range texts {
+		b.WriteString("<li>" + escape(s) + "</li>")
+	}
+	b.WriteString("</ul>")
+}

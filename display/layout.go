@@ -1,0 +1,170 @@
+package display
+
+import "fmt"
+
+// A view is what is shown of an array: the matrices that fit, and how much is
+// left out.
+type view struct {
+	pages              []page
+	moreRows, moreCols int
+}
+
+// elements returns how many are shown.
+func (v view) elements() (n int) {
+	for _, p := range v.pages {
+		for _, b := range p.blocks {
+			n += len(b.rows) * (b.to - b.from)
+		}
+	}
+	return n
+}
+
+// A page is one matrix, or as much of it as fits.
+type page struct {
+	index  []int // leading indices; nil for a tensor of rank up to 2
+	format format
+	blocks []block
+}
+
+// A block is as many columns as fit side by side.
+type block struct {
+	from, to int // columns, the last one excluded
+	rows     [][]string
+	width    int  // of every column
+	partial  bool // there are other columns
+}
+
+// look reads what may be shown of a and lays it out.
+func (o Options) look(a array) (view, error) {
+	matrices, rows, cols := o.window(a)
+	if matrices*rows*cols == 0 {
+		return o.nothing(a), nil
+	}
+	data, err := a.read(matrices, rows, cols)
+	if err != nil {
+		return view{}, err
+	}
+	if want := matrices * rows * cols * a.typed.DType.Size(); len(data) != want {
+		return view{}, fmt.Errorf("display: %d bytes came for %d matrices of %d x %d, want %d", len(data), matrices, rows, cols, want)
+	}
+	return o.pages(a, data), nil
+}
+
+// nothing is the view of no element: a has none, or none is to be shown.
+func (o Options) nothing(a array) view {
+	matrices, rows, cols := a.extent()
+	if cols == 0 {
+		rows = 0
+	}
+	return view{moreRows: matrices * rows}
+}
+
+func (o Options) pages(a array, data []byte) (v view) {
+	matrices, rows, cols := o.window(a)
+	all, allRows, allCols := a.extent()
+	v.moreRows = all * allRows
+	left := o.MaxRows
+	for i := 0; i < matrices && left != 0; i++ {
+		m := matrix{a.typed.DType, data[i*rows*cols*a.typed.DType.Size():], rows, cols}
+		if left > 0 {
+			m.rows = min(rows, left)
+		}
+		p := o.page(m, left, allCols)
+		if len(a.shape) > 2 {
+			p.index = a.index(i)
+		}
+		v.pages = append(v.pages, p)
+		v.moreRows -= m.rows
+		v.moreCols = allCols - p.blocks[len(p.blocks)-1].to
+		if left > 0 {
+			left = max(0, left-len(p.blocks)*m.rows)
+		}
+	}
+	return v
+}
+
+// page lays out m in at most lines lines (any number where negative). Columns
+// are taken in one by one, and the format is chosen from those taken in: what
+// is not shown has no part in how the rest is written.
+func (o Options) page(m matrix, lines, cols int) page {
+	var s spread
+	p := packing{m: m, width: o.MaxWidth - 1, limit: lines}
+	for c := 0; c < m.cols; c++ {
+		for r := 0; r < m.rows; r++ {
+			s.element(m.dtype, m.element(r, c))
+		}
+		next := p
+		if f := s.format(); f != p.format {
+			next = packing{m: m, width: p.width, limit: p.limit, format: f}
+		}
+		if !next.upTo(c+1) && c > 0 {
+			break
+		}
+		p = next
+	}
+	return p.page(cols)
+}
+
+// A packing is a number of columns, in blocks that are as wide as allowed. A
+// copy shares its memory; taking in a column that does not fit changes nothing
+// of what the original holds.
+type packing struct {
+	m       matrix
+	width   int // of a line; not limited where not positive
+	limit   int // lines; not limited where negative
+	format  format
+	columns [][]string // the tokens of each column taken in
+	blocks  []block    // without rows
+}
+
+// upTo takes in columns until there are n. It reports whether they fit.
+func (p *packing) upTo(n int) bool {
+	for c := len(p.columns); c < n; c++ {
+		tokens, width := p.column(c)
+		p.columns = append(p.columns, tokens)
+		if !p.widen(c, width) {
+			p.blocks = append(p.blocks, block{from: c, to: c + 1, width: width})
+		}
+	}
+	return p.limit < 0 || (len(p.blocks)-1)*p.m.rows < p.limit
+}
+
+// widen puts column c into the last block if it fits there.
+func (p *packing) widen(c, width int) bool {
+	if len(p.blocks) == 0 {
+		return false
+	}
+	b := p.blocks[len(p.blocks)-1]
+	b.to, b.width = c+1, max(b.width, width)
+	n := b.to - b.from
+	if p.width > 0 && n*b.width+n-1 > p.width {
+		return false
+	}
+	p.blocks[len(p.blocks)-1] = b
+	return true
+}
+
+func (p *packing) column(c int) (tokens []string, width int) {
+	tokens = make([]string, p.m.rows)
+	for r := range tokens {
+		tokens[r] = p.format.token(p.m.dtype, p.m.element(r, c))
+		width = max(width, len(tokens[r]))
+	}
+	return tokens, width
+}
+
+// page returns the blocks with their rows, of a matrix of so many columns.
+func (p *packing) page(cols int) page {
+	pg := page{format: p.format, blocks: p.blocks}
+	for i := range pg.blocks {
+		b := &pg.blocks[i]
+		b.partial = b.to-b.from < cols
+		b.rows = make([][]string, p.m.rows)
+		for r := range b.rows {
+			for c := b.from; c < b.to; c++ {
+				b.rows[r] = append(b.rows[r], p.columns[c][r])
+			}
+		}
+	}
+	return pg
+}

@@ -1,0 +1,139 @@
+package display
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A style is how the floats of one matrix are written.
+type style uint8
+
+const (
+	whole      style = iota // all are whole: without a point
+	fixedPoint              // four digits behind the point
+	scaled                  // fixed, divided by a power of ten that stands above
+	scientific              // with an exponent each
+)
+
+// A format is a style with its power of ten.
+type format struct {
+	style style
+	exp   int
+}
+
+// scale returns the line that stands above scaled numbers, or nothing.
+func (f format) scale() string {
+	if f.style != scaled {
+		return ""
+	}
+	return fmt.Sprintf("1e%+03d *", f.exp)
+}
+
+// A spread is what decides the format: what has been seen of the elements.
+type spread struct {
+	count    int
+	fraction bool // one of them is not whole
+	min, max float64
+}
+
+func (s *spread) add(v float64) {
+	s.count++
+	m := math.Abs(v)
+	if math.IsNaN(v) || math.IsInf(v, 0) || m == 0 {
+		return
+	}
+	s.fraction = s.fraction || m != math.Trunc(m)
+	if s.max == 0 || m < s.min {
+		s.min = m
+	}
+	s.max = max(s.max, m)
+}
+
+// format returns R anvil's choice. Source: choose_float_print_mode in
+// src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
+func (s *spread) format() format {
+	switch {
+	case !s.fraction:
+		return format{style: whole}
+	case s.min > 1e-4 && s.max < 1e6:
+		return format{style: fixedPoint}
+	case s.count == 1:
+		return format{style: scientific}
+	}
+	lo, hi := math.Floor(math.Log10(s.min)), math.Floor(math.Log10(s.max))
+	if lo == hi && lo > -300 { // beyond, the power of ten is no number to divide by
+		return format{scaled, int(lo)}
+	}
+	return format{style: scientific}
+}
+
+// element adds what the element at src says about the format.
+func (s *spread) element(d dtype.DType, src []byte) {
+	switch {
+	case d.Is(dtype.Complex):
+		c := dtype.GetComplex(src, d)
+		s.add(real(c))
+		s.add(imag(c))
+		s.count-- // one element
+	case d.Is(dtype.Floating):
+		s.add(dtype.GetFloat(src, d))
+	}
+}
+
+// token returns the element at src, written.
+func (f format) token(d dtype.DType, src []byte) string {
+	switch {
+	case d.Is(dtype.Complex):
+		return f.complex(dtype.GetComplex(src, d))
+	case d.Is(dtype.Floating):
+		return f.float(dtype.GetFloat(src, d))
+	case d.Is(dtype.Signed):
+		return signed(dtype.GetInt(src, d))
+	}
+	return unsigned(dtype.GetUint(src, d))
+}
+
+// Integers of more than six digits are written with an exponent.
+
+func signed(v int64) string {
+	if v <= -1e6 || v >= 1e6 {
+		return strconv.FormatFloat(float64(v), 'e', 4, 64)
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+func unsigned(v uint64) string {
+	if v >= 1e6 {
+		return strconv.FormatFloat(float64(v), 'e', 4, 64)
+	}
+	return strconv.FormatUint(v, 10)
+}
+
+func (f format) float(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "nan"
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	case f.style == scientific, f.style == whole && math.Abs(v) >= 1e6:
+		return strconv.FormatFloat(v, 'e', 4, 64)
+	case f.style == whole:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case f.style == scaled:
+		v /= math.Pow10(f.exp)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+func (f format) complex(c complex128) string {
+	im := f.float(imag(c))
+	if im[0] != '-' {
+		im = "+" + im
+	}
+	return f.float(real(c)) + im + "i"
+}

@@ -1,0 +1,91 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// An Outcome is what came of code under one promotion system.
+type Outcome struct {
+	System string
+	Tag    string // dtype and shape, "" where there is none
+	Value  string
+	Err    string // instead of a value
+	Reason string
+}
+
+// OutcomeOf returns the outcome of code under the system that is x: tag, value
+// and reason of a tensor, the text of all other values.
+func OutcomeOf(system string, x any) Outcome {
+	o := Outcome{System: system}
+	t, ok := x.(nv.Tensor)
+	if !ok || !t.Valid() {
+		o.Value = Render(x).Text()
+		return o
+	}
+	o.Tag, o.Value, _ = strings.Cut(t.String(), " ")
+	why := nv.Why(t)
+	o.Reason, _, _ = strings.Cut(why.String(), "\n")
+	if n := len(why.Steps); n > 0 {
+		last := why.Steps[n-1]
+		if last.Rule.Name == "kernel" && n > 1 { // the rule that gave the dtype it is computed in says more
+			last = why.Steps[n-2]
+		}
+		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
+	}
+	return o
+}
+
+// Outcomes is what came of code under several systems, one a row.
+type Outcomes []Outcome
+
+var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
+
+// Display returns the table as text and as HTML.
+func (os Outcomes) Display() Bundle {
+	grid := [][]string{outcomeHeads}
+	var b strings.Builder
+	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
+	for _, h := range outcomeHeads {
+		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for _, o := range os {
+		value := o.Value
+		if o.Err != "" {
+			value = "error: " + o.Err
+		}
+		row := []string{o.System, o.Tag, value, o.Reason}
+		grid = append(grid, oneLine(row))
+		b.WriteString("<tr>" + cells(row) + "</tr>")
+	}
+	b.WriteString(`</tbody></table>`)
+	return textBundle(align(grid)).with(MIMEHTML, b.String())
+}
+
+func cells(row []string) string {
+	var b strings.Builder
+	for i, text := range row {
+		if i == 1 || i == 2 {
+			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:pre-wrap">%s</code></td>`, escape(text))
+		} else {
+			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, escape(text))
+		}
+	}
+	return b.String()
+}
+
+// oneLine returns a row with what breaks lines in its texts replaced; an empty
+// text is "-".
+func oneLine(row []string) []string {
+	flat := make([]string, len(row))
+	for i, text := range row {
+		flat[i] = strings.Join(strings.Fields(text), " ")
+		if flat[i] == "" {
+			flat[i] = "-"
+		}
+	}
+	return flat
+}

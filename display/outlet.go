@@ -1,0 +1,146 @@
+package display
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/google/uuid"
+)
+
+// A Sink is where an Outlet sends what it shows. What is displayed under an id
+// can be updated.
+type Sink interface {
+	Display(id string, b Bundle)
+	Update(id string, b Bundle)
+	Clear(wait bool)
+}
+
+// An Outlet is the place where one session shows things, with the session's
+// own options. Its methods are the functions of this package that depend on
+// either. It is safe for concurrent use.
+type Outlet struct {
+	mu   sync.Mutex
+	sink Sink
+	opts Options
+}
+
+// NewOutlet returns an outlet that shows things at s, with DefaultOptions.
+func NewOutlet(s Sink) *Outlet { return &Outlet{sink: s, opts: DefaultOptions} }
+
+// SetSink makes s the place where things are shown from now on: a kernel sets
+// one for every cell. Things shown earlier are updated there too.
+func (o *Outlet) SetSink(s Sink) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sink = s
+}
+
+func (o *Outlet) state() (Sink, Options) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.sink, o.opts
+}
+
+// Options returns how much of a tensor is shown.
+func (o *Outlet) Options() Options {
+	_, opts := o.state()
+	return opts
+}
+
+// MaxRows sets how many lines of a tensor are shown; all where n is negative.
+func (o *Outlet) MaxRows(n int) { o.set(func(opts *Options) { opts.MaxRows = n }) }
+
+// MaxWidth sets how many characters a line of a tensor has at most; any number
+// where n is not positive.
+func (o *Outlet) MaxWidth(n int) { o.set(func(opts *Options) { opts.MaxWidth = n }) }
+
+func (o *Outlet) set(change func(*Options)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	change(&o.opts)
+}
+
+// Render returns v in the forms that a front end can choose from. Several
+// values are numbered, as is a slice of tensors.
+func (o *Outlet) Render(vs ...any) Bundle { return o.Options().Render(vs...) }
+
+// Text returns the text/plain form of v.
+func (o *Outlet) Text(v any) string { return o.Render(v).Text() }
+
+// Show shows v at once and returns a handle by which it can be replaced.
+func (o *Outlet) Show(v any) *Handle {
+	h := &Handle{outlet: o, id: uuid.NewString()}
+	sink, opts := o.state()
+	sink.Display(h.id, opts.Render(v))
+	return h
+}
+
+// Clear removes what the cell has shown; with wait, when there is something
+// new to show.
+func (o *Outlet) Clear(wait bool) {
+	sink, _ := o.state()
+	sink.Clear(wait)
+}
+
+// A Handle is something shown that can be replaced.
+type Handle struct {
+	outlet *Outlet
+	id     string
+}
+
+// Update shows v in the place of what h stands for, wherever that is on the
+// page.
+func (h *Handle) Update(v any) {
+	sink, opts := h.outlet.state()
+	sink.Update(h.id, opts.Render(v))
+}
+
+// ID returns the id under which front ends know what is shown.
+func (h *Handle) ID() string { return h.id }
+
+// Default is the outlet of the package's functions: it prints the text form to
+// the standard output.
+var Default = NewOutlet(WriterSink(os.Stdout))
+
+// MaxRows sets how many lines of a tensor are shown; all where n is negative.
+func MaxRows(n int) { Default.MaxRows(n) }
+
+// MaxWidth sets how many characters a line of a tensor has at most; any number
+// where n is not positive.
+func MaxWidth(n int) { Default.MaxWidth(n) }
+
+// Render returns v in the forms that a front end can choose from. Several
+// values are numbered, as is a slice of tensors.
+func Render(vs ...any) Bundle { return Default.Render(vs...) }
+
+// Text returns the text/plain form of v.
+func Text(v any) string { return Default.Text(v) }
+
+// Show shows v at once and returns a handle by which it can be replaced.
+func Show(v any) *Handle { return Default.Show(v) }
+
+// Clear removes what the cell has shown; with wait, when there is something
+// new to show.
+func Clear(wait bool) { Default.Clear(wait) }
+
+// WriterSink returns a sink that writes the text form of everything to w, line
+// by line; it cannot take back what it wrote.
+func WriterSink(w io.Writer) Sink { return &writerSink{w: w} }
+
+type writerSink struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *writerSink) Display(_ string, b Bundle) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if text := b.Text(); text != "" {
+		fmt.Fprintln(s.w, text)
+	}
+}
+
+func (s *writerSink) Update(id string, b Bundle) { s.Display(id, b) }
+func (s *writerSink) Clear(bool)                 {}

@@ -1,0 +1,68 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A recorder is a sink that writes down what it is told.
+type recorder struct{ calls []string }
+
+func (r *recorder) Display(id string, b Bundle) {
+	r.calls = append(r.calls, fmt.Sprintf("display %s %s", id, b.Text()))
+}
+func (r *recorder) Update(id string, b Bundle) {
+	r.calls = append(r.calls, fmt.Sprintf("update %s %s", id, b.Text()))
+}
+func (r *recorder) Clear(wait bool) { r.calls = append(r.calls, fmt.Sprintf("clear %t", wait)) }
+
+func TestOutlet(t *testing.T) {
+	r := &recorder{}
+	o := NewOutlet(r)
+	h := o.Show(1)
+	later := &recorder{}
+	o.SetSink(later)
+	h.Update("two")
+	o.Clear(true)
+	if got, want := strings.Join(append(r.calls, later.calls...), "; "), "display "+h.ID()+` 1; update `+h.ID()+` "two"; clear true`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if o.Show(1).ID() == h.ID() {
+		t.Error("two things shown have one id")
+	}
+	if !o.Render(h).Empty() || !o.Render().Empty() {
+		t.Error("a handle, or nothing, is shown")
+	}
+}
+
+// TestOutletsAreApart: options of one session are not another's.
+func TestOutletsAreApart(t *testing.T) {
+	x := newContext().Arange(5)
+	a, b := NewOutlet(&recorder{}), NewOutlet(&recorder{})
+	a.MaxRows(2)
+	if got, want := a.Text(x), "AnvilTensor\n 0\n 1\n... 3 more rows; display.MaxRows(-1) shows all\n[ REFERENCEi32{5} ]"; got != want {
+		t.Errorf("got %s", got)
+	}
+	if strings.Contains(b.Text(x), "more") {
+		t.Error("the other outlet has the option too")
+	}
+	a.MaxRows(-1)
+	a.MaxWidth(4)
+	if got := a.Text(newContext().New([][]int{{1, 2, 3}})); !strings.Contains(got, "Columns 1 to 2\n 1 2\nColumns 3 to 3\n 3\n") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestWriterSink(t *testing.T) {
+	var b strings.Builder
+	o := NewOutlet(WriterSink(&b))
+	h := o.Show(newContext().Scalar(1, dtype.I8))
+	h.Update(2)
+	o.Clear(false)
+	if want := "AnvilTensor\n 1\n[ REFERENCEi8{} ]\n2\n"; b.String() != want {
+		t.Errorf("got %q", b.String())
+	}
+}

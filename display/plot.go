@@ -1,0 +1,138 @@
+package display
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The size of a plot, and the resolution of its picture.
+const (
+	plotWidth  = 5.5 * vg.Inch
+	plotHeight = 3.5 * vg.Inch
+	plotDPI    = 144
+	plotMargin = vg.Length(8)
+)
+
+// plotBundle draws p as SVG and as PNG, on its own background (white unless p
+// says otherwise), so that it reads in dark themes too.
+func plotBundle(p *plot.Plot) Bundle {
+	if p == nil {
+		return textBundle("(*plot.Plot)(nil)")
+	}
+	b := textBundle(plotText(p))
+	svg, err := plotSVG(p)
+	if err != nil {
+		return textBundle(b.Text() + ": " + err.Error())
+	}
+	return b.with(MIMESVG, svg).withPNG(plotPNG(p))
+}
+
+// plotText says what a plot shows, for front ends without pictures.
+func plotText(p *plot.Plot) string {
+	text := "plot"
+	if p.Title.Text != "" {
+		text = fmt.Sprintf("plot %q", p.Title.Text)
+	}
+	if p.X.Min <= p.X.Max && p.Y.Min <= p.Y.Max { // not so while nothing is on it
+		text += fmt.Sprintf(": x %.4g to %.4g, y %.4g to %.4g", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
+	}
+	return text
+}
+
+func plotSVG(p *plot.Plot) (string, error) {
+	c := outlined{vgsvg.New(plotWidth, plotHeight)}
+	drawPlot(p, c)
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return "", err
+	}
+	// A picture in the drawing fills its rectangle, with sharp edges.
+	return strings.ReplaceAll(buf.String(), "<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `), nil
+}
+
+// drawPlot draws p with a margin of its own background, so that no label
+// touches the edge.
+func drawPlot(p *plot.Plot, on vg.CanvasSizer) {
+	c := draw.New(on)
+	if p.BackgroundColor != nil {
+		c.SetColor(p.BackgroundColor)
+		c.Fill(c.Rectangle.Path())
+	}
+	same := *p // drawing sets the ranges of axes that have none
+	same.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
+}
+
+func plotPNG(p *plot.Plot) []byte {
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(plotWidth, plotHeight), vgimg.UseDPI(plotDPI))}
+	drawPlot(p, c)
+	var buf bytes.Buffer
+	if _, err := c.WriteTo(&buf); err != nil {
+		return nil
+	}
+	return buf.Bytes()
+}
+
+// An outlined canvas draws letters as shapes: the drawing then needs no font
+// where it is shown, and carries none (a font is some 500 kB).
+type outlined struct{ *vgsvg.Canvas }
+
+func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
+	var path vg.Path
+	var buf sfnt.Buffer
+	const em = 1000
+	unit := f.Font.Size / vg.Length(em) / 64 // of fixed.Int26_6 at em pixels per em
+	previous := sfnt.GlyphIndex(0)
+	for _, r := range text {
+		glyph, err := f.Face.GlyphIndex(&buf, r)
+		if err != nil {
+			continue
+		}
+		if k, err := f.Face.Kern(&buf, previous, glyph, fixed.I(em), 0); err == nil && previous != 0 {
+			pt.X += vg.Length(k) * unit
+		}
+		if segments, err := f.Face.LoadGlyph(&buf, glyph, fixed.I(em), nil); err == nil {
+			appendGlyph(&path, segments, pt, unit)
+		}
+		if advance, err := f.Face.GlyphAdvance(&buf, glyph, fixed.I(em), 0); err == nil {
+			pt.X += vg.Length(advance) * unit
+		}
+		previous = glyph
+	}
+	if len(path) > 0 {
+		c.Fill(path)
+	}
+}
+
+func appendGlyph(path *vg.Path, segments sfnt.Segments, at vg.Point, unit vg.Length) {
+	point := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: at.X + vg.Length(p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit} // fonts' y grows downward here
+	}
+	for i, s := range segments {
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			if i > 0 {
+				path.Close()
+			}
+			path.Move(point(s.Args[0]))
+		case sfnt.SegmentOpLineTo:
+			path.Line(point(s.Args[0]))
+		case sfnt.SegmentOpQuadTo:
+			path.QuadTo(point(s.Args[0]), point(s.Args[1]))
+		case sfnt.SegmentOpCubeTo:
+			path.CubeTo(point(s.Args[0]), point(s.Args[1]), point(s.Args[2]))
+		}
+	}
+	if len(segments) > 0 {
+		path.Close()
+	}
+}

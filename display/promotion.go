@@ -1,0 +1,122 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Table returns the promotion table of a system: the common dtype of every
+// pair. The flags say whether rows and columns are ambiguous; both default to
+// false.
+func Table(s *promote.System, ambiguous ...bool) promote.Table { return s.Table(ambiguous...) }
+
+func tableBundle(t promote.Table) Bundle {
+	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
+}
+
+// noCommon stands in a table where two dtypes have no common one.
+const noCommon = "-"
+
+func cellText(c promote.Cell) string {
+	if c.Err != nil {
+		return noCommon
+	}
+	return c.Result.String()
+}
+
+func axisLabels(ds []dtype.DType, ambiguous bool) []string {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = dtype.Typed{DType: d, Ambiguous: ambiguous}.String()
+	}
+	return words
+}
+
+// tableText returns the caption and the table in aligned columns.
+func tableText(t promote.Table) string {
+	rows, cols := axisLabels(t.Rows, t.Row), axisLabels(t.Cols, t.Col)
+	grid := [][]string{append([]string{""}, cols...)}
+	for i, r := range t.Cells {
+		line := []string{rows[i]}
+		for _, c := range r {
+			line = append(line, cellText(c))
+		}
+		grid = append(grid, line)
+	}
+	return t.Caption() + "\n" + align(grid)
+}
+
+// align returns rows of words in columns, without trailing blanks.
+func align(grid [][]string) string {
+	width := map[int]int{}
+	for _, row := range grid {
+		for i, w := range row {
+			width[i] = max(width[i], len(w))
+		}
+	}
+	lines := make([]string, len(grid))
+	for i, row := range grid {
+		var b strings.Builder
+		for j, w := range row {
+			fmt.Fprintf(&b, "%-*s ", width[j], w)
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func tableHTML(t promote.Table) string {
+	var b strings.Builder
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(t.Caption()))
+	for _, c := range axisLabels(t.Cols, t.Col) {
+		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, c)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for i, row := range axisLabels(t.Rows, t.Row) {
+		fmt.Fprintf(&b, `<tr><th>%s</th>`, row)
+		for _, c := range t.Cells[i] {
+			b.WriteString(cellHTML(c))
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+	return b.String()
+}
+
+// cellHTML returns a cell coloured by the class of its dtype; the rule is the
+// tooltip.
+func cellHTML(c promote.Cell) string {
+	if c.Err != nil {
+		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommon)
+	}
+	text := escape(c.Result.String())
+	if c.Result.Ambiguous {
+		text = "<i>" + text + "</i>"
+	}
+	return fmt.Sprintf(`<td style="background:%s;padding:1px 6px" title="%s">%s</td>`, tints[c.Result.DType.Kind()], escape(c.Rule.Name), text)
+}
+
+func systemBundle(s *promote.System) Bundle {
+	t := s.Table()
+	return textBundle(s.Name()+": "+s.Doc()+"\n"+tableText(t)).
+		with(MIMEHTML, "<div><b>"+escape(s.Name())+"</b>: "+escape(s.Doc())+"</div>"+tableHTML(t))
+}
+
+func explanationBundle(e promote.Explanation) Bundle {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><b>%s</b>: <code>%s</code>`, escape(e.System.Name()), escape(e.Title()))
+	list(&b, stepTexts(e.Steps))
+	b.WriteString(`</div>`)
+	return textBundle(e.String()).with(MIMEHTML, b.String())
+}
+
+func stepTexts(steps []promote.Step) (texts []string) {
+	for _, s := range steps {
+		texts = append(texts, s.String())
+	}
+	return texts
+}

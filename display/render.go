@@ -1,0 +1,150 @@
+package display
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
+	"gonum.org/v1/plot"
+)
+
+// A value may say itself how it is shown: by a whole Bundle, or by one or more
+// of the forms below. Its text is that of String or Error, or what it is made
+// of.
+type (
+	// A Displayer is a value that knows all its forms.
+	Displayer interface{ Display() Bundle }
+	// An HTMLer is a value with a form in HTML.
+	HTMLer interface{ HTML() string }
+	// A Markdowner is a value with a form in Markdown.
+	Markdowner interface{ Markdown() string }
+	// A LaTeXer is a value with a form in LaTeX.
+	LaTeXer interface{ LaTeX() string }
+	// An SVGer is a value with a drawing.
+	SVGer interface{ SVG() string }
+	// A PNGer is a value with a picture.
+	PNGer interface{ PNG() ([]byte, error) }
+)
+
+// Render returns vs in the forms that a front end can choose from. One value
+// is shown as it is; several are numbered, as are the elements of a slice of
+// tensors. A *Handle and no value at all are an empty Bundle.
+func (o Options) Render(vs ...any) Bundle {
+	switch len(vs) {
+	case 0:
+		return Bundle{}
+	case 1:
+		return o.value(vs[0])
+	}
+	return o.numbered("", vs)
+}
+
+func (o Options) value(v any) Bundle {
+	switch v := v.(type) {
+	case *Handle:
+		return Bundle{}
+	case Displayer:
+		return v.Display()
+	case []any:
+		return o.numbered("", v)
+	case promote.Table:
+		return tableBundle(v)
+	case *promote.System:
+		return systemBundle(v)
+	case promote.Explanation:
+		return explanationBundle(v)
+	case []promote.Puzzler:
+		return puzzlersBundle(v)
+	case *ir.Graph:
+		return graphBundle(v)
+	case *plot.Plot:
+		return plotBundle(v)
+	case image.Image:
+		return imageBundle(v)
+	}
+	if b, ok := o.tensors(v); ok {
+		return b
+	}
+	if b, ok := laboratory(v); ok {
+		return b
+	}
+	return forms(v)
+}
+
+// forms collects the forms that v gives itself.
+func forms(v any) Bundle {
+	b := textBundle(valueText(v))
+	if f, ok := v.(HTMLer); ok {
+		b = b.with(MIMEHTML, f.HTML())
+	}
+	if f, ok := v.(Markdowner); ok {
+		b = b.with(MIMEMarkdown, f.Markdown())
+	}
+	if f, ok := v.(LaTeXer); ok {
+		b = b.with(MIMELaTeX, f.LaTeX())
+	}
+	if f, ok := v.(SVGer); ok {
+		b = b.with(MIMESVG, f.SVG())
+	}
+	if f, ok := v.(PNGer); ok {
+		if data, err := f.PNG(); err == nil {
+			b = b.withPNG(data)
+		}
+	}
+	return b
+}
+
+// numbered shows values one below the other, headed [[1]], [[2]] and so on as
+// R heads the elements of a list.
+func (o Options) numbered(prefix string, vs []any) Bundle {
+	var text, rich bytes.Buffer
+	for i, v := range vs[:min(len(vs), maxElements)] {
+		head := fmt.Sprintf("%s[[%d]]", prefix, i+1)
+		var b Bundle
+		if list, ok := v.([]any); ok {
+			b, head = o.numbered(head, list), ""
+		} else {
+			b = o.value(v)
+		}
+		o.entry(&text, &rich, i, head, b)
+	}
+	if more := len(vs) - maxElements; more > 0 {
+		fmt.Fprintf(&text, "\n\n... %d more", more)
+		fmt.Fprintf(&rich, "<div>&hellip; %d more</div>", more)
+	}
+	if len(vs) == 0 {
+		return textBundle("list()")
+	}
+	return textBundle(text.String()).with(MIMEHTML, rich.String())
+}
+
+func (o Options) entry(text, rich *bytes.Buffer, i int, head string, b Bundle) {
+	if i > 0 {
+		text.WriteString("\n\n")
+	}
+	if head != "" {
+		text.WriteString(head + "\n")
+		rich.WriteString("<div>" + head + "</div>")
+	}
+	text.WriteString(b.Text())
+	switch {
+	case b.Data[MIMEHTML] != nil:
+		fmt.Fprint(rich, b.Data[MIMEHTML])
+	case b.Data[MIMESVG] != nil:
+		fmt.Fprint(rich, b.Data[MIMESVG])
+	default:
+		rich.WriteString(pre(b.Text()))
+	}
+}
+
+func imageBundle(img image.Image) Bundle {
+	var buf bytes.Buffer
+	b := textBundle(fmt.Sprintf("image %d x %d", img.Bounds().Dx(), img.Bounds().Dy()))
+	if err := png.Encode(&buf, img); err != nil {
+		return textBundle(b.Text() + ": " + err.Error())
+	}
+	return b.withPNG(buf.Bytes())
+}

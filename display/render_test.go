@@ -1,0 +1,242 @@
+package display
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+	"gonum.org/v1/plot"
+)
+
+func newContext() *nv.Context { return nv.NewContext(nv.ContextOptions{Backend: "reference"}) }
+
+type temperature struct {
+	Degrees float64
+	scale   string
+	Next    *temperature
+}
+
+type loud struct{}
+
+func (loud) String() string       { return "LOUD" }
+func (loud) HTML() string         { return "<b>LOUD</b>" }
+func (loud) LaTeX() string        { return "$L$" }
+func (loud) Markdown() string     { return "**LOUD**" }
+func (loud) SVG() string          { return "<svg/>" }
+func (loud) PNG() ([]byte, error) { return []byte("png"), nil }
+
+// renderCases are values with the forms that they have besides text.
+func renderCases(ctx *nv.Context) []struct {
+	name string
+	vs   []any
+} {
+	z := ctx.Scalar(true).Add(1)
+	x := ctx.New([][]float64{{1, 2.5}, {3, 4}})
+	f := func(x, y nv.Tensor) nv.Tensor { return x.Add(1).Mul(y) }
+	low := ctx.Lower(f, ctx.Scalar(true), ctx.Scalar(2, nv.I16))
+	return []struct {
+		name string
+		vs   []any
+	}{
+		{"matrix", []any{x}},
+		{"ambiguous", []any{z}},
+		{"literal", []any{ctx.Scalar(1.0)}},
+		{"rank 3", []any{ctx.Zeros(nv.Shape{2, 1, 2}, nv.C64)}},
+		{"truncated", []any{ctx.Arange(1000)}},
+		{"pointer to tensor", []any{&z}},
+		{"zero tensor", []any{nv.Tensor{}}},
+		{"three literals", []any{[]any{ctx.Lit(1), ctx.Lit(1.0), ctx.Lit(true)}}},
+		{"tensors", []any{[]nv.Tensor{z, ctx.Scalar(2, nv.I16)}}},
+		{"several results", []any{1, "a", z}},
+		{"nested list", []any{[]any{1, []any{2, 3}}}},
+		{"empty list", []any{[]any{}}},
+		{"why", []any{nv.Why(z.Mul(ctx.Scalar(2, nv.I16)))}},
+		{"explain", []any{promote.Anvil.Explain(dtype.I1, 1, dtype.I16)}},
+		{"no common", []any{promote.Anvil.Explain(dtype.F8E5M2, dtype.F8E4M3)}},
+		{"table", []any{Table(promote.Anvil)}},
+		{"ambiguous table", []any{Table(promote.Anvil, true, false)}},
+		{"system", []any{promote.Anvil}},
+		{"program", []any{low}},
+		{"types", []any{low.Types()}},
+		{"loop", []any{ctx.Lower(double, x, ctx.Scalar(100.0))}},
+		{"program text", []any{"module {\n}"}},
+		{"dtype", []any{dtype.F64}},
+		{"described", []any{dtype.F64.Describe()}},
+		{"common dtype", []any{dtype.Common(dtype.F32, dtype.F64, false, true)}},
+		{"shape", []any{nv.Shape{2, 3}}},
+		{"nil", []any{nil}},
+		{"string", []any{"say \"hi\""}},
+		{"numbers", []any{[]any{1, 2.5, true, 'x', 1 + 2i, uint8(3)}}},
+		{"error", []any{errors.New("<boom>")}},
+		{"stringer", []any{1500 * time.Millisecond}},
+		{"function", []any{func(int, ...string) (nv.Tensor, error) { return nv.Tensor{}, nil }}},
+		{"nil function", []any{(func())(nil)}},
+		{"struct", []any{temperature{21.5, "C", &temperature{Degrees: 3}}}},
+		{"struct of a cell", []any{struct {
+			A int
+			b any
+		}{1, x}}},
+		{"library", []any{ctx.With(promote.Anvil)}},
+		{"nil pointer", []any{(*temperature)(nil)}},
+		{"map", []any{map[string]any{"b": []int{1, 2}, "a": x, "c": map[int]bool{2: true, 1: false}}}},
+		{"nil slice and map", []any{[]any{[]int(nil), map[string]int(nil)}}},
+		{"long slice", []any{make([]int8, 1000)}},
+		{"all forms", []any{loud{}}},
+		{"html", []any{HTML("<i>x</i>")}},
+		{"latex", []any{LaTeX("$x^2$")}},
+		{"markdown", []any{Markdown("*x*")}},
+	}
+}
+
+// double returns x after it was doubled until its sum reaches limit.
+func double(x, limit nv.Tensor) nv.Tensor {
+	return nv.While(x, func(x nv.Tensor) nv.Tensor { return x.Sum().Lt(limit) }, func(x nv.Tensor) nv.Tensor { return x.Mul(2) })
+}
+
+func TestRender(t *testing.T) {
+	g := openGolden(t, "testdata/render.txtar")
+	for _, c := range renderCases(newContext()) {
+		b := DefaultOptions.Render(c.vs...)
+		if low, ok := c.vs[0].(*nv.Lowered); ok {
+			if b.Text() != low.String() {
+				t.Errorf("%s is not the program's own text:\n%s", c.name, b.Text())
+			}
+		} else {
+			g.compare(c.name, b.Text()+"\n")
+		}
+		for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX, MIMESVG} {
+			if data, ok := b.Data[mime].(string); ok {
+				g.compare(c.name+" as "+mime, breakLines(data)+"\n")
+			}
+		}
+		if strings.HasSuffix(b.Text(), "\n") || regexp.MustCompile(`(?m) $`).MatchString(b.Text()) {
+			t.Errorf("%s: trailing blanks:\n%s", c.name, b.Text())
+		}
+	}
+}
+
+// breakLines begins a line before each block element, to keep goldens
+// readable.
+func breakLines(s string) string {
+	return regexp.MustCompile(`(.)(<(?:div|table|tr|details|ol|li|path|rect|text|/svg)\b)`).ReplaceAllString(s, "$1\n$2")
+}
+
+// TestHTMLReadsWithoutStyle: what remains when a site removes every style,
+// class and title says dtype, flag, reason, shape and values; nothing runs, and
+// no colour is set that a dark theme would hide.
+func TestHTMLReadsWithoutStyle(t *testing.T) {
+	ctx := newContext()
+	z := ctx.Scalar(true).Add(1)
+	page := DefaultOptions.Render(z).Data[MIMEHTML].(string)
+	bare := regexp.MustCompile(` (style|class|title)="[^"]*"`).ReplaceAllString(page, "")
+	words := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(bare, " ")
+	for _, want := range []string{"i32?", "ambiguous", "shape {}", "reference:0", "2", "Add(i1, i32? literal)", "ambiguous over bool"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("no %q in %s", want, words)
+		}
+	}
+	for _, c := range renderCases(ctx) {
+		page, _ := DefaultOptions.Render(c.vs...).Data[MIMEHTML].(string)
+		if m := regexp.MustCompile(`(?i)<script|onclick|javascript:|<style|[^-]color:(#|black|white|rgb)`).FindString(page); m != "" {
+			t.Errorf("%s has %q", c.name, m)
+		}
+	}
+}
+
+// TestAmbiguousLooksDifferent: the badge differs in more than the "?".
+func TestAmbiguousLooksDifferent(t *testing.T) {
+	known, amb := badge(promote.Known(dtype.F32)), badge(promote.Amb(dtype.F32))
+	if strings.Replace(amb, "f32?", "f32", 1) == known {
+		t.Error("an ambiguous dtype looks like a known one")
+	}
+}
+
+// TestLargeTable: all of a large tensor is text only.
+func TestLargeTable(t *testing.T) {
+	b := Options{MaxRows: -1, MaxWidth: 85}.Render(newContext().Arange(20000))
+	if b.Data[MIMEHTML] != nil || strings.Count(b.Text(), "\n") != 20001 {
+		t.Errorf("%d lines, html: %v", strings.Count(b.Text(), "\n"), b.Data[MIMEHTML] != nil)
+	}
+}
+
+func TestPlotsAndPictures(t *testing.T) {
+	b := Render(plot.New())
+	if svg := b.Data[MIMESVG].(string); !strings.Contains(svg, "<svg") || b.Text() != "plot" {
+		t.Errorf("svg of %d bytes, text %q", len(svg), b.Text())
+	}
+	p := plot.New()
+	if Render(p); p.X.Min <= p.X.Max {
+		t.Error("showing an empty plot gave it a range")
+	}
+	p.Title.Text, p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = "a", 0, 1, 2, 3
+	if got, want := Text(p), `plot "a": x 0 to 1, y 2 to 3`; got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	for name, v := range map[string]any{"plot": plot.New(), "image": image.NewGray(image.Rect(0, 0, 3, 2)), "png": PNG("\x89PNG")} {
+		data, err := base64.StdEncoding.DecodeString(fmt.Sprint(Render(v).Data[MIMEPNG]))
+		if err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+			t.Errorf("%s: %v, %d bytes", name, err, len(data))
+		}
+	}
+}
+
+// TestWindow: only what is shown comes to the host, the same elements as of
+// the whole tensor.
+func TestWindow(t *testing.T) {
+	ctx := newContext()
+	for _, s := range []nv.Shape{nil, {7}, {1000}, {40, 100}, {3, 4, 50}, {5, 7, 2, 3}, {2, 3, 1, 1}, {0, 3}} {
+		x := ctx.Iota(nv.Shape{s.Size()}, 0).Reshape(s)
+		want, _ := hostArray(t, x.Typed(), s, upTo(s.Size())...)
+		v, err := DefaultOptions.look(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.platform = "REFERENCE"
+		if got := Text(x); got != want.text(v) {
+			t.Errorf("%s:\n%s\nwant\n%s", s, got, want.text(v))
+		}
+	}
+}
+
+// TestBytesToHost: what a print moves does not grow with the tensor.
+func TestBytesToHost(t *testing.T) {
+	for _, s := range []nv.Shape{{1 << 20}, {1 << 10, 1 << 10}, {1 << 6, 1 << 7, 1 << 7}} {
+		ctx := newContext()
+		x := ctx.Ones(s)
+		if err := x.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		before := ctx.Stats().BytesToHost
+		shown := Render(x)
+		moved := ctx.Stats().BytesToHost - before
+		if moved == 0 || moved > 16000 || shown.Empty() {
+			t.Errorf("%s: %d bytes moved", s, moved)
+		}
+	}
+}
+
+func upTo(n int) (vs []any) {
+	for i := range n {
+		vs = append(vs, i)
+	}
+	return vs
+}
+
+// TestTracedTensor: a tensor inside a traced function shows its type; it has
+// no value yet.
+func TestTracedTensor(t *testing.T) {
+	ctx := newContext()
+	var text string
+	ctx.Lower(func(x nv.Tensor) nv.Tensor { text = Text(x); return x }, ctx.Scalar(1.0))
+	if want := "AnvilTensor\n[ traced f32?{} ]"; text != want {
+		t.Errorf("got %q, want %q", text, want)
+	}
+}

@@ -1,0 +1,160 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// tensors renders v where it is a tensor, several of them, or the reason of
+// one's dtype.
+func (o Options) tensors(v any) (Bundle, bool) {
+	switch v := v.(type) {
+	case nv.Tensor:
+		return o.tensor(v), true
+	case *nv.Tensor:
+		if v != nil {
+			return o.tensor(*v), true
+		}
+	case []nv.Tensor:
+		vs := make([]any, len(v))
+		for i, x := range v {
+			vs[i] = x
+		}
+		return o.numbered("", vs), true
+	case nv.Reason:
+		return reasonBundle(v), true
+	case *nv.Lowered:
+		return graphBundle(v.Graph()), true
+	case []nv.ValueType:
+		return valueTypesBundle(v), true
+	}
+	return Bundle{}, false
+}
+
+// maxHTML is how many elements a table on the page has at most.
+const maxHTML = 10000
+
+// tensor shows x: what is read of it decides both text and HTML. It panics
+// with an *nv.Error where x cannot be computed, or waiting is interrupted, as
+// every reading of a tensor does.
+func (o Options) tensor(x nv.Tensor) Bundle {
+	if !x.Valid() {
+		return textBundle("Tensor(nil)")
+	}
+	if x.Traced() {
+		return textBundle("AnvilTensor\n[ traced " + x.Typed().String() + x.Shape().String() + " ]")
+	}
+	a := arrayOf(x)
+	v, err := o.look(a)
+	if err != nil {
+		panic(readError(x, err))
+	}
+	b := textBundle(a.text(v))
+	if v.elements() > maxHTML {
+		return b // a page with a table of that size is slow to scroll
+	}
+	return b.with(MIMEHTML, a.html(v, reasonOf(nv.Why(x))))
+}
+
+func readError(x nv.Tensor, err error) *nv.Error {
+	var e *nv.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &nv.Error{Op: "display", Operands: x.Typed().String() + x.Shape().String(), Reason: err.Error(), Err: err}
+}
+
+func arrayOf(x nv.Tensor) array {
+	a := array{typed: x.Typed(), shape: x.Shape(), platform: x.Platform(), device: x.Device()}
+	a.read = func(matrices, rows, cols int) ([]byte, error) {
+		high := a.box(matrices, rows, cols)
+		window, err := x.Window(make(shape.Shape, len(high)), high)
+		if err != nil {
+			return nil, err
+		}
+		n := matrices * rows * cols
+		return hostBytes(window, n, a.typed.DType)
+	}
+	return a
+}
+
+// box returns the upper bounds of the smallest window from the origin whose
+// first elements, row by row, are those of the first matrices.
+func (a array) box(matrices, rows, cols int) shape.Shape {
+	high := a.shape.Clone()
+	n := len(high)
+	if n > 0 {
+		high[max(n-2, 0)] = rows
+	}
+	if n > 1 {
+		high[n-1] = cols
+	}
+	for i := n - 3; i >= 0; i-- {
+		high[i] = min(matrices, a.shape[i])
+		matrices = ceil(matrices, max(1, a.shape[i]))
+	}
+	return high
+}
+
+// hostBytes returns the first n of a slice of Go numbers as elements of d.
+func hostBytes(values any, n int, d dtype.DType) ([]byte, error) {
+	v := reflect.ValueOf(values)
+	if v.Kind() != reflect.Slice || v.Len() < n {
+		return nil, fmt.Errorf("display: %T of %d elements came, want %d", values, v.Len(), n)
+	}
+	data := make([]byte, 0, n*d.Size())
+	for i := range n {
+		var err error
+		if data, err = dtype.Append(data, d, v.Index(i).Interface()); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// reasonOf returns why a dtype came about, for the page.
+func reasonOf(r nv.Reason) reason {
+	line, _, _ := strings.Cut(r.String(), "\n")
+	if len(r.Operands) == 0 && !r.Result.Ambiguous {
+		return reason{system: systemOf(r)} // made with a dtype: nothing to explain
+	}
+	return reason{line, stepTexts(r.Steps), systemOf(r)}
+}
+
+// systemOf returns the name of the system that r is by, unless it is the default.
+func systemOf(r nv.Reason) string {
+	if r.System == nil || r.System == promote.Anvil {
+		return ""
+	}
+	return r.System.Name()
+}
+
+func reasonBundle(r nv.Reason) Bundle {
+	var b strings.Builder
+	why := reasonOf(r)
+	b.WriteString("<div>" + badge(r.Result) + " <code>" + escape(why.line) + "</code>")
+	list(&b, why.steps)
+	b.WriteString("</div>")
+	return textBundle(r.String()).with(MIMEHTML, b.String())
+}
+
+// valueTypesBundle lists the values of a program, one a line.
+func valueTypesBundle(vs []nv.ValueType) Bundle {
+	var rich strings.Builder
+	grid := make([][]string, len(vs))
+	rich.WriteString(`<table style="color:inherit;text-align:left">`)
+	for i, v := range vs {
+		grid[i] = []string{v.Name, v.Typed.String() + v.Type.Shape.String(), v.Op}
+		fmt.Fprintf(&rich, "<tr><td><code>%s</code></td><td>%s %s</td><td>%s</td></tr>",
+			escape(v.Name), badge(v.Typed), escape(v.Type.Shape.String()), escape(v.Op))
+	}
+	rich.WriteString("</table>")
+	return textBundle(align(grid)).with(MIMEHTML, rich.String())
+}

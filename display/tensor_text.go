@@ -1,0 +1,81 @@
+package display
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// text returns an array in R anvil's printed form: a header, the elements, and
+// a line with platform, dtype and shape. Lines have no trailing blanks.
+func (a array) text(v view) string {
+	var b strings.Builder
+	b.WriteString("AnvilTensor\n")
+	for i, p := range v.pages {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		p.write(&b)
+	}
+	if more := v.more(); more != "" {
+		b.WriteString("... " + more + "; display.MaxRows(-1) shows all\n")
+	}
+	b.WriteString(a.tag())
+	return b.String()
+}
+
+// tag returns the bracket line: "[ CPUf32?{2,3} ]".
+func (a array) tag() string { return "[ " + a.platform + a.typed.String() + a.shape.String() + " ]" }
+
+// blanks are more than any number is narrower than another.
+var blanks = strings.Repeat(" ", 128)
+
+func (p page) write(b *strings.Builder) {
+	if p.index != nil {
+		b.WriteString(p.heading() + "\n")
+	}
+	if s := p.format.scale(); s != "" {
+		b.WriteString(s + "\n")
+	}
+	for _, bl := range p.blocks {
+		if bl.partial {
+			fmt.Fprintf(b, "Columns %d to %d\n", bl.from+1, bl.to)
+		}
+		for _, row := range bl.rows {
+			for _, token := range row {
+				b.WriteString(blanks[:min(len(blanks), 1+bl.width-len(token))])
+				b.WriteString(token)
+			}
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// heading returns how one would index the page: "[0, :, :]".
+func (p page) heading() string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for _, i := range p.index {
+		b.WriteString(strconv.Itoa(i) + ", ")
+	}
+	return b.String() + ":, :]"
+}
+
+// more says what is left out: "970 more rows".
+func (v view) more() string {
+	var words []string
+	if v.moreRows > 0 {
+		words = append(words, plural(v.moreRows, "more row"))
+	}
+	if v.moreCols > 0 {
+		words = append(words, plural(v.moreCols, "more column"))
+	}
+	return strings.Join(words, ", ")
+}
+
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}

@@ -1,0 +1,202 @@
+package display
+
+import (
+	"fmt"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// How much of an ordinary Go value is shown.
+const (
+	maxElements = 100 // of one slice, array or map
+	maxDepth    = 8   // of values within values
+	maxText     = 1 << 16
+)
+
+// valueText returns a Go value in words, close to how one would write it. A
+// string is quoted, unless it has several lines; errors and Stringers say
+// what they are; a struct has its fields' names. What is long is cut.
+func valueText(v any) string {
+	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
+		return s
+	}
+	w := &writer{}
+	w.value(reflect.ValueOf(v), 0)
+	return w.String()
+}
+
+// A writer writes values into a text of bounded length.
+type writer struct{ strings.Builder }
+
+func (w *writer) value(v reflect.Value, depth int) {
+	switch {
+	case w.Len() > maxText, depth > maxDepth:
+		w.WriteString("...")
+	case !v.IsValid():
+		w.WriteString("nil")
+	case w.own(v):
+	default:
+		w.kind(v, depth)
+	}
+}
+
+// own writes what the value itself says it is.
+func (w *writer) own(v reflect.Value) bool {
+	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
+		return false
+	}
+	switch x := v.Interface().(type) {
+	case dtype.Typed:
+		fmt.Fprintf(w, "{%s %t}", x.DType, x.Ambiguous)
+	case error:
+		w.WriteString(x.Error())
+	case fmt.Stringer:
+		w.WriteString(x.String())
+	default:
+		return false
+	}
+	return true
+}
+
+func isNil(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
+}
+
+func (w *writer) kind(v reflect.Value, depth int) {
+	switch v.Kind() {
+	case reflect.String:
+		w.WriteString(strconv.Quote(v.String()))
+	case reflect.Interface:
+		w.value(v.Elem(), depth)
+	case reflect.Pointer:
+		w.pointer(v, depth)
+	case reflect.Struct:
+		w.structure(v, depth)
+	case reflect.Slice, reflect.Array:
+		w.list(v, depth)
+	case reflect.Map:
+		w.mapping(v, depth)
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		w.opaque(v)
+	default:
+		fmt.Fprint(w, v) // numbers and bools
+	}
+}
+
+func (w *writer) opaque(v reflect.Value) {
+	w.WriteString(typeName(v.Type()))
+	if v.IsNil() {
+		w.WriteString("(nil)")
+	}
+}
+
+func (w *writer) pointer(v reflect.Value, depth int) {
+	switch {
+	case v.IsNil():
+		fmt.Fprintf(w, "(%s)(nil)", typeName(v.Type()))
+	case v.Elem().Kind() == reflect.Struct:
+		w.WriteByte('&')
+		w.value(v.Elem(), depth+1)
+	default:
+		fmt.Fprintf(w, "(%s)(%#x)", typeName(v.Type()), v.Pointer())
+	}
+}
+
+// structure writes the fields; of a type of a compiled package only those that
+// a cell could name.
+func (w *writer) structure(v reflect.Value, depth int) {
+	t := v.Type()
+	name := typeName(t)
+	if t.Name() == "" {
+		name = ""
+	}
+	w.WriteString(name + "{")
+	sep := ""
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() && t.PkgPath() != "" && t.PkgPath() != "main" {
+			continue
+		}
+		w.WriteString(sep + f.Name + ": ")
+		w.value(v.Field(i), depth+1)
+		sep = ", "
+	}
+	if sep == "" && t.NumField() > 0 {
+		w.WriteString("...")
+	}
+	w.WriteByte('}')
+}
+
+func (w *writer) list(v reflect.Value, depth int) {
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
+		return
+	}
+	w.WriteString(typeName(v.Type()) + "{")
+	for i := range min(v.Len(), maxElements) {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.value(v.Index(i), depth+1)
+	}
+	w.rest(v.Len())
+}
+
+func (w *writer) mapping(v reflect.Value, depth int) {
+	if v.IsNil() {
+		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
+		return
+	}
+	keys := v.MapKeys()
+	sort.Slice(keys, func(i, j int) bool { return less(keys[i], keys[j]) })
+	w.WriteString(typeName(v.Type()) + "{")
+	for i, k := range keys[:min(len(keys), maxElements)] {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.value(k, depth+1)
+		w.WriteString(": ")
+		w.value(v.MapIndex(k), depth+1)
+	}
+	w.rest(len(keys))
+}
+
+// rest closes a list of n elements.
+func (w *writer) rest(n int) {
+	if n > maxElements {
+		fmt.Fprintf(w, ", ... %d more", n-maxElements)
+	}
+	w.WriteByte('}')
+}
+
+func less(a, b reflect.Value) bool {
+	switch {
+	case a.Kind() != b.Kind():
+		return a.Kind() < b.Kind()
+	case a.CanInt():
+		return a.Int() < b.Int()
+	case a.CanUint():
+		return a.Uint() < b.Uint()
+	case a.CanFloat():
+		return a.Float() < b.Float()
+	case a.Kind() == reflect.String:
+		return a.String() < b.String()
+	}
+	return fmt.Sprint(a) < fmt.Sprint(b)
+}
+
+// typeName returns a type as one writes it, with the packages of the library
+// under the names that cells know them by.
+func typeName(t reflect.Type) string {
+	return typeNames.Replace(t.String())
+}
+
+var typeNames = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")
