@@ -1,0 +1,97 @@
+package interp
+
+import (
+	"fmt"
+	"go/token"
+	"reflect"
+	"strings"
+)
+
+// sessionAids are the functions that lowered code speaks to its session with.
+func (s *Session) sessionAids() map[string]any {
+	return map[string]any{
+		"Show":      s.show,
+		"Done":      s.done,
+		"Cut":       s.cut,
+		"Keep":      s.keep,
+		"Captured":  s.captured,
+		"Enter":     s.enter,
+		"Leave":     s.last.leave,
+		"Recovered": s.last.recovered,
+		"Tried":     s.last.tried,
+		"Caught":    s.caught,
+		"Guarded":   s.guarded,
+		"Poll":      s.poll,
+		"Recv":      s.recv,
+		"Send":      s.send,
+		"Select":    s.choose,
+		"CaseRecv":  caseRecv,
+		"CaseSend":  caseSend,
+		"Share":     s.last.share,
+	}
+}
+
+// show takes the values of the final expression.
+func (s *Session) show(values ...any) {
+	id := goroutine()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run != nil && s.run.id == id {
+		s.run.values = values
+	}
+}
+
+// done takes note that the variables of a step are set, and where they are:
+// pairs of engine name and pointer.
+func (s *Session) done(serial, step int, variables ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run == nil || s.run.serial != serial {
+		return // given up by an interrupt
+	}
+	s.run.done[step] = true
+	for i := 0; i < len(variables); i += 2 {
+		s.vars[variables[i].(string)] = reflect.ValueOf(variables[i+1])
+	}
+}
+
+// cut hands on the tensors that a loop carries.
+func (s *Session) cut(variables ...any) { s.hand(s.opts.Cut, variables) }
+
+// keep hands on the tensors that a loop has just assigned.
+func (s *Session) keep(variables ...any) { s.hand(s.opts.Keep, variables) }
+
+func (s *Session) hand(hook func([]reflect.Value), variables []any) {
+	if hook == nil {
+		return
+	}
+	var found []reflect.Value
+	for _, v := range variables {
+		found = s.tensorsIn(reflect.ValueOf(v), found)
+	}
+	hook(found)
+}
+
+// caught reports the panic of a goroutine, which was at the given place and
+// ended by it.
+func (s *Session) caught(v any, at ...int) {
+	if v == nil {
+		return
+	}
+	frames := s.last.take()
+	for _, pos := range at {
+		frames = addFrame(frames, token.Pos(pos))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lines := append([]string{"panic in a goroutine: " + message(v)}, s.trace(frames, "")...)
+	fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
+}
+
+// guarded returns f with its panic reported as one of a goroutine.
+func (s *Session) guarded(f func()) func() {
+	return func() {
+		defer func() { s.caught(recover()) }()
+		f()
+	}
+}

@@ -1,0 +1,257 @@
+// Package cell cuts the text of a notebook cell into declarations, statements
+// and a final expression. All positions stay the author's own.
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// A Cell is the syntax of one cell.
+type Cell struct {
+	Name   string // "cell[3]"
+	Source string
+	Decls  []ast.Decl // imports, functions and methods
+	Stmts  []ast.Stmt // all else, in order; var, const and type as *ast.DeclStmt
+	Quiet  bool       // ends in a semicolon: the final value is not shown
+	Magics []Magic
+
+	// Indexes has what stood between the brackets of an index that is not Go,
+	// such as x[:, 0], by the Lbrack of the *ast.IndexExpr that stands for it.
+	Indexes map[token.Pos][]Index
+}
+
+// An Index is one place of x[i, lo:hi]. Of a colon, Lo and Hi are what stands
+// beside it, nil where nothing does.
+type Index struct {
+	Pos    token.Pos
+	Colon  bool
+	Lo, Hi ast.Expr // of an index without colon, Lo
+}
+
+// An Error is what is wrong with the syntax of a cell.
+type Error struct {
+	Pos        token.Position
+	Msg        string
+	Incomplete bool // more text could make it right
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
+
+// Name returns the name of the cell numbered n.
+func Name(n int) string { return fmt.Sprintf("cell[%d]", n) }
+
+// file is the base name of every cell's file in a token.FileSet: yaegi shares
+// imports between files of one base name. The folder is the cell's name.
+const file = "go"
+
+// Position returns the author's position for pos.
+func Position(fset *token.FileSet, pos token.Pos) token.Position {
+	p := fset.Position(pos)
+	p.Filename = strings.TrimSuffix(p.Filename, "/"+file)
+	return p
+}
+
+// Parse returns the syntax of src, positioned in fset under the given name.
+func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
+	c := &Cell{Name: name, Source: src, Indexes: map[token.Pos][]Index{}}
+	p := &parsing{cell: c, fset: fset, src: []byte(src)}
+	p.takeMagics()
+	if err := p.scan(); err != nil {
+		return c, err
+	}
+	if err := p.cutIndexes(); err != nil {
+		return c, err
+	}
+	return c, p.parse()
+}
+
+// ParseFile parses a file that no author has written, for the same engine.
+func ParseFile(fset *token.FileSet, src string) (*ast.File, error) {
+	return parser.ParseFile(fset, "boot/"+file, src, parser.SkipObjectResolution)
+}
+
+// parsing is the state of one Parse. src loses what has been dealt with.
+type parsing struct {
+	cell *Cell
+	fset *token.FileSet
+	src  []byte
+	toks []lexeme
+	cuts []cutIndex
+}
+
+func (p *parsing) scan() error {
+	toks, wrong := scan(string(p.src))
+	p.toks = toks
+	if wrong != nil {
+		return p.errorAt(wrong)
+	}
+	if n := len(toks); n > 0 {
+		last := toks[n-1]
+		p.cell.Quiet = last.tok == token.SEMICOLON && last.lit == ";"
+	}
+	return nil
+}
+
+// errorAt returns wrong with the author's line and column.
+func (p *parsing) errorAt(wrong *fault) *Error {
+	before := p.cell.Source[:min(wrong.at, len(p.cell.Source))]
+	line := 1 + strings.Count(before, "\n")
+	column := 1 + len(before) - (strings.LastIndex(before, "\n") + 1)
+	pos := token.Position{Filename: p.cell.Name, Offset: wrong.at, Line: line, Column: column}
+	return &Error{pos, explain(p.cell.Source, wrong), wrong.incomplete}
+}
+
+// explain says what to write where Go's scanner only says what is wrong.
+func explain(src string, wrong *fault) string {
+	if strings.Contains(wrong.msg, "'@'") {
+		return "Go has no operator @; write x.MatMul(w)"
+	}
+	if strings.Contains(wrong.msg, "rune literal") || strings.Contains(wrong.msg, "more than one character in rune") {
+		return wrong.msg + "; strings are written \"so\" or `so`"
+	}
+	return wrong.msg
+}
+
+// kind is what a chunk is: an import, another declaration that may not stand in
+// a function, or anything else.
+type kind int
+
+const (
+	statements kind = iota
+	declarations
+	imports
+)
+
+// chunk is a top-level stretch of tokens.
+type chunk struct {
+	at, end int
+	kind    kind
+}
+
+// chunks cuts the tokens at semicolons outside brackets.
+func (p *parsing) chunks() []chunk {
+	var all []chunk
+	start := 0
+	for i, x := range p.toks {
+		if x.tok == token.SEMICOLON && x.depth == 0 {
+			all = p.chunk(all, start, i, x.end)
+			start = i + 1
+		}
+	}
+	return p.chunk(all, start, len(p.toks), len(p.src))
+}
+
+func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
+	if from == to {
+		return all
+	}
+	return append(all, chunk{p.toks[from].at, end, kindOf(p.toks[from:to])})
+}
+
+// kindOf returns what toks begin.
+func kindOf(toks []lexeme) kind {
+	switch {
+	case toks[0].tok == token.IMPORT:
+		return imports
+	case isFunction(toks):
+		return declarations
+	}
+	return statements
+}
+
+// isFunction reports whether toks begin a function or a method.
+func isFunction(toks []lexeme) bool {
+	if toks[0].tok != token.FUNC || len(toks) < 3 {
+		return false
+	}
+	if toks[1].tok == token.IDENT {
+		return true
+	}
+	for i, x := range toks[1:] {
+		if x.tok == token.RPAREN && x.depth == toks[0].depth {
+			rest := toks[i+2:]
+			return len(rest) > 1 && rest[0].tok == token.IDENT && rest[1].tok == token.LPAREN
+		}
+	}
+	return false
+}
+
+// parse parses imports, declarations and statements, each with the others
+// blanked, so that offsets stay what they are.
+func (p *parsing) parse() error {
+	texts := map[kind][]byte{}
+	for _, ch := range p.chunks() {
+		if texts[ch.kind] == nil {
+			texts[ch.kind] = append([]byte(nil), p.src...)
+		}
+	}
+	for _, ch := range p.chunks() {
+		for k, text := range texts {
+			if k != ch.kind {
+				blank(text, ch.at, ch.end)
+			}
+		}
+	}
+	for _, k := range []kind{imports, declarations} {
+		if texts[k] == nil {
+			continue
+		}
+		f, err := p.file("package main;", texts[k], "")
+		if err != nil {
+			return err
+		}
+		p.cell.Decls = append(p.cell.Decls, f.Decls...)
+	}
+	if texts[statements] != nil {
+		f, err := p.file("package main;func _(){", texts[statements], "\n}")
+		if err != nil {
+			return err
+		}
+		p.cell.Stmts = f.Decls[0].(*ast.FuncDecl).Body.List
+	}
+	return nil
+}
+
+// file parses src between two texts that the author did not write.
+func (p *parsing) file(before string, src []byte, after string) (*ast.File, error) {
+	text := before + "/*line " + p.cell.Name + "/" + file + ":1:1*/" + string(src) + after
+	f, err := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, p.syntax(err)
+	}
+	return f, p.placeIndexes(f, len(text)-len(src)-len(after))
+}
+
+// syntax returns the first error of the parser's as one of ours.
+func (p *parsing) syntax(err error) error {
+	list, ok := err.(scanner.ErrorList)
+	if !ok || len(list) == 0 {
+		return &Error{token.Position{Filename: p.cell.Name, Line: 1, Column: 1}, err.Error(), false}
+	}
+	e := &Error{Pos: list[0].Pos, Msg: list[0].Msg}
+	e.Pos.Filename = p.cell.Name
+	lines := strings.Split(p.cell.Source, "\n")
+	if e.Pos.Line > len(lines) { // the closing brace that Parse has added
+		e.Pos.Line, e.Pos.Column = len(lines), len(lines[len(lines)-1])+1
+		e.Incomplete = true
+	}
+	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression", "found '}'", "found the end").Replace(e.Msg)
+	if hint := p.stepHint(p.offset(e.Pos)); hint != "" && !e.Incomplete {
+		e.Msg = hint
+	}
+	return e
+}
+
+// offset returns where the line and column of pos are in the cell.
+func (p *parsing) offset(pos token.Position) int {
+	at := pos.Column - 1
+	for _, line := range strings.SplitAfter(p.cell.Source, "\n")[:max(pos.Line-1, 0)] {
+		at += len(line)
+	}
+	return at
+}

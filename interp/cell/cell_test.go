@@ -1,0 +1,166 @@
+package cell_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// parse returns what a cell is cut into, a word for each part.
+func parse(t *testing.T, src string) (*cell.Cell, *token.FileSet, string) {
+	t.Helper()
+	fset := token.NewFileSet()
+	c, err := cell.Parse(fset, cell.Name(3), src)
+	if err != nil {
+		t.Fatalf("%s\n%v", src, err)
+	}
+	var parts []string
+	for _, d := range c.Decls {
+		parts = append(parts, "decl@"+at(fset, d.Pos()))
+	}
+	for _, s := range c.Stmts {
+		parts = append(parts, strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", s), "*ast."))+"@"+at(fset, s.Pos()))
+	}
+	return c, fset, strings.Join(parts, " ")
+}
+
+func at(fset *token.FileSet, pos token.Pos) string {
+	p := cell.Position(fset, pos)
+	if p.Filename != "cell[3]" {
+		return p.String()
+	}
+	return fmt.Sprintf("%d:%d", p.Line, p.Column)
+}
+
+// TestParse finds declarations and statements where the author wrote them.
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"1+1", "exprstmt@1:1"},
+		{"x := 1; y := 2\nx + y", "assignstmt@1:1 assignstmt@1:9 exprstmt@2:1"},
+		{"fmt.Println(1)\nimport \"fmt\"\nfunc f() {}\nf()", "decl@2:1 decl@3:1 exprstmt@1:1 exprstmt@4:1"},
+		{"func (t *T) M(a int) int {\n\treturn a\n}; x := 1", "decl@1:1 assignstmt@3:4"},
+		{"func(a int) int { return a }(3)", "exprstmt@1:1"},
+		{"func() {}()", "exprstmt@1:1"},
+		{"  type T struct {\n\tA int\n}\nvar x, y = 1, 2", "declstmt@1:3 declstmt@4:1"},
+		{"// a comment\n\nx", "exprstmt@3:1"},
+		{"func f[T any](x T) T { return x }", "decl@1:1"},
+		{"", ""},
+	} {
+		if _, _, got := parse(t, c.src); got != c.want {
+			t.Errorf("%q: got %s, want %s", c.src, got, c.want)
+		}
+	}
+}
+
+// TestQuiet finds the semicolon that hides the final value.
+func TestQuiet(t *testing.T) {
+	for src, want := range map[string]bool{"x;": true, "x": false, "x; ": true, "x; // why": true, "\"x;\"": false, "": false} {
+		if c, _, _ := parse(t, src); c.Quiet != want {
+			t.Errorf("%q: quiet is %v", src, c.Quiet)
+		}
+	}
+}
+
+// TestIndexes finds the places of indexes that are no Go, and leaves generics alone.
+func TestIndexes(t *testing.T) {
+	for src, want := range map[string]string{
+		"x[:, 0]":             ": 0",
+		"x[1:3, 2]":           "1:3 2",
+		"x[i, j+1]":           "i j+1",
+		"x[0, 1]":             "0 1",
+		"x[f(a, b), n:]":      "f(a, b) n:",
+		"x[y[0], :]":          "y[0] :",
+		"x[-1, :,]":           "-1 :",
+		"x[1:3]":              "",
+		"f[int, string](x)":   "",
+		"m[[2]int{1, 2}]":     "",
+		"var x = y[a, b]":     "",
+		"func f[K, V any]() ": "",
+	} {
+		if strings.HasPrefix(src, "func") {
+			src += "{}"
+		}
+		c, fset, _ := parse(t, src)
+		var got []string
+		for _, places := range c.Indexes {
+			for _, p := range places {
+				got = append(got, place(fset, src, p))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %q, want %q", src, got, want)
+		}
+	}
+}
+
+// place returns the text that an index was parsed from, by its positions.
+func place(fset *token.FileSet, src string, p cell.Index) string {
+	text := func(e ast.Expr) string {
+		if e == nil {
+			return ""
+		}
+		return src[cell.Position(fset, e.Pos()).Column-1 : cell.Position(fset, e.End()).Column-1]
+	}
+	if p.Colon {
+		return text(p.Lo) + ":" + text(p.Hi)
+	}
+	return text(p.Lo)
+}
+
+// TestMagics finds the lines that are no Go, and only where a statement starts.
+func TestMagics(t *testing.T) {
+	c, _, got := parse(t, "%promotion torch\nx := 7\n?nv.Sum\nx.Sum?\ns := `\n%text\n`\ny := 7\n")
+	if got != "assignstmt@2:1 assignstmt@5:1 assignstmt@8:1" {
+		t.Errorf("code: %s", got)
+	}
+	want := "[{promotion torch 1  false} {? nv.Sum 3  false} {? x.Sum 4  false}]"
+	if got := fmt.Sprint(c.Magics); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	c, _, _ = parse(t, "%%compare torch jax\nx := 1\nx +")
+	if len(c.Magics) != 1 || !c.Magics[0].Cell || c.Magics[0].Body != "x := 1\nx +" || len(c.Stmts) != 0 {
+		t.Errorf("cell magic: %+v", c.Magics)
+	}
+}
+
+// TestIsComplete gives Jupyter's answers.
+func TestIsComplete(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"1+1", "complete "},
+		{"for i := range 3 {", "incomplete \t"},
+		{"f(func() {", "incomplete \t\t"},
+		{"x := `raw", "incomplete "},
+		{"/* comment", "incomplete "},
+		{"x := \"abc", "invalid "},
+		{"x)", "invalid "},
+		{"x +", "incomplete "},
+		{"x :=", "incomplete "},
+		{"if x {\n}", "complete "},
+		{"", "complete "},
+		{"?nv.Sum", "complete "},
+		{"x[:, 0", "incomplete \t"},
+		{"func f() int {\n\treturn 1\n}", "complete "},
+	} {
+		status, indent := cell.IsComplete(c.src)
+		if got := fmt.Sprintf("%s %s", status, indent); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.src, got, c.want)
+		}
+	}
+}
+
+// FuzzParse finds no text that Parse panics at, nor one that it changes.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"x[:, 0]", "x[a[:,1], :]", "?x", "%%m a\nb", "func (", "a, b := `", "[,:]", "x[,:,]", "import \"a\"; x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		c, err := cell.Parse(token.NewFileSet(), "cell[1]", src)
+		if c == nil || err == nil && c.Source != src {
+			t.Errorf("%q", src)
+		}
+	})
+}

@@ -1,0 +1,46 @@
+package cell
+
+import (
+	"go/token"
+	"strings"
+)
+
+// A Status says whether a cell may be run as it stands.
+type Status string
+
+// The words of Jupyter's is_complete_reply.
+const (
+	Complete   Status = "complete"
+	Incomplete Status = "incomplete"
+	Invalid    Status = "invalid"
+)
+
+// IsComplete reports whether src may be run, and if more is expected how far
+// the next line is indented.
+func IsComplete(src string) (status Status, indent string) {
+	_, err := Parse(token.NewFileSet(), "cell", src)
+	wrong, _ := err.(*Error)
+	switch {
+	case err == nil:
+		return Complete, ""
+	case wrong != nil && wrong.Incomplete:
+		return Incomplete, indentOf(src)
+	}
+	return Invalid, ""
+}
+
+// indentOf returns the indentation of the line after src: a tab for each
+// bracket that is open.
+func indentOf(src string) string {
+	toks, _ := scan(src)
+	open := 0
+	for _, x := range toks {
+		switch x.tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			open++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			open--
+		}
+	}
+	return strings.Repeat("\t", max(open, 0))
+}

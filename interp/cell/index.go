@@ -1,0 +1,216 @@
+package cell
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"strings"
+)
+
+// cutIndex is an index with a comma that Go would take for a list of types, or
+// with a colon too: its text has been replaced by "_", its places are parsed on
+// their own.
+type cutIndex struct {
+	lbrack, rbrack int // offsets
+	places         []place
+	text           []byte // of the whole cell
+}
+
+// place is the text of one index; colon is -1 where it has none.
+type place struct{ at, colon, end int }
+
+// cutIndexes replaces the text of such indexes, inner ones after outer ones.
+func (p *parsing) cutIndexes() error {
+	original := append([]byte(nil), p.src...)
+	for i, x := range p.toks {
+		if x.tok != token.LBRACK {
+			continue
+		}
+		cut, ok := p.indexAt(i)
+		if !ok {
+			continue
+		}
+		p.cuts = append(p.cuts, cut)
+		if p.src[cut.lbrack] == '[' { // not within one that is cut already
+			blank(p.src, cut.lbrack+1, cut.rbrack)
+			p.src[cut.lbrack+1] = '_'
+		}
+	}
+	for i := range p.cuts {
+		p.cuts[i].text = original
+	}
+	return nil
+}
+
+// indexAt returns the cut for the bracket at token i, if it needs one.
+func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
+	open := p.toks[i]
+	cut.lbrack = open.at
+	at, colon, commas, noType := open.end, -1, 0, false
+	for j := i + 1; j < len(p.toks); j++ {
+		x := p.toks[j]
+		if x.tok == token.RBRACK && x.depth == open.depth {
+			cut.rbrack = x.at
+			cut.places = append(cut.places, place{at, colon, x.at})
+			return cut, noType && commas > 0
+		}
+		noType = noType || p.noType(j, open.depth+1)
+		if x.depth != open.depth+1 {
+			continue
+		}
+		switch x.tok {
+		case token.COLON:
+			colon = x.at
+		case token.COMMA:
+			commas++
+			cut.places = append(cut.places, place{at, colon, x.at})
+			at, colon = x.end, -1
+		}
+	}
+	return cut, false
+}
+
+// Tokens that stand in an index but in no list of types or type parameters,
+// which Go has in the same place.
+var indexOnly = map[token.Token]bool{
+	token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
+	token.SHL: true, token.SHR: true, token.AND: true, token.XOR: true,
+}
+
+// noType reports whether token j, at depth or deeper in a bracket, shows that
+// what stands there is no list of types.
+func (p *parsing) noType(j, depth int) bool {
+	x := p.toks[j]
+	if x.depth == depth && indexOnly[x.tok] {
+		return true
+	}
+	before := p.toks[j-1].tok
+	value := before == token.IDENT || before == token.RPAREN || before == token.RBRACK
+	switch x.tok {
+	case token.LPAREN:
+		return x.depth == depth && value // a call
+	case token.LBRACK:
+		return x.depth == depth && value && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
+	}
+	return false
+}
+
+// placeIndexes gives the index expressions of f that stand for cut ones their
+// places. The author's text begins at offset shift of the file.
+func (p *parsing) placeIndexes(f *ast.File, shift int) error {
+	if len(p.cuts) == 0 {
+		return nil
+	}
+	file := p.fset.File(f.FileStart)
+	byBracket := map[token.Pos]cutIndex{}
+	for _, cut := range p.cuts {
+		byBracket[file.Pos(cut.lbrack+shift)] = cut
+	}
+	var wrong error
+	var place func(n ast.Node) bool
+	place = func(n ast.Node) bool {
+		index, ok := n.(*ast.IndexExpr)
+		if !ok || wrong != nil {
+			return wrong == nil
+		}
+		cut, ok := byBracket[index.Lbrack]
+		if !ok {
+			return true
+		}
+		places, err := p.places(cut, token.Pos(file.Base()+shift))
+		if err != nil {
+			wrong = err
+			return false
+		}
+		p.cell.Indexes[index.Lbrack] = places
+		for _, at := range places {
+			inspect(at.Lo, place)
+			inspect(at.Hi, place)
+		}
+		return true
+	}
+	ast.Inspect(f, place)
+	return wrong
+}
+
+func inspect(e ast.Expr, visit func(ast.Node) bool) {
+	if e != nil {
+		ast.Inspect(e, visit)
+	}
+}
+
+// places parses what stands between the brackets; base is the position of the
+// first byte of the cell.
+func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
+	all := make([]Index, 0, len(cut.places))
+	for i, at := range cut.places {
+		index := Index{Pos: base + token.Pos(at.at), Colon: at.colon >= 0}
+		if !index.Colon && strings.TrimSpace(string(cut.text[at.at:at.end])) == "" {
+			if i == len(cut.places)-1 {
+				break // a comma at the end
+			}
+			return nil, p.errorAt(&fault{at: at.at, msg: "an index is missing between [ and ,"})
+		}
+		var err error
+		if index.Colon {
+			if index.Lo, err = p.expr(cut.text, at.at, at.colon, base); err == nil {
+				index.Hi, err = p.expr(cut.text, at.colon+1, at.end, base)
+			}
+		} else {
+			index.Lo, err = p.expr(cut.text, at.at, at.end, base)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, index)
+	}
+	return all, nil
+}
+
+// expr parses src[at:end], nil where that is blank.
+func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error) {
+	if strings.TrimSpace(string(src[at:end])) == "" {
+		return nil, nil
+	}
+	text := append([]byte(nil), src...)
+	blank(text, 0, at)
+	blank(text, end, len(text))
+	for _, cut := range p.cuts { // indexes within this one
+		if cut.lbrack >= at && cut.rbrack < end {
+			blank(text, cut.lbrack+1, cut.rbrack)
+			text[cut.lbrack+1] = '_'
+		}
+	}
+	fset := token.NewFileSet()
+	e, err := parser.ParseExprFrom(fset, p.cell.Name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, p.syntax(err)
+	}
+	shift(reflect.ValueOf(e), base-1) // the first file of a set has base 1
+	return e, nil
+}
+
+var posType = reflect.TypeFor[token.Pos]()
+
+// shift adds by to every valid position below v.
+func shift(v reflect.Value, by token.Pos) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			shift(v.Elem(), by)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			shift(v.Index(i), by)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			shift(v.Field(i), by)
+		}
+	case reflect.Int:
+		if v.Type() == posType && v.Int() > 0 {
+			v.SetInt(v.Int() + int64(by))
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package cell
+
+import (
+	"go/scanner"
+	"go/token"
+	"strings"
+)
+
+// A lexeme is a token of a cell with where it stands.
+type lexeme struct {
+	at, end int // offsets
+	tok     token.Token
+	lit     string
+	depth   int // of brackets around it
+}
+
+// fault is the first thing that the scanner or the brackets found wrong.
+type fault struct {
+	at         int
+	msg        string
+	incomplete bool // more text could make it right
+}
+
+// scan returns the tokens of src, and what is wrong with it as a sequence of
+// tokens, if anything.
+func scan(src string) ([]lexeme, *fault) {
+	var first *fault
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, []byte(src), func(pos token.Position, msg string) {
+		if first == nil {
+			first = &fault{pos.Offset, msg, unterminated(msg)}
+		}
+	}, 0)
+	var all []lexeme
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		x := lexeme{at: file.Offset(pos), tok: tok, lit: lit}
+		x.end = x.at + len(text(tok, lit))
+		all = append(all, x)
+	}
+	if unbalanced := nest(all, len(src)); first == nil {
+		first = unbalanced
+	}
+	return all, first
+}
+
+// unterminated reports whether msg is of a literal that may go on in text to come.
+func unterminated(msg string) bool {
+	return strings.HasPrefix(msg, "raw string literal not terminated") || strings.HasPrefix(msg, "comment not terminated")
+}
+
+func text(tok token.Token, lit string) string {
+	switch {
+	case tok == token.SEMICOLON && lit != ";":
+		return ""
+	case lit != "":
+		return lit
+	}
+	return tok.String()
+}
+
+var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
+
+// nest sets the depth of each token: a bracket has that of what is around it.
+func nest(all []lexeme, end int) *fault {
+	var open []lexeme
+	for i := range all {
+		x := &all[i]
+		switch x.tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			x.depth = len(open)
+			open = append(open, *x)
+			continue
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if len(open) == 0 {
+				return &fault{at: x.at, msg: "unexpected " + x.tok.String() + ", nothing is open"}
+			}
+			if top := open[len(open)-1]; closing[top.tok] != x.tok {
+				return &fault{at: x.at, msg: "unexpected " + x.tok.String() + ", " + top.tok.String() + " is open"}
+			}
+			open = open[:len(open)-1]
+		}
+		x.depth = len(open)
+	}
+	if len(open) > 0 {
+		top := open[len(open)-1]
+		return &fault{top.at, top.tok.String() + " is not closed", true}
+	}
+	return nil
+}
+
+// blank returns src with all but line ends replaced by spaces from offset at to end.
+func blank(src []byte, at, end int) {
+	for i := at; i < end; i++ {
+		if src[i] != '\n' {
+			src[i] = ' '
+		}
+	}
+}

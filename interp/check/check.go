@@ -1,0 +1,166 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// A Checked is a cell with what go/types found out about it.
+type Checked struct {
+	File   *ast.File
+	Pkg    *types.Package
+	Info   *types.Info
+	Errors []types.Error // without what notebooks allow: unused variables and imports
+}
+
+// Check type-checks file, a package main of its own, against the environment.
+// Only names that the file mentions are looked up, so the cost does not grow
+// with the session.
+func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
+	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
+	declared := DeclaredNames(file)
+	for name := range mentioned(file) {
+		if declared[name] {
+			continue
+		}
+		if obj := e.visible(name, c.Pkg); obj != nil {
+			c.Pkg.Scope().Insert(obj)
+		}
+	}
+	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26"}
+	c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info))
+	return c
+}
+
+// files runs the checker. That it panics on no syntax tree is go/types' aim,
+// but cells must go on where it does.
+func (c *Checked) files(checker *types.Checker) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.Errors = append(c.Errors, types.Error{Pos: c.File.Package, Msg: fmt.Sprintf("go/types: %v; please report it", r)})
+		}
+	}()
+	_ = checker.Files([]*ast.File{c.File}) // c.add has the errors
+}
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Instances:  map[*ast.Ident]types.Instance{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Implicits:  map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes:     map[ast.Node]*types.Scope{},
+	}
+}
+
+// add keeps an error that is one in a notebook too.
+func (c *Checked) add(err error) {
+	e, ok := err.(types.Error)
+	if !ok || e.Soft && allowed(e.Msg) || ordered(e.Msg) {
+		return
+	}
+	c.Errors = append(c.Errors, e)
+}
+
+// allowed reports whether msg names what is fine in a notebook, where the next
+// cell may use what this one has left unused.
+func allowed(msg string) bool {
+	return strings.HasPrefix(msg, "declared and not used") ||
+		strings.HasSuffix(msg, "imported and not used") || strings.Contains(msg, " imported as ")
+}
+
+// ordered reports whether msg is about package variables that go/types finds no
+// order of initialization for. Cells set theirs in the order of the text.
+func ordered(msg string) bool {
+	return strings.HasPrefix(msg, "initialization cycle for ") || strings.HasPrefix(msg, "\t") && strings.Contains(msg, " refers to ")
+}
+
+// visible returns an object for the scope of a new cell: what name means there.
+func (e *Env) visible(name string, pkg *types.Package) types.Object {
+	if obj := e.names[name]; obj != nil {
+		return obj.Object
+	}
+	if obj := e.engine[name]; obj != nil {
+		return renamed(obj.Object, name)
+	}
+	path := e.imports[name]
+	if path == "" {
+		path = e.paths[name]
+	}
+	if path == "" {
+		return nil
+	}
+	imported, err := e.importer.Import(path)
+	if err != nil {
+		return nil
+	}
+	return types.NewPkgName(token.NoPos, pkg, name, imported)
+}
+
+// renamed returns obj under another name.
+func renamed(obj types.Object, name string) types.Object {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return types.NewVar(obj.Pos(), obj.Pkg(), name, obj.Type())
+	case *types.Func:
+		return types.NewFunc(obj.Pos(), obj.Pkg(), name, obj.Signature())
+	case *types.Const:
+		return types.NewConst(obj.Pos(), obj.Pkg(), name, obj.Type(), obj.Val())
+	case *types.TypeName:
+		return types.NewTypeName(obj.Pos(), obj.Pkg(), name, obj.Type())
+	}
+	return nil
+}
+
+// mentioned returns every identifier in file.
+func mentioned(file *ast.File) map[string]bool {
+	names := map[string]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			names[id.Name] = true
+		}
+		return true
+	})
+	return names
+}
+
+// DeclaredNames returns the names that file declares at its top.
+func DeclaredNames(file *ast.File) map[string]bool {
+	names := map[string]bool{}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				names[decl.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				specNames(spec, names)
+			}
+		}
+	}
+	return names
+}
+
+func specNames(spec ast.Spec, names map[string]bool) {
+	switch spec := spec.(type) {
+	case *ast.ValueSpec:
+		for _, id := range spec.Names {
+			names[id.Name] = true
+		}
+	case *ast.TypeSpec:
+		names[spec.Name.Name] = true
+	case *ast.ImportSpec:
+		if spec.Name != nil {
+			names[spec.Name.Name] = true
+		} else if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			names[path[strings.LastIndex(path, "/")+1:]] = true
+		}
+	}
+}

@@ -1,0 +1,163 @@
+// Package check type-checks cells against an environment that grows with them.
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"sort"
+	"strings"
+)
+
+// Mark is the letter that parts an author's name from what makes it unique: the
+// engine calls the third declaration of x xꓸ3. It is a letter to Go (U+A4F8,
+// Lo), and on no keyboard that Go is written with.
+const Mark = "ꓸ"
+
+// An Object is a name at cell level: a variable, function, type or constant.
+type Object struct {
+	types.Object        // as the check of its cell made it
+	Engine       string // its name in lowered code; no two objects share one
+	Cell         int    // the cell that declared it
+
+	// Decl is the declaration with names resolved, of what lowered code needs
+	// again later: generic functions and types. Methods are a generic type's.
+	Decl    ast.Node
+	Methods []*ast.FuncDecl
+
+	// Users counts the functions of other cells that may still read it.
+	Users int
+}
+
+// An Env is what cells have declared and imported so far.
+type Env struct {
+	importer types.Importer
+	names    map[string]*Object // by the author's name
+	engine   map[string]*Object // by engine name
+	of       map[types.Object]*Object
+	imports  map[string]string // name -> path
+	aliases  map[string]string // path -> reserved import name
+	paths    map[string]string // reserved import name -> path
+	ghosts   map[*types.Func]bool
+	serial   int
+}
+
+// NewEnv returns an environment without names that imports through importer.
+func NewEnv(importer types.Importer) *Env {
+	return &Env{
+		importer: importer,
+		names:    map[string]*Object{},
+		engine:   map[string]*Object{},
+		of:       map[types.Object]*Object{},
+		imports:  map[string]string{},
+		aliases:  map[string]string{},
+		paths:    map[string]string{},
+		ghosts:   map[*types.Func]bool{},
+	}
+}
+
+// Import returns the package that path names.
+func (e *Env) Import(path string) (*types.Package, error) { return e.importer.Import(path) }
+
+// AddImport makes the package at path known to later cells as name.
+func (e *Env) AddImport(name, path string) {
+	delete(e.names, name)
+	e.imports[name] = path
+}
+
+// Imports returns the paths of the imported packages by name.
+func (e *Env) Imports() map[string]string { return e.imports }
+
+// Lookup returns the object that name means at the start of the next cell, or nil.
+func (e *Env) Lookup(name string) *Object { return e.names[name] }
+
+// Resolved returns the object with the given engine name, or nil.
+func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
+
+// Of returns the cell-level object that obj stands for, or nil.
+func (e *Env) Of(obj types.Object) *Object { return e.of[obj] }
+
+// Names returns the names of all objects, sorted.
+func (e *Env) Names() []string {
+	names := make([]string, 0, len(e.names))
+	for name := range e.names {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Unique returns an engine name for name that no object has or will have.
+func (e *Env) Unique(name string) string {
+	e.serial++
+	return fmt.Sprintf("%s%s%d", name, Mark, e.serial)
+}
+
+// Add makes obj what its author's name means from now on. What the name meant
+// before stays reachable by its engine name.
+func (e *Env) Add(obj *Object) {
+	name := obj.Name()
+	delete(e.imports, name)
+	e.names[name] = obj
+	e.Keep(obj)
+}
+
+// Keep makes obj reachable by its engine name and its types.Object only.
+func (e *Env) Keep(obj *Object) {
+	e.engine[obj.Engine] = obj
+	e.of[obj.Object] = obj
+}
+
+// Drop forgets obj, which nothing can mean any more.
+func (e *Env) Drop(obj *Object) {
+	if e.names[obj.Name()] == obj {
+		delete(e.names, obj.Name())
+	}
+	delete(e.engine, obj.Engine)
+	delete(e.of, obj.Object)
+}
+
+// Alias returns the reserved import name of the package at path: one that no
+// author writes, the same in every cell.
+func (e *Env) Alias(path string) string {
+	if alias, ok := e.aliases[path]; ok {
+		return alias
+	}
+	alias := Mark + identifier(path[strings.LastIndex(path, "/")+1:])
+	for n := 2; e.paths[alias] != ""; n++ {
+		alias = fmt.Sprintf("%s%s%d", alias, Mark, n)
+	}
+	e.aliases[path], e.paths[alias] = alias, path
+	return alias
+}
+
+// identifier returns s with what no identifier may contain left out.
+func identifier(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// AuthorName returns the name that an author wrote for an engine name.
+func AuthorName(engine string) string {
+	if i := strings.LastIndex(engine, Mark); i > 0 {
+		return engine[:i]
+	}
+	return engine
+}
+
+// IsAlias reports whether name is a reserved import name.
+func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
+
+// AddGhost notes that m was added to a type for a cell that may still fail.
+func (e *Env) AddGhost(m *types.Func) { e.ghosts[m] = true }
+
+// Embody notes that the cell of m has not failed.
+func (e *Env) Embody(m *types.Func) { delete(e.ghosts, m) }
+
+// IsGhost reports whether m belongs to a cell that failed: types cannot lose a
+// method, but nothing may use it.
+func (e *Env) IsGhost(m *types.Func) bool { return e.ghosts[m] }

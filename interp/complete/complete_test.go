@@ -1,0 +1,222 @@
+package complete_test
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// newSession has time.Time in the place of the tensor type, a variable t of
+// that type, a struct type point and a variable p of it, and a function twice.
+func newSession(t *testing.T) *complete.Session {
+	t.Helper()
+	u := universe.WithReceivers(nil)
+	env := check.NewEnv(u)
+	for name, path := range map[string]string{"fmt": "fmt", "strings": "strings", "http": "net/http", "str": "bytes"} {
+		env.AddImport(name, path)
+	}
+	clock, err := u.Import("time")
+	if err != nil {
+		t.Fatal(err)
+	}
+	main := types.NewPackage("main", "main")
+	tensor := clock.Scope().Lookup("Time").Type()
+	point := types.NewTypeName(token.NoPos, main, "point", nil)
+	named := types.NewNamed(point, types.NewStruct([]*types.Var{
+		types.NewField(token.NoPos, main, "x", types.Typ[types.Int], false),
+		types.NewField(token.NoPos, main, "When", tensor, false),
+	}, nil), nil)
+	add := func(cell int, o types.Object) {
+		env.Add(&check.Object{Object: o, Engine: env.Unique(o.Name()), Cell: cell})
+	}
+	add(1, point)
+	add(1, types.NewVar(token.NoPos, main, "p", named))
+	add(2, types.NewVar(token.NoPos, main, "t", tensor))
+	param := types.NewTuple(types.NewParam(token.NoPos, main, "n", types.Typ[types.Int]))
+	add(3, types.NewFunc(token.NoPos, main, "twice", types.NewSignatureType(nil, nil, nil, param, param, false)))
+	return &complete.Session{
+		Env: env, TensorPath: "time", TensorName: "Time",
+		Doc: func(path, symbol string) complete.Doc {
+			d := universe.DocOf(path, symbol)
+			return complete.Doc{Text: d.Text, Decl: d.Decl}
+		},
+		Paths:  universe.Paths,
+		Magics: func() map[string]string { return map[string]string{"%time": "how long a cell takes", "%who": "names"} },
+		Source: func(cell int) string {
+			return []string{"", "type point struct{ x int }", "t := 1", "func twice(n int) int { return 2 * n }"}[cell]
+		},
+		Value: func(name string) string { return "value of " + name },
+	}
+}
+
+// cursor takes the | out of code and returns where it was, in code points.
+func cursor(t *testing.T, code string) (string, int) {
+	t.Helper()
+	before, after, ok := strings.Cut(code, "|")
+	if !ok {
+		t.Fatalf("no | in %q", code)
+	}
+	return before + after, len([]rune(before))
+}
+
+func TestComplete(t *testing.T) {
+	for _, c := range []struct {
+		name, code string
+		want, not  []string
+	}{
+		{"session names", "tw|", []string{"twice"}, []string{"t"}},
+		{"packages", "st|", []string{"strings", "string", "struct"}, nil},
+		{"members of a package", "strings.Cu|", []string{"Cut", "CutPrefix", "CutSuffix"}, []string{"Count"}},
+		{"methods of a variable", "t.Unix|", []string{"Unix", "UnixNano"}, nil},
+		{"fields, unexported too", "p.|", []string{"x", "When"}, nil},
+		{"field of a field", "p.When.Unix|", []string{"Unix"}, nil},
+		{"an operator on a tensor", "(t*2).Unix|", []string{"Unix"}, nil},
+		{"a chain", "(t*2).Add(1).Unix|", []string{"Unix"}, nil},
+		{"an index of a tensor", "t[0].Unix|", []string{"Unix"}, nil},
+		{"an index of several places", "t[:, 0].Unix|", []string{"Unix"}, nil},
+		{"one in a line before", "y := t[1:3, 2]\ny.Unix|", []string{"Unix"}, nil},
+		{"within such an index", "t[:, tw|", []string{"twice"}, nil},
+		{"a variable of this cell", "y := t*2 + 1\nz := -y\nz.Unix|", []string{"Unix"}, nil},
+		{"a variable of this cell from a function of it", "y := t*2 + 1\nfunc f() int64 { return y.Unix|", []string{"Unix"}, nil},
+		{"a parameter", "func f(a *strings.Builder, b int) {\n\ta.Wri|", []string{"WriteByte", "WriteRune", "WriteString"}, nil},
+		{"a local of an open block", "for i := 0; i < 3; i++ {\n\tlocal := i\n\tloc|", []string{"local"}, nil},
+		{"a type of this cell", "type pair struct{ left, right int }\nq := pair{}\nq.l|", []string{"left"}, []string{"right"}},
+		{"keys of a literal", "q := point{x: 1, W|", []string{"When"}, []string{"x"}},
+		{"keys without prefix", "q := point{|", []string{"x", "When", "twice"}, nil},
+		{"values of a literal", "q := point{x: tw|", []string{"twice"}, []string{"When"}},
+		{"a literal of another package", "http.Client{Tim|", []string{"Timeout"}, nil},
+		{"import paths", `import "math/r|`, []string{"math/rand", "math/rand/v2"}, []string{"math"}},
+		{"import paths in a group", "import (\n\t\"fmt\"\n\tm \"math/r|", []string{"math/rand"}, nil},
+		{"a package imported by this cell", "import \"math/bits\"\nbits.Leading|", []string{"LeadingZeros"}, nil},
+		{"magics", "%ti|", []string{"%time"}, []string{"%who"}},
+		{"behind a magic", "%time strings.Cu|", []string{"Cut"}, nil},
+		{"other letter case", "strings.cu|", []string{"Cut"}, nil},
+		{"keywords", "retu|", []string{"return"}, nil},
+		{"builtins", "appe|", []string{"append"}, nil},
+		{"nothing in a string", `x := "str|`, nil, []string{"strings"}},
+		{"nothing in a comment", "// str|", nil, []string{"strings"}},
+		{"nothing in a number", "x := 1e|", nil, []string{"else"}},
+		{"after a broken line", "x := )\nstrings.Cu|", []string{"Cut"}, nil},
+		{"in a condition", "if t.Unix|", []string{"Unix"}, nil},
+		{"in an argument", "fmt.Println(t.Unix|", []string{"Unix"}, nil},
+		{"a method on a type of an earlier cell", "func (q point) sum() int {\n\treturn q.|", []string{"x", "When"}, nil},
+		{"code behind the cursor", "strings.Cu|\nfmt.Println(1)", []string{"Cut"}, nil},
+		{"names of Go, but not the kernel's own", "|", []string{"twice", "fmt"}, []string{"ꓸcell", "ꓸtensor", "_"}},
+		{"text before of more than one byte", "s := \"héllo ✓\"; strings.Cu|", []string{"Cut"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, at := cursor(t, c.code)
+			matches, start, end := newSession(t).Complete(code, at)
+			var got []string
+			for _, m := range matches {
+				got = append(got, m.Text)
+			}
+			for _, want := range c.want {
+				if !slices.Contains(got, want) {
+					t.Errorf("%q is missing in %.20v", want, got)
+				}
+			}
+			for _, not := range c.not {
+				if slices.Contains(got, not) {
+					t.Errorf("%q should not be offered", not)
+				}
+			}
+			if runes := []rune(code); start > end || end != at || strings.ContainsAny(string(runes[start:end]), " .\n(") && !strings.Contains(c.name, "import") {
+				t.Errorf("replaces %q, [%d:%d], cursor at %d", string(runes[start:end]), start, end, at)
+			}
+		})
+	}
+}
+
+func TestMatchesTellKindAndSignature(t *testing.T) {
+	s := newSession(t)
+	for text, want := range map[string]complete.Match{
+		"twi":           {Text: "twice", Kind: complete.Function, Signature: "(n int) (n int)"},
+		"poin":          {Text: "point", Kind: complete.Type},
+		"fm":            {Text: "fmt", Kind: complete.Package},
+		"p.Whe":         {Text: "When", Kind: complete.Field},
+		"strings.Cont":  {Text: "Contains", Kind: complete.Function, Signature: "(s string, substr string) bool"},
+		"http.StatusOK": {Text: "StatusOK", Kind: complete.Constant},
+		"contin":        {Text: "continue", Kind: complete.Keyword},
+	} {
+		matches, _, _ := s.Complete(text, len(text))
+		if len(matches) == 0 || matches[0] != want {
+			t.Errorf("%s: %+v; want %+v", text, matches, want)
+		}
+	}
+}
+
+func TestInspect(t *testing.T) {
+	for _, c := range []struct {
+		name, code string
+		detail     int
+		want       []string
+	}{
+		{"a function", "strings.Cu|t", 0, []string{"func strings.Cut(s string, sep string)", "Cut slices s around the first instance of sep"}},
+		{"the function of a call", `strings.Cut(s, |`, 0, []string{"func strings.Cut("}},
+		{"the function of an outer call", `strings.Cut(f(1), []int{2}[0]|`, 0, []string{"func strings.Cut("}},
+		{"a method", "t.Unix|", 0, []string{"Unix() int64", "returns t as a Unix time"}},
+		{"a method of an expression", "(t*2).Unix|()", 0, []string{"returns t as a Unix time"}},
+		{"a field", "http.Client{Timeou|t: 1}", 0, []string{"Timeout"}},
+		{"a selected field", "var c http.Client\nc.Timeout|", 0, []string{"field Client.Timeout time.Duration", "specifies a time limit"}},
+		{"a package", "string|s", 0, []string{"package strings", "Package strings implements"}},
+		{"a type", "strings.Builder|", 0, []string{"type Builder struct", "efficiently build a string", "WriteString(s string) (int, error)"}},
+		{"a constant", "http.StatusTeapot|", 0, []string{"= 418"}},
+		{"a variable", "t|", 0, []string{"var t time.Time", "value of t", "A Time represents an instant"}},
+		{"a function of a cell", "twice|", 0, []string{"func twice(n int) (n int)"}},
+		{"its source", "twice|", 1, []string{"return 2 * n"}},
+		{"a builtin", "append|", 0, []string{"append", "appends elements to the end of a slice"}},
+		{"a package under another name", "str.Buffer|", 0, []string{"type Buffer struct"}},
+		{"its names", "str.NewReader|", 0, []string{"func str.NewReader(b []byte) *str.Reader"}},
+		{"a magic", "%tim|e", 0, []string{"how long a cell takes"}},
+		{"behind a question mark", "?strings.Cut|", 0, []string{"func strings.Cut("}},
+		{"a local", "x := strings.NewReader(\"a\")\nx|", 0, []string{"var x *strings.Reader"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, at := cursor(t, c.code)
+			page, ok := newSession(t).Inspect(code, at, c.detail)
+			if !ok {
+				t.Fatal("nothing found")
+			}
+			for _, want := range c.want {
+				if !strings.Contains(page.Text, want) {
+					t.Errorf("%q is missing in\n%s", want, page.Text)
+				}
+			}
+			if !strings.HasPrefix(page.Markdown, "```go\n") || !strings.HasPrefix(page.HTML, "<pre>") {
+				t.Errorf("markdown %q, html %q", page.Markdown, page.HTML)
+			}
+		})
+	}
+}
+
+func TestInspectKnowsNothing(t *testing.T) {
+	for _, code := range []string{"nosuch|", "|", "strings.NoSuch|", "1|", "%nosuch|", "x := )|"} {
+		code, at := cursor(t, code)
+		if page, ok := newSession(t).Inspect(code, at, 0); ok {
+			t.Errorf("%q: %s", code, page.Text)
+		}
+	}
+}
+
+func TestHTMLIsEscaped(t *testing.T) {
+	s := newSession(t)
+	s.Value = func(string) string { return "<script>" }
+	page, _ := s.Inspect("t", 1, 0)
+	if strings.Contains(page.HTML, "<script>") || !strings.Contains(page.Text, "<script>") {
+		t.Errorf("html %q", page.HTML)
+	}
+}
+
+func BenchmarkCompleteMember(b *testing.B) {
+	s := newSession(&testing.T{})
+	for b.Loop() {
+		s.Complete("(t*2).Add(1).Un", 15)
+	}
+}

@@ -1,0 +1,269 @@
+package complete
+
+import (
+	"fmt"
+	"go/ast"
+	"go/doc/comment"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Inspect returns what there is to say about the name at the cursor, or,
+// within the arguments of a call, about the function called. With detail 1 it
+// shows source too. ok is false where nothing is known.
+func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
+	at := byteOffset(code, cursor)
+	if start, magic := magicAt(code, at); magic {
+		return s.inspectMagic(code[start:wordEnd(code, at)])
+	}
+	start, end := subject(code, at)
+	if start == end {
+		return Page{}, false
+	}
+	code = withoutMagics(code[:end])
+	f := s.fragment(code, start)
+	name := code[start:end]
+	o, owner := s.object(f, name)
+	if o == nil {
+		return Page{}, false
+	}
+	return s.page(o, owner, detail), true
+}
+
+// subject returns the extent of the name that a front end asks about.
+func subject(code string, at int) (start, end int) {
+	if start, end = wordStart(code, at), wordEnd(code, at); start != end && !isDigit(code[start]) {
+		return start, end
+	}
+	toks := scan(code[:at])
+	depth := 0
+	for i := len(toks) - 1; i > 0; i-- {
+		switch toks[i].tok {
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth++
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			if depth--; depth < 0 && toks[i].tok == token.LPAREN && toks[i-1].tok == token.IDENT {
+				return toks[i-1].pos, toks[i-1].end
+			}
+			depth = max(depth, 0)
+		}
+	}
+	return at, at
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// object returns what the identifier at the fragment's end means, and for a
+// field or method the name of the type that has it.
+func (s *Session) object(f *fragment, name string) (o types.Object, owner string) {
+	if len(f.path) > 0 {
+		if id, ok := f.path[0].(*ast.Ident); ok {
+			if o = f.Info.ObjectOf(id); o != nil && o.Name() != tensorName {
+				return o, ownerOf(f, id)
+			}
+		}
+		if o, owner = literalField(f, name); o != nil {
+			return o, owner
+		}
+	}
+	if known := s.Env.Lookup(name); known != nil {
+		return known.Object, ""
+	}
+	if path, ok := s.Env.Imports()[name]; ok {
+		if pkg, err := s.Env.Import(path); err == nil {
+			return types.NewPkgName(token.NoPos, nil, name, pkg), ""
+		}
+	}
+	return types.Universe.Lookup(name), ""
+}
+
+// literalField returns the field that a key of a struct literal names.
+func literalField(f *fragment, name string) (types.Object, string) {
+	lit := literalAround(f.path)
+	if lit == nil || !valid(f.Info.TypeOf(lit)) {
+		return nil, ""
+	}
+	t := dereferenced(f.Info.TypeOf(lit))
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for field := range st.Fields() {
+			if field.Name() == name {
+				return field, typeName(t)
+			}
+		}
+	}
+	return nil, ""
+}
+
+// ownerOf returns the name of the type that declares the field or method which
+// id selects.
+func ownerOf(f *fragment, id *ast.Ident) string {
+	if len(f.path) < 2 {
+		return ""
+	}
+	sel, ok := f.path[1].(*ast.SelectorExpr)
+	if !ok || sel.Sel != id {
+		return ""
+	}
+	selection := f.Info.Selections[sel]
+	if selection == nil {
+		return ""
+	}
+	if m, ok := selection.Obj().(*types.Func); ok && m.Signature().Recv() != nil {
+		return typeName(m.Signature().Recv().Type())
+	}
+	return typeName(fieldOwner(selection))
+}
+
+// fieldOwner returns the struct type in which a selected field stands,
+// following embedded fields.
+func fieldOwner(s *types.Selection) types.Type {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		t = t.Underlying().(*types.Struct).Field(i).Type()
+	}
+	return t
+}
+
+// typeName returns the name of a named type or of what a pointer points to.
+func typeName(t types.Type) string {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return ""
+}
+
+func (s *Session) inspectMagic(name string) (Page, bool) {
+	if s.Magics == nil {
+		return Page{}, false
+	}
+	text, ok := s.Magics()[name]
+	return newPage(name, text, "", ""), ok
+}
+
+// page describes an object.
+func (s *Session) page(o types.Object, owner string, detail int) Page {
+	symbol := o.Name()
+	if owner != "" {
+		symbol = owner + "." + symbol
+	}
+	d := s.docOf(o, symbol)
+	var source string
+	if detail > 0 {
+		source = s.sourceOf(o)
+	}
+	return newPage(s.declaration(o, owner, d), d.Text, s.more(o), source)
+}
+
+func (s *Session) docOf(o types.Object, symbol string) Doc {
+	if s.Doc == nil {
+		return Doc{}
+	}
+	switch o := o.(type) {
+	case *types.PkgName:
+		return s.Doc(o.Imported().Path(), "")
+	case *types.Builtin, *types.Nil:
+		return s.Doc("builtin", symbol)
+	}
+	if o.Pkg() == nil { // error.Error, int, true
+		return s.Doc("builtin", symbol)
+	}
+	return s.Doc(o.Pkg().Path(), symbol)
+}
+
+// declaration returns the line of Go that introduces an object, a type's with
+// its fields.
+func (s *Session) declaration(o types.Object, owner string, d Doc) string {
+	switch o := o.(type) {
+	case *types.PkgName:
+		return fmt.Sprintf("package %s // %s", o.Imported().Name(), o.Imported().Path())
+	case *types.TypeName:
+		if d.Decl != "" {
+			return d.Decl
+		}
+	case *types.Const:
+		return fmt.Sprintf("%s = %s", types.ObjectString(o, s.qualifier), o.Val())
+	case *types.Var:
+		if o.IsField() && owner != "" {
+			return fmt.Sprintf("field %s.%s %s", owner, o.Name(), types.TypeString(o.Type(), s.qualifier))
+		}
+	}
+	return types.ObjectString(o, s.qualifier)
+}
+
+// more adds what is worth knowing besides: a variable's value and what its
+// type is for, a type's methods.
+func (s *Session) more(o types.Object) string {
+	switch o := o.(type) {
+	case *types.TypeName:
+		return s.methodList(o.Type())
+	case *types.Var:
+		return s.variable(o)
+	}
+	return ""
+}
+
+func (s *Session) variable(o *types.Var) string {
+	var parts []string
+	if known := s.Env.Lookup(o.Name()); known != nil && s.Value != nil {
+		if v := s.Value(o.Name()); v != "" {
+			parts = append(parts, v)
+		}
+	}
+	if n := typeName(o.Type()); n != "" && s.Doc != nil {
+		if named, ok := types.Unalias(dereferenced(o.Type())).(*types.Named); ok && named.Obj().Pkg() != nil {
+			if text := s.Doc(named.Obj().Pkg().Path(), n).Text; text != "" {
+				parts = append(parts, firstSentence(text))
+			}
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func dereferenced(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// firstSentence returns what documentation begins with.
+func firstSentence(text string) string {
+	plain := &comment.Printer{TextWidth: -1}
+	text = strings.Join(strings.Fields(string(plain.Text(parseDoc(text)))), " ")
+	if i := strings.Index(text, ". "); i >= 0 {
+		return text[:i+1]
+	}
+	return text
+}
+
+// methodList returns the methods of a type, a line each.
+func (s *Session) methodList(t types.Type) string {
+	if types.IsInterface(t) {
+		return ""
+	}
+	var lines []string
+	for m := range types.NewMethodSet(types.NewPointer(t)).Methods() {
+		if f, ok := m.Obj().(*types.Func); ok && accessible(f) {
+			lines = append(lines, f.Name()+s.signature(f.Signature()))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// sourceOf returns the cell that declares an object of the session.
+func (s *Session) sourceOf(o types.Object) string {
+	known := s.Env.Lookup(o.Name())
+	if known == nil || s.Source == nil || o.Pkg() == nil || o.Pkg().Path() != "main" {
+		return ""
+	}
+	return s.Source(known.Cell)
+}

@@ -1,0 +1,102 @@
+package complete
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// members returns what may stand behind the dot before the cursor.
+func (s *Session) members(f *fragment) []Match {
+	if len(f.path) < 2 {
+		return nil
+	}
+	sel, ok := f.path[1].(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	if pkg := importedBy(f, sel.X); pkg != nil {
+		return s.packageMembers(pkg)
+	}
+	t := f.Info.TypeOf(sel.X)
+	if !valid(t) {
+		return nil
+	}
+	return sorted(s.typeMembers(t))
+}
+
+// importedBy returns the package that an expression names, or nil.
+func importedBy(f *fragment, x ast.Expr) *types.Package {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	name, ok := f.Info.ObjectOf(id).(*types.PkgName)
+	if !ok {
+		return nil
+	}
+	return name.Imported()
+}
+
+func (s *Session) packageMembers(pkg *types.Package) []Match {
+	var all []Match
+	for _, name := range pkg.Scope().Names() {
+		if o := pkg.Scope().Lookup(name); o.Exported() && !isTwin(pkg, name) {
+			all = append(all, s.matchOf(o))
+		}
+	}
+	return all
+}
+
+// isTwin reports whether a name is that of a function which stands for a
+// generic one in the interpreter, and is not meant for authors.
+func isTwin(pkg *types.Package, name string) bool {
+	base, ok := strings.CutSuffix(name, "Any")
+	if !ok {
+		return false
+	}
+	f, ok := pkg.Scope().Lookup(base).(*types.Func)
+	return ok && f.Signature().TypeParams().Len() > 0
+}
+
+// typeMembers returns the fields and methods of a value of type t, promoted
+// ones too.
+func (s *Session) typeMembers(t types.Type) []Match {
+	var all []Match
+	seen := map[string]bool{}
+	add := func(o types.Object) {
+		if accessible(o) && !seen[o.Name()] {
+			seen[o.Name()] = true
+			all = append(all, s.matchOf(o))
+		}
+	}
+	structFields(t, add, map[types.Type]bool{})
+	methods := types.NewMethodSet(t)
+	if _, ptr := t.Underlying().(*types.Pointer); !ptr && !types.IsInterface(t) {
+		methods = types.NewMethodSet(types.NewPointer(t)) // variables are addressable
+	}
+	for m := range methods.Methods() {
+		add(m.Obj())
+	}
+	return all
+}
+
+// structFields gives the fields of a struct to add, the outermost first.
+func structFields(t types.Type, add func(types.Object), seen map[types.Type]bool) {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || seen[t] {
+		return
+	}
+	seen[t] = true
+	for field := range st.Fields() {
+		add(field)
+	}
+	for field := range st.Fields() {
+		if field.Embedded() {
+			structFields(field.Type(), add, seen)
+		}
+	}
+}

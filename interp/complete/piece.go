@@ -1,0 +1,233 @@
+package complete
+
+import (
+	"go/parser"
+	"go/token"
+	"slices"
+)
+
+// A piece is a declaration or statement at the top of a cell.
+type piece struct {
+	start int // in the cell
+	text  string
+	toks  []tok // without comments and automatic semicolons
+}
+
+// plainIndexes returns code with every index that holds both a colon and a
+// comma, as x[:, 0], replaced by one that is Go. Offsets stay what they are.
+func plainIndexes(code string) string {
+	toks := scan(code)
+	text := []byte(code)
+	for i, t := range toks {
+		if t.tok != token.LBRACK {
+			continue
+		}
+		all := piece{toks: toks}
+		end := all.closing(i)
+		if end > 0 && all.has(token.COLON, i, end) && all.has(token.COMMA, i, end) {
+			for at := t.end; at < toks[end].pos; at++ {
+				text[at] = ' '
+			}
+			text[t.end] = '0'
+		}
+	}
+	return string(text)
+}
+
+// has reports whether a token stands directly within the brackets at open and end.
+func (p piece) has(want token.Token, open, end int) bool {
+	depth := 0
+	for _, t := range p.toks[open+1 : end] {
+		switch t.tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case want:
+			if depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// section says where in a file a piece belongs.
+type section int
+
+const (
+	inImports section = iota
+	inDecls
+	inBody
+)
+
+// cut parts a cell at the semicolons, written or automatic, outside of all
+// brackets. There is always a last piece, which may be empty.
+func cut(code string) []piece {
+	var pieces []piece
+	current, depth := piece{start: 0}, 0
+	header := false // between for, if or switch and the block: semicolons part its clauses
+	for _, t := range scan(code) {
+		switch t.tok {
+		case token.COMMENT:
+			continue
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			header = header && (depth > 0 || t.tok != token.LBRACE)
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.FOR, token.IF, token.SWITCH:
+			header = header || depth == 0
+		case token.SEMICOLON:
+			if depth <= 0 && t.pos < len(code) && !(header && t.lit == ";") {
+				pieces = append(pieces, current.until(code, t.pos))
+				current, depth, header = piece{start: t.end}, 0, false
+			}
+			continue
+		}
+		current.toks = append(current.toks, t)
+	}
+	return append(pieces, current.until(code, len(code)))
+}
+
+func (p piece) until(code string, end int) piece {
+	p.text = code[p.start:end]
+	return p
+}
+
+// is reports whether the piece begins with these tokens.
+func (p piece) is(want ...token.Token) bool {
+	if len(p.toks) < len(want) {
+		return false
+	}
+	for i, t := range want {
+		if p.toks[i].tok != t {
+			return false
+		}
+	}
+	return true
+}
+
+func (p piece) section() section {
+	switch {
+	case p.is(token.IMPORT):
+		return inImports
+	case p.is(token.TYPE), p.is(token.VAR), p.is(token.CONST), p.is(token.FUNC, token.IDENT), p.isMethod():
+		return inDecls
+	}
+	return inBody
+}
+
+// isMethod tells "func (r T) Name(" from a function literal "func(x T) {".
+func (p piece) isMethod() bool {
+	if !p.is(token.FUNC, token.LPAREN) {
+		return false
+	}
+	end := p.closing(1)
+	return end > 0 && end+2 < len(p.toks) && p.toks[end+1].tok == token.IDENT && p.toks[end+2].tok == token.LPAREN
+}
+
+// closing returns the index of the token that closes the bracket at index i,
+// or 0.
+func (p piece) closing(i int) int {
+	depth := 0
+	for ; i < len(p.toks); i++ {
+		switch p.toks[i].tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// whole returns the text with its open brackets closed.
+func (p piece) whole() string { return p.text + closers(p.text) }
+
+// parses reports whether the piece is valid syntax.
+func (p piece) parses() bool {
+	src := "package p\nfunc _() {\n" + p.whole() + "\n}"
+	if p.section() != inBody {
+		src = "package p\n" + p.whole()
+	}
+	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	return err == nil
+}
+
+// hoisted turns "x := v" into "var x = v", which functions of the cell see,
+// unless v uses x.
+func (p piece) hoisted() piece {
+	i := 0
+	for i+1 < len(p.toks) && p.toks[i].tok == token.IDENT && p.toks[i+1].tok == token.COMMA {
+		i += 2
+	}
+	if i+1 >= len(p.toks) || p.toks[i].tok != token.IDENT || p.toks[i+1].tok != token.DEFINE {
+		return p
+	}
+	left, right := p.toks[:i+1], p.toks[i+2:]
+	for _, t := range right {
+		if t.tok == token.IDENT && slices.ContainsFunc(left, func(l tok) bool { return l.lit == t.lit }) {
+			return p
+		}
+	}
+	define := p.toks[i+1].pos - p.start
+	return reread("var " + p.text[:define] + "=" + p.text[define+2:])
+}
+
+func reread(text string) piece {
+	pieces := cut(text)
+	return pieces[len(pieces)-1]
+}
+
+// typesOf returns the names of the types that the pieces declare.
+func typesOf(pieces []piece) map[string]bool {
+	names := map[string]bool{}
+	for _, p := range pieces {
+		if p.is(token.TYPE, token.IDENT) {
+			names[p.toks[1].lit] = true
+		}
+	}
+	return names
+}
+
+// unmethod turns a method on a type of an earlier cell, which go/types cannot
+// add to that type, into a function whose body knows the receiver.
+func (p piece) unmethod(local map[string]bool) piece {
+	if !p.isMethod() {
+		return p
+	}
+	end := p.closing(1)
+	for _, t := range p.toks[2:end] {
+		if t.tok == token.IDENT && local[t.lit] {
+			return p
+		}
+	}
+	open, name, params := p.toks[1].pos-p.start, p.toks[end+1].pos-p.start, p.toks[end+2].pos-p.start
+	q := p
+	q.text = p.text[:open] + "ꓸmethod" + p.text[open:name] + "{ _ = func" + p.text[params:]
+	return q
+}
+
+// closers returns what closes the brackets that text leaves open.
+func closers(text string) string {
+	var open []byte
+	for _, t := range scan(text) {
+		switch t.tok {
+		case token.LPAREN:
+			open = append(open, ')')
+		case token.LBRACK:
+			open = append(open, ']')
+		case token.LBRACE:
+			open = append(open, '}')
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if n := len(open); n > 0 {
+				open = open[:n-1]
+			}
+		}
+	}
+	slices.Reverse(open)
+	return string(open)
+}

@@ -1,0 +1,58 @@
+package interp
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+
+	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/lower/erase"
+	"github.com/goanvil/notebook/interp/lower/support"
+)
+
+// erasing makes what erases the types of the session's cells.
+func (s *Session) erasing() {
+	s.eraser = erase.New(erase.Hooks{
+		Symbols:  s.symbols,
+		Alias:    func(path string) string { return s.env.Alias(path) },
+		TypeName: func(t *types.TypeName) string { return lower.TypeName(s.env, t) },
+		Import:   importer{s}.Import,
+		Guarded:  true,
+	})
+}
+
+// symbols returns what the package at path has for the engine.
+func (s *Session) symbols(path string) map[string]reflect.Value {
+	if path == lower.AidPath {
+		return s.aids
+	}
+	return s.universe.Symbols(path)
+}
+
+// linkErased gives the engine the run-time types of a cell, and to the
+// first one what lowered code calls.
+func (s *Session) linkErased(l *lower.Lowered) error {
+	if l.Erased == nil {
+		return nil
+	}
+	if err := s.engine.Use(erase.TypesPath, "types", l.Erased.Symbols); err != nil {
+		return err
+	}
+	if !s.used[erase.SupportPath] {
+		s.used[erase.SupportPath] = true
+		rt := support.New(s.eraser.Table)
+		rt.Failed = func(v any, _ []byte) { s.caught(v) }
+		if err := s.engine.Use(erase.SupportPath, "support", rt.Symbols()); err != nil {
+			return err
+		}
+	}
+	for alias, path := range l.Erased.Imports {
+		if (path == erase.TypesPath || path == erase.SupportPath) && !s.aliases[alias] {
+			if err := s.engine.Import(alias, path, l.File.Package); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			s.aliases[alias] = true
+		}
+	}
+	return nil
+}

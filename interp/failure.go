@@ -1,0 +1,294 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"maps"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/lower"
+)
+
+// texts has the source of the cells, by position.
+type texts struct {
+	cells []text
+	funcs []lower.Func
+	calls map[token.Pos][]lower.Call // by the statement that makes several
+}
+
+type text struct {
+	from, to int
+	name     string
+	lines    []string
+}
+
+func (t *texts) add(from, to int, name, code string) {
+	t.cells = append(t.cells, text{from, to, name, strings.Split(code, "\n")})
+}
+
+func (t *texts) functions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
+
+func (t *texts) note(calls map[token.Pos][]lower.Call) {
+	if t.calls == nil {
+		t.calls = map[token.Pos][]lower.Call{}
+	}
+	maps.Copy(t.calls, calls)
+}
+
+// call returns the place of the only call of name in the statement at pos, or
+// pos.
+func (t *texts) call(pos token.Pos, name string) token.Pos {
+	var found []token.Pos
+	for _, c := range t.calls[pos] {
+		if c.Name == name {
+			found = append(found, c.Pos)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return pos
+}
+
+// line returns the source line that pos stands in.
+func (t *texts) line(pos token.Pos, line int) string {
+	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
+	if i == len(t.cells) || line < 1 || line > len(t.cells[i].lines) {
+		return ""
+	}
+	return t.cells[i].lines[line-1]
+}
+
+// function returns the name of the innermost function around pos.
+func (t *texts) function(pos token.Pos) string {
+	name, size := "", token.Pos(-1)
+	for _, f := range t.funcs {
+		if f.From <= pos && pos < f.To && (size < 0 || f.To-f.From < size) {
+			name, size = f.Name, f.To-f.From
+		}
+	}
+	return name
+}
+
+// pointed returns a source line and under it a caret at column, counted in
+// bytes from 1.
+func pointed(line string, column int) []string {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	before := line[:min(max(column-1, 0), len(line))]
+	indent := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return []string{"    " + line, "    " + indent + "^"}
+}
+
+// at returns the position of pos for people, its line of source, and the caret.
+func (s *Session) at(pos token.Pos) (where string, source []string) {
+	if !pos.IsValid() {
+		return "", nil
+	}
+	p := cell.Position(s.engine.FileSet(), pos)
+	return p.String(), pointed(s.text.line(pos, p.Line), p.Column)
+}
+
+func (s *Session) syntaxError(err error) *Error {
+	var wrong *cell.Error
+	if !errors.As(err, &wrong) {
+		return &Error{Name: "SyntaxError", Message: err.Error(), Traceback: []string{err.Error()}}
+	}
+	e := &Error{Name: "SyntaxError", Message: wrong.Msg, Pos: wrong.Pos.String()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lines := s.text.cells[len(s.text.cells)-1].lines
+	e.Traceback = []string{e.Error()}
+	if wrong.Pos.Line >= 1 && wrong.Pos.Line <= len(lines) {
+		e.Traceback = append(e.Traceback, pointed(lines[wrong.Pos.Line-1], wrong.Pos.Column)...)
+	}
+	return e
+}
+
+// maxErrors bounds how many type errors of one cell are shown.
+const maxErrors = 5
+
+// typeErrors returns what is wrong with a cell that has not run.
+func (s *Session) typeErrors(errs []*lower.Error) *Error {
+	e := &Error{Name: "TypeError", Message: errs[0].Msg}
+	for i, wrong := range errs {
+		where, source := s.at(wrong.Pos)
+		if i == 0 {
+			e.Pos = where
+		}
+		if i == maxErrors {
+			e.Traceback = append(e.Traceback, fmt.Sprintf("and %d more", len(errs)-i))
+			break
+		}
+		e.Traceback = append(e.Traceback, where+": "+wrong.Msg)
+		e.Traceback = append(e.Traceback, source...)
+	}
+	return e
+}
+
+// runError returns what ended a cell that has run.
+func (s *Session) runError(err error, c *lower.Cell) *Error {
+	var panicked *Panic
+	var compile *CompileError
+	switch {
+	case errors.As(err, &panicked):
+		return s.panicked(panicked.Value)
+	case errors.As(err, &compile):
+		msg := "the interpreter cannot run this cell: " + compile.Error()
+		return &Error{Name: "EngineError", Message: msg, Pos: cell.Name(c.N), Traceback: []string{cell.Name(c.N) + ": " + msg}}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(c.N)})
+	case errors.Is(err, errOverflow):
+		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)})
+	}
+	return s.failure(err, cell.Name(c.N))
+}
+
+// panicked returns a panic with every line of the author's that led to it.
+func (s *Session) panicked(value any) *Error {
+	e := &Error{Name: "panic", Message: message(value), Value: reflect.ValueOf(value)}
+	if err, ok := value.(error); ok {
+		e.Name = nameOf(err)
+	}
+	return s.traced(e)
+}
+
+// opOf returns the operation that a panic says has failed: what its field Op
+// names, as that of an *anvil.Error does.
+func opOf(value reflect.Value) string {
+	for value.IsValid() && (value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface) {
+		value = value.Elem()
+	}
+	if value.IsValid() && value.Kind() == reflect.Struct {
+		if op := value.FieldByName("Op"); op.IsValid() && op.Kind() == reflect.String {
+			return op.String()
+		}
+	}
+	return ""
+}
+
+// traced adds to e where the functions were that have just ended.
+func (s *Session) traced(e *Error) *Error {
+	frames := s.last.take()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(frames) > 0 {
+		frames[0].pos = s.text.call(frames[0].pos, opOf(e.Value))
+		e.Pos, _ = s.at(frames[0].pos)
+		e.Traceback = s.trace(frames, e.Message)
+	} else {
+		e.Traceback = []string{e.Name + ": " + e.Message}
+	}
+	return e
+}
+
+// trace returns frames for people, innermost first, that one with the message.
+func (s *Session) trace(frames []frame, msg string) (lines []string) {
+	for i, f := range frames {
+		if !f.pos.IsValid() {
+			lines = append(lines, moreCalls(f.times))
+			continue
+		}
+		where, source := s.at(f.pos)
+		first := where + in(s.text.function(f.pos))
+		if i == 0 && msg != "" {
+			first = where + ": " + msg
+		}
+		lines = append(append(lines, first), source...)
+		switch {
+		case f.times == 2:
+			lines = append(append(lines, where+in(s.text.function(f.pos))), source...)
+		case f.times > 2:
+			lines = append(lines, moreCalls(f.times-1))
+		}
+	}
+	return lines
+}
+
+// moreCalls says how many frames a traceback leaves out.
+func moreCalls(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if n == 1 {
+		return "... 1 more call"
+	}
+	return "... " + digits + " more calls"
+}
+
+func in(function string) string {
+	if function == "" {
+		return ""
+	}
+	return " in " + function
+}
+
+// returned returns the error that the final call of a cell returned.
+func (s *Session) returned(err error, l *lower.Lowered) *Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := &Error{Name: nameOf(err), Message: err.Error(), Value: reflect.ValueOf(err)}
+	where, source := s.at(l.Final)
+	e.Pos = where
+	e.Traceback = append([]string{where + ": " + e.Message}, source...)
+	return e
+}
+
+// failure returns an error that has no line of the author's.
+func (s *Session) failure(err error, where string) *Error {
+	e := &Error{Name: nameOf(err), Message: err.Error(), Pos: where, Value: reflect.ValueOf(err)}
+	e.Traceback = []string{e.Error()}
+	return e
+}
+
+// nameOf returns the type of an error as its readers know it.
+func nameOf(err error) string {
+	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
+	switch {
+	case strings.HasPrefix(name, "errors.") || strings.HasPrefix(name, "fmt."):
+		return "error"
+	case strings.HasPrefix(name, "runtime."), strings.HasPrefix(name, "reflect."):
+		return "runtime error"
+	}
+	return name
+}
+
+// message returns what a panic says.
+func message(value any) string {
+	msg := fmt.Sprint(value)
+	if err, ok := value.(error); ok {
+		msg = err.Error()
+	}
+	msg = strings.TrimPrefix(msg, "runtime error: ")
+	for _, w := range words {
+		if strings.HasPrefix(msg, w.reflect) {
+			return w.own
+		}
+	}
+	return msg
+}
+
+// words are what an engine that runs on reflection says, and what Go says.
+var words = []struct{ reflect, own string }{
+	{"reflect: slice index out of range", "index out of range"},
+	{"reflect: array index out of range", "index out of range"},
+	{"reflect: string index out of range", "index out of range"},
+	{"reflect.Value.Slice: slice index out of bounds", "slice bounds out of range"},
+	{"reflect.Value.Slice: string slice index out of bounds", "slice bounds out of range"},
+	{"reflect.Value.Slice3: slice index out of bounds", "slice bounds out of range"},
+	{"reflect: call of reflect.Value.Field on zero Value", "invalid memory address or nil pointer dereference"},
+	{"reflect: call of reflect.Value.Elem on zero Value", "invalid memory address or nil pointer dereference"},
+}

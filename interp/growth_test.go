@@ -1,0 +1,77 @@
+package interp_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+)
+
+// mix is what a notebook's author writes again and again: an expression, a
+// type, a function, a variable of another type, a tensor operation.
+var mix = []string{
+	"1 + 1",
+	"type P struct{ X, Y int }\np := P{%[1]d, 2}\np.X",
+	"func f(n int) int { return n + %[1]d }\nf(1)",
+	"v := %[1]d",
+	"v := \"%[1]d\"",
+	"t = 0.5*t + 1\nt.Float()",
+	"for i := range 3 {\n\tt += i\n}",
+	"undefined%[1]d",
+}
+
+// runMix runs cells from n on, each of the mix as often as any other.
+func runMix(t testing.TB, nb *notebook, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		format := mix[n%len(mix)]
+		code := format
+		if n%len(mix) != 0 && n%len(mix) < 5 || n%len(mix) == 7 {
+			code = fmt.Sprintf(format, n)
+		}
+		res := nb.Run(context.Background(), code, n)
+		if res.Err != nil && n%len(mix) != 7 {
+			t.Fatalf("%s\n%s", code, res.Err.Text())
+		}
+	}
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// mallocs returns how many objects f allocates.
+func mallocs(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.Mallocs - before.Mallocs)
+}
+
+// TestGrowth finds that a late cell does the same work as an early one, counted
+// in allocations, and that a cell leaves at most 10 kB behind.
+func TestGrowth(t *testing.T) {
+	const perCell = 10 << 10
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "t := nv.Scalar(1.0)")
+	runMix(t, nb, 2, 18)
+	early := mallocs(func() { runMix(t, nb, 18, 98) })
+	before := heap()
+	runMix(t, nb, 98, 898)
+	grown := (heap() - before) / 800
+	late := mallocs(func() { runMix(t, nb, 898, 978) })
+	if grown > perCell {
+		t.Errorf("a cell leaves %d bytes on the heap", grown)
+	}
+	if late > early*12/10 {
+		t.Errorf("cells 898 to 977 allocate %d objects, cells 18 to 97 %d", late, early)
+	}
+	t.Logf("%d bytes a cell; %d and %d objects for 80 cells", grown, early, late)
+}

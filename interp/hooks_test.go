@@ -1,0 +1,77 @@
+package interp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/interp"
+)
+
+// names returns the values of tensors of rank 0, for people.
+func names(found []reflect.Value) string {
+	var all []string
+	for _, v := range found {
+		x := v.Interface().(anvil.Tensor)
+		all = append(all, fmt.Sprint(x.Float()))
+		if !v.CanAddr() {
+			all = append(all, "(not addressable)")
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// TestCut finds that a loop which assigns tensors is cut at its back-edge, once
+// an iteration, and no other loop is.
+func TestCut(t *testing.T) {
+	cells := []struct{ code, want string }{
+		{"for i := range 3 {\n\tw = w*2 + i\n}", "2 5 12"},
+		{"for i := 0; i < 4; i++ {\n\tif i == 1 {\n\t\tcontinue\n\t}\n\tw += 1\n}", "2 2 3 4"},
+		{"for range 2 {\n\tm.w -= 0.5\n}", "1.5 1"},
+		{"for range 2 {\n\txs[0] += 1\n}", "6|6 7|6"},
+		{"func train(w nv.Tensor) nv.Tensor {\n\tfor range 2 {\n\t\tw = w + 1\n\t}\n\treturn w\n}\ntrain(w)", "2 3"},
+		{"for i := range 2 {\n\tlocal := w * i\n\tlocal += 1\n}", ""},
+		{"n := 0\nfor i := range 5 {\n\tn += i\n}", ""},
+		{"outer:\nfor range 2 {\n\tfor range 3 {\n\t\tw += 1\n\t\tcontinue outer\n\t}\n}", "2 3"},
+	}
+	for _, c := range cells {
+		var cuts []string
+		nb := newNotebook(t, interp.Options{Cut: func(found []reflect.Value) { cuts = append(cuts, strings.ReplaceAll(names(found), " ", "|")) }})
+		nb.run(t, 1, "type Model struct{ w nv.Tensor }\nw := nv.Scalar(1.0)\nm := Model{nv.Scalar(2.0)}\nxs := []nv.Tensor{nv.Scalar(5.0), nv.Scalar(6.0)}\nxs[0], xs[1] = xs[1]-1, xs[0]+1")
+		nb.run(t, 2, c.code)
+		if got := strings.Join(cuts, " "); got != c.want {
+			t.Errorf("%s\ncut with %q, want %q", c.code, got, c.want)
+		}
+	}
+}
+
+// TestAfterCell finds that the hook sees the tensors of the names that a cell
+// mentions, and that its error is the cell's.
+func TestAfterCell(t *testing.T) {
+	var seen string
+	var fail error
+	nb := newNotebook(t, interp.Options{AfterCell: func(_ context.Context, found []reflect.Value) error {
+		seen = names(found)
+		return fail
+	}})
+	nb.run(t, 1, "a := nv.Scalar(1.0)\nb := []nv.Tensor{a + 1, a + 2}\nn := 3")
+	if seen != "1 2 3" {
+		t.Errorf("cell 1: %q", seen)
+	}
+	nb.run(t, 2, "n + 1")
+	if seen != "" {
+		t.Errorf("cell 2: %q", seen)
+	}
+	nb.run(t, 3, "a = a * 4")
+	if seen != "4" {
+		t.Errorf("cell 3: %q", seen)
+	}
+	fail = errors.New("out of memory")
+	if res := nb.Run(context.Background(), "a", 4); res.Err == nil || res.Err.Message != "out of memory" {
+		t.Errorf("cell 4: %+v", res)
+	}
+}

@@ -1,0 +1,143 @@
+package interp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/goanvil/notebook/interp/lower"
+)
+
+// errOverflow ends a cell whose functions call each other without end.
+var errOverflow = errors.New("functions call each other without end")
+
+// errGone ends a cell whose goroutine has ended by runtime.Goexit.
+var errGone = errors.New("the cell has ended its goroutine")
+
+// patience is how long an interrupted cell has to end by itself before it is
+// given up. One that computes asks for the interrupt all the time; one that
+// waits inside a compiled function asks when that returns.
+const patience = 50 * time.Millisecond
+
+// running is the state of one Run.
+type running struct {
+	serial int
+	n      int
+	done   map[int]bool  // steps whose variables are set
+	values []any         // of the final expression
+	stop   chan struct{} // closed by an interrupt
+	ended  chan struct{} // closed when the goroutine has ended
+	id     uint64        // of the goroutine
+	err    error
+	over   bool // recursion has no end
+}
+
+func newRunning(serial, n int) *running {
+	return &running{serial: serial, n: n, done: map[int]bool{}, stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
+}
+
+// start runs a cell in a goroutine of its own and returns when that has ended,
+// or soon after ctx has.
+func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error {
+	started := make(chan struct{})
+	go func() {
+		defer s.end(r)
+		s.mu.Lock()
+		r.id = goroutine()
+		s.mu.Unlock()
+		close(started)
+		r.err = s.engine.Run(l.File, l.Entry)
+	}()
+	<-started
+	select {
+	case <-r.ended:
+		return r.result()
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	s.last.ask(true)
+	close(r.stop)
+	s.stale[r.id] = r
+	s.mu.Unlock()
+	select {
+	case <-r.ended:
+		if r.err == nil {
+			return nil // was faster
+		}
+	case <-time.After(patience):
+	}
+	return ctx.Err()
+}
+
+func (r *running) result() error {
+	if r.over {
+		return errOverflow
+	}
+	return r.err
+}
+
+// end is called when the goroutine of a run has ended.
+func (s *Session) end(r *running) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.stale, r.id)
+	s.last.ask(len(s.stale) > 0)
+	close(r.ended)
+}
+
+// poll ends the goroutine that calls it, if its cell is interrupted or its
+// functions nest too deeply. Deferred functions run, and there is nothing that
+// the cell could recover. (A panic would take yaegi a time that grows with the
+// square of the depth.)
+func (s *Session) poll() {
+	id := goroutine()
+	s.mu.Lock()
+	_, stopped := s.stale[id]
+	over := s.last.depth.Load() > lower.MaxDepth
+	if over && s.run != nil && s.run.id == id {
+		s.run.over = true
+	}
+	s.mu.Unlock()
+	if stopped || over {
+		s.last.exiting.Store(true)
+		runtime.Goexit()
+	}
+}
+
+// enter is called when a function of a cell begins.
+func (s *Session) enter() bool {
+	if s.last.depth.Add(1) > lower.MaxDepth || len(s.last.stop) > 0 {
+		s.poll()
+	}
+	return true
+}
+
+// interrupted returns a channel that is closed when the cell of the calling
+// goroutine is interrupted: nil for goroutines that cells have started, which
+// outlive them.
+func (s *Session) interrupted() chan struct{} {
+	id := goroutine()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.stale[id]; ok {
+		return r.stop
+	}
+	if s.run != nil && s.run.id == id {
+		return s.run.stop
+	}
+	return nil
+}
+
+// goroutine returns the number of the calling goroutine, from the first line of
+// its stack: "goroutine 18 [running]:".
+func goroutine() uint64 {
+	var buf [64]byte
+	text := buf[:runtime.Stack(buf[:], false)]
+	text = bytes.TrimPrefix(text, []byte("goroutine "))
+	digits, _, _ := bytes.Cut(text, []byte(" "))
+	id, _ := strconv.ParseUint(string(digits), 10, 64)
+	return id
+}

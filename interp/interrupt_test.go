@@ -1,0 +1,107 @@
+package interp_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goanvil/notebook/interp"
+)
+
+// signal is an io.Writer that tells when something was written.
+type signal struct{ written chan string }
+
+func (s signal) Write(b []byte) (int, error) {
+	s.written <- string(b)
+	return len(b), nil
+}
+
+// interrupted runs code, which prints once before it goes on without end, and
+// interrupts it then.
+func interrupted(t *testing.T, nb *notebook, out signal, code string, n int) interp.Result {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		<-out.written
+		cancel()
+	}()
+	done := make(chan interp.Result)
+	go func() { done <- nb.Run(ctx, code, n) }()
+	select {
+	case res := <-done:
+		return res
+	case <-time.After(30 * time.Second):
+		t.Fatal("not interrupted")
+		panic("unreachable")
+	}
+}
+
+// TestInterrupt interrupts what goes on without end, in each way that a cell
+// can, and finds everything before it as it was.
+func TestInterrupt(t *testing.T) {
+	endless := map[string]string{
+		"loop":       "for {\n}",
+		"computing":  "for i := 0; ; i++ {\n\tcount += i\n}",
+		"function":   "var spin func()\nspin = func() {\n\tfor {\n\t}\n}\nspin()",
+		"receive":    "<-make(chan int)",
+		"send":       "make(chan int) <- 1",
+		"select":     "select {}",
+		"range":      "for range make(chan int) {\n}",
+		"select two": "select {\ncase <-make(chan int):\ncase make(chan string) <- \"a\":\n}",
+		"callback":   "sort.Slice([]int{2, 1}, func(i, j int) bool {\n\tfor {\n\t}\n})",
+		"recovering": "func() {\n\tdefer func() { recover() }()\n\tfor {\n\t}\n}()\nlost = 1",
+		"compiled":   "time.Sleep(time.Hour)\nlost = 1",
+		"wait group": "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()\nlost = 1",
+		"goto":       "again:\n\tgoto again",
+		"mutual":     "fib := func(n int) int { return n }\n_ = fib\nslow(60)",
+	}
+	for name, code := range endless {
+		t.Run(name, func(t *testing.T) {
+			nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
+			nb.run(t, 1, "import (\n\"sort\"\n\"sync\"\n)\nkept, lost, count := 7, 0, 0\nfunc get() int { return kept }\nclosure := func() int { return kept + 1 }\nch := make(chan int, 1)\nfunc slow(n int) int {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn slow(n-1) + slow(n-2)\n}")
+			nb.setStdout(out)
+			res := interrupted(t, nb, out, "kept = 8\nnow := 9\nfmt.Println(\"started\")\n"+code+"\nlost = 2", 2)
+			if res.Err == nil || res.Err.Name != "Interrupt" {
+				t.Fatalf("got %+v", res)
+			}
+			nb.setStdout(&nb.stdout)
+			if got := nb.run(t, 3, "fmt.Sprint(get(), closure(), now, lost)"); got != "8 9 9 0" {
+				t.Errorf("after the interrupt: %s", got)
+			}
+			if got := nb.run(t, 4, "ch <- 5\nsum := <-ch\nfor i := 0; i < 10; i++ {\n\tsum += i\n}\nsum"); got != "50" {
+				t.Errorf("channels and loops after the interrupt: %s", got)
+			}
+		})
+	}
+}
+
+// TestInterruptedGoroutines finds that a goroutine of an earlier cell goes on
+// after another cell was interrupted.
+func TestInterruptedGoroutines(t *testing.T) {
+	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.run(t, 1, "ask, answer := make(chan int), make(chan int)\ngo func() {\n\tfor n := range ask {\n\t\tanswer <- n * n\n\t}\n}()")
+	nb.setStdout(out)
+	res := interrupted(t, nb, out, "fmt.Println(\"started\")\nfor {\n}", 2)
+	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:2") {
+		t.Errorf("the interrupt says not where: %+v", res.Err)
+	}
+	nb.setStdout(&nb.stdout)
+	if got := nb.run(t, 3, "ask <- 12; <-answer"); got != "144" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestEndlessRecursion ends in an error, not in the end of the process.
+func TestEndlessRecursion(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "func down(n int) int { return down(n+1) + 1 }\nkept := 3")
+	res := nb.Run(context.Background(), "down(0)", 2)
+	if res.Err == nil || res.Err.Name != "stack overflow" || !strings.Contains(res.Err.Text(), "cell[1]:1:31") {
+		t.Fatalf("got %+v", res.Err)
+	}
+	if got := nb.run(t, 3, "kept"); got != "3" {
+		t.Errorf("got %s", got)
+	}
+}

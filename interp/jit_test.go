@@ -1,0 +1,89 @@
+package interp_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+)
+
+// A change is a cell, and what a jitted function gives after it.
+type change struct{ code, want string }
+
+// TestJitIsNeverStale changes what a jitted function reaches, each time in
+// another cell, and asks for the answer that the function itself gives. The
+// function prints when it is traced: it must not be where nothing has changed.
+func TestJitIsNeverStale(t *testing.T) {
+	notebooks := []struct {
+		name, setup string
+		changes     []change
+		retraced    bool // at every call: what the function reaches cannot be told
+	}{
+		{"scalar", "lr := 2.0\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * lr })",
+			[]change{{"lr = 3", "3"}, {"lr := 4.0", "4"}, {"var lr float64 = 5", "5"}}, false},
+		{"tensor", "w := nv.Scalar(2.0)\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * w })",
+			[]change{{"w = nv.Scalar(3.0)", "3"}, {"w += 1", "4"}}, false},
+		{"helper", "func h(x nv.Tensor) nv.Tensor { return x * 2 }\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return h(x) })",
+			[]change{{"func h(x nv.Tensor) nv.Tensor { return x * 3 }", "3"}, {"k := 4\nfunc h(x nv.Tensor) nv.Tensor { return x * k }", "4"}, {"k = 5", "5"}}, false},
+		{"helper of a helper", "func g(x nv.Tensor) nv.Tensor { return x * 2 }\nfunc h(x nv.Tensor) nv.Tensor { return g(x) }\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return h(x) })",
+			[]change{{"func g(x nv.Tensor) nv.Tensor { return x * 3 }", "3"}}, false},
+		{"named function", "lr := 2.0\nfunc h(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * lr }\nf := nv.Jit(h)",
+			[]change{{"lr = 3", "3"}, {"func h(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * 4 }", "4"}}, false},
+		{"variadic", "k := 2\nfunc h(xs ...nv.Tensor) nv.Tensor { fmt.Println(1); return xs[0] * k }\nf := nv.Jit(h)",
+			[]change{{"k = 3", "3"}}, false},
+		{"struct", "type M struct{ w nv.Tensor; lr float64; sub struct{ n []int } }\nm := M{nv.Scalar(1.0), 1, struct{ n []int }{[]int{2}}}\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * m.w * m.lr * m.sub.n[0] })",
+			[]change{{"m.lr = 2", "4"}, {"m.w = nv.Scalar(3.0)", "12"}, {"m.sub.n[0] = 1", "6"}}, false},
+		{"pointer, map, interface", "type M struct{ lr float64 }\np := &M{2}\nd := map[string]float64{\"a\": 1}\nvar v any = 1\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * p.lr * d[\"a\"] * v.(int) })",
+			[]change{{"p.lr = 3", "3"}, {"d[\"a\"] = 2", "6"}, {"v = 2", "12"}, {"p = &M{1}", "4"}}, false},
+		{"method", "type M struct{ lr float64 }\nfunc (m M) scale() float64 { return m.lr * lr }\nm, lr := M{2}, 1.0\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * m.scale() })",
+			[]change{{"lr = 3", "6"}, {"m.lr = 4", "12"}}, false},
+		{"generic function", "func twice[T any](x T, f func(T) T) T { return f(f(x)) }\nk := 2\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return twice(x, func(x nv.Tensor) nv.Tensor { return x * k }) })",
+			[]change{{"k = 3", "9"}}, false},
+		{"local", "var set func(float64)\nfunc make_() func(nv.Tensor) nv.Tensor {\n\tlr := 2.0\n\tset = func(v float64) { lr = v }\n\treturn nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * lr })\n}\nf := make_()",
+			[]change{{"set(3)", "3"}, {"set(4)", "4"}}, false},
+		{"function in a variable", "h := func(x nv.Tensor) nv.Tensor { return x * 2 }\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return h(x) })",
+			[]change{{"h = func(x nv.Tensor) nv.Tensor { return x * 3 }", "3"}}, true},
+		{"method value", "type M struct{ lr float64 }\nfunc (m *M) apply(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * m.lr }\nm := &M{2}\nf := nv.Jit(m.apply)",
+			[]change{{"m.lr = 3", "3"}}, true},
+		{"interface", "type S interface{ scale() float64 }\ntype A struct{}\ntype B struct{}\nfunc (A) scale() float64 { return 2 }\nfunc (B) scale() float64 { return 3 }\nvar s S = A{}\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * s.scale() })",
+			[]change{{"s = B{}", "3"}}, true},
+	}
+	for _, n := range notebooks {
+		t.Run(n.name, func(t *testing.T) {
+			nb := newNotebook(t, interp.Options{})
+			nb.run(t, 1, n.setup)
+			ask := func(i int) string { return nb.run(t, i, "f(nv.Scalar(1.0)).Float()") }
+			ask(2)
+			for i, c := range n.changes {
+				nb.run(t, 3*i+3, c.code)
+				if got := ask(3*i + 4); got != c.want {
+					t.Errorf("after %s: %s, want %s", c.code, got, c.want)
+				}
+				nb.stdout.Reset()
+				ask(3*i + 5)
+				if got := strings.Contains(nb.stdout.String(), "1"); got != n.retraced {
+					t.Errorf("after %s: traced again: %v, want %v", c.code, got, n.retraced)
+				}
+			}
+		})
+	}
+}
+
+// TestJitCompilesOnce finds that a captured scalar which changes, and a closure
+// that is made again, need no further program.
+func TestJitCompilesOnce(t *testing.T) {
+	loops := map[string]string{
+		"captured scalar": "for i := range 20 {\n\tlr = 1 / float64(i+1)\n\tw = f(w)\n}",
+		"new closure":     "for i := range 20 {\n\trate := 1 / float64(i+1)\n\tg := nv.Jit(func(x nv.Tensor) nv.Tensor { return x - rate*x })\n\tw = g(w)\n}",
+	}
+	for name, loop := range loops {
+		t.Run(name, func(t *testing.T) {
+			nb := newNotebook(t, interp.Options{})
+			nb.run(t, 1, "lr := 1.0\nw := nv.New([]float64{1, 2})\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { return x - lr*x })")
+			nb.run(t, 2, loop)
+			if n := nb.run(t, 3, "w.Values(); nv.Stats().Compiles"); n != "1" {
+				t.Errorf("%s programs compiled", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package celltype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unsafe"
+)
+
+// A Row is a type with both its run-time types; lowered code names it by its
+// number.
+type Row struct {
+	Type  types.Type
+	Inner reflect.Type
+	outer reflect.Type
+	gen   int
+	past  []reflect.Type // earlier versions of outer
+}
+
+// Row returns the number of the row of t.
+func (tb *Table) Row(t types.Type) (n int, err error) {
+	defer rescue(&err)
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	key := tb.keyOf(t, true)
+	if n, ok := tb.rowOf[key]; ok {
+		return n, nil
+	}
+	tb.outerOf(t) // fails now rather than when a value is boxed
+	tb.rows = append(tb.rows, &Row{Type: t, Inner: tb.innerOf(t), gen: -1})
+	tb.rowOf[key] = len(tb.rows) - 1
+	return len(tb.rows) - 1, nil
+}
+
+// At returns row n.
+func (tb *Table) At(n int) *Row {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	return tb.rows[n]
+}
+
+// newest returns the outer type of a row as of now.
+func (tb *Table) newest(r *Row) reflect.Type {
+	if r.gen != tb.gen {
+		t := tb.outerOf(r.Type)
+		if r.outer != nil && r.outer != t {
+			r.past = append(r.past, r.outer)
+		}
+		r.outer, r.gen = t, tb.gen
+		tb.origins[t] = r.Inner
+	}
+	return r.outer
+}
+
+// MethodsAdded tells the table that a named type has got methods since its
+// cell ran: values boxed from now on have them.
+func (tb *Table) MethodsAdded() {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	tb.gen++
+}
+
+// Box returns v, a value of row n's inner type, as a value of its outer type.
+func (tb *Table) Box(n int, v any) any {
+	inner, outer := tb.pair(n)
+	return swap(conform(v, inner), outer)
+}
+
+// pair returns both types of row n as of now.
+func (tb *Table) pair(n int) (inner, outer reflect.Type) {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	r := tb.rows[n]
+	return r.Inner, tb.newest(r)
+}
+
+// Is reports whether v holds a value of row n's type.
+func (tb *Table) Is(n int, v any) bool {
+	if v == nil {
+		return false
+	}
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	return tb.is(tb.rows[n], reflect.TypeOf(v))
+}
+
+func (tb *Table) is(r *Row, t reflect.Type) bool {
+	if tb.newest(r) == t {
+		return true
+	}
+	for _, p := range r.past {
+		if p == t {
+			return true
+		}
+	}
+	return false
+}
+
+// Unbox returns v, for which Is(n, v) holds, as a value of row n's inner type.
+func (tb *Table) Unbox(n int, v any) any {
+	return swap(v, tb.At(n).Inner)
+}
+
+// Set stores v, for which Is(n, v) holds, where p points: p is a pointer to
+// row n's inner type.
+func (tb *Table) Set(n int, p, v any) {
+	reflect.ValueOf(p).Elem().Set(reflect.ValueOf(tb.Unbox(n, v)))
+}
+
+// Named returns the cell type of a boxed value, or nil.
+func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
+	r := reflect.TypeOf(v)
+	if r == nil {
+		return nil, false
+	}
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	if r.Kind() == reflect.Pointer && r.Name() == "" {
+		if e := tb.families[r.Elem()]; e != nil {
+			return e.named, true
+		}
+	}
+	if e := tb.families[r]; e != nil {
+		return e.named, false
+	}
+	return nil, false
+}
+
+// conform returns v as a value of exactly type t. The interpreter hands over a
+// nil pointer as a nil any now and then.
+func conform(v any, t reflect.Type) any {
+	switch r := reflect.TypeOf(v); {
+	case r == t:
+		return v
+	case r == nil:
+		return reflect.Zero(t).Interface()
+	case r.ConvertibleTo(t):
+		return reflect.ValueOf(v).Convert(t).Interface()
+	default:
+		panic(fmt.Sprintf("celltype: a %v came where the inner type is %v", r, t))
+	}
+}
+
+// swap returns v with another type word; t has the layout of v's type.
+func swap(v any, t reflect.Type) any {
+	e := (*eface)(unsafe.Pointer(&v))
+	e.typ = unsafe.Pointer(descriptor(t))
+	return v
+}

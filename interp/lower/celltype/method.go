@@ -1,0 +1,234 @@
+package celltype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unsafe"
+)
+
+// Bind makes f the body of the method of a named type: compiled code that
+// calls it from now on runs f. f is func(*T, arguments) results over inner
+// types, also where the method has a value receiver.
+func (tb *Table) Bind(t *types.Named, name string, f any) {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	e := tb.outerEntry(t)
+	if e.bodies == nil {
+		e.bodies = map[string]reflect.Value{}
+	}
+	e.bodies[name] = reflect.ValueOf(f)
+	if m := e.methods[name]; m != nil && len(m.path) == 0 {
+		setStub(m.stub, e.bodies[name])
+	}
+}
+
+// Body returns the body that the newest Bind gave a declared method.
+func (tb *Table) Body(t *types.Named, name string) (reflect.Value, bool) {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	f, ok := tb.outerEntry(t).bodies[name]
+	return f, ok
+}
+
+// entry returns the stub for calls through an interface: the receiver is one
+// word, which is a pointer to the value unless the value is itself one word
+// that is a pointer.
+func (tb *Table) entry(t reflect.Type, m *method) int {
+	if t.Kind() == reflect.Pointer || descriptor(t).TFlag&flagDirectIface == 0 {
+		tb.fillStub(m)
+		return m.stub
+	}
+	return tb.direct(t, m)
+}
+
+// fillStub lets the stub of m call the method's body on a pointer to T.
+func (tb *Table) fillStub(m *method) {
+	if m.filled {
+		return
+	}
+	m.filled = true
+	if f, ok := m.owner.bodies[m.name]; ok && len(m.path) == 0 {
+		setStub(m.stub, f)
+		return
+	}
+	setStub(m.stub, tb.forward(m, reflect.PointerTo(m.owner.typ), func(recv reflect.Value) reflect.Value { return recv }))
+}
+
+// direct returns the stub for calls whose receiver is a value of t as such.
+func (tb *Table) direct(t reflect.Type, m *method) int {
+	if t.Kind() == reflect.Pointer && t.Elem() == m.owner.typ {
+		tb.fillStub(m)
+		return m.stub
+	}
+	if m.wordType != t { // versions of a type have one layout, so one stub serves them all
+		m.wordType = t
+		setStub(m.word, tb.forward(m, t, func(recv reflect.Value) reflect.Value {
+			p := reflect.New(t)
+			p.Elem().Set(recv)
+			return p
+		}))
+	}
+	return m.word
+}
+
+// forward returns a function value with receiver type recv that finds the
+// method's body when it is called. pointer turns the receiver into a pointer.
+func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) reflect.Value) reflect.Value {
+	sig := tb.outerOf(m.sig)
+	in := []reflect.Type{recv}
+	for i := range sig.NumIn() {
+		in = append(in, sig.In(i))
+	}
+	var out []reflect.Type
+	for i := range sig.NumOut() {
+		out = append(out, sig.Out(i))
+	}
+	ft := reflect.FuncOf(in, out, sig.IsVariadic())
+	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
+		p := pointer(args[0])
+		if len(m.path) > 0 {
+			return promoted(p.Elem(), m, args[1:], sig.IsVariadic())
+		}
+		body, ok := tb.Body(m.owner.named, m.name)
+		if !ok {
+			panic("method " + m.name + " of " + Text(m.owner.named) + " is called before the cell that declares it has run")
+		}
+		// The body's type differs from the one called in names only.
+		full := make([]reflect.Type, len(in))
+		copy(full, in)
+		full[0] = reflect.PointerTo(m.owner.typ)
+		f := retype(body, reflect.FuncOf(full, out, sig.IsVariadic()))
+		args = append([]reflect.Value{p}, args[1:]...)
+		if sig.IsVariadic() {
+			return f.CallSlice(args)
+		}
+		return f.Call(args)
+	})
+}
+
+// promoted calls a method of the field that m.path leads to.
+func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) []reflect.Value {
+	for _, i := range m.path {
+		if v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		v = v.Field(i)
+		if v.CanAddr() {
+			v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // also for unexported fields
+		}
+	}
+	if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface && v.CanAddr() {
+		v = v.Addr()
+	}
+	f := v.MethodByName(m.name)
+	if variadic {
+		return f.CallSlice(args)
+	}
+	return f.Call(args)
+}
+
+// retype returns v as a value of a type with the same layout.
+func retype(v reflect.Value, t reflect.Type) reflect.Value {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return reflect.NewAt(t, p.UnsafePointer()).Elem()
+}
+
+// HasMethods reports whether compiled code can call methods of cell types on
+// this architecture.
+const HasMethods = stubCount > 0
+
+// Method finds a method of what v holds, exported or not: a function that
+// takes the receiver as a pointer in front of the arguments, and that pointer.
+// The function is invalid if v is nil.
+func (tb *Table) Method(v any, name string) (reflect.Value, unsafe.Pointer) {
+	r := reflect.TypeOf(v)
+	if r == nil {
+		return reflect.Value{}, nil
+	}
+	if t, pointer := tb.Named(v); t != nil {
+		if body, recv, ok := tb.find(t, pointer, v, name); ok {
+			return body, recv
+		}
+	}
+	return compiledMethod(v, name)
+}
+
+// find returns the bound body of a method declared by t or by what it embeds.
+func (tb *Table) find(t *types.Named, pointer bool, v any, name string) (reflect.Value, unsafe.Pointer, bool) {
+	obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, t.Obj().Pkg(), name)
+	if obj == nil {
+		return reflect.Value{}, nil, false
+	}
+	if len(path) > 1 {
+		return tb.embedded(v, path[:len(path)-1], name)
+	}
+	body, ok := tb.Body(t, name)
+	if !ok {
+		panic(fmt.Sprintf("method %s of %s is called before the cell that declares it has run", name, Text(t)))
+	}
+	return body, word(&v, pointer), true
+}
+
+// word returns a pointer to the value in v, or the pointer that it is.
+func word(v *any, pointer bool) unsafe.Pointer {
+	e := (*eface)(unsafe.Pointer(v))
+	if pointer || (*abiType)(e.typ).TFlag&flagDirectIface == 0 {
+		return e.data
+	}
+	return unsafe.Pointer(&e.data)
+}
+
+// embedded finds a method that v has from the field at path.
+func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe.Pointer, bool) {
+	f := reflect.ValueOf(v)
+	if f.Kind() != reflect.Pointer {
+		p := reflect.New(f.Type())
+		p.Elem().Set(f)
+		f = p
+	}
+	f = f.Elem()
+	for i, n := range path {
+		f = f.Field(n)
+		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
+		if i < len(path)-1 && f.Kind() == reflect.Pointer {
+			f = f.Elem()
+		}
+	}
+	switch f.Kind() {
+	case reflect.Interface:
+		body, recv := tb.Method(f.Interface(), name)
+		return body, recv, body.IsValid()
+	case reflect.Pointer:
+	default:
+		f = f.Addr()
+	}
+	body, recv := tb.Method(f.Interface(), name)
+	return body, recv, body.IsValid()
+}
+
+// compiledMethod returns a method that reflection finds as a function of an
+// unused pointer and the arguments.
+func compiledMethod(v any, name string) (reflect.Value, unsafe.Pointer) {
+	m := reflect.ValueOf(v).MethodByName(name)
+	if !m.IsValid() {
+		panic(fmt.Sprintf("%T has no method %s", v, name))
+	}
+	t := m.Type()
+	in := []reflect.Type{reflect.TypeFor[*byte]()}
+	for i := range t.NumIn() {
+		in = append(in, t.In(i))
+	}
+	var out []reflect.Type
+	for i := range t.NumOut() {
+		out = append(out, t.Out(i))
+	}
+	f := reflect.MakeFunc(reflect.FuncOf(in, out, t.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+		if t.IsVariadic() {
+			return m.CallSlice(args[1:])
+		}
+		return m.Call(args[1:])
+	})
+	return f, nil
+}

@@ -1,0 +1,234 @@
+package celltype
+
+import (
+	"hash/fnv"
+	"reflect"
+	"unsafe"
+)
+
+// The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go,
+// map.go): reflect can build every type literal at run time, but neither a
+// named type nor a recursive one. Check proves that the Go release which built
+// the program still has these layouts.
+
+// abiType mirrors abi.Type.
+type abiType struct {
+	Size       uintptr
+	PtrBytes   uintptr
+	Hash       uint32
+	TFlag      uint8
+	Align      uint8
+	FieldAlign uint8
+	Kind       uint8
+	Equal      func(unsafe.Pointer, unsafe.Pointer) bool
+	GCData     *byte
+	Str        int32
+	PtrToThis  int32
+}
+
+const (
+	flagUncommon    = 1 << 0
+	flagExtraStar   = 1 << 1
+	flagNamed       = 1 << 2
+	flagDirectIface = 1 << 5
+)
+
+// abiUncommon mirrors abi.UncommonType.
+type abiUncommon struct {
+	PkgPath int32
+	Mcount  uint16
+	Xcount  uint16
+	Moff    uint32
+	_       uint32
+}
+
+// abiMethod mirrors abi.Method.
+type abiMethod struct{ Name, Mtyp, Ifn, Tfn int32 }
+
+// abiName mirrors abi.Name.
+type abiName struct{ Bytes *byte }
+
+type (
+	abiPointer struct {
+		abiType
+		Elem *abiType
+	}
+	abiSlice struct {
+		abiType
+		Elem *abiType
+	}
+	abiArray struct {
+		abiType
+		Elem, Slice *abiType
+		Len         uintptr
+	}
+	abiChan struct {
+		abiType
+		Elem *abiType
+		Dir  int
+	}
+	abiMap struct {
+		abiType
+		Key, Elem, Group             *abiType
+		Hasher                       func(unsafe.Pointer, uintptr) uintptr
+		GroupSize, SlotSize, ElemOff uintptr
+		Flags                        uint32
+	}
+	abiFunc struct {
+		abiType
+		In, Out uint16
+	}
+	abiInterface struct {
+		abiType
+		PkgPath abiName
+		Methods []struct{ Name, Typ int32 }
+	}
+	abiField struct {
+		Name   abiName
+		Typ    *abiType
+		Offset uintptr
+	}
+	abiStruct struct {
+		abiType
+		PkgPath abiName
+		Fields  []abiField
+	}
+)
+
+// variant is the mirror of a kind's type descriptor, by reflect.Kind; kinds
+// that are not listed have only the common part.
+var variant = map[reflect.Kind]reflect.Type{
+	reflect.Pointer:   reflect.TypeFor[abiPointer](),
+	reflect.Slice:     reflect.TypeFor[abiSlice](),
+	reflect.Array:     reflect.TypeFor[abiArray](),
+	reflect.Chan:      reflect.TypeFor[abiChan](),
+	reflect.Map:       reflect.TypeFor[abiMap](),
+	reflect.Func:      reflect.TypeFor[abiFunc](),
+	reflect.Interface: reflect.TypeFor[abiInterface](),
+	reflect.Struct:    reflect.TypeFor[abiStruct](),
+}
+
+//go:linkname addReflectOff reflect.addReflectOff
+//go:noescape
+func addReflectOff(ptr unsafe.Pointer) int32
+
+// eface is the layout of an any.
+type eface struct{ typ, data unsafe.Pointer }
+
+// descriptor returns the descriptor of t.
+func descriptor(t reflect.Type) *abiType {
+	// The data word of a reflect.Type is its *rtype.
+	return (*abiType)((*eface)(unsafe.Pointer(&t)).data)
+}
+
+// typeOf returns the reflect.Type that d describes.
+func typeOf(d *abiType) reflect.Type {
+	// A value whose type word is d: reflect.TypeOf looks at that word only.
+	v := eface{typ: unsafe.Pointer(d)}
+	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
+}
+
+// newName encodes a name as the runtime keeps it: flags, length, bytes, and a
+// tag's length and bytes.
+func newName(name, tag string, exported, embedded bool) abiName {
+	var flags byte
+	if exported {
+		flags |= 1 << 0
+	}
+	if tag != "" {
+		flags |= 1 << 1
+	}
+	if embedded {
+		flags |= 1 << 3
+	}
+	b := appendCounted([]byte{flags}, name)
+	if tag != "" {
+		b = appendCounted(b, tag)
+	}
+	return abiName{&b[0]}
+}
+
+// appendCounted appends s after its length in base 128.
+func appendCounted(b []byte, s string) []byte {
+	n := len(s)
+	for n >= 0x80 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	b = append(b, byte(n))
+	return append(b, s...)
+}
+
+// nameOffset returns the offset by which the runtime finds a name again.
+func nameOffset(name string, exported bool) int32 {
+	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
+}
+
+// hashOf spreads names over the type hash; uniqueness is not needed, since
+// the runtime compares descriptors by address.
+func hashOf(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}
+
+// keep holds every descriptor made: the runtime's maps refer to them by
+// offset, and objects by words the collector does not trace.
+var keep struct {
+	lock  chan struct{}
+	items []any
+}
+
+func init() { keep.lock = make(chan struct{}, 1) }
+
+func retain(v any) {
+	keep.lock <- struct{}{}
+	keep.items = append(keep.items, v)
+	<-keep.lock
+}
+
+// block is the memory of a descriptor followed by what the runtime expects
+// behind it: the uncommon part, a function type's parameters, the methods.
+type block struct {
+	head     *abiType
+	uncommon *abiUncommon
+	params   []*abiType
+	methods  []abiMethod
+}
+
+// newBlock returns a copy of base's descriptor with room for n methods.
+func newBlock(base reflect.Type, n int) block {
+	from := descriptor(base)
+	kind, ok := variant[base.Kind()]
+	if !ok {
+		kind = reflect.TypeFor[abiType]()
+	}
+	params := 0
+	if base.Kind() == reflect.Func {
+		params = base.NumIn() + base.NumOut()
+	}
+	layout := reflect.StructOf([]reflect.StructField{
+		{Name: "Head", Type: kind},
+		{Name: "Uncommon", Type: reflect.TypeFor[abiUncommon]()},
+		{Name: "Params", Type: reflect.ArrayOf(params, reflect.TypeFor[*abiType]())},
+		{Name: "Methods", Type: reflect.ArrayOf(n, reflect.TypeFor[abiMethod]())},
+		{Name: "End", Type: reflect.TypeFor[uintptr]()}, // no zero-sized field at the end: it would add padding
+	})
+	mem := reflect.New(layout).Elem()
+	mem.Field(0).Set(reflect.NewAt(kind, unsafe.Pointer(from)).Elem())
+	b := block{
+		head:     (*abiType)(mem.Field(0).Addr().UnsafePointer()),
+		uncommon: (*abiUncommon)(mem.Field(1).Addr().UnsafePointer()),
+	}
+	if params > 0 {
+		b.params = unsafe.Slice((**abiType)(mem.Field(2).Addr().UnsafePointer()), params)
+	}
+	if n > 0 {
+		b.methods = unsafe.Slice((*abiMethod)(mem.Field(3).Addr().UnsafePointer()), n)
+	}
+	b.head.TFlag |= flagUncommon
+	b.head.TFlag &^= flagExtraStar
+	b.uncommon.Moff = uint32(mem.Field(3).UnsafeAddr() - mem.Field(1).UnsafeAddr())
+	retain(mem.Addr().Interface())
+	return b
+}

@@ -1,0 +1,33 @@
+package celltype
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+)
+
+// Check makes a named type with a method and returns an error if fmt does not
+// see both: the layouts of the run time's type descriptors have changed.
+func Check() error {
+	pkg := types.NewPackage("main", "main")
+	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Probe", nil), types.Typ[types.Int], nil)
+	text := types.NewTuple(types.NewVar(token.NoPos, nil, "", types.Typ[types.String]))
+	recv := types.NewVar(token.NoPos, pkg, "p", t)
+	t.AddMethod(types.NewFunc(token.NoPos, pkg, "String", types.NewSignatureType(recv, nil, nil, nil, text, false)))
+	tb := New(func(path, name string) reflect.Type { return nil }, func(*types.TypeName) string { return "" })
+	n, err := tb.Row(t)
+	if err != nil {
+		return err
+	}
+	tb.Bind(t, "String", func(p *int) string { return fmt.Sprint("probe ", *p) })
+	want := "7 main.Probe"
+	if HasMethods {
+		want = "probe 7 main.Probe"
+	}
+	v := tb.Box(n, 7)
+	if got := fmt.Sprintf("%v %T", v, v); got != want {
+		return fmt.Errorf("celltype: a type made at run time prints as %q, not %q: this Go release lays out types otherwise", got, want)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package celltype
+
+import (
+	"go/types"
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// A method of a run-time type needs an address of code that takes the
+// receiver as its first argument, and a closure has none of its own: it wants
+// a context register. Each stub loads the closure of its slot into that
+// register and jumps on, arguments untouched, so one stub serves any
+// signature.
+
+// slots holds the closure that each stub jumps to.
+var slots [stubCount]unsafe.Pointer
+
+// stubPool hands out stubs.
+var stubPool struct {
+	sync.Mutex
+	used int
+}
+
+// allocStub returns a free stub, or -1 when none is left.
+func allocStub() int {
+	stubPool.Lock()
+	defer stubPool.Unlock()
+	if stubPool.used == stubCount {
+		return -1
+	}
+	stubPool.used++
+	return stubPool.used - 1
+}
+
+// mustStub returns a free stub for a method of t.
+func mustStub(t types.Type) int {
+	i := allocStub()
+	if i < 0 {
+		fail(t, "there is no room for its methods: types declared in this kernel have %d already, and those of types that were declared anew count too; restart the kernel", stubCount)
+	}
+	return i
+}
+
+// setStub makes stub i jump to f, a function value whose first parameter is
+// the receiver word.
+func setStub(i int, f reflect.Value) {
+	retain(f.Interface())
+	slots[i] = closureOf(f)
+}
+
+// closureOf returns the closure of a function value.
+func closureOf(f reflect.Value) unsafe.Pointer {
+	v := f.Interface()
+	return (*eface)(unsafe.Pointer(&v)).data
+}

@@ -1,0 +1,234 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// explain returns an error of the check in the author's words.
+func (c *Cell) explain(e types.Error) *Error {
+	msg := e.Msg
+	if index := c.cutAt(e); index != nil {
+		t := c.Info.TypeOf(index.X)
+		msg = fmt.Sprintf("cannot index with : and , a value of type %s: only tensors are indexed so", c.typeName(t))
+		return &Error{index.X.Pos(), msg}
+	}
+	for _, w := range rewordings {
+		msg = w.when.ReplaceAllString(msg, w.write)
+	}
+	msg = c.named(plain(msg))
+	msg = strings.ReplaceAll(msg, " in argument to "+check.Mark+"aid.Show", "")
+	if hint := c.hint(msg); hint != "" {
+		msg += "; " + hint
+	}
+	return &Error{e.Pos, msg}
+}
+
+// rewordings say what go/types says about packages of cells.
+var rewordings = []struct {
+	when  *regexp.Regexp
+	write string
+}{
+	{regexp.MustCompile(`^initialization cycle: (\S+) refers to itself$`), "undefined: $1"},
+	{regexp.MustCompile(`^could not import \S+ \((.*)\)$`), "$1"},
+}
+
+// cutAt returns the index such as x[:, 0] that e is about, if x is no tensor.
+func (c *Cell) cutAt(e types.Error) *element {
+	for sel, index := range c.cut {
+		if sel.Pos() == e.Pos && strings.Contains(e.Msg, "."+sel.Name+" undefined") {
+			return c.elements[index]
+		}
+	}
+	return nil
+}
+
+var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
+
+// plain returns msg with names as the author wrote them.
+func plain(msg string) string {
+	msg = mainDot.ReplaceAllLiteralString(msg, "")
+	if !strings.Contains(msg, check.Mark) {
+		return msg
+	}
+	return marked.ReplaceAllString(msg, "")
+}
+
+// mainDot is the package of all cells, which nobody writes.
+var mainDot = regexp.MustCompile(`\bmain\.`)
+
+// named returns msg with packages called as the cell calls them: nv, not anvil.
+func (c *Cell) named(msg string) string {
+	for name, p := range c.Env.Imports() {
+		own := p[strings.LastIndex(p, "/")+1:]
+		if name != own && strings.Contains(msg, own+".") {
+			msg = regexp.MustCompile(`\b`+regexp.QuoteMeta(own)+`\.`).ReplaceAllLiteralString(msg, name+".")
+		}
+	}
+	return msg
+}
+
+var undefined = regexp.MustCompile(`^undefined: (\S+)$`)
+
+// hint says what to do about an error, where that is known.
+func (c *Cell) hint(msg string) string {
+	if m := undefined.FindStringSubmatch(msg); m != nil {
+		return c.hintUndefined(m[1])
+	}
+	for _, h := range hints {
+		if m := h.when.FindStringSubmatch(msg); m != nil {
+			if text := h.write(m); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// hints say what to write where tensors and Go's own rules meet.
+var hints = []struct {
+	when  *regexp.Regexp
+	write func(m []string) string
+}{
+	{regexp.MustCompile(`^cannot switch on .*nv\.Tensor`), func([]string) string {
+		return "a tensor is no case of a switch; use if, or nv.Where"
+	}},
+	{regexp.MustCompile(`^cannot use (\S+) \(.*\) as nv\.Tensor value`), func(m []string) string {
+		return "write nv.Scalar(" + m[1] + ")"
+	}},
+	{regexp.MustCompile(`^cannot use (\S+) \(.* of (?:\w+ )?type (\w+)\) as (\w+) value`), func(m []string) string {
+		if m[2] != m[3] {
+			return ""
+		}
+		return m[2] + " has been declared again since, and these are two types"
+	}},
+	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
+		return "a tensor is no key; use its value, x.Float() or x.Int()"
+	}},
+}
+
+// hintUndefined suggests what may have been meant by name.
+func (c *Cell) hintUndefined(name string) string {
+	if pkg, member, ok := strings.Cut(name, "."); ok {
+		if near := nearest(member, c.membersOf(pkg)); near != "" {
+			return "did you mean " + pkg + "." + near + "?"
+		}
+		return ""
+	}
+	if near := nearest(name, c.namesInSight()); near != "" {
+		return "did you mean " + near + "?"
+	}
+	for _, path := range wellKnown(name) {
+		if _, err := c.Env.Import(path); err == nil {
+			return fmt.Sprintf("write import %q", path)
+		}
+	}
+	return ""
+}
+
+// membersOf returns the exported names of the package that cells call pkg.
+func (c *Cell) membersOf(pkg string) []string {
+	path := c.Env.Imports()[pkg]
+	for _, decl := range c.File.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok {
+			for _, spec := range g.Specs {
+				if i, ok := spec.(*ast.ImportSpec); ok && strings.HasSuffix(strings.Trim(i.Path.Value, `"`), pkg) {
+					path = strings.Trim(i.Path.Value, `"`)
+				}
+			}
+		}
+	}
+	imported, err := c.Env.Import(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	var names []string
+	for _, name := range imported.Scope().Names() {
+		if imported.Scope().Lookup(name).Exported() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// namesInSight returns what a cell can name without import.
+func (c *Cell) namesInSight() []string {
+	names := c.Env.Names()
+	for name := range c.Env.Imports() {
+		names = append(names, name)
+	}
+	names = append(names, types.Universe.Names()...)
+	for _, name := range c.Pkg.Scope().Names() {
+		if !strings.Contains(name, check.Mark) {
+			names = append(names, name)
+		}
+	}
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && c.Info.Defs[id] != nil && !strings.Contains(id.Name, check.Mark) {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// wellKnown returns import paths whose package is called name.
+func wellKnown(name string) []string {
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/"}
+	paths := make([]string, len(parents))
+	for i, parent := range parents {
+		paths[i] = parent + name
+	}
+	return paths
+}
+
+// nearest returns the name that differs least from name, if by little; the
+// first in the alphabet of several.
+func nearest(name string, names []string) string {
+	best, least := "", 1+min(2, len(name)/3)
+	for _, other := range names {
+		d := distance(name, other)
+		if d == 0 {
+			continue
+		}
+		if d < least || d == least && best != "" && other < best {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// distance returns how many letters must be inserted, left out, replaced or
+// swapped with a neighbour to make b of a; a difference in case counts nothing
+// but for a pair that differs in nothing else.
+func distance(a, b string) int {
+	if a == b {
+		return 0
+	}
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	before, row := make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		next := make([]int, len(y)+1)
+		next[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			next[j+1] = min(next[j]+1, row[j+1]+1, row[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return max(1, row[len(y)])
+}

@@ -1,0 +1,123 @@
+package support
+
+import (
+	"bytes"
+	"reflect"
+	"runtime"
+	"strconv"
+	"sync"
+)
+
+// Defers is what one call of a function has deferred, and its panic. The
+// interpreter's own defer statement runs deferred calls under a lock, loses
+// those after one that panics, and recovers in function literals only.
+type Defers struct {
+	calls []deferred
+	panic *panicking
+}
+
+type deferred struct {
+	call  func()
+	named bool // not a function literal at the place: its recover has to look for d
+}
+
+type panicking struct{ value any }
+
+// NewDefers returns the record of one call.
+func NewDefers() *Defers { return &Defers{} }
+
+// Run calls body and then what it deferred, last first. A panic that nothing
+// recovered goes on.
+func (d *Defers) Run(body func()) {
+	d.try(body)
+	for len(d.calls) > 0 {
+		last := d.calls[len(d.calls)-1]
+		d.calls = d.calls[:len(d.calls)-1]
+		if last.named {
+			d.tryNamed(last.call)
+		} else {
+			d.try(last.call)
+		}
+	}
+	if d.panic != nil {
+		panic(d.panic.value)
+	}
+}
+
+// try calls f; a panic takes the place of an earlier one.
+func (d *Defers) try(f func()) {
+	done := false
+	defer func() {
+		if v := recover(); v != nil {
+			d.panic = &panicking{Recovered(v)}
+		} else if !done {
+			d.calls = append(d.calls[:0:0], d.calls...) // runtime.Goexit goes on
+		}
+	}()
+	f()
+	done = true
+}
+
+// Defer adds the call of a function literal that stands in the defer statement.
+func (d *Defers) Defer(call func()) { d.calls = append(d.calls, deferred{call, false}) }
+
+// DeferNamed adds any other call.
+func (d *Defers) DeferNamed(call func()) { d.calls = append(d.calls, deferred{call, true}) }
+
+// Recover stops the panic and returns its value, nil if there is none.
+func (d *Defers) Recover() any {
+	if d.panic == nil {
+		return nil
+	}
+	v := d.panic.value
+	d.panic = nil
+	return v
+}
+
+// running holds, by goroutine, whose deferred call that is no literal runs.
+var running sync.Map
+
+func (d *Defers) tryNamed(f func()) {
+	if d.panic == nil {
+		d.try(f)
+		return
+	}
+	id := goroutineID()
+	outer, _ := running.Load(id)
+	running.Store(id, d)
+	d.try(f)
+	if outer != nil {
+		running.Store(id, outer)
+	} else {
+		running.Delete(id)
+	}
+}
+
+// Recover is recover in a function that is not deferred where it is written.
+func Recover() any {
+	if d, ok := running.Load(goroutineID()); ok {
+		return d.(*Defers).Recover()
+	}
+	return nil
+}
+
+// goroutineID returns the number of the calling goroutine, from the first line
+// of its traceback: "goroutine 7 [running]:".
+func goroutineID() int {
+	var buf [64]byte
+	line := buf[:runtime.Stack(buf[:], false)]
+	line = bytes.TrimPrefix(line, []byte("goroutine "))
+	n, _ := strconv.Atoi(string(line[:max(0, bytes.IndexByte(line, ' '))]))
+	return n
+}
+
+// Panic is panic. What the interpreter's own panics with is a reflect.Value.
+func Panic(v any) { panic(plain(v)) }
+
+// plain unwraps a value that the interpreter has wrapped.
+func plain(v any) any {
+	if r, ok := v.(reflect.Value); ok && r.IsValid() && r.CanInterface() {
+		return plain(r.Interface())
+	}
+	return v
+}

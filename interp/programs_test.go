@@ -1,0 +1,106 @@
+package interp_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// TestPrograms runs the programs in testdata as cells: what they print is what
+// go run prints, which stands in a comment at their end, or what that comment
+// says of cells.
+func TestPrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/programs/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { program(t, file) })
+	}
+}
+
+func program(t *testing.T, file string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	code := strings.Replace(text, "package main\n", "", 1)
+	res, stdout := runProgram(t, code+"\nmain()")
+	refused, isRefused := comment(text, "Refused")
+	switch {
+	case isRefused:
+		if res.Err == nil || !strings.Contains(res.Err.Message, strings.TrimSpace(refused)) {
+			t.Errorf("not refused with %q: %+v\n%s", refused, res.Err, stdout)
+		}
+		return
+	case res.Err != nil:
+		t.Errorf("%s\n%s", res.Err.Text(), stdout)
+		return
+	}
+	want, isOwn := comment(text, "In a cell")
+	if !isOwn {
+		want, _ = comment(text, "Output")
+	}
+	if got := trimmed(stdout); got != trimmed(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, trimmed(want))
+	}
+}
+
+// runProgram runs a cell in a session whose os.Stdout is a pipe.
+func runProgram(t *testing.T, code string) (interp.Result, string) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		data, _ := io.ReadAll(r)
+		read <- string(data)
+	}()
+	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
+	u := universe.New(ctx, nil, universe.Stdio{In: strings.NewReader(""), Out: w, Err: io.Discard})
+	s, err := interp.New(u, interp.Options{Stdout: w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := s.Run(context.Background(), code, 1)
+	w.Close()
+	return res, <-read
+}
+
+// comment returns the lines of the comment that key begins.
+func comment(text, key string) (string, bool) {
+	_, after, ok := strings.Cut(text, "\n// "+key+":")
+	if !ok {
+		return "", false
+	}
+	var b strings.Builder
+	for i, line := range strings.Split(after, "\n") {
+		if i > 0 && !strings.HasPrefix(line, "//") {
+			break
+		}
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "//"), " ")
+		if i > 0 || line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String(), true
+}
+
+// trimmed returns s as a comment can say it: without blanks at line ends.
+func trimmed(s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n "), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}

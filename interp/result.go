@@ -1,0 +1,45 @@
+package interp
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+)
+
+// A Result is what running a cell gave.
+type Result struct {
+	Values []any        // of the final expression
+	Types  []types.Type // of Values, as the cell's author sees them
+	Show   bool         // whether Values are to be displayed
+	Notes  []string     // what the author should know, such as earlier functions that keep an old variable
+	Err    *Error       // nil where the cell ran to its end
+}
+
+// An Error says why a cell did not run to its end.
+type Error struct {
+	Name      string        // "SyntaxError", "TypeError", "Panic", "Interrupt", or the Go type of a returned error
+	Message   string        // one line or more, without position
+	Pos       string        // "cell[3]:2:9"
+	Traceback []string      // for people: position and message, the source line, the caret; of a panic every line of the author's that led there
+	Value     reflect.Value // what was panicked with or returned, where there is one
+}
+
+// Error returns the position and the message.
+func (e *Error) Error() string {
+	if e.Pos == "" {
+		return e.Message
+	}
+	return e.Pos + ": " + e.Message
+}
+
+// Unwrap returns the error that the cell panicked with or returned.
+func (e *Error) Unwrap() error {
+	if !e.Value.IsValid() || !e.Value.CanInterface() {
+		return nil
+	}
+	err, _ := e.Value.Interface().(error)
+	return err
+}
+
+// Text returns the traceback as one text.
+func (e *Error) Text() string { return strings.Join(e.Traceback, "\n") }

@@ -1,0 +1,380 @@
+// Package interp runs the cells of a notebook: Go whose names live on from cell
+// to cell, with operators on tensors.
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"io"
+	"path"
+	"reflect"
+	"sync"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/lower/erase"
+)
+
+// Options are what a Session is made with. The zero value reads nothing,
+// writes nowhere, and has no hooks.
+type Options struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+
+	// AfterCell is called when a cell has run to its end, with the tensors that
+	// the names it uses hold, addressable. Its error is the cell's.
+	AfterCell func(ctx context.Context, tensors []reflect.Value) error
+
+	// Cut is called at the end of every iteration of a loop that assigns
+	// tensors, with those it carries to the next, addressable.
+	Cut func(tensors []reflect.Value)
+
+	// Keep is called where such a loop has assigned tensors that it carries and
+	// goes on before the cut, with them, addressable.
+	Keep func(tensors []reflect.Value)
+
+	// Magic is called for each line that speaks to the kernel, before the
+	// cell's code runs. Its error is the cell's.
+	Magic func(ctx context.Context, m cell.Magic) error
+}
+
+// A Session is the state of one notebook. Run must not be called while another
+// Run is in progress; all other methods may be.
+type Session struct {
+	opts     Options
+	universe Universe
+	engine   Engine
+	aids     map[string]reflect.Value
+	aidTypes *types.Package
+	eraser   *erase.Session
+	used     map[string]bool // paths the engine has symbols of
+	aliases  map[string]bool // imports the engine knows
+	tensor   reflect.Type    // nil where the universe has none
+
+	mu      sync.Mutex // guards what follows
+	env     *check.Env
+	vars    map[string]reflect.Value // where variables are, by engine name
+	run     *running
+	serial  int                 // of the last run
+	stale   map[uint64]*running // interrupted runs whose goroutine has not ended, by its number
+	text    texts
+	last    unwinding
+	bodies  map[string]body // of the functions and methods of cells, by engine name
+	version int             // of the last body
+	system  lower.System
+}
+
+// New returns a session whose cells can import what u has.
+func New(u Universe, opts Options) (*Session, error) {
+	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uint64]*running{}, bodies: map[string]body{}}
+	s.opts = withDefaults(opts)
+	s.env = check.NewEnv(importer{s})
+	var err error
+	if s.aidTypes, s.aids, err = lower.Aid(importer{s}, s.sessionAids()); err != nil {
+		return nil, err
+	}
+	s.erasing()
+	s.engine = newYaegi(s.opts.Stdin, s.opts.Stdout, s.opts.Stderr, s.last.unwound)
+	if err := s.boot(); err != nil {
+		return nil, err
+	}
+	for _, i := range u.Prelude() {
+		s.env.AddImport(i.Name, i.Path)
+	}
+	if path, name := u.Tensor(); path != "" {
+		if v, ok := u.Symbols(path)[name]; ok {
+			s.tensor = v.Type().Elem()
+		}
+	}
+	return s, nil
+}
+
+// boot declares the variable that the engine and the session share.
+func (s *Session) boot() error {
+	const entry = "ꓸboot"
+	alias := s.env.Alias(lower.AidPath)
+	src := fmt.Sprintf("package main; var %[2]s = make(chan struct{}, 1); func %[3]s() { %[1]s.Share(%[2]s) }", alias, lower.Stop, entry)
+	file, err := cell.ParseFile(s.engine.FileSet(), src)
+	if err != nil {
+		return err
+	}
+	if err := s.link(&lower.Lowered{File: file, Imports: map[string]string{alias: lower.AidPath}}); err != nil {
+		return err
+	}
+	return s.engine.Run(file, entry)
+}
+
+func withDefaults(o Options) Options {
+	if o.Stdin == nil {
+		o.Stdin = eof{}
+	}
+	if o.Stdout == nil {
+		o.Stdout = io.Discard
+	}
+	if o.Stderr == nil {
+		o.Stderr = io.Discard
+	}
+	return o
+}
+
+type eof struct{}
+
+func (eof) Read([]byte) (int, error) { return 0, io.EOF }
+
+// importer imports the session's aids beside what its universe has.
+type importer struct{ s *Session }
+
+func (i importer) Import(path string) (*types.Package, error) {
+	if path == lower.AidPath {
+		return i.s.aidTypes, nil
+	}
+	return i.s.universe.Import(path)
+}
+
+// Under makes the promotion system that is the variable name of the package at
+// path the one that cells are written under from now on; with no path, the
+// default. What earlier cells declared keeps theirs.
+func (s *Session) Under(path, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.system = lower.System{Path: path, Name: name}
+}
+
+// IsComplete reports whether code may be run, and if more is expected how the
+// next line is indented.
+func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
+	return cell.IsComplete(code)
+}
+
+// Run runs code as the cell numbered n. Where it does not type-check nothing
+// has changed; where it panics or ctx ends, what it completed stays.
+func (s *Session) Run(ctx context.Context, code string, n int) Result {
+	syntax, err := s.parse(code, n)
+	if err != nil {
+		return Result{Err: s.syntaxError(err)}
+	}
+	for _, m := range syntax.Magics {
+		if err := s.magic(ctx, m); err != nil {
+			return Result{Err: s.failure(err, cell.Name(n))}
+		}
+	}
+	c, lowered, failed := s.compile(syntax, n)
+	if failed != nil {
+		return Result{Err: failed}
+	}
+	return s.execute(ctx, syntax, c, lowered)
+}
+
+func (s *Session) parse(code string, n int) (*cell.Cell, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from := s.engine.FileSet().Base()
+	syntax, err := cell.Parse(s.engine.FileSet(), cell.Name(n), code)
+	s.text.add(from, s.engine.FileSet().Base(), cell.Name(n), code)
+	return syntax, err
+}
+
+func (s *Session) magic(ctx context.Context, m cell.Magic) error {
+	if s.opts.Magic == nil {
+		return fmt.Errorf("%%%s: there are no magics here", m.Name)
+	}
+	return s.opts.Magic(ctx, m)
+}
+
+// compile checks and lowers a cell; it changes nothing that cells can see.
+func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil { // a fault of ours must not end the notebook
+			failed = s.failure(fmt.Errorf("this cell cannot be lowered: %v; please report it", r), cell.Name(n))
+		}
+	}()
+	c, errs := lower.Check(s.source(syntax, n))
+	if len(errs) > 0 {
+		return nil, nil, s.typeErrors(errs)
+	}
+	lowered, err := c.Lower()
+	if err == nil {
+		err = s.link(lowered)
+	}
+	if err != nil {
+		return nil, nil, s.typeErrors([]*lower.Error{asLowerError(err, c)})
+	}
+	return c, lowered, nil
+}
+
+func (s *Session) source(syntax *cell.Cell, n int) lower.Source {
+	s.serial++
+	src := lower.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.engine.FileSet(), Env: s.env}
+	src.TensorPath, src.TensorName = s.universe.Tensor()
+	src.Eraser, src.System = s.eraser, s.system
+	return src
+}
+
+func asLowerError(err error, c *lower.Cell) *lower.Error {
+	var e *lower.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &lower.Error{Pos: c.File.Package, Msg: err.Error()}
+}
+
+// link gives the engine the packages that lowered code imports.
+func (s *Session) link(l *lower.Lowered) error {
+	if err := s.linkErased(l); err != nil {
+		return err
+	}
+	for alias, p := range l.Imports {
+		if s.aliases[alias] {
+			continue
+		}
+		if err := s.use(p); err != nil {
+			return err
+		}
+		if err := s.engine.Import(alias, p, l.File.Package); err != nil {
+			return err
+		}
+		s.aliases[alias] = true
+	}
+	return nil
+}
+
+func (s *Session) use(p string) error {
+	if s.used[p] {
+		return nil
+	}
+	symbols := s.symbols(p)
+	if symbols == nil {
+		return fmt.Errorf("import %q: its types are known, but it cannot be run", p)
+	}
+	s.used[p] = true
+	return s.engine.Use(p, path.Base(p), symbols)
+}
+
+// execute runs a lowered cell and keeps what it completed.
+func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
+	r := newRunning(s.serial, c.N)
+	s.mu.Lock()
+	s.run = r
+	s.text.functions(l.Funcs)
+	s.text.note(l.Calls)
+	undo := s.redefine(l.Reaches)
+	s.mu.Unlock()
+	s.last.take()
+	s.last.depth.Store(0)
+	err := s.start(ctx, r, l)
+	s.mu.Lock()
+	s.run = nil
+	res := Result{Types: l.Types, Values: r.values}
+	var compile *CompileError
+	if !errors.As(err, &compile) {
+		if l.Erased != nil {
+			l.Erased.Commit()
+		}
+		res.Notes = append(s.notes(l), s.commit(l, r, err == nil)...)
+	} else {
+		undo()
+	}
+	tensors := s.roots(l)
+	s.mu.Unlock()
+	if err != nil {
+		res.Err = s.runError(err, c)
+		return res
+	}
+	if s.opts.AfterCell != nil {
+		if err := s.opts.AfterCell(ctx, tensors); err != nil {
+			res.Err = s.failure(err, cell.Name(c.N))
+			return res
+		}
+	}
+	return s.finish(res, l, syntax)
+}
+
+// finish settles what is shown: not a nil error that a call returned last; one
+// that is not nil is the cell's.
+func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result {
+	if l.Fails {
+		last := len(res.Values) - 1
+		if err, ok := res.Values[last].(error); ok && err != nil {
+			res.Err = s.returned(err, l)
+			return res
+		}
+		res.Values, res.Types = res.Values[:last], res.Types[:last]
+	}
+	res.Show = len(res.Values) > 0 && !syntax.Quiet
+	return res
+}
+
+// notes returns what a cell's author should know of its expressions.
+func (s *Session) notes(l *lower.Lowered) (notes []string) {
+	for _, n := range l.Notes {
+		where, _ := s.at(n.Pos)
+		notes = append(notes, where+": "+n.Msg)
+	}
+	return notes
+}
+
+// commit makes what a cell declared known to later ones: of variables, those
+// that were set.
+func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
+	for name, p := range l.AuthorImports {
+		s.env.AddImport(name, p)
+	}
+	missing := map[types.Object]bool{}
+	for _, d := range l.Declares {
+		if d.Step() >= 0 && !r.done[d.Step()] {
+			missing[d.Object.Object] = true
+		}
+	}
+	for _, d := range l.Declares {
+		if missing[d.Object.Object] || !completed && l.Needs(d, missing) {
+			continue
+		}
+		if d.Again != nil && !d.Same {
+			notes = append(notes, s.replace(d)...)
+		}
+		if d.Same {
+			d.Object.Users = d.Again.Users
+			s.env.Drop(d.Again)
+		}
+		s.env.Add(d.Object)
+	}
+	for _, m := range l.Methods {
+		s.env.Embody(m)
+	}
+	for _, o := range l.Reads {
+		o.Users++
+	}
+	return notes
+}
+
+// replace says who keeps what d's name meant before, and lets go of it where
+// nobody does.
+func (s *Session) replace(d *lower.Declared) []string {
+	old := d.Again
+	if _, ok := old.Object.(*types.TypeName); ok {
+		return nil // values of the old type live on, and so does its name in lowered code
+	}
+	if old.Users > 0 {
+		return []string{fmt.Sprintf("%s is new; functions of earlier cells keep the old one, %s", d.Name(), s.describe(old))}
+	}
+	if p, ok := s.vars[old.Engine]; ok {
+		p.Elem().SetZero()
+		delete(s.vars, old.Engine)
+	}
+	s.env.Drop(old)
+	return nil
+}
+
+func (s *Session) describe(o *check.Object) string {
+	return types.ObjectString(o.Object, func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		return p.Name()
+	})
+}

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+func main() {
+	var p atomic.Pointer[string]
+	s := "hi"
+	p.Store(&s)
+	fmt.Println(*p.Load())
+}
+
+// Output:
+// hi
+
+// Refused: is an instance of a compiled generic type

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/importer"
+	"go/token"
+	"go/types"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+)
+
+// modulePath is what our own packages' paths begin with.
+const modulePath = "github.com/goanvil/notebook"
+
+// A group is one file of symbol tables, and the packages in it.
+type group struct {
+	file     string
+	table    string   // name of the generated variable
+	patterns []string // for go list
+	has      func(path string) bool
+}
+
+// plotPackages are gonum's plotting packages. cmpimg and gob are left out:
+// the first is for tests, the second only registers types.
+var plotPackages = []string{
+	"gonum.org/v1/plot", "gonum.org/v1/plot/font", "gonum.org/v1/plot/font/liberation",
+	"gonum.org/v1/plot/palette", "gonum.org/v1/plot/palette/brewer", "gonum.org/v1/plot/palette/moreland",
+	"gonum.org/v1/plot/plotter", "gonum.org/v1/plot/plotutil", "gonum.org/v1/plot/text",
+	"gonum.org/v1/plot/vg", "gonum.org/v1/plot/vg/draw", "gonum.org/v1/plot/vg/recorder",
+	"gonum.org/v1/plot/vg/vgeps", "gonum.org/v1/plot/vg/vgimg", "gonum.org/v1/plot/vg/vgpdf",
+	"gonum.org/v1/plot/vg/vgsvg", "gonum.org/v1/plot/vg/vgtex",
+}
+
+// withheld are std packages that a cell cannot import, by reason.
+var withheld = map[string]string{
+	"unsafe":                   "memory of the kernel",
+	"syscall":                  "differs by platform, and raw",
+	"plugin":                   "needs cgo",
+	"log/syslog":               "not on every platform",
+	"runtime/cgo":              "needs cgo",
+	"runtime/race":             "only for the race detector",
+	"runtime/coverage":         "only for binaries built with -cover",
+	"time/tzdata":              "450 kB, imported for its effect",
+	"crypto/mlkem/mlkemtest":   "for tests of std",
+	"testing/cryptotest":       "for tests of std",
+	"net/http/pprof":           "imported for its effect on the default mux",
+	"encoding/json/jsontext":   "only with a GOEXPERIMENT",
+	"encoding/json/v2":         "only with a GOEXPERIMENT",
+	"simd":                     "only with a GOEXPERIMENT",
+	"runtime/secret":           "only with a GOEXPERIMENT",
+	"testing/internal/testdep": "internal",
+}
+
+var groups = []group{
+	{"std_gen.go", "stdTable", []string{"std"}, stdCan},
+	{"plot_gen.go", "plotTable", plotPackages, func(p string) bool { return slices.Contains(plotPackages, p) }},
+	{"anvil_gen.go", "anvilTable", []string{modulePath + "/anvil/...", modulePath + "/display/..."}, oursCan},
+}
+
+func stdCan(p string) bool {
+	_, no := withheld[p]
+	return !no && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
+}
+
+// oursCan leaves out what is internal, what only tests use, and the raw
+// binding to PJRT, with which a cell could free what the session holds.
+func oursCan(p string) bool {
+	rel := strings.TrimPrefix(p, modulePath+"/")
+	switch {
+	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen", path.Base(rel) == "oracle":
+		return false
+	}
+	return rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
+}
+
+// A pkg is one importable package.
+type pkg struct {
+	path, name, dir string
+	files           []string
+	types           *types.Package
+	group           int
+}
+
+// A world is every importable package, ordered by path.
+type world struct{ packages []*pkg }
+
+// listed is the part of `go list -json` that is used.
+type listed struct {
+	ImportPath, Name, Dir, Export string
+	GoFiles                       []string
+}
+
+// loadWorld compiles the packages (the build cache keeps that short) and
+// reads their types.
+func loadWorld(root string, skipBroken bool) (*world, error) {
+	patterns, err := paths(root)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"-export", "-json=ImportPath,Name,Dir,Export,GoFiles"}
+	if skipBroken {
+		args = append(args, "-e")
+	}
+	found, err := list(root, append(args, patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	exports := map[string]string{}
+	w := &world{}
+	for _, l := range found {
+		if l.Export == "" {
+			log.Printf("left out: %s", l.ImportPath)
+			continue
+		}
+		exports[l.ImportPath] = l.Export
+		w.packages = append(w.packages, &pkg{path: l.ImportPath, name: l.Name, dir: l.Dir, files: l.GoFiles, group: groupOf(l)})
+	}
+	slices.SortFunc(w.packages, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
+	return w, w.readTypes(exports)
+}
+
+// paths returns the import paths of all packages of all groups.
+func paths(root string) ([]string, error) {
+	args := []string{"-json=ImportPath,Name,GoFiles"}
+	for _, g := range groups {
+		args = append(args, g.patterns...)
+	}
+	found, err := list(root, args...)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, l := range found {
+		if groupOf(l) >= 0 {
+			all = append(all, l.ImportPath)
+		}
+	}
+	return all, nil
+}
+
+func list(root string, args ...string) ([]listed, error) {
+	out, err := goCommand(root, append([]string{"list"}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := dec.Decode(&l); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+}
+
+func groupOf(l listed) int {
+	if len(l.GoFiles) == 0 || l.Name == "main" {
+		return -1
+	}
+	std := !strings.Contains(strings.Split(l.ImportPath, "/")[0], ".")
+	for i, g := range groups {
+		if (i == 0) == std && g.has(l.ImportPath) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (w *world) readTypes(exports map[string]string) error {
+	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
+	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)
+	for _, p := range w.packages {
+		var err error
+		if p.types, err = imp.Import(p.path); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+	}
+	return nil
+}
+
+func goCommand(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off")
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, exit.Stderr)
+	}
+	return out, err
+}

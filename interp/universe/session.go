@@ -1,0 +1,55 @@
+package universe
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/interp"
+)
+
+// New returns the Universe of the session whose tensors ctx makes, whose values
+// out shows, and whose cells read and write the streams of stdio.
+func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
+	u := WithReceivers(nil)
+	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
+	u.bind(Module+"/anvil/random", random.In(ctx), nil)
+	u.bind(Module+"/display", out, nil)
+	u.variables[Module+"/display"] = map[string]reflect.Value{"Default": reflect.ValueOf(&out).Elem()}
+	u.bindStdio(stdio)
+	return u
+}
+
+// prelude lists what every cell can name without importing it, in the order
+// in which the documentation shows it.
+var prelude = []interp.Import{
+	{Name: "nv", Path: Module + "/anvil"},
+	{Name: "dtype", Path: Module + "/anvil/dtype"},
+	{Name: "promote", Path: Module + "/anvil/promote"},
+	{Name: "tangent", Path: Module + "/anvil/tangent"},
+	{Name: "nn", Path: Module + "/anvil/nn"},
+	{Name: "optim", Path: Module + "/anvil/optim"},
+	{Name: "random", Path: Module + "/anvil/random"},
+	{Name: "display", Path: Module + "/display"},
+	{Name: "chart", Path: Module + "/display/chart"},
+	{Name: "fmt", Path: "fmt"},
+	{Name: "math", Path: "math"},
+	{Name: "time", Path: "time"},
+}
+
+// Prelude returns the imports of every cell: of the list, what is built.
+func (u *Universe) Prelude() []interp.Import {
+	var built []interp.Import
+	for _, i := range prelude {
+		if _, ok := packs()[i.Path]; ok {
+			built = append(built, i)
+		}
+	}
+	return built
+}
+
+// Tensor names the type on which cells may use operators.
+func (u *Universe) Tensor() (path, name string) { return Module + "/anvil", "Tensor" }
+
+var _ interp.Universe = (*Universe)(nil)

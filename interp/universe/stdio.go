@@ -1,0 +1,111 @@
+package universe
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+	"reflect"
+)
+
+// Stdio is what cells read and write as os.Stdin, os.Stdout and os.Stderr. An
+// *os.File is bound as it is; anything else is a Stream, which the interpreter
+// cannot put into a variable of the type *os.File.
+type Stdio struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// bindStdio makes std's names for the three streams, and the loggers that
+// write to them, the session's. fmt's functions are the interpreter's to bind.
+func (u *Universe) bindStdio(s Stdio) {
+	u.variables["os"] = map[string]reflect.Value{
+		"Stdin":  fileVariable(s.In, &Stream{os.Stdin, s.In, nil}),
+		"Stdout": fileVariable(s.Out, &Stream{os.Stdout, nil, s.Out}),
+		"Stderr": fileVariable(s.Err, &Stream{os.Stderr, nil, s.Err}),
+	}
+	logger := log.New(s.Err, "", log.LstdFlags)
+	u.bind("log", logger, map[string]any{
+		"Default": func() *log.Logger { return logger },
+		"Fatal":   func(v ...any) { logger.Panic(v...) },
+		"Fatalf":  func(format string, v ...any) { logger.Panicf(format, v...) },
+		"Fatalln": func(v ...any) { logger.Panicln(v...) },
+	})
+	structured := slog.New(slog.NewTextHandler(s.Err, nil))
+	u.bind("log/slog", structured, map[string]any{
+		"Default": func() *slog.Logger { return structured },
+	})
+}
+
+// fileVariable returns a variable that holds v if that is a file, or else
+// stands for it.
+func fileVariable(v any, stand *Stream) reflect.Value {
+	if f, ok := v.(*os.File); ok {
+		return reflect.ValueOf(&f).Elem()
+	}
+	return reflect.ValueOf(&stand).Elem()
+}
+
+// bind makes functions of a package methods of a value, or the given ones.
+func (u *Universe) bind(path string, receiver any, functions map[string]any) {
+	u.bound[path] = methodsOf(receiver)
+	for name, f := range functions {
+		u.bound[path][name] = reflect.ValueOf(f)
+	}
+}
+
+// A Stream stands for one of the three files of a process in a cell. It has
+// all methods of the file; what reads, writes or closes goes to the session.
+type Stream struct {
+	*os.File
+	r io.Reader
+	w io.Writer
+}
+
+func (s *Stream) Read(b []byte) (int, error) {
+	if s.r == nil {
+		return 0, s.wrong("read")
+	}
+	return s.r.Read(b)
+}
+
+func (s *Stream) Write(b []byte) (int, error) {
+	if s.w == nil {
+		return 0, s.wrong("write")
+	}
+	return s.w.Write(b)
+}
+
+// WriteString is Write for a string.
+func (s *Stream) WriteString(text string) (int, error) { return s.Write([]byte(text)) }
+
+// ReadFrom copies r to the stream.
+func (s *Stream) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(writerOnly{s}, r)
+}
+
+// WriteTo copies the stream to w.
+func (s *Stream) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, readerOnly{s})
+}
+
+// ReadAt, WriteAt and Seek fail: there are no places in a stream.
+func (s *Stream) ReadAt([]byte, int64) (int, error)  { return 0, s.wrong("readat") }
+func (s *Stream) WriteAt([]byte, int64) (int, error) { return 0, s.wrong("writeat") }
+func (s *Stream) Seek(int64, int) (int64, error)     { return 0, s.wrong("seek") }
+
+// Close and Sync do nothing: the stream is the session's.
+func (s *Stream) Close() error { return nil }
+func (s *Stream) Sync() error  { return nil }
+
+func (s *Stream) wrong(op string) error {
+	return fmt.Errorf("%s %s: %w", op, s.Name(), errors.ErrUnsupported)
+}
+
+// writerOnly and readerOnly hide the methods that io.Copy would call back.
+type (
+	writerOnly struct{ io.Writer }
+	readerOnly struct{ io.Reader }
+)

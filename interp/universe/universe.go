@@ -1,0 +1,187 @@
+// Package universe holds what a cell may import: the types, the documentation
+// and the symbols of std, of our own packages and of gonum's plotting
+// packages. It is generated, embedded, and read package by package when a cell
+// asks; no Go toolchain is needed at run time.
+//
+// A Universe binds what reads a session's state to that session: where
+// package anvil has a function F and the session's Context a method F of the
+// same signature, cells get the method.
+package universe
+
+//go:generate go run ./gen
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Module is the path that our own packages' import paths begin with.
+const Module = "github.com/goanvil/notebook"
+
+// A Universe is the world of one session's cells. It is safe for concurrent
+// use.
+type Universe struct {
+	mu      sync.Mutex
+	fset    *token.FileSet
+	types   map[string]*types.Package
+	symbols map[string]map[string]reflect.Value
+	bound   map[string]map[string]reflect.Value // functions, by path and name
+
+	variables map[string]map[string]reflect.Value // likewise
+}
+
+// WithReceivers returns a Universe of no session, in which the functions of the packages
+// named by the keys are bound to methods of the values.
+func WithReceivers(receivers map[string]any) *Universe {
+	u := &Universe{
+		fset:    token.NewFileSet(),
+		types:   map[string]*types.Package{},
+		symbols: map[string]map[string]reflect.Value{},
+		bound:   map[string]map[string]reflect.Value{},
+
+		variables: map[string]map[string]reflect.Value{},
+	}
+	for p, receiver := range receivers {
+		u.bound[p] = methodsOf(receiver)
+	}
+	return u
+}
+
+// methodsOf returns the methods of a value as functions, by name.
+func methodsOf(receiver any) map[string]reflect.Value {
+	v := reflect.ValueOf(receiver)
+	methods := make(map[string]reflect.Value, v.NumMethod())
+	for i := range v.NumMethod() {
+		methods[v.Type().Method(i).Name] = v.Method(i)
+	}
+	return methods
+}
+
+// Resolve returns the full path of a package as a cell may write it:
+// "anvil/ops" is ours below Module. ok is false where a cell cannot import it.
+func Resolve(path string) (full string, ok bool) {
+	if _, ok := packs()[path]; ok {
+		return path, true
+	}
+	full = Module + "/" + path
+	_, ok = packs()[full]
+	return full, ok
+}
+
+// Short returns the path as a cell would write it.
+func Short(path string) string { return strings.TrimPrefix(path, Module+"/") }
+
+// Paths returns every path that a cell may import, in its short form, sorted.
+func Paths() []string {
+	all := make([]string, 0, len(packs()))
+	for p := range packs() {
+		all = append(all, Short(p))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Import returns the types of a package. It implements types.Importer.
+func (u *Universe) Import(p string) (*types.Package, error) {
+	full, ok := Resolve(p)
+	if !ok {
+		return nil, unavailable(p)
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if known := u.types[full]; known != nil && known.Complete() {
+		return known, nil
+	}
+	return readTypes(u.fset, u.types, full)
+}
+
+// unavailable says why a path cannot be imported, and what can.
+func unavailable(p string) error {
+	switch {
+	case p == "C":
+		return fmt.Errorf("import %q: a cell cannot use cgo", p)
+	case p == "unsafe" || p == "syscall" || p == "plugin":
+		return fmt.Errorf("import %q: not available in a cell", p)
+	}
+	if near := closest(p); near != "" {
+		return fmt.Errorf("import %q: no such package here; did you mean %q", p, near)
+	}
+	return fmt.Errorf("import %q: no such package here; a cell can import std, and what is below anvil, display and gonum.org/v1/plot", p)
+}
+
+// closest returns the importable path with the same last element, if it is
+// the only one.
+func closest(p string) string {
+	var found []string
+	for _, q := range Paths() {
+		if path.Base(q) == path.Base(p) {
+			found = append(found, q)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+// Symbols returns the symbols of a package by name as yaegi's Use takes them,
+// bound to the session. Generic functions and types have none. The map must not
+// be changed.
+func (u *Universe) Symbols(p string) map[string]reflect.Value {
+	full, ok := Resolve(p)
+	if !ok {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.symbols[full] == nil {
+		u.symbols[full] = overlay(packs()[full].values(), u.bound[full])
+		maps.Copy(u.symbols[full], u.variables[full])
+	}
+	return u.symbols[full]
+}
+
+// overlay replaces functions by the methods of the same name and signature.
+func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value {
+	for name, m := range methods {
+		if f, ok := symbols[name]; ok && f.Type() == m.Type() {
+			symbols[name] = m
+		}
+	}
+	return symbols
+}
+
+// HasSymbol reports whether compiled code stands behind a package's exported
+// name; it does not for what is generic.
+func (u *Universe) HasSymbol(p, name string) bool {
+	_, ok := u.Symbols(p)[name]
+	return ok
+}
+
+// Name returns the package name of a path ("rand" for "math/rand/v2"), or ""
+// where a cell cannot import it.
+func Name(p string) string {
+	full, _ := Resolve(p)
+	if pack := packs()[full]; pack != nil {
+		return pack.name
+	}
+	return ""
+}
+
+// packs indexes the tables by path.
+var packs = sync.OnceValue(func() map[string]*pack {
+	all := map[string]*pack{}
+	for _, table := range [][]pack{stdTable, plotTable, anvilTable} {
+		for i := range table {
+			all[table[i].path] = &table[i]
+		}
+	}
+	return all
+})

@@ -1,0 +1,112 @@
+package interp
+
+import (
+	"go/token"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// unwinding follows the functions of cells as they end, and holds what
+// each asks on its way.
+type unwinding struct {
+	stop  chan struct{} // whether functions and loops are to call Poll
+	depth atomic.Int64  // how many functions wait for each other, about: goroutines count together
+
+	position atomic.Int64 // of the function that ended last
+	exiting  atomic.Bool  // whether functions end because their goroutine does
+
+	mu     sync.Mutex
+	frames []frame // of the functions that a panic has left, innermost first
+}
+
+// A frame is where a function was when it ended, and how often in a row one
+// ended there. Without a position it stands for frames that are left out.
+type frame struct {
+	pos   token.Pos
+	times int
+}
+
+// A traceback has the frames where a panic arose and those where it all began.
+const (
+	maxFrames   = 12
+	firstFrames = 8
+)
+
+// addFrame adds the place of one more function to frames.
+func addFrame(frames []frame, pos token.Pos) []frame {
+	if n := len(frames); n > 0 && frames[n-1].pos == pos {
+		frames[n-1].times++
+		return frames
+	}
+	frames = append(frames, frame{pos, 1})
+	switch {
+	case len(frames) == maxFrames+1:
+		frames[firstFrames].pos = token.NoPos
+	case len(frames) > maxFrames+1:
+		frames[firstFrames].times += frames[firstFrames+1].times
+		frames = slices.Delete(frames, firstFrames+1, firstFrames+2)
+	}
+	return frames
+}
+
+// share takes the channel that all functions of cells look at.
+func (u *unwinding) share(stop chan struct{}) { u.stop = stop }
+
+// leave is called when a function of a cell ends, with where it was.
+func (u *unwinding) leave(position *int, _ bool) {
+	u.depth.Add(-1)
+	u.position.Store(int64(*position))
+	if u.exiting.Load() {
+		u.unwound()
+	}
+}
+
+// unwound is called when the function that ended last was left by a panic.
+func (u *unwinding) unwound() {
+	pos := token.Pos(u.position.Swap(0))
+	if !pos.IsValid() {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.frames = addFrame(u.frames, pos)
+}
+
+// recovered forgets the panic that v is the value of.
+func (u *unwinding) recovered(v any) any {
+	if v != nil {
+		u.take()
+	}
+	return v
+}
+
+// tried forgets the panic that err was made of.
+func (u *unwinding) tried(err error) error {
+	if err != nil {
+		u.take()
+	}
+	return err
+}
+
+// take returns the frames of a panic, innermost first, and forgets it.
+func (u *unwinding) take() []frame {
+	u.position.Store(0)
+	u.exiting.Store(false)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	frames := u.frames
+	u.frames = nil
+	return frames
+}
+
+// ask sets whether functions and loops are to call Poll.
+func (u *unwinding) ask(stop bool) {
+	select {
+	case <-u.stop:
+	default:
+	}
+	if stop {
+		u.stop <- struct{}{}
+	}
+}
