@@ -1,0 +1,112 @@
+// Command gen draws the kernel's logo: an anvil with a tensor on it, one of
+// whose elements is still open.
+//
+//	go generate ./kernelspec
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"log"
+	"os"
+	"strings"
+
+	"golang.org/x/image/vector"
+)
+
+// size is the side of the square that the shapes are drawn in.
+const size = 64
+
+type point struct{ x, y float32 }
+
+// A shape is a filled polygon.
+type shape struct {
+	fill   color.NRGBA
+	points []point
+}
+
+var (
+	steel = color.NRGBA{0x2f, 0x6f, 0x8f, 0xff}
+	ember = color.NRGBA{0xf2, 0x9f, 0x3d, 0xff}
+	open  = color.NRGBA{0xf2, 0x9f, 0x3d, 0x66}
+)
+
+var shapes = append([]shape{anvil}, cells()...)
+
+// anvil has its horn on the left.
+var anvil = shape{steel, []point{
+	{3, 30}, {20, 31}, {20, 27}, {61, 27}, {61, 35}, {48, 38}, {43, 44}, {43, 49},
+	{53, 53}, {53, 60}, {15, 60}, {15, 53}, {25, 49}, {25, 44}, {21, 41}, {11, 37},
+}}
+
+// cells is a tensor of 2 by 3, its last element open.
+func cells() []shape {
+	const side, gap, left, top = 9, 2, 24, 4
+	var all []shape
+	for row := range 2 {
+		for col := range 3 {
+			x, y := float32(left+col*(side+gap)), float32(top+row*(side+gap))
+			fill := ember
+			if row == 1 && col == 2 {
+				fill = open
+			}
+			all = append(all, shape{fill, []point{{x, y}, {x + side, y}, {x + side, y + side}, {x, y + side}}})
+		}
+	}
+	return all
+}
+
+func main() {
+	log.SetFlags(0)
+	write("kernelspec/logo-svg.svg", svg())
+	for _, n := range []int{32, 64} {
+		var b bytes.Buffer
+		if err := png.Encode(&b, raster(n)); err != nil {
+			log.Fatal(err)
+		}
+		write(fmt.Sprintf("kernelspec/logo-%dx%d.png", n, n), b.Bytes())
+	}
+}
+
+// write takes paths from the module's root; go generate runs one level below.
+func write(path string, data []byte) {
+	if _, err := os.Stat("kernelspec"); err != nil {
+		path = strings.TrimPrefix(path, "kernelspec/")
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func raster(n int) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, n, n))
+	scale := float32(n) / size
+	for _, s := range shapes {
+		r := vector.NewRasterizer(n, n)
+		r.MoveTo(s.points[0].x*scale, s.points[0].y*scale)
+		for _, p := range s.points[1:] {
+			r.LineTo(p.x*scale, p.y*scale)
+		}
+		r.ClosePath()
+		r.Draw(img, img.Bounds(), image.NewUniform(s.fill), image.Point{})
+	}
+	return img
+}
+
+func svg() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>goanvil</title>\n", size, size)
+	for _, s := range shapes {
+		var points []string
+		for _, p := range s.points {
+			points = append(points, fmt.Sprintf("%g,%g", p.x, p.y))
+		}
+		fmt.Fprintf(&b, "<polygon fill=\"#%02x%02x%02x\" fill-opacity=\"%.2g\" points=\"%s\"/>\n",
+			s.fill.R, s.fill.G, s.fill.B, float64(s.fill.A)/255, strings.Join(points, " "))
+	}
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}

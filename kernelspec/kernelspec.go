@@ -1,0 +1,155 @@
+// Package kernelspec installs the kernel where Jupyter front ends look for
+// kernels: a folder with kernel.json, logos, and the binary itself, so that
+// the kernel works wherever the installer lay.
+// (https://jupyter-client.readthedocs.io/en/latest/kernels.html#kernel-specs)
+package kernelspec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// DefaultName and DefaultDisplayName are what a kernel is called where its
+// options do not say.
+const (
+	DefaultName        = "goanvil"
+	DefaultDisplayName = "Go (anvil)"
+)
+
+// A Spec is the content of kernel.json.
+type Spec struct {
+	Argv            []string          `json:"argv"`
+	DisplayName     string            `json:"display_name"`
+	Language        string            `json:"language"`
+	InterruptMode   string            `json:"interrupt_mode"`
+	ProtocolVersion string            `json:"kernel_protocol_version"`
+	Env             map[string]string `json:"env,omitempty"`
+	Metadata        map[string]any    `json:"metadata"`
+}
+
+// Options say what to install and where. At most one of User, SysPrefix and
+// Prefix may be set; without any it is User.
+type Options struct {
+	Name        string // of the folder, and of the kernel on command lines
+	DisplayName string // what front ends show
+	User        bool   // the user's data folder
+	SysPrefix   bool   // the active virtual or conda environment
+	Prefix      string // below this folder's share/jupyter
+	Binary      string // the file to copy: this process's own where empty
+	Args        []string
+	Env         map[string]string
+}
+
+// Install writes the kernel's folder and returns its path. Installing again
+// replaces what an earlier Install wrote.
+func Install(o Options) (dir string, err error) {
+	dir, err = o.Dir()
+	if err != nil {
+		return "", err
+	}
+	if o.Binary == "" {
+		if o.Binary, err = os.Executable(); err != nil {
+			return "", fmt.Errorf("install: %w", err)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("install: %w", err)
+	}
+	binary := filepath.Join(dir, binaryName)
+	if err := copyFile(binary, o.Binary); err != nil {
+		return "", fmt.Errorf("install: %w", err)
+	}
+	if err := writeLogos(dir); err != nil {
+		return "", fmt.Errorf("install: %w", err)
+	}
+	return dir, writeSpec(dir, o.spec(binary))
+}
+
+func (o Options) spec(binary string) Spec {
+	display := o.DisplayName
+	if display == "" {
+		display = DefaultDisplayName
+	}
+	return Spec{
+		Argv:            append([]string{binary, "kernel", "-f", "{connection_file}"}, o.Args...),
+		DisplayName:     display,
+		Language:        "go",
+		InterruptMode:   "message",
+		ProtocolVersion: "5.5",
+		Env:             o.Env,
+		Metadata:        map[string]any{"debugger": false},
+	}
+}
+
+// Uninstall removes the kernel's folder and returns its path. It refuses a
+// folder that Install did not write.
+func Uninstall(o Options) (dir string, err error) {
+	dir, err = o.Dir()
+	if err != nil {
+		return "", err
+	}
+	spec, err := Read(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return dir, fmt.Errorf("uninstall: no kernel at %s", dir)
+	}
+	if err != nil {
+		return dir, fmt.Errorf("uninstall: %w", err)
+	}
+	if len(spec.Argv) == 0 || spec.Argv[0] != filepath.Join(dir, binaryName) {
+		return dir, fmt.Errorf("uninstall: the kernel at %s is not one of ours; remove it by hand", dir)
+	}
+	return dir, os.RemoveAll(dir)
+}
+
+// Read returns the specification of the kernel in a folder.
+func Read(dir string) (Spec, error) {
+	var s Spec
+	data, err := os.ReadFile(filepath.Join(dir, specFile))
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", filepath.Join(dir, specFile), err)
+	}
+	return s, nil
+}
+
+const specFile = "kernel.json"
+
+// nameForm is what jupyter_client accepts as the name of a kernel.
+var nameForm = regexp.MustCompile(`(?i)^[a-z0-9._-]+$`)
+
+// Dir returns the folder of the kernel, whether it exists or not.
+func (o Options) Dir() (string, error) {
+	name := o.Name
+	if name == "" {
+		name = DefaultName
+	}
+	if !nameForm.MatchString(name) || strings.Trim(name, ".") == "" {
+		return "", fmt.Errorf("kernel name %q: letters, digits, '.', '_' and '-' only", name)
+	}
+	data, err := o.dataDir()
+	if err != nil {
+		return "", err
+	}
+	data, err = filepath.Abs(data)
+	if err != nil {
+		return "", err
+	}
+	// Front ends find kernels by their lower-case names.
+	return filepath.Join(data, "kernels", strings.ToLower(name)), nil
+}
+
+func writeSpec(dir string, s Spec) error {
+	data, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(dir, specFile), append(data, '\n'), 0o644)
+}
