@@ -1,0 +1,136 @@
+"""JAX under measurement: a line {"w": name, "budget": seconds} in, its samples out."""
+
+import json
+import sys
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def sampler(step):
+    def run(budget):
+        step()
+        samples, end = [], time.perf_counter() + budget
+        while time.perf_counter() < end:
+            start = time.perf_counter()
+            step()
+            samples.append(time.perf_counter() - start)
+        return samples
+
+    return run
+
+
+def adding(n):
+    x, y = jnp.arange(n, dtype=jnp.float32), jnp.ones(n, jnp.float32)
+    return sampler(lambda: (x + y).block_until_ready())
+
+
+def hundred(n):
+    x = jnp.ones(n, jnp.float32)
+
+    def step():
+        y = x
+        for _ in range(50):
+            y = y * 0.5 + 1.0
+        y.block_until_ready()
+
+    return sampler(step)
+
+
+def expression(x):
+    return jnp.sqrt(jnp.abs(jnp.tanh(2 * x + 1) * jnp.exp(-x * x) - x / 3)) + jnp.sin(x)
+
+
+lengths = iter(range(1001, 10_000_000))
+
+
+def never_seen(f):
+    """Seconds of f on arrays of lengths that nothing has met."""
+
+    def step():
+        x = jnp.arange(next(lengths), dtype=jnp.float32)
+        x.block_until_ready()
+        start = time.perf_counter()
+        f(x).block_until_ready()
+        return time.perf_counter() - start
+
+    def run(budget):
+        samples, end = [], time.perf_counter() + budget
+        while time.perf_counter() < end:
+            samples.append(step())
+        return samples
+
+    return run
+
+
+def matmul(n):
+    x = jnp.asarray(np.random.default_rng(0).random((n, n)), jnp.float32)
+    return sampler(lambda: (x @ x).block_until_ready())
+
+
+def chain(n, jit):
+    x = jnp.asarray(np.random.default_rng(0).random(n), jnp.float32)
+    f = lambda v: jnp.tanh(2 * v + 1) * jnp.exp(-v * v) + jnp.sqrt(jnp.abs(v))
+    f = jax.jit(f) if jit else f
+    return sampler(lambda: f(x).block_until_ready())
+
+
+def shown(n):
+    x = jnp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
+    x.block_until_ready()
+    return sampler(lambda: repr(x))
+
+
+def indexing(index):
+    x = jnp.arange(1000, dtype=jnp.float32)
+    return sampler(lambda: x[index].block_until_ready())
+
+
+def arguments(n):
+    f = jax.jit(lambda *xs: sum(xs[1:], xs[0] + xs[0]))
+    xs = [jnp.full(4, i, jnp.float32) for i in range(n)]
+    return sampler(lambda: f(*xs).block_until_ready())
+
+
+def to_device(n):
+    values = np.random.default_rng(0).random(n, dtype=np.float32)
+    return sampler(lambda: jnp.array(values).block_until_ready())
+
+
+def to_host(n):
+    x = jnp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
+    x.block_until_ready()
+    return sampler(lambda: np.array(x))
+
+
+WORK = {
+    "add f32[4], awaited": lambda: adding(4),
+    "add f32[1000], awaited": lambda: adding(1000),
+    "100 operations on f32[1000]": lambda: hundred(1000),
+    "ten-operation expression, never seen": lambda: never_seen(expression),
+    "first add of a shape": lambda: never_seen(lambda x: x + x),
+    "jit of 1 argument": lambda: arguments(1),
+    "jit of 10 arguments": lambda: arguments(10),
+    "jit of 100 arguments": lambda: arguments(100),
+    "x[0]": lambda: indexing(0),
+    "x[1:3]": lambda: indexing(slice(1, 3)),
+    "matmul 1024 f32": lambda: matmul(1024),
+    "elementwise chain on 10M, eager": lambda: chain(10_000_000, False),
+    "elementwise chain on 10M, jit": lambda: chain(10_000_000, True),
+    "100 MB to the device": lambda: to_device(25_000_000),
+    "100 MB to the host": lambda: to_host(25_000_000),
+    "repr of 1e3": lambda: shown(1_000),
+    "repr of 1e6": lambda: shown(1_000_000),
+    "repr of 1e8": lambda: shown(100_000_000),
+}
+
+made = {}  # the last workload
+for line in sys.stdin:
+    request = json.loads(line)
+    name = request["w"]
+    if name not in made:
+        made.clear()
+        made[name] = WORK[name]()
+    print(json.dumps(made[name](request["budget"])), flush=True)

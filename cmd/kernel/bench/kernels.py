@@ -1,0 +1,183 @@
+"""Whole kernels, measured as a front end sees them: goanvil and ipykernel in turn."""
+
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+from jupyter_client.manager import KernelManager
+
+ONE = {"goanvil": "1 + 1", "python3": "1 + 1"}
+TENSOR = {
+    "goanvil": "x := nv.New([]float64{1, 2, 3}) + 1",
+    "python3": "import jax.numpy as jnp\nx = jnp.array([1.0, 2.0, 3.0]) + 1",
+}
+LINES = {
+    "goanvil": 'for i := 0; i < 100000; i++ {\n\tfmt.Println("line", i)\n}',
+    "python3": 'for i in range(100000):\n    print("line", i)',
+}
+SPIN = {"goanvil": "for {\n}", "python3": "while True:\n    pass"}
+SET_UP = os.path.join(os.environ["GOANVIL_CACHE"], "plugins")  # hashes of plugins
+MESSAGES = {}  # of streams, in which 100,000 lines came
+COMPLETE = {"goanvil": "fmt.Spr", "python3": "os.pat"}
+
+
+class Kernel:
+    """A running kernel and its client. On disk it finds what set-up leaves, and no compiled program."""
+
+    def __init__(self, name):
+        self.name = name
+        self.cache = tempfile.TemporaryDirectory()
+        shutil.copytree(SET_UP, os.path.join(self.cache.name, "plugins"), dirs_exist_ok=True)
+        self.manager = KernelManager(kernel_name=name)
+        self.manager.start_kernel(
+            env=dict(os.environ, GOANVIL_CACHE=self.cache.name, JAX_PLATFORMS="cpu"),
+            stderr=subprocess.DEVNULL,
+        )
+        self.client = self.manager.client()
+        self.client.start_channels()
+
+    def ready(self):
+        self.client.wait_for_ready(timeout=60)
+
+    def execute(self, code, seen=None):
+        """Seconds from request to idle, and the messages that came before it."""
+        start = time.perf_counter()
+        request = self.client.execute(code)
+        published = []
+        while True:
+            message = self.client.get_iopub_msg(timeout=120)
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+                break
+            published.append(message)
+            if seen and seen(message):
+                return time.perf_counter() - start, published
+        seconds = time.perf_counter() - start
+        while self.client.get_shell_msg(timeout=60)["parent_header"]["msg_id"] != request:
+            pass
+        return seconds, published
+
+    def close(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+        self.cache.cleanup()
+
+
+def cold(code, expression):
+    """Seconds from starting the process to the text of the expression after code.
+
+    It is asked for on the shell channel, which keeps what is sent before the
+    kernel listens. What a kernel publishes that early may be lost.
+    """
+
+    def measure(name):
+        start = time.perf_counter()
+        kernel = Kernel(name)
+        try:
+            kernel.client.execute(code[name], user_expressions={"value": expression})
+            reply = kernel.client.get_shell_msg(timeout=60)
+            seconds = time.perf_counter() - start
+            assert "text/plain" in reply["content"]["user_expressions"]["value"]["data"], reply
+            return [seconds]
+        finally:
+            kernel.close()
+
+    return measure
+
+
+def warm(work):
+    """Samples of work on one kernel that has run a cell."""
+
+    def measure(name):
+        kernel = Kernel(name)
+        try:
+            kernel.ready()
+            kernel.execute(ONE[name])
+            return work(kernel)
+        finally:
+            kernel.close()
+
+    return measure
+
+
+def round_trips(kernel):
+    return [kernel.execute(ONE[kernel.name])[0] for _ in range(500)]
+
+
+def printing(kernel):
+    seconds, published = kernel.execute(LINES[kernel.name])
+    streams = [m["content"]["text"] for m in published if m["msg_type"] == "stream"]
+    assert "".join(streams) == "".join(f"line {i}\n" for i in range(100_000)), "lines lost or late"
+    MESSAGES.setdefault(kernel.name, []).append(len(streams))
+    return [seconds]
+
+
+def interrupting(kernel):
+    samples = []
+    for _ in range(5):
+        request = kernel.client.execute(SPIN[kernel.name])
+        while True:
+            message = kernel.client.get_iopub_msg(timeout=60)
+            if message["msg_type"] == "execute_input" and message["parent_header"]["msg_id"] == request:
+                break
+        time.sleep(0.1)
+        start = time.perf_counter()
+        kernel.manager.interrupt_kernel()
+        kernel.client.get_shell_msg(timeout=60)
+        samples.append(time.perf_counter() - start)
+    return samples
+
+
+def completing(kernel):
+    samples = []
+    for _ in range(50):
+        start = time.perf_counter()
+        kernel.client.complete(COMPLETE[kernel.name], reply=True, timeout=30)
+        samples.append(time.perf_counter() - start)
+    return samples
+
+
+def mixed(n):
+    """Cell n of a long session; the tests run the same ones."""
+    return (
+        "1 + 1",
+        f"type point struct{{ x, y int; z [{n}]int }}\npoint{{x: {n}}}.x",
+        f"func f(n int) int {{ return n + {n} }}\nf(1)",
+        f"y := 0.5*x + {n}\ny.Sum()",
+    )[n % 4]
+
+
+def long_session():
+    """Medians of the seconds of cells 11 to 60, and of cells 951 to 1,000."""
+    kernel = Kernel("goanvil")
+    try:
+        kernel.ready()
+        kernel.execute("x := nv.New([]float64{1, 2, 3, 4})")
+        samples = []
+        for n in range(1, 1001):
+            seconds, published = kernel.execute(mixed(n))
+            assert any(m["msg_type"] == "execute_result" for m in published), published
+            samples.append(seconds)
+            if n % 10 == 0:
+                kernel.client.complete("y.Su", reply=True, timeout=30)
+        return statistics.median(samples[10:60]), statistics.median(samples[950:1000])
+    finally:
+        kernel.close()
+
+
+# name, what is measured, the ratio it must not exceed (None: printed only).
+WORK = [
+    ("cold start to 1 + 1", cold({"goanvil": "", "python3": ""}, "1 + 1"), 1 / 2),
+    ("cold start to a tensor", cold(TENSOR, "x"), 1 / 3),
+    ("round trip of 1 + 1", warm(round_trips), 1 / 3),
+    ("100,000 printed lines", warm(printing), 1 / 2),
+    ("interrupt of a loop", warm(interrupting), None),
+    ("completion", warm(completing), None),
+]
+
+# The seconds of goanvil that no sample's median may exceed.
+SECONDS = {"interrupt of a loop": 0.2}

@@ -1,0 +1,80 @@
+// Command worker is goanvil under measurement: it answers each line
+// {"w": name, "budget": seconds} with samples in seconds, as JSON.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A step does the work once, waits for it, and returns how long it took.
+type step func() time.Duration
+
+func timed(f func()) step {
+	return func() time.Duration {
+		start := time.Now()
+		f()
+		return time.Since(start)
+	}
+}
+
+// repeat returns the seconds that each of as many steps as fit into budget took.
+func repeat(s step, budget time.Duration) []float64 {
+	s()
+	var samples []float64
+	for end := time.Now().Add(budget); time.Now().Before(end); {
+		samples = append(samples, s().Seconds())
+	}
+	return samples
+}
+
+// measure answers a request. A workload that is to launch one program a step
+// must have done so: what is not computed is not measured.
+func measure(w workload, s step, budget time.Duration) ([]float64, error) {
+	before := nv.Stats().Launches
+	samples := repeat(s, budget)
+	launches, steps := nv.Stats().Launches-before, int64(len(samples)+1)
+	if w.launches > 0 && launches != w.launches*steps {
+		return nil, fmt.Errorf("%d launches in %d steps", launches, steps)
+	}
+	return samples, nil
+}
+
+func serve(in *bufio.Scanner) error {
+	made, s := "", step(nil)
+	for in.Scan() {
+		var request struct {
+			W      string
+			Budget float64
+		}
+		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
+			return err
+		}
+		w := workloads[request.W]
+		if made != request.W {
+			made, s = request.W, w.prepare()
+		}
+		samples, err := measure(w, s, time.Duration(request.Budget*float64(time.Second)))
+		if err != nil {
+			return fmt.Errorf("%s: %w", request.W, err)
+		}
+		line, err := json.Marshal(samples)
+		if err != nil {
+			return err
+		}
+		fmt.Println(string(line))
+	}
+	return in.Err()
+}
+
+func main() {
+	if err := serve(bufio.NewScanner(os.Stdin)); err != nil {
+		fmt.Fprintln(os.Stderr, "worker:", err)
+		os.Exit(1)
+	}
+}

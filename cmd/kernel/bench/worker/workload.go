@@ -1,0 +1,148 @@
+package main
+
+import (
+	"math/rand/v2"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/display"
+)
+
+// A workload prepares its step. Its twin in jax_worker.py must do the same
+// arithmetic at the same precision.
+type workload struct {
+	prepare  func() step
+	launches int64 // programs that a step must launch; 0: any number
+}
+
+var workloads = map[string]workload{
+	"add f32[4], awaited":                  {func() step { return adding(4) }, 1},
+	"add f32[1000], awaited":               {func() step { return adding(1000) }, 1},
+	"100 operations on f32[1000]":          {func() step { return hundred(1000) }, 0},
+	"ten-operation expression, never seen": {func() step { return neverSeen(expression) }, 0},
+	"first add of a shape":                 {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }) }, 0},
+	"jit of 1 argument":                    {func() step { return arguments(1) }, 1},
+	"jit of 10 arguments":                  {func() step { return arguments(10) }, 1},
+	"jit of 100 arguments":                 {func() step { return arguments(100) }, 1},
+	"x[0]":                                 {func() step { return indexing(0) }, 1},
+	"x[1:3]":                               {func() step { return indexing(nv.Range(1, 3)) }, 1},
+	"matmul 1024 f32":                      {func() step { return matmul(1024) }, 1},
+	"elementwise chain on 10M, eager":      {func() step { return chain(10_000_000, false) }, 0},
+	"elementwise chain on 10M, jit":        {func() step { return chain(10_000_000, true) }, 1},
+	"100 MB to the device":                 {func() step { return toDevice(25_000_000) }, 0},
+	"100 MB to the host":                   {func() step { return toHost(25_000_000) }, 0},
+	"repr of 1e3":                          {func() step { return shown(1_000) }, 0},
+	"repr of 1e6":                          {func() step { return shown(1_000_000) }, 0},
+	"repr of 1e8":                          {func() step { return shown(100_000_000) }, 0},
+}
+
+func adding(n int) step {
+	x, y := nv.Arange(n, nv.F32), nv.Ones(nv.Shape{n})
+	await(x)
+	await(y)
+	return timed(func() { await(x.Add(y)) })
+}
+
+func hundred(n int) step {
+	x := nv.Ones(nv.Shape{n})
+	return timed(func() {
+		y := x
+		for range 50 {
+			y = y.Mul(0.5).Add(1.0)
+		}
+		await(y)
+	})
+}
+
+func expression(x nv.Tensor) nv.Tensor {
+	inner := nv.Mul(2, x).Add(1).Tanh().Mul(x.Neg().Mul(x).Exp()).Sub(x.Div(3))
+	return inner.Abs().Sqrt().Add(x.Sin())
+}
+
+var length = 1000
+
+// neverSeen is f on lengths that it has not met.
+func neverSeen(f func(nv.Tensor) nv.Tensor) step {
+	return func() time.Duration {
+		length++
+		x := nv.Arange(length, nv.F32)
+		await(x)
+		return timed(func() { await(f(x)) })()
+	}
+}
+
+func arguments(n int) step {
+	f := nv.Jit(func(xs ...nv.Tensor) nv.Tensor {
+		sum := xs[0].Add(xs[0])
+		for _, x := range xs[1:] {
+			sum = sum.Add(x)
+		}
+		return sum
+	})
+	xs := make([]nv.Tensor, n)
+	for i := range xs {
+		xs[i] = nv.Full(nv.Shape{4}, float64(i), nv.F32)
+		await(xs[i])
+	}
+	return timed(func() { await(f(xs...)) })
+}
+
+func indexing(index any) step {
+	x := nv.Arange(1000, nv.F32)
+	await(x)
+	return timed(func() { await(x.At(index)) })
+}
+
+func matmul(n int) step {
+	x := random(nv.Shape{n, n})
+	return timed(func() { await(x.MatMul(x)) })
+}
+
+func chain(n int, jit bool) step {
+	x := random(nv.Shape{n})
+	f := func(v nv.Tensor) nv.Tensor {
+		return nv.Mul(2, v).Add(1).Tanh().Mul(v.Neg().Mul(v).Exp()).Add(v.Abs().Sqrt())
+	}
+	if jit {
+		f = nv.Jit(f)
+	}
+	return timed(func() { await(f(x)) })
+}
+
+// toDevice adds zero, since a host value goes to the device only where it is used.
+func toDevice(n int) step {
+	values := uniform(n)
+	return timed(func() { await(nv.New(values).Add(0)) })
+}
+
+func toHost(n int) step {
+	x := random(nv.Shape{n})
+	return timed(func() { x.Values() })
+}
+
+func shown(n int) step {
+	x := random(nv.Shape{n})
+	return timed(func() { display.Render(x) })
+}
+
+func uniform(n int) []float32 {
+	r := rand.New(rand.NewPCG(0, 0))
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = r.Float32()
+	}
+	return values
+}
+
+// random returns numbers that a program has computed: they are on the device.
+func random(s nv.Shape) nv.Tensor {
+	x := nv.New(uniform(s.Size())).Mul(1.5).Reshape(s)
+	await(x)
+	return x
+}
+
+func await(x nv.Tensor) {
+	if err := x.Wait(); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A console is what all cells of a session read and write. It belongs to the
+// cell that runs; goroutines that a cell leaves behind write below the last
+// cell that was begun.
+type console struct {
+	mu    sync.Mutex
+	ctx   context.Context
+	out   messaging.Output
+	typed strings.Reader // what is left of a line that was asked for
+
+	stdoutPipe, stderrPipe *pipe
+}
+
+func newConsole() (*console, error) {
+	c := &console{}
+	var err error
+	if c.stdoutPipe, err = newPipe(writerFunc(c.writeOut)); err != nil {
+		return nil, err
+	}
+	c.stderrPipe, err = newPipe(writerFunc(c.writeErr))
+	return c, err
+}
+
+// close ends the streams.
+func (c *console) close() {
+	c.stdoutPipe.close()
+	c.stderrPipe.close()
+}
+
+// enter makes the console that of a cell, until leave is called.
+func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ctx, c.out = ctx, out
+	c.typed.Reset("")
+	return func() {
+		c.stdoutPipe.drain()
+		c.stderrPipe.drain()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.ctx = nil
+	}
+}
+
+func (c *console) current() (context.Context, messaging.Output) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ctx, c.out
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+func (c *console) writeOut(b []byte) (int, error) {
+	if _, out := c.current(); out != nil {
+		return out.Stdout().Write(b)
+	}
+	return os.Stderr.Write(b) // before the first cell
+}
+
+func (c *console) writeErr(b []byte) (int, error) {
+	if _, out := c.current(); out != nil {
+		return out.Stderr().Write(b)
+	}
+	return os.Stderr.Write(b)
+}
+
+// stdout and stderr write to the streams of the running cell, behind what was
+// written to the files that stand for them.
+func (c *console) stdout() io.Writer {
+	return writerFunc(func(b []byte) (int, error) {
+		c.stdoutPipe.drain()
+		return c.writeOut(b)
+	})
+}
+
+func (c *console) stderr() io.Writer {
+	return writerFunc(func(b []byte) (int, error) {
+		c.stderrPipe.drain()
+		return c.writeErr(b)
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// stdin asks the user for a line whenever what was typed before is used up.
+func (c *console) stdin() io.Reader {
+	return readerFunc(func(b []byte) (int, error) {
+		if n, err := c.readTyped(b); err == nil {
+			return n, nil
+		}
+		ctx, out := c.current()
+		if ctx == nil || out == nil {
+			return 0, messaging.ErrNoStdin
+		}
+		line, err := out.Input(ctx, "", false)
+		if err != nil {
+			return 0, err
+		}
+		c.mu.Lock()
+		c.typed.Reset(line + "\n")
+		c.mu.Unlock()
+		return c.readTyped(b)
+	})
+}
+
+func (c *console) readTyped(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.typed.Read(b)
+}
+
+// Display, Update and Clear make the console a display.Sink.
+func (c *console) Display(id string, b display.Bundle) {
+	if _, out := c.current(); out != nil {
+		out.Display(displayData(id, b))
+	}
+}
+
+func (c *console) Update(id string, b display.Bundle) {
+	if _, out := c.current(); out != nil {
+		out.Update(displayData(id, b))
+	}
+}
+
+func (c *console) Clear(wait bool) {
+	if _, out := c.current(); out != nil {
+		out.Clear(wait)
+	}
+}
+
+func displayData(id string, b display.Bundle) wire.DisplayData {
+	d := wire.DisplayData{Data: b.Data, Metadata: b.Metadata, Transient: wire.Transient{DisplayID: id}}
+	if d.Data == nil {
+		d.Data = wire.Bundle{}
+	}
+	if d.Metadata == nil {
+		d.Metadata = wire.Bundle{}
+	}
+	return d
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/anvil/xla"
+	"github.com/goanvil/notebook/kernelspec"
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+func doctorCommand() *cobra.Command {
+	var b backend
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what was found, and whether it works",
+		Long: `Prints where things are, starts a kernel, runs cells through it as a front end
+would, and prints how long that took. The exit status is 1 where a cell fails.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := b.check(); err != nil {
+				return err
+			}
+			found(cmd.OutOrStdout(), b)
+			return try(cmd.Context(), cmd.OutOrStdout(), b)
+		},
+	}
+	b.flags(cmd)
+	return cmd
+}
+
+// found prints what there is on this machine.
+func found(w io.Writer, b backend) {
+	fmt.Fprintf(w, "goanvil      %s, %s, %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(w, "data         %s\n", xla.DataDir())
+	fmt.Fprintf(w, "cache        %s\n", xla.CacheDir())
+	for _, o := range []kernelspec.Options{{User: true}, {SysPrefix: true}} {
+		if dir, err := o.Dir(); err == nil {
+			if spec, err := kernelspec.Read(dir); err == nil {
+				fmt.Fprintf(w, "installed    %s (%s)\n", dir, spec.DisplayName)
+			}
+		}
+	}
+	candidates := xla.Discover(b.plugin)
+	if len(candidates) == 0 {
+		fmt.Fprintf(w, "plugin       none found; goanvil setup fetches one\n")
+	}
+	for _, c := range candidates {
+		fmt.Fprintf(w, "plugin       %s\n", c)
+	}
+}
+
+// trial is a cell that doctor runs.
+type trial struct{ name, code string }
+
+var trials = []trial{
+	{"first cell", "1 + 1"},
+	{"first tensor", "2 * nv.New([]float64{1, 2, 3}) + 1"},
+	{"same again", "2 * nv.New([]float64{1, 2, 3}) + 1"},
+	{"computed by", "nv.New([]float64{1}).Device()"},
+}
+
+func try(ctx context.Context, w io.Writer, b backend) error {
+	begin := time.Now()
+	k, err := startLoopback(ctx, b)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	if _, err := k.client.KernelInfo(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "kernel       answers after %s\n", round(time.Since(begin)))
+	var failed error
+	for _, t := range trials {
+		failed = errors.Join(failed, t.run(ctx, w, k.client))
+	}
+	return failed
+}
+
+func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) error {
+	var shown string
+	begin := time.Now()
+	reply, err := c.Execute(ctx, client.Execution{Code: t.code, Output: func(o client.Output) {
+		switch content := o.Content.(type) {
+		case wire.ExecuteResult:
+			shown = plain(content.Data)
+		case wire.Stream:
+			fmt.Fprint(os.Stderr, content.Text)
+		}
+	}})
+	took := time.Since(begin)
+	switch {
+	case err != nil:
+		return err
+	case reply.Status != wire.StatusOK:
+		return fmt.Errorf("%s: %s: %s", t.code, reply.Ename, reply.Evalue)
+	}
+	fmt.Fprintf(w, "%-12s %s in %s: %s\n", t.name, t.code, round(took), oneLine(shown))
+	return nil
+}
+
+// round leaves three or four digits.
+func round(d time.Duration) time.Duration {
+	unit := time.Nanosecond
+	for d/unit >= 10_000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// oneLine returns a text with its lines set side by side.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

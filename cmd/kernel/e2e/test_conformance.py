@@ -1,0 +1,46 @@
+"""Jupyter's own conformance suite, every test of it enabled."""
+
+import jupyter_kernel_test as jkt
+
+
+class TestGoanvil(jkt.KernelTests):
+    kernel_name = "goanvil"
+    language_name = "go"
+    file_extension = ".go"
+    code_hello_world = 'fmt.Println("hello, world")'
+    code_stderr = 'import "os"\nfmt.Fprintln(os.Stderr, "on the error stream")'
+    completion_samples = [
+        {"text": "nv.Logist", "matches": {"Logistic"}},
+        {"text": "fmt.Sprintl", "matches": {"Sprintln"}},
+    ]
+    complete_code_samples = ["1 + 1", "x := 1\nx", "func f() int {\n\treturn 1\n}"]
+    incomplete_code_samples = ["func f() int {", "nv.Scalar(", "x := []int{1,", "`raw"]
+    invalid_code_samples = ["x := )", "func 3()"]
+    code_page_something = "nv.Scalar?"
+    code_generate_error = 'panic("on purpose")'
+    code_execute_result = [
+        {"code": "6 * 7", "result": "42"},
+        {"code": "nv.Scalar(1.0)", "result": "AnvilTensor\n 1\n[ CPUf32?{} ]"},
+        {"code": "nv.Scalar(2, nv.I16)", "result": "AnvilTensor\n 2\n[ CPUi16{} ]"},
+    ]
+    code_display_data = [
+        {"code": "display.Show(nv.Scalar(1.0))", "mime": "text/html"},
+        {"code": "display.Show(nv.Scalar(1.0))", "mime": "text/plain"},
+    ]
+    code_history_pattern = "6 ?*"
+    supported_history_operations = ("tail", "range", "search")
+    code_inspect_sample = "nv.Scalar"
+    code_clear_output = "display.Clear(false)"
+
+    def test_display_update(self):
+        self.flush_channels()
+        _, outputs = self.execute_helper('h := display.Show(1)\nh.Update(2)')
+        kinds = [m["msg_type"] for m in outputs]
+        assert kinds == ["display_data", "update_display_data"], kinds
+        first, second = (m["content"]["transient"]["display_id"] for m in outputs)
+        assert first == second
+
+
+class TestWelcome(jkt.IopubWelcomeTests):
+    kernel_name = "goanvil"
+    support_iopub_welcome = True

@@ -1,0 +1,90 @@
+"""Interrupts, by message and by signal, of Go loops and of XLA programs."""
+
+import os
+import signal
+
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+SPIN = """
+fmt.Println("going")
+for {
+}
+"""
+LONG = """
+m := nv.Full(nv.Shape{1500, 1500}, 1e-3)
+m.Wait()
+before := nv.Stats().Launches
+go func() { // says so once the program is on the device
+	for nv.Stats().Launches == before {
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println("going")
+}()
+endless := nv.While(m, func(m nv.Tensor) nv.Tensor { return m[0, 0] < 2 },
+	func(m nv.Tensor) nv.Tensor { return (m.MatMul(m) + m) / 2 })
+endless[0, 0].Float()
+"""
+
+
+@pytest.fixture
+def kernel():
+    manager, client = start_new_kernel(kernel_name="goanvil")
+    yield manager, client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def run(client, code, timeout=60):
+    """The reply and the messages published for code, to its idle."""
+    published = []
+    reply = client.execute_interactive(code, timeout=timeout, output_hook=published.append)
+    return reply["content"], published
+
+
+def texts(published):
+    return [m["content"]["data"]["text/plain"] for m in published if m["msg_type"] == "execute_result"]
+
+
+def interrupt_by_message(manager):
+    manager.interrupt_kernel()
+
+
+def interrupt_by_signal(manager):
+    os.kill(manager.provisioner.pid, signal.SIGINT)
+
+
+@pytest.mark.parametrize("cell", [SPIN, LONG], ids=["go", "xla"])
+@pytest.mark.parametrize("interrupt", [interrupt_by_message, interrupt_by_signal])
+def test_interrupt_keeps_everything(kernel, cell, interrupt):
+    manager, client = kernel
+    run(client, "kept := 41\nt := nv.Scalar(20)")
+    request = client.execute(cell)
+    while True:  # it runs once it has printed
+        message = client.get_iopub_msg(timeout=30)
+        if message["msg_type"] == "stream" and message["parent_header"]["msg_id"] == request:
+            break
+    interrupt(manager)
+    reply = client.get_shell_msg(timeout=30)
+    assert (reply["content"]["status"], reply["content"]["ename"]) == ("error", "Interrupt"), reply["content"]
+    _, published = run(client, "1 + 1")
+    assert texts(published) == ["2"]
+    _, published = run(client, "kept + 1")
+    assert texts(published) == ["42"]
+    # The device may still be busy with what was abandoned: the cell then says
+    # what it waits for, and can be interrupted itself.
+    request = client.execute("t + 1")
+    waiting = False
+    while True:
+        message = client.get_iopub_msg(timeout=60)
+        if message["parent_header"].get("msg_id") != request:
+            continue
+        if message["msg_type"] == "execute_result":
+            assert "21" in message["content"]["data"]["text/plain"]
+            break
+        if message["msg_type"] == "stream" and "wait" in message["content"]["text"]:
+            waiting = True
+            manager.interrupt_kernel()
+        if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+            assert waiting
+            break

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// Complete returns how code may go on.
+func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
+	matches, start, end := s.completion.Complete(req.Code, req.CursorPos)
+	reply := wire.CompleteReply{Outcome: wire.OK, Matches: []string{}, CursorStart: start, CursorEnd: end}
+	kinds := []wire.CompletionType{}
+	for _, m := range matches {
+		reply.Matches = append(reply.Matches, m.Text)
+		kinds = append(kinds, wire.CompletionType{Start: start, End: end, Text: m.Text, Type: string(m.Kind), Signature: m.Signature})
+	}
+	reply.Metadata = map[string]any{wire.CompletionTypesKey: kinds}
+	return reply
+}
+
+// Inspect returns what there is to say about the name at the cursor.
+func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {
+	reply := wire.InspectReply{Outcome: wire.OK, Data: wire.Bundle{}, Metadata: wire.Bundle{}}
+	page, ok := s.completion.Inspect(req.Code, req.CursorPos, req.DetailLevel)
+	if ok {
+		reply.Found, reply.Data = true, pageBundle(page)
+	}
+	return reply
+}
+
+func pageBundle(p complete.Page) wire.Bundle {
+	return wire.Bundle{"text/plain": p.Text, "text/markdown": p.Markdown, "text/html": p.HTML}
+}
+
+// IsComplete reports whether code can run as it stands.
+func (s *session) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply {
+	status, indent := cell.IsComplete(req.Code)
+	return wire.IsCompleteReply{Status: wire.Completeness(status), Indent: indent}
+}
+
+// names returns the session's names with their types, a line each.
+func (s *session) names() []string {
+	var lines []string
+	env := s.interp.Env()
+	for _, name := range env.Names() {
+		o := env.Lookup(name).Object
+		lines = append(lines, fmt.Sprintf("%s  %s", name, types.TypeString(o.Type(), types.RelativeTo(o.Pkg()))))
+	}
+	return lines
+}
+
+// value returns how a variable's value reads, if that is short and no device
+// has to be asked for it.
+func (s *session) value(name string) string {
+	v, ok := s.interp.Value(name)
+	if !ok || !v.CanInterface() {
+		return ""
+	}
+	if t, ok := v.Interface().(anvil.Tensor); ok {
+		return tensorType(t)
+	}
+	if text := s.outlet.Text(v.Interface()); len(text) <= maxValue {
+		return text
+	}
+	return ""
+}
+
+// tensorType returns dtype, flag and shape: "f32?{2,3}".
+func tensorType(t anvil.Tensor) string {
+	if !t.Valid() {
+		return ""
+	}
+	dims := make([]string, t.Rank())
+	for i, n := range t.Shape() {
+		dims[i] = strconv.Itoa(n)
+	}
+	return t.Typed().String() + "{" + strings.Join(dims, ",") + "}"
+}
+
+// maxValue is how many bytes of a value inspection shows.
+const maxValue = 500

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// between is what the loops of these tests do besides: nothing, or a
+// collection, which must not change what is compiled.
+var between = map[string]string{"": "", " with collections": "runtime.GC()"}
+
+const parameters = "import \"runtime\"\nruntime.GC()\nw, target := nv.Zeros(nv.Shape{8}), nv.Arange(8).AsType(nv.F32)"
+
+// unread returns a loop whose scalar changes at every step.
+func unread(steps int, also string) string {
+	return fmt.Sprintf("for i := 0; i < %d; i++ {\n\tlr := 1 / float64(i+2)\n\tw = w - 2*lr*(w-target)\n\t%s\n}", steps, also)
+}
+
+func TestUnreadLoopsInCells(t *testing.T) {
+	for name, also := range between {
+		t.Run("loops"+name, func(t *testing.T) {
+			f, s := newMeasuredFront(t, "xla")
+			f.text(parameters)
+			for _, steps := range []int{37, 100, 101, 1000} {
+				if steps == 1000 && also != "" && testing.Short() {
+					continue
+				}
+				f.text(unread(steps, also))
+			}
+			if n := s.ctx.Stats(); n.Compiles > 3 || n.LargestOps > 512 {
+				t.Errorf("%d programs compiled, the largest of %d operations", n.Compiles, n.LargestOps)
+			}
+			if last := f.number("w[7].Float()"); last < 6 || last > 7.5 {
+				t.Errorf("w[7] is %v", last)
+			}
+		})
+	}
+}
+
+// reads are bodies of a loop that looks at the loss at every step, and how many
+// programs each is: what comes after the read is another.
+var reads = []struct {
+	body     string
+	programs int64
+}{
+	{"d := w - target\n\tloss := (d * d).Sum()\n\tw = w - lr*d\n\tlast = loss.Float()", 1},
+	{"w = w - lr*(w-target)\n\tlast = ((w - target) * (w - target)).Sum().Float()", 1},
+	{"d := w - target\n\tlast = (d * d).Sum().Float()\n\tw = w - lr*d", 2},
+}
+
+func TestLoopsThatReadTheLoss(t *testing.T) {
+	for name, also := range between {
+		for _, r := range reads {
+			t.Run(fmt.Sprintf("%d programs%s", r.programs, name), func(t *testing.T) {
+				f, s := newMeasuredFront(t, "xla")
+				f.text(parameters + "\nlast := 0.0")
+				before := s.ctx.Stats().Compiles
+				for _, steps := range []int{40, 41} {
+					f.text(fmt.Sprintf("for i := 0; i < %d; i++ {\n\tlr := 1 / float64(i+2)\n\t%s\n\t%s\n}", steps, r.body, also))
+				}
+				if n := s.ctx.Stats().Compiles - before; n > r.programs {
+					t.Errorf("%d programs compiled, of which %d are needed", n, r.programs)
+				}
+				if last := f.number("last"); last < 0 || last > 1 {
+					t.Errorf("the last loss is %v", last)
+				}
+			})
+		}
+	}
+}
+
+// TestChainOfBF16 gives in one program what it gives operation by operation.
+// XLA left alone computes it in f32 between, and gives 0.9999.
+func TestChainOfBF16(t *testing.T) {
+	for _, eager := range []string{"", "1"} {
+		t.Run("GOANVIL_EAGER="+eager, func(t *testing.T) {
+			t.Setenv("GOANVIL_EAGER", eager)
+			f, _ := newMeasuredFront(t, "xla")
+			f.text("x, d := nv.Scalar(1.0, nv.BF16), nv.Scalar(1e-4, nv.BF16)\nfunc chain(x, d nv.Tensor) nv.Tensor {\n\tfor range 100 {\n\t\tx = x - d\n\t}\n\treturn x\n}")
+			for _, code := range []string{"x" + strings.Repeat(" - d", 100), "chain(x, d)", "nv.Jit(chain)(x, d)"} {
+				f.want(code, "AnvilTensor\n 1\n[ CPUbf16{} ]")
+			}
+		})
+	}
+}
+
+// TestEagerModeAgrees computes after every operation, and gets the same types,
+// flags, integers and bools, and the same floats but for a fused multiply-add.
+func TestEagerModeAgrees(t *testing.T) {
+	exact := []string{
+		"x := nv.Scalar(2) + 1\nx", "x * nv.Scalar(2, nv.I16)", "x == 3", "nv.Arange(10) % 4",
+		"n := nv.Arange(5)\nfor i := 0; i < 30; i++ {\n\tn = n*3 + i\n}\nn", "n[2:4]", "(n > 7).Any()", "nv.Why(n).String()",
+	}
+	var answers [2][]string
+	var floats [2]float64
+	var launches [2]int64
+	for i, eager := range []string{"", "1"} {
+		t.Setenv("GOANVIL_EAGER", eager)
+		f, s := newMeasuredFront(t, "xla")
+		for _, code := range exact {
+			answers[i] = append(answers[i], f.text(code))
+		}
+		f.text(parameters + "\n" + unread(100, ""))
+		floats[i] = f.number("w.Sum().Float()")
+		launches[i] = s.ctx.Stats().Launches
+	}
+	for i, code := range exact {
+		if answers[0][i] != answers[1][i] {
+			t.Errorf("%s: %s, and eagerly %s", code, answers[0][i], answers[1][i])
+		}
+	}
+	if math.Abs(floats[0]-floats[1]) > 1e-5*math.Abs(floats[0]) {
+		t.Errorf("%v, and eagerly %v", floats[0], floats[1])
+	}
+	if launches[1] <= launches[0] {
+		t.Errorf("%d launches, and eagerly %d", launches[0], launches[1])
+	}
+}
+
+// number returns the value of a cell, which is a number.
+func (f *front) number(code string) float64 {
+	f.Helper()
+	v, err := strconv.ParseFloat(f.text(code), 64)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return v
+}

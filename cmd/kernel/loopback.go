@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/client"
+)
+
+// A loopback is a kernel of this process, served on the loopback interface,
+// and a client of it: all that a notebook passes through, it passes too.
+type loopback struct {
+	client *client.Client
+	stop   context.CancelFunc
+	done   chan error
+}
+
+func startLoopback(ctx context.Context, b backend) (*loopback, error) {
+	session, err := newSession(b)
+	if err != nil {
+		return nil, err
+	}
+	server, err := messaging.NewServer(messaging.ConnectionInfo{
+		Transport: "tcp", IP: "127.0.0.1", Key: uuid.NewString(), SignatureScheme: "hmac-sha256",
+	}, session, messaging.Options{})
+	if err != nil {
+		return nil, err
+	}
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
+	l := &loopback{stop: stop, done: make(chan error, 1)}
+	go func() { l.done <- server.Serve(serving) }()
+	if l.client, err = client.Dial(ctx, server.Connection()); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// close ends client and kernel.
+func (l *loopback) close() {
+	if l.client != nil {
+		l.client.Close()
+	}
+	l.stop()
+	<-l.done
+}

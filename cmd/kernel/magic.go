@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A magic is one of the kernel's own commands: a line that begins with "%".
+type magic struct {
+	usage, doc string
+	code       bool // its arguments are Go, and stay in the cell
+	cell       bool // it is for a whole cell
+	run        func(*cellRun, string) error
+}
+
+// magics are all commands by name. Commands on lines before the cell's code run
+// before it, those behind it after it.
+var magics map[string]magic
+
+func init() { // help reads the table
+	magics = map[string]magic{
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included", code: true, run: (*cellRun).time},
+		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", run: (*cellRun).promotion},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, one after the other, and tells what came of it", cell: true, run: (*cellRun).compare},
+		"who":       {usage: "%who", doc: "lists the names of the session with their types", run: (*cellRun).who},
+		"reset":     {usage: "%reset", doc: "forgets all names and imports", run: (*cellRun).reset},
+		"help":      {usage: "%help", doc: "shows how to use the kernel", run: (*cellRun).help},
+	}
+}
+
+// docs returns the magics' names, as completion writes them, and what each does.
+func magicDocs() map[string]string {
+	docs := map[string]string{}
+	for name, m := range magics {
+		docs["%"+name] = m.usage + " " + m.doc
+	}
+	return docs
+}
+
+// A cellRun is one cell on its way: what its magics have asked for.
+type cellRun struct {
+	*session
+	code   string
+	out    io.Writer
+	pages  []wire.Payload
+	before []cell.Magic // on lines before any code
+	after  []cell.Magic
+	atEnd  []func()          // to be done when the code has run
+	under  []*promote.System // to run the code under, one after the other; none: the session's, once
+}
+
+// plan parts a cell's magics from its code. The code keeps its lines.
+func (r *cellRun) plan(found []cell.Magic) error {
+	lines := strings.SplitAfter(r.code, "\n")
+	begun := false
+	for i, next := 0, 0; i < len(lines); i++ {
+		if next < len(found) && found[next].Line == i+1 {
+			m := found[next]
+			next++
+			if err := r.place(m, &lines[i], begun); err != nil {
+				return err
+			}
+		}
+		begun = begun || strings.TrimSpace(lines[i]) != ""
+	}
+	r.code = strings.Join(lines, "")
+	return nil
+}
+
+// place files one magic and takes it out of its line, but for the code in it.
+func (r *cellRun) place(m cell.Magic, line *string, begun bool) error {
+	known, ok := magics[m.Name]
+	if !ok && m.Name != "?" {
+		return unknownMagic(m.Name)
+	}
+	if known.cell && !m.Cell {
+		return fmt.Errorf("%%%s: there is only %%%%%s, on the first line of a cell", m.Name, m.Name)
+	}
+	if m.Cell && !known.code && !known.cell {
+		return fmt.Errorf("%%%%%s: there is only %%%s, for a line", m.Name, m.Name)
+	}
+	if m.Name == "?" {
+		m.Args += strings.Repeat("?", strings.Count(*line, "?"))
+	}
+	if known.code {
+		head := strings.Index(*line, m.Name) + len(m.Name)
+		*line = strings.Repeat(" ", head) + (*line)[head:]
+	} else {
+		*line = strings.Repeat(" ", len(strings.TrimRight(*line, "\n"))) + "\n"
+	}
+	if begun && !known.code {
+		r.after = append(r.after, m)
+	} else {
+		r.before = append(r.before, m)
+	}
+	return nil
+}
+
+func unknownMagic(name string) error {
+	var usages []string
+	for _, known := range slices.Sorted(maps.Keys(magics)) {
+		usages = append(usages, "%"+known)
+	}
+	return fmt.Errorf("%%%s: no such command; there are %s", name, strings.Join(usages, ", "))
+}
+
+// do runs magics in their order.
+func (r *cellRun) do(list []cell.Magic) error {
+	for _, m := range list {
+		run := magics[m.Name].run
+		if m.Name == "?" {
+			run = (*cellRun).question
+		}
+		if err := run(r, m.Args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// time makes the cell's time known once its value is there to be shown, and the
+// tensors that its names hold are computed.
+func (r *cellRun) time(string) error {
+	r.await = true
+	begin := time.Now()
+	r.atEnd = append(r.atEnd, func() { fmt.Fprintln(r.out, round(time.Since(begin))) })
+	return nil
+}
+
+func (r *cellRun) who(string) error {
+	for _, line := range r.names() {
+		fmt.Fprintln(r.out, line)
+	}
+	return nil
+}
+
+func (r *cellRun) reset(string) error { return r.start() }
+
+func (r *cellRun) help(string) error {
+	var b strings.Builder
+	b.WriteString(helpText)
+	for _, name := range slices.Sorted(maps.Keys(magics)) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", magics[name].usage, magics[name].doc)
+	}
+	r.pages = append(r.pages, wire.Page(wire.Bundle{"text/plain": b.String(), "text/markdown": b.String()}))
+	return nil
+}
+
+const helpText = `# Go (anvil)
+
+Cells are Go: declarations and statements in any order, and the value of a
+final expression is shown. Tensors are made by the package nv and take
+operators: ` + "`2*nv.New([]float64{1, 2}) + 1`" + `, ` + "`x[:, 0]`" + `. What is declared stays for
+later cells and can be declared anew.
+
+| | |
+|---|---|
+| ` + "`name?`, `?name`" + ` | documentation; with two question marks the source too |
+`
+
+// question shows what there is to say about a name.
+func (r *cellRun) question(args string) error {
+	name := strings.Trim(args, "? ")
+	detail := 0
+	if strings.Count(args, "?") > 1 {
+		detail = 1
+	}
+	page, ok := r.completion.Inspect(name, len([]rune(name)), detail)
+	if !ok {
+		return fmt.Errorf("%s?: nothing is known by that name", name)
+	}
+	r.pages = append(r.pages, wire.Page(pageBundle(page)))
+	return nil
+}

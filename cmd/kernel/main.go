@@ -1,0 +1,103 @@
+// Command goanvil is a Jupyter kernel for Go and tensors: it runs notebooks,
+// installs itself for front ends, and fetches the plugin that it computes with.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+func main() {
+	log.SetOutput(io.Discard) // yaegi logs what it also panics with; cells have a logger of their own
+	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// execute runs a command line and returns the exit status.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var told toldError
+	switch {
+	case err == nil:
+		return 0
+	case !errors.As(err, &told):
+		fmt.Fprintln(stderr, "goanvil: "+err.Error())
+	}
+	return 1
+}
+
+// A toldError ends the program with status 1 without another word: what is
+// wrong has been printed.
+type toldError struct{ error }
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "goanvil",
+		Short:         "A Jupyter kernel that computes with tensors in Go",
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("goanvil {{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), oracleCommand(), versionCommand())
+	return root
+}
+
+// backend is what a command was told about how to compute.
+type backend struct{ name, plugin string }
+
+// flags adds --backend and --plugin to a command.
+func (b *backend) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&b.name, "backend", "", "what computes: xla, or reference (plain Go, slow); default: xla where a plugin is found")
+	cmd.Flags().StringVar(&b.plugin, "plugin", "", "path of the PJRT plugin to compute with")
+}
+
+// args returns the flags as kernel.json passes them on.
+func (b backend) args() []string {
+	var args []string
+	if b.name != "" {
+		args = append(args, "--backend="+b.name)
+	}
+	if b.plugin != "" {
+		args = append(args, "--plugin="+b.plugin)
+	}
+	return args
+}
+
+// reference reports whether the reference evaluator was asked for.
+func (b backend) reference() bool {
+	return b.name == "reference" || b.name == "" && os.Getenv("GOANVIL_BACKEND") == "reference"
+}
+
+// load loads the library of the plugin that the first tensor will ask for. No
+// client is made, and nothing said: the first tensor finds out what is wrong.
+func (b backend) load() {
+	if b.reference() {
+		return
+	}
+	if found := xla.Discover(b.plugin); len(found) > 0 {
+		_, _ = xla.Load(found[0].Path)
+	}
+}
+
+func (b backend) check() error {
+	switch b.name {
+	case "", "xla", "reference":
+		return nil
+	}
+	return fmt.Errorf("--backend=%s: there are xla and reference", b.name)
+}

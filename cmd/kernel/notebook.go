@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// A notebook is a file of nbformat 4. What this program does not know of it is
+// kept as it was read.
+// (https://nbformat.readthedocs.io/en/latest/format_description.html)
+type notebook struct {
+	raw   map[string]any
+	cells []*nbCell
+}
+
+// An nbCell is one cell of a notebook.
+type nbCell struct{ raw map[string]any }
+
+func readNotebook(path string) (*notebook, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := parseNotebook(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return nb, nil
+}
+
+func parseNotebook(data []byte) (*notebook, error) {
+	nb := &notebook{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&nb.raw); err != nil {
+		return nil, fmt.Errorf("not a notebook: %w", err)
+	}
+	if major := fmt.Sprint(nb.raw["nbformat"]); major != "4" {
+		return nil, fmt.Errorf("nbformat %s; only 4 can be read: open and save it in JupyterLab", major)
+	}
+	cells, _ := nb.raw["cells"].([]any)
+	for _, c := range cells {
+		raw, ok := c.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("not a notebook: a cell is a %T", c)
+		}
+		nb.cells = append(nb.cells, &nbCell{raw})
+	}
+	return nb, nil
+}
+
+// text returns the notebook as nbformat 4.5 writes it: sorted keys, one space
+// of indent, an id for each cell.
+func (nb *notebook) text() ([]byte, error) {
+	cells := make([]any, len(nb.cells))
+	for i, c := range nb.cells {
+		c.ensureID()
+		cells[i] = c.raw
+	}
+	nb.raw["cells"] = cells
+	nb.raw["nbformat"], nb.raw["nbformat_minor"] = 4, max(5, minor(nb.raw["nbformat_minor"]))
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(nb.raw)
+	return b.Bytes(), err
+}
+
+func minor(v any) int {
+	n, _ := v.(json.Number)
+	i, _ := n.Int64()
+	return int(i)
+}
+
+// setKernel records which kernel ran the notebook.
+func (nb *notebook) setKernel(name, display string, language map[string]any) {
+	meta := object(nb.raw, "metadata")
+	meta["kernelspec"] = map[string]any{"name": name, "display_name": display, "language": "go"}
+	meta["language_info"] = language
+}
+
+// object returns the object under key, made where there is none.
+func object(m map[string]any, key string) map[string]any {
+	if o, ok := m[key].(map[string]any); ok {
+		return o
+	}
+	o := map[string]any{}
+	m[key] = o
+	return o
+}
+
+func newCodeCell(source string, tags ...string) *nbCell {
+	c := &nbCell{map[string]any{"cell_type": "code", "source": lines(source)}}
+	if tags != nil {
+		object(c.raw, "metadata")["tags"] = tags
+	}
+	c.clear()
+	return c
+}
+
+func (c *nbCell) kind() string   { s, _ := c.raw["cell_type"].(string); return s }
+func (c *nbCell) source() string { return join(c.raw["source"]) }
+
+// clear removes what an earlier run left.
+func (c *nbCell) clear() {
+	object(c.raw, "metadata")
+	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
+}
+
+func (c *nbCell) add(output map[string]any) {
+	c.raw["outputs"] = append(c.raw["outputs"].([]any), output)
+}
+
+func (c *nbCell) hasTag(tag string) bool {
+	switch tags := object(c.raw, "metadata")["tags"].(type) {
+	case []any:
+		return slices.Contains(tags, any(tag))
+	case []string:
+		return slices.Contains(tags, tag)
+	}
+	return false
+}
+
+// idForm is nbformat's pattern of cell ids.
+var idForm = regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`)
+
+func (c *nbCell) ensureID() {
+	if id, _ := c.raw["id"].(string); !idForm.MatchString(id) {
+		c.raw["id"] = uuid.NewString()[:8]
+	}
+}
+
+// lines cuts a text as nbformat stores it: a list of lines with their ends.
+func lines(text string) []any {
+	all := []any{}
+	for line := range strings.Lines(text) {
+		all = append(all, line)
+	}
+	return all
+}
+
+// join is the reverse of lines; nbformat also allows plain strings.
+func join(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		var b strings.Builder
+		for _, line := range v {
+			s, _ := line.(string)
+			b.WriteString(s)
+		}
+		return b.String()
+	}
+	return ""
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOracle: one line in, one line out, an answer or why there is none.
+func TestOracle(t *testing.T) {
+	in := `{"file":"torch","list":"binary_ops","row":{"op":"true_divide","a":"i32","b":"i64"}}
+{"file":"torch","list":"binary_ops","row":{"op":"add","a":"i32","b":"ui16"}}
+{"file":"numpy","list":"pairs","row":{"a":"i32","b":"f32"}}
+{"file":"numpy","list":"values","row":{"expr":"np.uint8(300)"}}
+`
+	var out strings.Builder
+	if err := askOracle(strings.NewReader(in), &out); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`{"result":"f32"}`, `{"error":"RuntimeError: Promotion for uint16`, `{"result":"f64"}`, `{"unsupported":`}
+	got := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(got) != len(want) {
+		t.Fatalf("%d answers: %q", len(got), got)
+	}
+	for i := range want {
+		if !strings.HasPrefix(got[i], want[i]) {
+			t.Errorf("line %d: %s, want %s", i+1, got[i], want[i])
+		}
+	}
+}

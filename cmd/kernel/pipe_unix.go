@@ -1,0 +1,76 @@
+//go:build unix
+
+package main
+
+import (
+	"io"
+	"os"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A pipe is a file that cells write to, as os.Stdout, and whose text goes to
+// the running cell's output. Compiled code takes nothing but a file there.
+type pipe struct {
+	r, w *os.File
+	raw  syscall.RawConn // of r
+	to   io.Writer
+	done chan struct{} // closed when nothing more can come
+
+	mu  sync.Mutex // of one who passes text on
+	buf [32 << 10]byte
+}
+
+func newPipe(to io.Writer) (*pipe, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := r.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	p := &pipe{r: r, w: w, raw: raw, to: to, done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		_ = raw.Read(p.pass) // fails when r is closed
+	}()
+	return p, nil
+}
+
+// pass passes on what is there, and reports whether it was the last. It does
+// not wait.
+func (p *pipe) pass(fd uintptr) (last bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for {
+		n, err := unix.Read(int(fd), p.buf[:])
+		switch {
+		case n > 0:
+			_, _ = p.to.Write(p.buf[:n])
+		case err == unix.EINTR:
+		case err == unix.EAGAIN:
+			return false
+		default:
+			return true
+		}
+	}
+}
+
+// drain returns when all that was written has been passed on.
+func (p *pipe) drain() {
+	_ = p.raw.Control(func(fd uintptr) { p.pass(fd) }) // fails when r is closed
+}
+
+// file returns what cells write to.
+func (p *pipe) file() io.Writer { return p.w }
+
+// close ends the pipe, also where a process that a cell has started still
+// holds the other end.
+func (p *pipe) close() {
+	_ = p.r.Close()
+	<-p.done
+	_ = p.w.Close()
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"sync"
+	"time"
+)
+
+// idleBeforePreload is how long nothing must run before the plugin's library is
+// loaded ahead of the first tensor. Loading takes 15 to 200 ms, in which a cell
+// would wait for it (1+1: 40 ms and more, instead of 5); so it is left to
+// pauses, of which people make many.
+const idleBeforePreload = 500 * time.Millisecond
+
+// A preloader loads something once, in the first pause that is long enough.
+type preloader struct {
+	load func()
+
+	mu    sync.Mutex
+	timer *time.Timer
+	busy  int
+}
+
+// idle begins a pause, unless something runs.
+func (p *preloader) idle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.load == nil, p.busy > 0:
+	case p.timer == nil:
+		p.timer = time.AfterFunc(idleBeforePreload, p.fire)
+	default:
+		p.timer.Reset(idleBeforePreload)
+	}
+}
+
+// run ends the pause until done is called.
+func (p *preloader) run() (done func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy++
+	p.stopTimer()
+	return func() {
+		p.mu.Lock()
+		p.busy--
+		p.mu.Unlock()
+		p.idle()
+	}
+}
+
+// close gives up.
+func (p *preloader) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.load = nil
+	p.stopTimer()
+}
+
+func (p *preloader) stopTimer() {
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
+
+func (p *preloader) fire() {
+	p.mu.Lock()
+	load := p.load
+	if p.busy > 0 {
+		load = nil
+	} else {
+		p.load = nil
+	}
+	p.mu.Unlock()
+	if load != nil {
+		load()
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A printer writes a cell and what it shows for people.
+type printer struct {
+	w     io.Writer
+	midst bool // in the middle of a line
+}
+
+func (p *printer) print(o client.Output) {
+	switch content := o.Content.(type) {
+	case wire.ExecuteInput:
+		p.input(content)
+	case wire.Stream:
+		p.write(content.Text)
+	case wire.DisplayData:
+		p.line(plain(content.Data))
+	case wire.ExecuteResult:
+		p.result(content)
+	case wire.Failure:
+		p.line(strings.Join(content.Traceback, "\n"))
+	}
+}
+
+func (p *printer) input(in wire.ExecuteInput) {
+	prompt := fmt.Sprintf("In [%d]: ", in.ExecutionCount)
+	more := strings.Repeat(" ", len(prompt)-len("...: ")) + "...: "
+	code := strings.TrimRight(in.Code, "\n")
+	p.line(prompt + strings.ReplaceAll(code, "\n", "\n"+more))
+}
+
+// result writes a value beside its prompt, or if it has several lines below it.
+func (p *printer) result(r wire.ExecuteResult) {
+	prompt, text := fmt.Sprintf("Out[%d]: ", r.ExecutionCount), plain(r.Data)
+	if strings.Contains(text, "\n") {
+		prompt = strings.TrimSuffix(prompt, " ") + "\n"
+	}
+	p.line(prompt + text)
+}
+
+// page writes what a front end would open in its pager.
+func (p *printer) page(payload wire.Payload) {
+	if payload.Source == "page" {
+		p.line(plain(payload.Data))
+	}
+}
+
+// end parts a cell from the next.
+func (p *printer) end() {
+	if p.midst {
+		p.write("\n")
+	}
+	p.write("\n")
+}
+
+// plain returns the text form of a value, or says which forms there are.
+func plain(data wire.Bundle) string {
+	if text, ok := data["text/plain"].(string); ok {
+		return text
+	}
+	var mimes []string
+	for mime := range data {
+		mimes = append(mimes, mime)
+	}
+	return "(" + strings.Join(mimes, ", ") + ")"
+}
+
+// line writes text on lines of its own.
+func (p *printer) line(text string) {
+	if p.midst {
+		p.write("\n")
+	}
+	p.write(strings.TrimSuffix(text, "\n") + "\n")
+}
+
+func (p *printer) write(text string) {
+	if text == "" {
+		return
+	}
+	p.midst = !strings.HasSuffix(text, "\n")
+	_, _ = io.WriteString(p.w, ansi.ReplaceAllString(text, ""))
+}
+
+// ansi matches the escape sequences that colour text.
+var ansi = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestPromotionIsLexical: a function keeps the system of the cell that it was
+// declared in, wherever it is called from.
+func TestPromotionIsLexical(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text(`i := nv.Ones(nv.Shape{1}, nv.I32)
+l := nv.Scalar(1, nv.I64)
+func underAnvil(x, y nv.Tensor) nv.Tensor { return x + y }
+func generic[T any](x nv.Tensor, y T) nv.Tensor { return x.Add(y) }`)
+	f.want("%promotion torch\n(i + l).DType()", "i32")
+	f.want("underAnvil(i, l).DType()", "i64")
+	f.want("generic(i, l).DType()", "i64")
+	f.text("func underTorch(x, y nv.Tensor) nv.Tensor { return nv.Add(x, y) }")
+	if a := f.run("%promotion"); a.stdout != "torch\n" {
+		t.Errorf("%%promotion prints %q", a.stdout)
+	}
+	f.want("%promotion anvil\n(i + l).DType()", "i64")
+	f.want("underTorch(i, l).DType()", "i32")
+	f.want("generic(i, l).DType()", "i64")
+	f.text("%promotion torch")
+	f.text("%reset")
+	if a := f.run("%promotion"); a.stdout != "anvil\n" {
+		t.Errorf("after %%reset %%promotion prints %q", a.stdout)
+	}
+	f.contains("error", f.fails("%promotion tch"), "tch", "torch")
+}
+
+// TestEveryUseIsUnderTheSystem: operators, assignments, functions, methods,
+// method chains and functions as values.
+func TestEveryUseIsUnderTheSystem(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("i := nv.Ones(nv.Shape{1}, nv.I32)\nl := nv.Scalar(1, nv.I64)\np := &i")
+	f.text("%promotion torch")
+	for _, code := range []string{
+		"i + l", "i.Add(l)", "nv.Add(i, l)", "p.Add(l)", "i.Add(l).Add(l)", "add := nv.Add; add(i, l)",
+		"x := i; x += l; x", "x := i; x++; x", "func(x nv.Tensor) nv.Tensor { return x * l }(i)", "i.Mul(l) - l",
+		"nv.With(promote.Torch).Add(i, l)", "nv.Jit(func(x nv.Tensor) nv.Tensor { return x + l })(i)",
+	} {
+		f.want("r := func() nv.Tensor {\n"+returning(code)+"\n}()\nr.DType()", "i32")
+	}
+	f.want("nv.With(promote.Anvil).Add(i, l).DType()", "i64")
+	f.want("i.Sum().DType()", "i64")
+	f.contains("why", f.text("nv.Why(i + l)"), "under torch")
+	f.want("i.Add(1)", "AnvilTensor\n 2\n[ REFERENCEi32{1} ]")
+	f.contains("a type error", f.fails("i.Add()"), "Add")
+}
+
+// returning makes the last of several statements on a line what is returned.
+func returning(code string) string {
+	at := strings.LastIndex(code, "; ") + 1
+	if strings.HasPrefix(code, "func") || strings.Contains(code, "Jit") {
+		at = 0
+	}
+	return code[:at] + " return " + code[at:]
+}
+
+// TestTorchQuiz: what PyTorch gives for each of its documented examples.
+func TestTorchQuiz(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text(`shape := nv.Shape{1}
+f, d := nv.Ones(shape, nv.F32), nv.Ones(shape, nv.F64)
+cf, cd := nv.Ones(shape, nv.C64), nv.Ones(shape, nv.C128)
+i, l := nv.Ones(shape, nv.I32), nv.Ones(shape, nv.I64)
+u, b := nv.Ones(shape, nv.U8), nv.Ones(shape, nv.I1)
+lz, iz := nv.Scalar(1, nv.I64), nv.Scalar(1, nv.I32)
+torch := nv.With(promote.Torch)`)
+	f.text("%promotion torch")
+	for _, q := range [][3]string{
+		{"i + 5", "torch.Add(i, 5)", "i32{1} [6]"},
+		{"i + 5.5", "torch.Add(i, 5.5)", "f32{1} [6.5]"},
+		{"i / 5", "torch.Div(i, 5)", "f32{1} [0.2]"},
+		{"i + lz", "torch.Add(i, lz)", "i32{1} [2]"},
+		{"l + i", "torch.Add(l, i)", "i64{1} [2]"},
+		{"b + l", "torch.Add(b, l)", "i64{1} [2]"},
+		{"b + u", "torch.Add(b, u)", "ui8{1} [2]"},
+		{"f + d", "torch.Add(f, d)", "f64{1} [2]"},
+		{"cf + cd", "torch.Add(cf, cd)", "c128{1} [(2+0i)]"},
+		{"b + i", "torch.Add(b, i)", "i32{1} [2]"},
+		{"l + f", "torch.Add(l, f)", "f32{1} [2]"},
+		{"l.Add(f)", "torch.Add(l, f)", "f32{1} [2]"},
+		{"b + 5", "torch.Add(b, 5)", "i64{1} [6]"},
+		{"iz + lz", "torch.Add(iz, lz)", "i64{} 2"},
+	} {
+		f.want("fmt.Sprint("+q[0]+")", strconv.Quote(q[2]))
+		f.want("fmt.Sprint("+q[1]+")", strconv.Quote(q[2]))
+	}
+}
+
+// TestClassesOfOperations: sums, quotients, remainders, comparisons and
+// functions of reals give what the real system does, or fail as it does.
+func TestClassesOfOperations(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text(`i := nv.New([]int{-7, 7}).AsType(nv.I32)
+u := nv.Ones(nv.Shape{2}, nv.U8)
+b := nv.New([]bool{true, false})`)
+	for _, q := range [][3]string{
+		{"torch", "i.Sum()", "i64{} 0"}, {"jax", "i.Sum()", "i32{} 0"}, {"numpy", "i.Sum()", "i64{} 0"}, {"anvil", "i.Sum()", "i32{} 0"},
+		{"torch", "i / 2", "f32{2} [-3.5 3.5]"}, {"jax", "i / 2", "f32{2} [-3.5 3.5]"}, {"numpy", "i / 2", "f64{2} [-3.5 3.5]"}, {"anvil", "i / 2", "i32{2} [-3 3]"},
+		{"torch", "i % 4", "i32{2} [1 3]"}, {"numpy", "i % -4", "i32{2} [-3 -1]"}, {"anvil", "i % 4", "i32{2} [-3 3]"},
+		{"numpy", "nv.New([]complex128{1 + 2i, 2}).Lt(nv.New([]complex128{1 + 3i, 1}))", "i1{2} [true false]"}, {"torch", "u.Sign()", "ui8{2} [1 1]"},
+		{"torch", "nv.Scalar(5)", "i64{} 5"}, {"torch", "nv.Scalar(5) + nv.Scalar(0.5)", "f32{} 5.5"}, {"jax", "nv.Scalar(5)", "i32?{} 5"},
+		{"torch", "i < 0.5", "i1{2} [true false]"}, {"numpy", "u < 300", "i1{2} [true true]"},
+		{"torch", "nv.Exp(b)", "f32{2} [2.7182817 1]"}, {"numpy", "i.Mean()", "f64{} 0"}, {"torch", "u.All()", "ui8{} 1"},
+		{"torch", "nv.Pow(i, 2)", "i32{2} [49 49]"}, {"torch", "nv.Where(b, i, 1.5)", "f32{2} [-7 1.5]"},
+		{"jax", "nv.FloorDiv(i, 2)", "i32{2} [-4 3]"}, {"torch", "i & 3", "i32{2} [1 3]"},
+	} {
+		f.want("%promotion "+q[0]+"\nfmt.Sprint("+q[1]+")", strconv.Quote(q[2]))
+	}
+	for _, q := range [][]string{
+		{"torch", "i.Mean()", "Mean", "NotImplementedError: mean(): could not infer output dtype"}, {"torch", "b - b", "Sub", "Subtraction, the `-` operator, with a bool tensor"},
+		{"numpy", "u + 300", "Add", "OverflowError"}, {"arrayapi", "i + 0.5", "Add", "TypeError: Python float scalars"},
+	} {
+		f.contains(q[0], f.fails("%promotion "+q[0]+"\n"+q[1]), q[2:]...)
+	}
+}
+
+// TestCompare: one cell under several systems, as text and as HTML.
+func TestCompare(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("i := nv.Ones(nv.Shape{1}, nv.I32)\nu := nv.Ones(nv.Shape{1}, nv.U8)")
+	a := f.run("%%compare torch jax numpy anvil\ny := i / 2\ny + 1")
+	text, _ := a.result["text/plain"].(string)
+	f.contains("text", text, "system", "torch", "f32{1}", "numpy", "f64{1}", "[1.5]", "anvil", "i32{1}", "[1]")
+	rich, _ := a.result["text/html"].(string)
+	f.contains("html", rich, "<table", "f64{1}", "reason")
+	f.want("y.DType()", "i32")
+	rows := strings.Split(f.text("%%compare numpy torch\nu + 300"), "\n")
+	f.contains("numpy", rows[1], "error: Add(ui8{1}, int 300)", "OverflowError")
+	f.contains("torch", rows[2], "ui8{1}", "[45]")
+	if a := f.run("%promotion"); a.stdout != "anvil\n" {
+		t.Errorf("after %%%%compare %%promotion prints %q", a.stdout)
+	}
+	f.contains("compile", f.fails("%%compare torch jax\nnosuch + 1"), "nosuch")
+	f.contains("unknown", f.fails("%%compare torch nosuch\n1"), "nosuch")
+	f.contains("none", f.fails("%%compare\n1"), "name the systems")
+	f.contains("line", f.fails("%compare torch\n1"), "%%compare")
+}
+
+// TestBadgeShowsTheSystem: the HTML does, the bracket line does not.
+func TestBadgeShowsTheSystem(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("i := nv.Ones(nv.Shape{1}, nv.I32)")
+	a := f.run("%promotion torch\ni / 2")
+	rich, _ := a.result["text/html"].(string)
+	f.contains("html", rich, "under torch", "true_divide")
+	f.want("i / 2", "AnvilTensor\n 0.5000\n[ REFERENCEf32{1} ]")
+	f.contains("why", f.text("nv.Why(i / 2)"), "under torch", "wrapped numbers", "kernel")
+	a = f.run("%promotion anvil\ni / 2")
+	if rich, _ := a.result["text/html"].(string); strings.Contains(rich, "under anvil &middot;") {
+		t.Errorf("the default system is on the badge: %s", rich)
+	}
+}
+
+// TestSessionsHaveTheirOwnSystem: two kernels in one process do not see each
+// other's.
+func TestSessionsHaveTheirOwnSystem(t *testing.T) {
+	one, other := newFront(t, "reference"), newFront(t, "reference")
+	one.text("%promotion torch")
+	for _, f := range []*front{one, other} {
+		f.text("i := nv.Ones(nv.Shape{1}, nv.I32)")
+	}
+	one.want("(i / 2).DType()", "f32")
+	other.want("(i / 2).DType()", "i32")
+}

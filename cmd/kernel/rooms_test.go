@@ -1,0 +1,143 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms is the order in which packages may build on each other: "a < b c"
+// lets b and c import a, and all that a may import. A package, or an import
+// of one, that does not follow from these lines fails the test.
+const rooms = `
+	anvil/dtype < anvil/promote anvil/shape anvil/xla
+	anvil/promote < anvil/backend anvil/promote/oracle
+	anvil/shape < anvil/ir anvil/array
+	anvil/ir < anvil/tangent anvil/stablehlo
+	anvil/array anvil/stablehlo anvil/tangent < anvil/ops
+	anvil/ops < anvil/autodiff anvil/reference anvil/engine
+	anvil/xla/internal/capi < anvil/xla
+	anvil/xla < anvil/xla/xlatest
+	anvil/reference anvil/xla < anvil/engine
+	anvil/engine < anvil/engine/enginetest
+	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil
+	anvil < anvil/random anvil/nn anvil/optim display
+	display < display/chart
+	display/chart anvil/random anvil/nn anvil/optim < interp/universe
+	interp/universe anvil/promote/oracle < cmd/kernel
+
+	messaging/wire messaging/guard < messaging messaging/client
+	messaging messaging/client < messaging/messagingtest
+
+	interp/cell interp/check < interp/lower
+	interp/check < interp/complete
+	interp/lower/celltype < interp/lower/erase interp/lower/erase/std interp/lower/support
+	interp/lower/erase/std < interp/lower/erase
+	interp/lower/erase < interp/lower
+	interp/lower interp/lower/support < interp
+	interp < interp/universe
+
+	messaging messaging/client interp/complete kernelspec anvil/promote/oracle < cmd/kernel
+	anvil display < cmd/kernel/bench/worker
+`
+
+const module = "github.com/goanvil/notebook/"
+
+// allowed returns, for each room, the rooms that it may import.
+func allowed() map[string][]string {
+	direct := map[string][]string{}
+	for line := range strings.Lines(rooms) {
+		low, high, ok := strings.Cut(line, "<")
+		if !ok {
+			continue
+		}
+		for _, l := range strings.Fields(low) {
+			direct[l] = append(direct[l], []string{}...)
+			for _, h := range strings.Fields(high) {
+				direct[h] = append(direct[h], l)
+			}
+		}
+	}
+	all := map[string][]string{}
+	var close func(room string) []string
+	close = func(room string) []string {
+		if below, ok := all[room]; ok {
+			return below
+		}
+		below := slices.Clone(direct[room])
+		for _, l := range direct[room] {
+			below = append(below, close(l)...)
+		}
+		all[room] = below
+		return below
+	}
+	for room := range direct {
+		close(room)
+	}
+	return all
+}
+
+func TestRoomsImportOnlyWhatLiesBelow(t *testing.T) {
+	root := filepath.Join("..", "..")
+	may := allowed()
+	seen := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(file string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := e.Name()
+		if e.IsDir() && (name == "testdata" || file != "." && strings.HasPrefix(name, ".")) {
+			return fs.SkipDir
+		}
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		room := path.Dir(file)
+		seen[room] = true
+		if isGenerator(room) {
+			return nil // programs of `go generate`; nothing is built on them
+		}
+		below, known := may[room]
+		if !known {
+			t.Errorf("%s: the package %s is in no line of the table", file, room)
+			return nil
+		}
+		for _, imported := range importsOf(t, filepath.Join(root, file)) {
+			if low, ours := strings.CutPrefix(imported, module); ours && !slices.Contains(below, low) {
+				t.Errorf("%s: %s may not import %s", file, room, low)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 15 {
+		t.Errorf("found only %d packages", len(seen))
+	}
+}
+
+func isGenerator(room string) bool { return path.Base(room) == "gen" || path.Base(room) == "facade" }
+
+func importsOf(t *testing.T, file string) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, spec := range f.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/kernelspec"
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+func runCommand() *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run NOTEBOOK",
+		Short: "Run a notebook through a real kernel and print it",
+		Long: `Starts a kernel, runs the notebook's code cells through it, and prints code and
+outputs. The exit status is 1 at the first error that the cell's tag
+"raises-exception" does not expect; the cells behind it are not run.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write the notebook with its outputs to this file")
+	cmd.Flags().StringArrayVar(&o.params, "param", nil, "name=value, set behind the cell tagged \"parameters\"; may be repeated")
+	o.backend.flags(cmd)
+	return cmd
+}
+
+// runOptions are the flags of run.
+type runOptions struct {
+	backend backend
+	output  string
+	params  []string
+}
+
+func (o runOptions) run(ctx context.Context, path string, stdout, stderr io.Writer) error {
+	if err := o.backend.check(); err != nil {
+		return err
+	}
+	nb, err := readNotebook(path)
+	if err != nil {
+		return err
+	}
+	if err := setParameters(nb, o.params); err != nil {
+		return err
+	}
+	if err := ensurePlugin(ctx, o.backend, stderr); err != nil {
+		return err
+	}
+	err = runNotebook(ctx, nb, o.backend, stdout)
+	if o.output != "" {
+		err = errors.Join(err, writeNotebook(nb, o.output))
+	}
+	return err
+}
+
+func setParameters(nb *notebook, texts []string) error {
+	var params []parameter
+	for _, text := range texts {
+		p, err := parseParameter(text)
+		if err != nil {
+			return err
+		}
+		params = append(params, p)
+	}
+	nb.inject(params)
+	return nil
+}
+
+func writeNotebook(nb *notebook, path string) error {
+	data, err := nb.text()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// runNotebook runs all code cells of nb, up to an error that is not expected.
+func runNotebook(ctx context.Context, nb *notebook, b backend, out io.Writer) error {
+	k, err := startLoopback(ctx, b)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	info, err := k.client.KernelInfo(ctx)
+	if err != nil {
+		return err
+	}
+	nb.setKernel(kernelspec.DefaultName, kernelspec.DefaultDisplayName, languageInfo(info.LanguageInfo))
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	r := &runner{client: k.client, out: out, shown: map[string][]map[string]any{}, interrupts: interrupts}
+	for _, c := range nb.cells {
+		if c.kind() != "code" {
+			continue
+		}
+		c.clear()
+		if strings.TrimSpace(c.source()) == "" || c.hasTag("skip-execution") {
+			continue
+		}
+		if err := r.run(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func languageInfo(l wire.LanguageInfo) map[string]any {
+	return map[string]any{
+		"name": l.Name, "version": l.Version, "mimetype": l.MIMEType, "file_extension": l.FileExtension,
+		"pygments_lexer": l.PygmentsLexer, "codemirror_mode": l.CodeMirrorMode, "nbconvert_exporter": l.NBConvertExporter,
+	}
+}
+
+// A runner runs cells and keeps what they show.
+type runner struct {
+	client     *client.Client
+	out        io.Writer
+	interrupts <-chan os.Signal
+	shown      map[string][]map[string]any // outputs by display id
+}
+
+// run runs one cell. Its error is nil where the cell's own was expected.
+func (r *runner) run(ctx context.Context, c *nbCell) error {
+	ctx, done := context.WithCancel(ctx)
+	defer done()
+	go r.passInterrupts(ctx)
+	k := &keeper{cell: c, shown: r.shown}
+	p := &printer{w: r.out}
+	reply, err := r.client.Execute(ctx, client.Execution{
+		Code:   c.source(),
+		Output: func(o client.Output) { k.keep(o); p.print(o) },
+	})
+	if err != nil {
+		return err
+	}
+	c.raw["execution_count"] = reply.ExecutionCount
+	for _, page := range reply.Payload {
+		p.page(page)
+	}
+	p.end()
+	if reply.Status != wire.StatusOK && !c.hasTag("raises-exception") {
+		return toldError{fmt.Errorf("cell %d: %s", reply.ExecutionCount, reply.Status)}
+	}
+	return nil
+}
+
+// passInterrupts interrupts the running cell where this program is.
+func (r *runner) passInterrupts(ctx context.Context) {
+	for {
+		select {
+		case <-r.interrupts:
+			_ = r.client.Interrupt(ctx) // where it fails the cell's own call does, too
+		case <-ctx.Done():
+			return
+		}
+	}
+}

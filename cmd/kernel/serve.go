@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/anvil/xla"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+func kernelCommand() *cobra.Command {
+	var b backend
+	var file string
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "kernel -f CONNECTION_FILE",
+		Short: "Serve a kernel (front ends do this)",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := b.check(); err != nil {
+				return err
+			}
+			info, err := wire.ReadConnectionFile(file)
+			if err != nil {
+				return err
+			}
+			var logger *log.Logger
+			if verbose {
+				logger = log.New(cmd.ErrOrStderr(), "kernel: ", log.Ltime|log.Lmicroseconds)
+			}
+			return serve(cmd.Context(), info, b, logger)
+		},
+	}
+	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "the front end's connection file")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say which messages and clients were refused")
+	_ = cmd.MarkFlagRequired("connection-file") // the flag exists
+	b.flags(cmd)
+	return cmd
+}
+
+// serve runs a kernel until a front end shuts it down, the process is
+// terminated, or the front end that started it is gone. SIGINT interrupts the
+// running cell, and is never fatal.
+func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger *log.Logger) error {
+	session, err := newSession(b)
+	if err != nil {
+		return err
+	}
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go watchParent(ctx, func() { cancel(errOrphan) })
+	err = messaging.Serve(ctx, info, session, messaging.Options{
+		HistoryFile: historyFile(),
+		Interrupts:  interrupts,
+		Log:         logger,
+	})
+	if errors.Is(err, context.Canceled) || errors.Is(err, errOrphan) {
+		return nil
+	}
+	return err
+}
+
+var errOrphan = errors.New("the front end is gone")
+
+// parentPoll is how often the kernel looks whether its front end still lives.
+const parentPoll = time.Second
+
+// watchParent calls gone when the process that started the kernel ends.
+// jupyter_client sets JPY_PARENT_PID where it is to die with its parent.
+func watchParent(ctx context.Context, gone func()) {
+	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
+	if err != nil || parent <= 1 || parent != os.Getppid() {
+		return
+	}
+	tick := time.NewTicker(parentPoll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if os.Getppid() != parent {
+				gone()
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// historyFile is where cells of earlier sessions are kept; "" keeps none.
+func historyFile() string {
+	dir := xla.DataDir()
+	if os.MkdirAll(dir, 0o700) != nil {
+		return ""
+	}
+	return filepath.Join(dir, "history.jsonl")
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/interp/universe"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A session makes an interpreter, a tensor Context and an Outlet a kernel.
+type session struct {
+	ctx        *anvil.Context
+	outlet     *display.Outlet
+	world      *universe.Universe
+	interp     *interp.Session
+	completion *complete.Session
+	console    *console
+	sources    map[int]string // code by cell
+	preload    preloader
+	system     *promote.System // that cells are written under
+	await      bool            // the running cell is not done before its tensors are computed
+}
+
+func newSession(b backend) (*session, error) {
+	console, err := newConsole()
+	if err != nil {
+		return nil, err
+	}
+	s := &session{console: console, sources: map[int]string{}, preload: preloader{load: b.load}}
+	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr()})
+	s.outlet = display.NewOutlet(s.console)
+	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
+		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),
+	})
+	return s, s.start()
+}
+
+// start begins with a new interpreter, that knows no names.
+func (s *session) start() error {
+	var err error
+	s.interp, err = interp.New(s.world, interp.Options{
+		Stdin: s.console.stdin(), Stdout: s.console.stdout(), Stderr: s.console.stderr(),
+		AfterCell: s.afterCell, Cut: s.cut, Keep: s.keep,
+	})
+	if err != nil {
+		return err
+	}
+	s.system = promote.Anvil
+	path, name := s.world.Tensor()
+	s.completion = &complete.Session{
+		Env:        s.interp.Env(),
+		TensorPath: path, TensorName: name,
+		Doc: func(path, symbol string) complete.Doc {
+			d := universe.DocOf(path, symbol)
+			return complete.Doc{Text: d.Text, Decl: d.Decl}
+		},
+		Paths:  universe.Paths,
+		Magics: magicDocs,
+		Source: func(n int) string { return s.sources[n] },
+		Value:  s.value,
+	}
+	return nil
+}
+
+// afterCell computes what the cell's names hold, so that errors and time
+// belong to the cell that wrote them.
+func (s *session) afterCell(_ context.Context, found []reflect.Value) error {
+	roots := make([]anvil.Tensor, len(found))
+	for i, v := range found {
+		roots[i] = v.Interface().(anvil.Tensor)
+	}
+	if err := s.ctx.EndCell(roots); err != nil || !s.await {
+		return err
+	}
+	for _, x := range roots {
+		if x.Valid() && !x.Traced() {
+			if err := x.Wait(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cut ends the chain of pending operations that a loop carries.
+func (s *session) cut(found []reflect.Value) { s.ctx.Cut(tensors(found)...) }
+
+// keep says that a loop goes on with what it has just assigned.
+func (s *session) keep(found []reflect.Value) { s.ctx.Keep(tensors(found)...) }
+
+func tensors(found []reflect.Value) []*anvil.Tensor {
+	ts := make([]*anvil.Tensor, 0, len(found))
+	for _, v := range found {
+		if v.CanAddr() {
+			ts = append(ts, v.Addr().Interface().(*anvil.Tensor))
+		}
+	}
+	return ts
+}
+
+// Info describes the kernel. A front end asks when it connects, before
+// anybody has typed: time to think of the library that tensors will need.
+func (s *session) Info() wire.KernelInfoReply {
+	s.preload.idle()
+	return wire.KernelInfoReply{
+		Implementation:        "goanvil",
+		ImplementationVersion: version(),
+		LanguageInfo: wire.LanguageInfo{
+			Name:              "go",
+			Version:           strings.TrimPrefix(runtime.Version(), "go"),
+			MIMEType:          "text/x-go",
+			FileExtension:     ".go",
+			PygmentsLexer:     "go",
+			CodeMirrorMode:    map[string]any{"name": "text/x-go"},
+			NBConvertExporter: "script",
+		},
+		Banner:    banner,
+		HelpLinks: helpLinks,
+	}
+}
+
+const banner = `Go (anvil): Go cells with tensors.
+2*nv.New([]float64{1, 2}) + 1 computes; name? documents; %help tells more.`
+
+var helpLinks = []wire.HelpLink{
+	{Text: "The Go language", URL: "https://go.dev/ref/spec"},
+	{Text: "Go's standard library", URL: "https://pkg.go.dev/std"},
+	{Text: "StableHLO", URL: "https://openxla.org/stablehlo/spec"},
+	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
+}
+
+// Execute runs a cell.
+func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
+	defer s.preload.run()()
+	defer s.console.enter(ctx, out)()
+	defer s.ctx.SetInterrupt(context.Background()) // for what goes on after the cell
+	s.await = false
+	s.ctx.SetInterrupt(ctx)
+	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
+	s.sources[c.Count] = c.Code
+	r := &cellRun{session: s, code: c.Code, out: out.Stdout()}
+	syntax, _ := cell.Parse(token.NewFileSet(), cell.Name(c.Count), c.Code)
+	if err := r.plan(syntax.Magics); err != nil {
+		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", err.Error())}
+	}
+	return wire.ExecuteReply{Outcome: r.run(ctx, c.Count, out), Payload: r.pages}
+}
+
+func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
+	if err := r.do(r.before); err != nil {
+		return wire.Failed("CommandError", err.Error())
+	}
+	if len(r.under) > 0 {
+		return r.runUnder(ctx, n, out)
+	}
+	result := r.interp.Run(ctx, r.code, n)
+	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx))) {
+		// A statement that was stopped while it waited looks like one that has ended, or failed.
+		result.Err = interrupted(n)
+	}
+	for _, note := range result.Notes {
+		fmt.Fprintln(out.Stderr(), note)
+	}
+	shown, err := r.render(result)
+	for _, f := range r.atEnd {
+		f()
+	}
+	switch {
+	case result.Err != nil:
+		return failure(result.Err)
+	case err != nil && ctx.Err() != nil:
+		return failure(interrupted(n))
+	case err != nil:
+		return failure(&interp.Error{Name: kind(err), Message: err.Error(), Traceback: []string{cell.Name(n) + ": " + err.Error()}})
+	}
+	if err := r.do(r.after); err != nil {
+		return wire.Failed("CommandError", err.Error())
+	}
+	if !shown.Empty() {
+		out.Result(displayData("", shown))
+	}
+	return wire.OK
+}
+
+// render returns what is to be shown of a cell's values.
+func (r *cellRun) render(result interp.Result) (display.Bundle, error) {
+	if result.Err != nil || !result.Show || len(result.Values) == 0 {
+		return display.Bundle{}, nil
+	}
+	return r.show(result.Values)
+}
+
+// show returns what is to be shown of values. It waits for them and calls
+// their methods, which a cell may have declared: what panics is an error.
+func (s *session) show(values []any) (b display.Bundle, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			err = v
+		default:
+			err = fmt.Errorf("showing the value panicked: %v", v)
+		}
+	}()
+	return s.outlet.Render(values...), nil
+}
+
+// Evaluate returns the value of a user expression.
+func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
+	if _, err := parser.ParseExpr(expr); err != nil {
+		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
+	}
+	s.ctx.SetInterrupt(ctx)
+	defer s.ctx.SetInterrupt(context.Background())
+	result := s.interp.Run(ctx, expr, 0)
+	if result.Err != nil {
+		return wire.Expression{Outcome: failure(result.Err)}
+	}
+	b, err := s.show(result.Values)
+	if err != nil {
+		return wire.Expression{Outcome: wire.Failed(kind(err), err.Error())}
+	}
+	return wire.Expression{Outcome: wire.OK, Data: b.Data, Metadata: b.Metadata}
+}
+
+// Shutdown releases what does not end with the process.
+func (s *session) Shutdown(bool) {
+	s.preload.close()
+	s.console.close()
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+func setupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "setup [" + strings.Join(xla.Targets(), " | ") + "]",
+		Short: "Fetch the XLA plugin that computes (default: cpu)",
+		Long: `Installs a PJRT plugin with pip into the kernel's own data folder, checks that it
+is the expected file, and tries it. No Python is needed afterwards.`,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: xla.Targets(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target := "cpu"
+			if len(args) > 0 {
+				target = args[0]
+			}
+			p := &progress{w: cmd.ErrOrStderr()}
+			c, err := xla.Setup(cmd.Context(), target, p.line)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", c.Path)
+			return nil
+		},
+	}
+}
+
+// progress prints lines, with one of its own before the first.
+type progress struct {
+	w     io.Writer
+	title string
+}
+
+func (p *progress) line(line string) {
+	if p.title != "" {
+		fmt.Fprintln(p.w, p.title)
+		p.title = ""
+	}
+	fmt.Fprintln(p.w, "  "+line)
+}
+
+// ensurePlugin fetches the CPU plugin where nothing can be found that computes
+// and none was named. Where XLA cannot be at all, the kernel itself says what
+// it computes with.
+func ensurePlugin(ctx context.Context, b backend, stderr io.Writer) error {
+	if b.reference() || len(xla.Discover(b.plugin)) > 0 {
+		return nil
+	}
+	p := &progress{w: stderr, title: "no XLA plugin is installed; fetching the one for the CPU (this is done once)"}
+	_, err := xla.Setup(ctx, "cpu", p.line)
+	var unsupported *xla.UnsupportedError
+	if errors.As(err, &unsupported) {
+		return nil
+	}
+	return err
+}
