@@ -51,7 +51,10 @@ func newNotebook(t testing.TB, opts interp.Options) *notebook {
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
 	nb := &notebook{}
 	nb.out = &nb.stdout
-	opts.Stdout, opts.Stderr = nb, &nb.stderr
+	opts.Stdout = nb
+	if opts.Stderr == nil {
+		opts.Stderr = &nb.stderr
+	}
 	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": ctx, universe.Module + "/anvil/random": random.In(ctx)})
 	s, err := interp.New(u, opts)
 	if err != nil {

@@ -1,0 +1,32 @@
+package interp_test
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+	"github.com/google/go-cmp/cmp"
+)
+
+// A panic in a goroutine is reported with its place, when it has passed the
+// goroutine's own deferred calls, and ends nothing else.
+func TestPanicInGoroutine(t *testing.T) {
+	tests := []struct{ name, code, want string }{
+		{"literal", "go func() {\n\tpanic(\"far\")\n}()",
+			"panic in a goroutine: far\ncell[1]:2:2\n    \tpanic(\"far\")\n    \t^\n"},
+		{"called", "boom := func(n int) { panic(n) }\ndone := make(chan bool)\ngo func() {\n\tdefer close(done)\n\tboom(3)\n}()\n<-done",
+			"panic in a goroutine: 3\ncell[1]:1:23\n    boom := func(n int) { panic(n) }\n                          ^\ncell[1]:5:2\n    \tboom(3)\n    \t^\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			out := signal{make(chan string, 1)}
+			nb := newNotebook(t, interp.Options{Stderr: out})
+			nb.run(t, 1, test.code)
+			if diff := cmp.Diff(test.want, <-out.written); diff != "" {
+				t.Error(diff)
+			}
+			if got := nb.run(t, 2, "1 + 1"); got != "2" {
+				t.Errorf("the next cell shows %q", got)
+			}
+		})
+	}
+}
