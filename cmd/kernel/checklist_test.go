@@ -22,7 +22,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-var updateChecklist = flag.Bool("update", false, "rewrite the outputs in testdata/checklist")
+var (
+	updateChecklist = flag.Bool("update", false, "rewrite the outputs in testdata/checklist")
+	checklistGlob   = flag.String("checklist", "*.txt", "which `files` of testdata/checklist to run")
+)
 
 // TestChecklist runs the cells of testdata/checklist/*.txt and compares what
 // comes of them. Each file is one session of a kernel, with a front end of its
@@ -59,7 +62,8 @@ var updateChecklist = flag.Bool("update", false, "rewrite the outputs in testdat
 // whose name in tags then reads as XLA's.
 //
 // TestChecklist/T2 is what the cells of row T2 gave, in all files, and
-// go test ./cmd/kernel -run TestChecklist -update rewrites the outputs.
+// go test ./cmd/kernel -run TestChecklist -update rewrites the outputs;
+// -checklist 'torch*.txt' is for those files alone.
 func TestChecklist(t *testing.T) {
 	rows := map[string][]transcript{}
 	for _, file := range checklistFiles(t) {
@@ -90,7 +94,7 @@ type transcript struct {
 
 func checklistFiles(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/checklist/*.txt")
+	files, err := filepath.Glob(filepath.Join("testdata/checklist", *checklistGlob))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
