@@ -1,0 +1,189 @@
+package backend
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Family is one of the default dtypes.
+type Family uint8
+
+// The families. Global is what an array has where nothing says otherwise; Int
+// stands for integers in general, Uint for the unsigned.
+const (
+	Global Family = iota
+	Int
+	Uint
+	Float
+	Complex
+	families
+)
+
+var familyInfos = [families]struct {
+	name  string
+	kind  dtype.Kind  // of the dtypes it may be
+	first dtype.DType // where nothing is set
+}{
+	Global:  {"dtype", dtype.Any, dtype.F32},
+	Int:     {"int", dtype.Integral, dtype.I32},
+	Uint:    {"uint", dtype.Unsigned, dtype.U32},
+	Float:   {"float", dtype.Floating, dtype.F32},
+	Complex: {"complex", dtype.Complex, dtype.C64},
+}
+
+// String returns the family's name: "float".
+func (f Family) String() string { return familyInfos[min(f, families-1)].name }
+
+// SetDefault makes d the default dtype of the family, and returns what restores
+// the stack as it was before. It panics with a *dtype.Error where d is of
+// another kind, or not valid under the active backend.
+func (s *Settings) SetDefault(f Family, d dtype.DType) (restore func()) {
+	op := "SetDefault"
+	if f >= families {
+		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family", Hint: "there are backend.Global, Int, Uint, Float, Complex"})
+	}
+	if info := familyInfos[f]; !d.Is(info.kind) {
+		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),
+			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name), Hint: "give one of " + words(among(info.kind, s.Active().Has))})
+	}
+	if err := s.Check(op, d); err != nil {
+		panic(err)
+	}
+	return set(s, &s.defaults[f], d)
+}
+
+func words(ds []dtype.DType) string {
+	t := ""
+	for i, d := range ds {
+		if i > 0 {
+			t += ", "
+		}
+		t += d.String()
+	}
+	return t
+}
+
+// UnsetDefault goes back to the family's default dtype that was set before.
+func (s *Settings) UnsetDefault(f Family) { unset(s, &s.defaults[min(f, families-1)]) }
+
+// WithDefault calls do with d as the default dtype of the family; afterwards,
+// also where do panics, the stack is as it was before.
+func (s *Settings) WithDefault(f Family, d dtype.DType, do func()) {
+	defer s.SetDefault(f, d)()
+	do()
+}
+
+// Default returns the default dtype of the family: what is set for it; else the
+// global one that is set, where it is of its kind; else f32, i32, ui32, f32 or
+// c64. The global default falls back on the float one.
+func (s *Settings) Default(f Family) dtype.DType { return s.State().Default(f) }
+
+// Default returns the default dtype of the family (see Settings.Default).
+func (s State) Default(f Family) dtype.DType {
+	info := familyInfos[f]
+	switch global := s.Defaults[Global]; {
+	case s.Defaults[f] != dtype.Invalid:
+		return s.Defaults[f]
+	case f == Global && s.Defaults[Float] != dtype.Invalid:
+		return s.Defaults[Float]
+	case f != Global && global.Is(info.kind):
+		return global
+	}
+	return info.first
+}
+
+// DefaultLike returns the default dtype of the family that d belongs to; bools
+// have only one.
+func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
+	switch {
+	case d.Is(dtype.Complex):
+		return s.Default(Complex)
+	case d.Is(dtype.Floating):
+		return s.Default(Float)
+	case d.Is(dtype.Unsigned):
+		return s.Default(Uint)
+	case d.Is(dtype.Signed):
+		return s.Default(Int)
+	}
+	return d
+}
+
+// An Inference is the dtype that an array gets and the step that gave it.
+type Inference struct {
+	DType dtype.DType
+	Step  int // 1 to 4
+	Rule  promote.Rule
+}
+
+// String returns the dtype with the step: "i16 (step 3: a relevant number: ...)".
+func (i Inference) String() string {
+	return fmt.Sprintf("%s (step %d, %s: %s)", i.DType, i.Step, i.Rule.Name, i.Rule.Doc)
+}
+
+var (
+	inferGiven  = promote.Rule{Name: "dtype argument", Doc: "a dtype that is given is used as it is"}
+	inferArray  = promote.Rule{Name: "array argument", Doc: "else the dtype of the first array among the arguments"}
+	inferNumber = promote.Rule{Name: "relevant number", Doc: "else the default dtype of the number's kind, or the wide one where the number does not fit it"}
+	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
+)
+
+// Infer returns the dtype of an array that is made: d where it is not Invalid;
+// else that of item, an array or its dtype; else the default for item, a
+// number; else, with item nil, the global default.
+func (s *Settings) Infer(d dtype.DType, item any) Inference { return s.State().Infer(d, item) }
+
+// Infer returns the dtype of an array that is made (see Settings.Infer).
+func (s State) Infer(d dtype.DType, item any) Inference {
+	if d != dtype.Invalid {
+		return Inference{d, 1, inferGiven}
+	}
+	switch x := item.(type) {
+	case nil:
+		return Inference{s.Default(Global), 4, inferGlobal}
+	case dtype.DType:
+		return Inference{x, 2, inferArray}
+	case interface{ DType() dtype.DType }:
+		return Inference{x.DType(), 2, inferArray}
+	}
+	return Inference{s.ofNumber(item), 3, inferNumber}
+}
+
+// ofNumber returns the dtype of a number of the host language. Whole numbers
+// beyond 32 bits and floats beyond f32 have the wide dtype, whatever is set.
+func (s State) ofNumber(v any) dtype.DType {
+	switch v := v.(type) {
+	case bool:
+		return dtype.I1
+	case int:
+		if v > math.MaxInt32 {
+			return dtype.I64
+		}
+		return s.Default(Int)
+	case float64:
+		if beyondF32(v) {
+			return dtype.F64
+		}
+		return s.Default(Float)
+	case complex128:
+		if beyondF32(real(v)) && beyondF32(imag(v)) {
+			return dtype.C128
+		}
+		return s.Default(Complex)
+	}
+	if d, ok := dtype.Of(v); ok {
+		return d
+	}
+	panic(&dtype.Error{Op: "Infer", Operands: fmt.Sprintf("%T", v), Reason: "neither an array nor a number", Hint: "give a tensor, a dtype or a Go number"})
+}
+
+// beyondF32 reports whether f32 does not hold v as a normal number.
+func beyondF32(v float64) bool {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return false
+	}
+	_, e := math.Frexp(v)
+	return math.Abs(v) > 3.4028235e38 || e < -126 || e > 128
+}
