@@ -41,6 +41,19 @@ func (s *System) Assignment(op string, into, x any) (dtype.Typed, error) {
 	return t, err
 }
 
+// Store returns why the result of an operation, of dtype from, may not be
+// stored in a tensor of dtype to; nil where it may.
+func (s *System) Store(op string, from, to dtype.DType) error {
+	switch {
+	case s.rules.Store != nil:
+		return s.rules.Store(op, from, to)
+	case from == to:
+		return nil
+	}
+	return &dtype.Error{Op: op, Operands: from.String() + " into " + to.String(),
+		Reason: "the result is " + from.String() + ", and " + s.name + " converts nothing to store it in " + to.String(), Hint: "convert an operand or the result with AsType"}
+}
+
 // CanCast reports whether the system lets from be stored as to. The casting
 // rule is NumPy's (no, equiv, safe, same_kind, unsafe); "" is the system's own.
 func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {

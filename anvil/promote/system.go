@@ -45,6 +45,12 @@ type Rules struct {
 	// CanCast, where a system has it, reports whether one dtype may be stored
 	// as another, under a casting rule where the system has several.
 	CanCast func(from, to dtype.DType, rule string) (bool, error)
+	// Store, where a system has it, is the error of storing the result of an
+	// operation, of one dtype, in a tensor that has another. Without it only
+	// equal ones are stored.
+	Store func(op string, from, to dtype.DType) error
+	// Torch, of PyTorch's systems, is what their rules are made of.
+	Torch *TorchRules
 }
 
 // New returns a system of the given rules; its tables show the dtypes ds.

@@ -1,0 +1,301 @@
+package promote
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Undefined is the operand that is not there: PyTorch's promotion skips it.
+var Undefined = Operand{}
+
+// Wrap returns what PyTorch makes of a number beside a tensor: a tensor without
+// axes of the widest dtype of the number's category, marked as a wrapped number.
+// A bool is asked for first, so that true is no integer. Go's sized numbers have
+// a dtype, and are not wrapped. It panics where v is no number.
+func Wrap(v any) Operand {
+	t, err := defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
+	if err != nil {
+		panic(err)
+	}
+	return Operand{Typed: t, Literal: v}
+}
+
+// Wrapped reports whether x is a number without a dtype of its own.
+func (x Operand) Wrapped() bool { return x.Literal != nil && (x.Ambiguous || x.DType == dtype.I1) }
+
+// literal: a number has a category only; its dtype is i64, the default dtype,
+// or the complex dtype of that. Its value is never read.
+func (t TorchRules) literal(v any) (dtype.Typed, error) {
+	return defaultOf(v, dtype.I64, t.Default, t.complexOf(t.Default))
+}
+
+// complexOf returns the complex dtype of two d. Where there are thirteen dtypes
+// a complex number of two bf16 is c64.
+func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
+	switch d {
+	case dtype.F16:
+		return dtype.C32
+	case dtype.F64:
+		return dtype.C128
+	}
+	return dtype.C64
+}
+
+// toComplex is complexOf for a tensor's dtype.
+func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
+	switch {
+	case d.Bits() < 16:
+		return dtype.Invalid, refuse("result_type", "RuntimeError", "Unknown Complex ScalarType for %s", TorchName(d))
+	case d == dtype.BF16 && t.Wide:
+		return dtype.BC32, nil
+	}
+	return t.complexOf(d), nil
+}
+
+// A TorchState holds the dtypes seen so far in each of the three classes of
+// operands, Invalid where there was none: ResultTypeState in
+// aten/src/ATen/native/TypeProperties.h.
+type TorchState struct{ Dim, Zero, Wrapped dtype.DType }
+
+// String returns the three classes: "dim i32, zero f64, wrapped -".
+func (s TorchState) String() string {
+	return "dim " + undefinedText(s.Dim) + ", zero " + undefinedText(s.Zero) + ", wrapped " + undefinedText(s.Wrapped)
+}
+
+func undefinedText(d dtype.DType) string {
+	if d == dtype.Invalid {
+		return "-"
+	}
+	return d.String()
+}
+
+var torchClasses = [...]Rule{
+	{"with axes", "tensors with axes are joined with each other first"},
+	{"without axes", "tensors of rank 0 are joined with each other"},
+	{"wrapped numbers", "numbers are joined with each other; floats stand for the default dtype"},
+}
+
+// class returns what x is joined into. Its rank is looked at first.
+func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
+	switch {
+	case x.Rank > 0:
+		return &s.Dim, torchClasses[0]
+	case x.Wrapped():
+		return &s.Wrapped, torchClasses[2]
+	}
+	return &s.Zero, torchClasses[1]
+}
+
+func (t TorchRules) pair(a, b Operand) (dtype.Typed, Rule, error) {
+	var s TorchState
+	_, r, err := t.join(&s, a)
+	if err == nil {
+		_, r, err = t.join(&s, b)
+	}
+	var d dtype.DType
+	if err == nil {
+		d, r, err = t.result(s)
+	}
+	return Known(d), r, err
+}
+
+// Update returns s with x joined into its class, and why; an undefined x leaves
+// it as it is.
+func (t TorchRules) Update(s TorchState, x Operand) (TorchState, Rule, error) {
+	if x.DType == dtype.Invalid {
+		return s, Rule{"undefined", "an operand that is not there is skipped"}, nil
+	}
+	_, r, err := t.join(&s, x)
+	return s, r, err
+}
+
+// join joins x into its class, and returns what the class is then.
+func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
+	if x.DType == dtype.Invalid {
+		return dtype.Invalid, Rule{}, nil
+	}
+	if !t.knows(x.DType) {
+		return dtype.Invalid, Rule{}, torchUnknown(x.DType)
+	}
+	class, r := s.class(x)
+	d := t.Current(x)
+	if *class == dtype.Invalid {
+		*class = d
+		return d, r, nil
+	}
+	d, err := t.Promote(*class, d)
+	*class = d
+	return d, r, err
+}
+
+// Current returns the dtype with which x takes part: a wrapped number with a
+// fraction stands for the default dtype, a complex one for the complex dtype
+// of that.
+func (t TorchRules) Current(x Operand) dtype.DType {
+	switch {
+	case !x.Wrapped():
+	case x.DType.Is(dtype.Floating):
+		return t.Default
+	case x.DType.Is(dtype.Complex):
+		return t.complexOf(t.Default)
+	}
+	return x.DType
+}
+
+// Result returns the common dtype of the classes in s: the class with axes over
+// what those without are over the numbers. The steps are those in which two
+// classes meet.
+func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
+	var steps []Step
+	over := func(high, low dtype.DType) (dtype.DType, error) {
+		d, r, err := t.Combine(high, low)
+		if err == nil && high != dtype.Invalid && low != dtype.Invalid {
+			steps = append(steps, Step{high.String() + " over " + low.String(), Known(d), r})
+		}
+		return d, err
+	}
+	low, err := over(s.Zero, s.Wrapped)
+	if err != nil {
+		return dtype.Invalid, steps, err
+	}
+	d, err := over(s.Dim, low)
+	return d, steps, err
+}
+
+// result is Result with the last rule only.
+func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
+	low, _, err := t.Combine(s.Zero, s.Wrapped)
+	if err != nil {
+		return low, Rule{}, err
+	}
+	return t.Combine(s.Dim, low)
+}
+
+// The rules of combine_categories, in the order in which they are tried.
+var (
+	torchOnly     = Rule{"one class", "there is no operand of a class that counts for less"}
+	torchComplex  = Rule{"complex stays", "a complex dtype is kept whatever the lower class holds"}
+	torchFloat    = Rule{"float stays", "a float keeps its width beside a lower class that is not complex"}
+	torchLift     = Rule{"float made complex", "the lower class is complex: the complex dtype of two such floats"}
+	torchLower    = Rule{"complex below", "the lower class is complex: its dtype, beside integers and bools"}
+	torchTable    = Rule{"higher category below", "the lower class is of a higher category, or this one is bool: both are joined"}
+	torchCategory = Rule{"category stays", "integers of the lower class do not widen those of the higher"}
+)
+
+// Combine is combine_categories: what a class makes of one that counts for
+// less, and why. Invalid is a class without operands.
+func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
+	switch {
+	case high == dtype.Invalid:
+		return low, torchOnly, nil
+	case low == dtype.Invalid:
+		return high, torchOnly, nil
+	case high.Is(dtype.Complex):
+		return high, torchComplex, nil
+	case high.Is(dtype.Floating) && low.Is(dtype.Complex):
+		d, err := t.toComplex(high)
+		return d, torchLift, err
+	case high.Is(dtype.Floating):
+		return high, torchFloat, nil
+	case low.Is(dtype.Complex):
+		return low, torchLower, nil
+	case high == dtype.I1 || low.Is(dtype.Floating):
+		d, err := t.Promote(high, low)
+		return d, torchTable, err
+	}
+	return high, torchCategory, nil
+}
+
+// CombineCategories returns what PyTorch makes of a class of operands of dtype
+// high beside one of dtype low that counts for less: Torch's Combine.
+func CombineCategories(high, low dtype.DType) dtype.DType {
+	d, _, err := Torch.rules.Torch.Combine(high, low)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// Promote is promote_types: the dtype of two tensors of dtypes a and b; Invalid
+// where one is undefined.
+func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
+	if a == dtype.Invalid || b == dtype.Invalid {
+		return dtype.Invalid, nil
+	}
+	for _, d := range [...]dtype.DType{a, b} {
+		if !t.knows(d) {
+			return dtype.Invalid, torchUnknown(d)
+		}
+	}
+	if d := torchLattice.joinDTypes(a, b); d != dtype.Invalid && !torchStorage(a, b) && !torchStorage(b, a) {
+		return d, nil
+	}
+	return dtype.Invalid, torchRefusal(a, b)
+}
+
+// Promote returns the dtype of two tensors with axes, of dtypes a and b: Common
+// for those who know PyTorch's promote_types. An undefined one, dtype.Invalid,
+// makes the result undefined. It panics where the system has no answer.
+func (s *System) Promote(a, b dtype.DType) dtype.DType {
+	if a == dtype.Invalid || b == dtype.Invalid {
+		return dtype.Invalid
+	}
+	return s.Common(Known(a), Known(b)).DType
+}
+
+// knows reports whether d is one of the system's dtypes.
+func (t TorchRules) knows(d dtype.DType) bool { return t.Wide || torchThirteen[d] }
+
+var torchThirteen = func() (in [256]bool) {
+	for _, d := range torchDTypes {
+		in[d] = true
+	}
+	return in
+}()
+
+func torchUnknown(d dtype.DType) error {
+	return refuse("promote_types", "RuntimeError", "%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
+}
+
+// torchStorage reports whether a is one of the unsigned dtypes that are there
+// for storage, and b a complex one: these two do not meet although both meet
+// the floats between them.
+func torchStorage(a, b dtype.DType) bool {
+	return a.Is(dtype.Unsigned) && a != dtype.U8 && b.Is(dtype.Complex)
+}
+
+func torchRefusal(a, b dtype.DType) error {
+	x, y := TorchName(a), TorchName(b)
+	has := func(in func(dtype.DType) bool) bool { return in(a) || in(b) }
+	switch {
+	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "q") }):
+		return refuse("promote_types", "RuntimeError", "promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
+	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "bits") }):
+		return refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
+	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 }):
+		return refuse("promote_types", "RuntimeError", "Promotion for Float8 Types is not supported, attempted to promote %s and %s", x, y)
+	case has(func(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d != dtype.U8 }):
+		return refuse("promote_types", "RuntimeError", "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
+	}
+	return refuse("promote_types", "RuntimeError", "ix_a != -1 INTERNAL ASSERT FAILED: %s and %s are not in the table", x, y)
+}
+
+func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
+	var s TorchState
+	var steps []Step
+	for _, x := range xs {
+		d, r, err := t.join(&s, x)
+		if err != nil {
+			return dtype.Typed{}, steps, err
+		}
+		if d != dtype.Invalid {
+			steps = append(steps, Step{x.String(), Known(d), r})
+		}
+	}
+	d, more, err := t.Result(s)
+	if err == nil && d == dtype.Invalid {
+		err = refuse("result_type", "RuntimeError", "every operand is undefined; there is no dtype to give")
+	}
+	return Known(d), append(steps, more...), err
+}
