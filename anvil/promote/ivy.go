@@ -1,43 +1,143 @@
 package promote
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// IvyPrecise and IvyFast are Ivy in and out of its precise mode, Ivy the mode
-// it starts in.
+// IvyPrecise and IvyFast are Ivy in and out of its precise mode. Ivy is Ivy as
+// a session has set it: there, it follows the mode and the default dtypes of
+// the session's settings; without one it is as it starts, precise.
 var (
-	IvyPrecise = newIvy("ivy-precise", "Ivy's precise mode: a float wide enough for the integer", ivy{precise: true})
-	IvyFast    = newIvy("ivy-fast", "Ivy out of precise mode: a float keeps its width beside integers", ivy{})
-	Ivy        = newIvy("ivy", "Ivy as it starts: in precise mode", ivy{precise: true})
+	IvyPrecise = newIvy(IvyMode{Precise: true})
+	IvyFast    = newIvy(IvyMode{})
+	Ivy        = FollowIvy(func() *System { return IvyPrecise })
 )
 
-// ivy is what varies between Ivy's modes.
-type ivy struct{ precise bool }
+// An IvyMode is what varies in Ivy: whether a float is made wide enough for an
+// integer that it meets, and the default dtypes, where Invalid stands for i32,
+// f32 and c64.
+type IvyMode struct {
+	Precise             bool
+	Int, Float, Complex dtype.DType
+}
 
-func newIvy(name, doc string, v ivy) *System {
+// In returns Ivy in this mode. Equal modes have the same system.
+func (m IvyMode) In() *System {
+	m.Int, m.Float, m.Complex = unlessFirst(m.Int, dtype.I32), unlessFirst(m.Float, dtype.F32), unlessFirst(m.Complex, dtype.C64)
+	switch m {
+	case IvyMode{Precise: true}:
+		return IvyPrecise
+	case IvyMode{}:
+		return IvyFast
+	}
+	s, _ := ivyModes.LoadOrStore(m, newIvy(m))
+	return s.(*System)
+}
+
+var ivyModes sync.Map // systems by IvyMode, of which there are few
+
+// unlessFirst returns d, or Invalid where it is what Ivy starts with.
+func unlessFirst(d, first dtype.DType) dtype.DType {
+	if d == first {
+		return dtype.Invalid
+	}
+	return d
+}
+
+func orFirst(d, first dtype.DType) dtype.DType {
+	if d == dtype.Invalid {
+		return first
+	}
+	return d
+}
+
+// ivy holds the rules of one mode, its default dtypes filled in.
+type ivy struct {
+	precise             bool
+	integer, float, cpl dtype.DType
+}
+
+func newIvy(m IvyMode) *System {
+	v := ivy{m.Precise, orFirst(m.Int, dtype.I32), orFirst(m.Float, dtype.F32), orFirst(m.Complex, dtype.C64)}
+	name, doc := "ivy-fast", "Ivy out of precise mode: a float keeps its width beside integers"
+	if m.Precise {
+		name, doc = "ivy-precise", "Ivy's precise mode: a float wide enough for the integer"
+	}
+	if m.Int|m.Float|m.Complex != dtype.Invalid {
+		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cpl)
+	}
 	return New(name, doc, tensorflowDTypes, Rules{ // the same fifteen
-		Literal: ivyLiteral,
+		Literal: v.literal,
 		Convert: numpyConvert,
 		Join:    v.join,
-		Divide: func(t dtype.Typed) (dtype.Typed, Rule) {
-			if t.DType.Is(dtype.Bits) {
-				return Known(dtype.F32), ivyDivision
-			}
-			return t, Rule{"division", "computed in the common dtype"}
-		},
+		Divide:  v.divide,
 		Reduce:  numpyReduce,
 		Operate: v.operate,
 		CanCast: func(from, to dtype.DType, _ string) (bool, error) { return v.canCast(from, to) },
 	})
 }
 
-// ivyLiteral: a number by itself has Ivy's default dtypes, of 32 bits.
-func ivyLiteral(v any) (dtype.Typed, error) {
-	return defaultOf(v, dtype.I32, dtype.F32, dtype.C64)
+// ivyName is the name of the systems that follow settings.
+const ivyName = "ivy"
+
+// FollowIvy returns a system that is at each use the one that now returns: Ivy
+// in the mode of that moment. A session has one, which follows its settings.
+func FollowIvy(now func() *System) *System {
+	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, Rules{
+		Literal: func(v any) (dtype.Typed, error) { return now().rules.Literal(v) },
+		Convert: numpyConvert,
+		Join:    func(a, b Operand) (dtype.Typed, Rule, error) { return now().rules.Join(a, b) },
+		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) },
+		Reduce:  numpyReduce,
+		Operate: func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) },
+		CanCast: func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) },
+	})
+}
+
+// Follows reports whether s follows the settings of a session: a library under
+// it computes under the mode that is set when an operation is written.
+func (s *System) Follows() bool { return s.name == ivyName }
+
+// literal: a number by itself has Ivy's default dtypes; a whole number beyond
+// 32 bits is i64, a float beyond f32 is f64.
+func (v ivy) literal(x any) (dtype.Typed, error) {
+	switch n := x.(type) {
+	case int:
+		if n > math.MaxInt32 {
+			return Amb(dtype.I64), nil
+		}
+	case float64:
+		if beyondF32(n) {
+			return Amb(dtype.F64), nil
+		}
+	case complex128:
+		if beyondF32(real(n)) && beyondF32(imag(n)) {
+			return Amb(dtype.C128), nil
+		}
+	}
+	return defaultOf(x, v.integer, v.float, v.cpl)
+}
+
+// beyondF32 reports whether f32 does not hold v as a normal number.
+func beyondF32(v float64) bool {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return false
+	}
+	_, e := math.Frexp(v)
+	return math.Abs(v) > 3.4028235e38 || e < -126 || e > 128
+}
+
+// divide: integers are divided in the default float.
+func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
+	if t.DType.Is(dtype.Bits) {
+		return Known(v.float), Rule{ivyDivision.Name, ivyDivision.Doc + ", " + v.float.String()}
+	}
+	return t, Rule{"division", "computed in the common dtype"}
 }
 
 var (
@@ -47,7 +147,7 @@ var (
 	ivyPrecise  = Rule{"extra, precise", "a float wide enough for the integer: f32 for 16 bits, f64 for more"}
 	ivyNumber   = Rule{"number", "the number takes the array's dtype where its kind is not higher"}
 	ivyHigher   = Rule{"number of a higher kind", "an integer array meets a float in f64, a bool array in the default dtype; a complex number in c128, beside c64 and bools in c64"}
-	ivyDivision = Rule{"division of integers", "integers are divided in the default float, f32"}
+	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
 func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -117,7 +217,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	case op == "bitwise_and" && (xs[0].DType == dtype.I1) != (xs[1].DType == dtype.I1):
 		return t, steps, refuse(op, "IvyBackendException", "numpy: bitwise_and: these dtypes (%s and %s) are not type promotable", xs[0].DType.Long(), xs[1].DType.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
-		return Known(dtype.F32), append(steps, Step{"divide of " + t.String(), Known(dtype.F32), ivyDivision}), nil
+		d, rule := v.divide(t)
+		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
 	case op == "divide":
 		return t, append(steps, kernelStep(op, t, t)), nil
 	}

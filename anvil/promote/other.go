@@ -30,7 +30,7 @@ var otherNumber = Rule{"number", "a number takes the dtype it meets where its ki
 func newPairs(name, doc, part string, ds []dtype.DType) *System {
 	pairs := sync.OnceValue(func() *[256][256]dtype.DType { return pairsOf(otherTable()[part]) })
 	return New(name, doc, ds, Rules{
-		Literal: ivyLiteral, // 32 bits, weak
+		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, dtype.F32, dtype.C64) },
 		Convert: dtype.Cast,
 		Join: func(a, b Operand) (dtype.Typed, Rule, error) {
 			if a.Ambiguous && !b.Ambiguous {
