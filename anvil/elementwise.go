@@ -410,6 +410,7 @@ func (c *call) cast(t *tensor, d dtype.DType) *tensor {
 	if ty.DType == d {
 		return t
 	}
+	c.computable(d)
 	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, t)
 }
 

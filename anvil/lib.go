@@ -122,6 +122,7 @@ func (c *call) own(x any) dtype.Typed {
 
 // at returns x as a tensor of dtype d: a literal exactly, a tensor converted.
 func (c *call) at(x any, d dtype.DType) *tensor {
+	c.computable(d)
 	t, ok := x.(Tensor)
 	if !ok {
 		return c.literal(x, d)
@@ -133,6 +134,13 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 		return t.t
 	}
 	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: t.t.arr.Type().Shape}, t.t)
+}
+
+// computable fails where d is a dtype that promotion knows and nothing computes.
+func (c *call) computable(d dtype.DType) {
+	if d.IsForeign() {
+		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes", "convert an operand with AsType first")
+	}
 }
 
 // literal returns the number v as a scalar of dtype d, by the system's rule.
