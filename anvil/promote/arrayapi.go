@@ -39,6 +39,7 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
 		return arrayAPILattice.joinDTypes(from, to) == to, nil
 	},
+	Values: numpyValues, // array-api-strict computes by NumPy
 })
 
 var arrayAPITable = sync.OnceValue(func() map[string]section { return sections("array_api") })

@@ -79,6 +79,7 @@ func newIvy(m IvyMode) *System {
 		Reduce:  numpyReduce,
 		Operate: v.operate,
 		CanCast: func(from, to dtype.DType, _ string) (bool, error) { return v.canCast(from, to) },
+		Values:  numpyValues, // its backend here
 	})
 }
 
@@ -96,6 +97,7 @@ func FollowIvy(now func() *System) *System {
 		Reduce:  numpyReduce,
 		Operate: func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) },
 		CanCast: func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) },
+		Values:  numpyValues,
 	})
 }
 

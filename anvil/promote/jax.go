@@ -14,7 +14,7 @@ import (
 // Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*
-i* -> ui8 ui2 ui4 i8 i2 i4
+i* -> ui8 ui2 ui4 i8 i2 i4 i1_int ui1
 ui8 -> i16 ui16
 ui16 -> i32 ui32
 ui32 -> i64 ui64
@@ -23,7 +23,7 @@ i8 -> i16
 i16 -> i32
 i32 -> i64
 i64 -> f*
-f* -> c* bf16 f16 f4e2m1fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz
+f* -> f4e2m1fn float6_e2m3fn float6_e3m2fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz bf16 f16 c*
 bf16 f16 -> f32
 f32 -> f64 c64
 f64 -> c128
@@ -33,8 +33,8 @@ c64 -> c128
 
 // jaxStrictHasse lets numbers promote and nothing else.
 const jaxStrictHasse = `
-i* -> f* ui2 ui4 ui8 ui16 ui32 ui64 i2 i4 i8 i16 i32 i64
-f* -> c* f4e2m1fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz bf16 f16 f32 f64
+i* -> f* ui1 ui2 ui4 ui8 ui16 ui32 ui64 i1_int i2 i4 i8 i16 i32 i64
+f* -> c* f4e2m1fn float6_e2m3fn float6_e3m2fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz bf16 f16 f32 f64
 c* -> c64 c128
 i1
 `
@@ -80,6 +80,7 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 		Divide:  j.divide,
 		Reduce:  j.reduce,
 		Operate: j.operate,
+		Values:  jaxValues,
 	})
 }
 

@@ -26,6 +26,7 @@ var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Pyth
 	Operate: numpyOperate,
 	Assign:  numpyAssign,
 	CanCast: numpyCanCast,
+	Values:  numpyValues,
 })
 
 var numpyTable = sync.OnceValue(func() map[string]section { return sections("numpy") })

@@ -49,6 +49,8 @@ type Rules struct {
 	// operation, of one dtype, in a tensor that has another. Without it only
 	// equal ones are stored.
 	Store func(op string, from, to dtype.DType) error
+	// Values are the rules of what operations compute; nil is XLA's.
+	Values *Values
 	// Torch, of PyTorch's systems, is what their rules are made of.
 	Torch *TorchRules
 }

@@ -78,6 +78,7 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 		},
 		Reduce:  t.reduce,
 		Operate: t.operate,
+		Values:  tensorflowValues,
 	})
 }
 

@@ -109,6 +109,7 @@ func newTorch(name string, t TorchRules) *System {
 		Operate: t.operate,
 		Assign:  t.assign,
 		CanCast: torchCanCast,
+		Values:  torchValues,
 		Store:   torchStore,
 		Torch:   &t,
 	})

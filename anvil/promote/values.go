@@ -1,0 +1,191 @@
+package promote
+
+import "github.com/goanvil/notebook/anvil/dtype"
+
+// Values are a system's rules for what an operation computes, where real
+// systems compute different values from operands of one dtype. The zero Values
+// is XLA's arithmetic, which is anvil's own.
+type Values struct {
+	Zero       ZeroRule                         // integers divided by 0
+	Floor      FloorRule                        // floor division and remainder of floats
+	Power      PowerRule                        // integers to the power of integers
+	Shift      ShiftRule                        // shifts by a negative number, or by the width and more
+	Tie        TieRule                          // the greater of 0 and -0
+	NaNSign    bool                             // the sign of nan is 0, not nan
+	ZeroSign   bool                             // the sign of -0 is 0, not -0
+	Cast       CastRule                         // floats beyond the integers they are cast to
+	Median     MedianRule                       // between the two elements in the middle
+	Fold       FoldRule                         // in which dtype a sum and a mean add up
+	Freedom    int                              // how many less than the count a variance divides by
+	Reflected  bool                             // a number divided by a tensor is the tensor's reciprocal times the number
+	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
+	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
+	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
+	CanConvert func(from, to dtype.DType) error // nil: every cast is defined
+}
+
+// A ZeroRule is what an integer divided by 0 gives, where that is no error.
+type ZeroRule uint8
+
+// The rules of division by 0.
+const (
+	ZeroXLA   ZeroRule = iota // the quotient has all bits set, the remainder is the dividend
+	ZeroNumPy                 // both are 0
+	ZeroJAX                   // XLA's quotient, which floor division may lower by 1; the remainder is 0
+)
+
+// A FloorRule is how floats are divided with rounding toward negative infinity.
+type FloorRule uint8
+
+// The rules of floor division.
+const (
+	FloorQuotient FloorRule = iota // the rounded quotient, rounded down
+	FloorExact                     // by the exact remainder; -1 / inf is -1
+	FloorSigned                    // FloorExact, and a remainder of 0 has the sign of the divisor
+)
+
+// A PowerRule is how an integer is raised to an integer.
+type PowerRule uint8
+
+// The rules of powers.
+const (
+	PowerXLA PowerRule = iota // modulo the width; a negative power is the truncated reciprocal
+	PowerJAX                  // by the lowest six bits of the exponent
+)
+
+// A ShiftRule is what a shift by more bits than there are gives.
+type ShiftRule uint8
+
+// The rules of shifts.
+const (
+	ShiftXLA   ShiftRule = iota // no bit of the operand remains
+	ShiftClamp                  // the shift is taken to be 0 or the width less 1, whichever is nearer
+)
+
+// A TieRule is which of two equal floats is their maximum or minimum: it shows
+// where one is 0 and the other -0.
+type TieRule uint8
+
+// The rules of ties.
+const (
+	TieXLA    TieRule = iota // -0 is less than 0
+	TieFirst                 // the first operand
+	TieSecond                // the second operand
+)
+
+// A CastRule is what a float gives as an integer that cannot hold it.
+type CastRule uint8
+
+// The rules of casts. Those of C are what x86 does: cvttsd2si gives the least
+// integer of its width for whatever does not fit, narrower integers keep the
+// low bits of that, and ui32 those of 64.
+const (
+	CastXLA        CastRule = iota // the nearest integer; nan is 0
+	CastNumPy                      // C's, by way of i32; 8-bit floats that are inf or nan as XLA
+	CastTorch                      // C's, ui8 by way of i64; what is too great for f8e4m3fn saturates
+	CastTensorFlow                 // C's, by way of i32; what is too great for ui64 is 2^63
+)
+
+// A MedianRule is what the median of an even number of elements is.
+type MedianRule uint8
+
+// The rules of medians.
+const (
+	MedianMean     MedianRule = iota // the mean of both in the middle
+	MedianLower                      // the lesser of both
+	MedianMidpoint                   // half their sum, which may overflow
+)
+
+// A FoldRule is in which dtype a reduction adds up.
+type FoldRule uint8
+
+// The rules of sums.
+const (
+	FoldXLA    FoldRule = iota // a half in f32; a mean rounds the sum first
+	FoldWide                   // a mean and a variance of halves are computed in f32
+	FoldNumPy                  // a mean of f16 in f32; bf16 is rounded after each element
+	FoldDouble                 // FoldWide, and variances and running sums of f32 in f64
+)
+
+// A Fault is an operation on values for which some systems have an error.
+type Fault uint8
+
+// The faults.
+const (
+	DivideByZero   Fault = iota // an integer floor-divided by 0, or its remainder
+	TruncateByZero              // an integer divided by 0 and truncated
+	NegativePower               // an integer to the power of a tensor with negative elements
+	NegativeNumber              // an integer to the power of a negative number
+	NoMaximum                   // of no elements
+	NoMinimum
+	NoPosition
+	NoMedian
+)
+
+var xlaValues = &Values{}
+
+// Values returns the system's rules for values.
+func (s *System) Values() *Values {
+	if s.rules.Values == nil {
+		return xlaValues
+	}
+	return s.rules.Values
+}
+
+// Fault returns the system's error for f in the operation op, nil where f has a
+// value.
+func (v *Values) Fault(f Fault) error {
+	if r, ok := v.Faults[f]; ok {
+		return r
+	}
+	return nil
+}
+
+func refusal(op, kind, reason string) *Refusal { return &Refusal{Op: op, Kind: kind, Reason: reason} }
+
+var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, ZeroSign: true, Cast: CastNumPy,
+	Fold: FoldNumPy, Exact: true, Truthy: true,
+	Faults: map[Fault]*Refusal{
+		NegativePower:  refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
+		NegativeNumber: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
+		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),
+		NoMinimum:      refusal("min", "ValueError", "zero-size array to reduction operation minimum which has no identity"),
+		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+	}}
+
+var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorExact, Power: PowerJAX, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+	Faults: map[Fault]*Refusal{
+		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
+		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
+		NoMinimum:      refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
+		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
+	}}
+
+var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
+	Fold: FoldDouble, Freedom: 1, Reflected: true,
+	Faults: map[Fault]*Refusal{
+		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
+		TruncateByZero: refusal("div", "RuntimeError", "ZeroDivisionError"),
+		NegativeNumber: refusal("pow", "RuntimeError", "Integers to negative integer powers are not allowed."),
+		NoMaximum:      refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoMinimum:      refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+	}}
+
+var tensorflowValues = &Values{Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, CanConvert: tensorflowConverts,
+	Faults: map[Fault]*Refusal{
+		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
+		TruncateByZero: refusal("truncatediv", "InternalError", "Integer division by zero"),
+		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
+		NegativeNumber: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
+		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+	}}
+
+// tensorflowConverts: there are casts to 8-bit floats from floats only.
+func tensorflowConverts(from, to dtype.DType) error {
+	if to.Is(dtype.Floating) && to.Bits() == 8 && !from.Is(dtype.Floating) {
+		return refuse("Cast", "UnimplementedError", "Cast %s to %s is not supported", from.Long(), to.Long())
+	}
+	return nil
+}
