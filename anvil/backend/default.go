@@ -2,7 +2,6 @@ package backend
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -37,9 +36,7 @@ var familyInfos = [families]struct {
 // String returns the family's name: "float".
 func (f Family) String() string { return familyInfos[min(f, families-1)].name }
 
-// SetDefault makes d the default dtype of the family, and returns what restores
-// the stack as it was before. It panics with a *dtype.Error where d is of
-// another kind, or not valid under the active backend.
+// SetDefault is the function SetDefault.
 func (s *Settings) SetDefault(f Family, d dtype.DType) (restore func()) {
 	op := "SetDefault"
 	if f >= families {
@@ -66,22 +63,19 @@ func words(ds []dtype.DType) string {
 	return t
 }
 
-// UnsetDefault goes back to the family's default dtype that was set before.
+// UnsetDefault is the function UnsetDefault.
 func (s *Settings) UnsetDefault(f Family) { unset(s, &s.defaults[min(f, families-1)]) }
 
-// WithDefault calls do with d as the default dtype of the family; afterwards,
-// also where do panics, the stack is as it was before.
+// WithDefault is the function WithDefault.
 func (s *Settings) WithDefault(f Family, d dtype.DType, do func()) {
 	defer s.SetDefault(f, d)()
 	do()
 }
 
-// Default returns the default dtype of the family: what is set for it; else the
-// global one that is set, where it is of its kind; else f32, i32, ui32, f32 or
-// c64. The global default falls back on the float one.
+// Default is the function Default.
 func (s *Settings) Default(f Family) dtype.DType { return s.State().Default(f) }
 
-// Default returns the default dtype of the family (see Settings.Default).
+// Default returns the default dtype of the family.
 func (s State) Default(f Family) dtype.DType {
 	info := familyInfos[f]
 	switch global := s.Defaults[Global]; {
@@ -95,8 +89,7 @@ func (s State) Default(f Family) dtype.DType {
 	return info.first
 }
 
-// DefaultLike returns the default dtype of the family that d belongs to; bools
-// have only one.
+// DefaultLike is the function DefaultLike.
 func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Complex):
@@ -130,12 +123,10 @@ var (
 	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
 )
 
-// Infer returns the dtype of an array that is made: d where it is not Invalid;
-// else that of item, an array or its dtype; else the default for item, a
-// number; else, with item nil, the global default.
+// Infer is the function Infer.
 func (s *Settings) Infer(d dtype.DType, item any) Inference { return s.State().Infer(d, item) }
 
-// Infer returns the dtype of an array that is made (see Settings.Infer).
+// Infer returns the dtype of an array that is made.
 func (s State) Infer(d dtype.DType, item any) Inference {
 	if d != dtype.Invalid {
 		return Inference{d, 1, inferGiven}
@@ -154,36 +145,14 @@ func (s State) Infer(d dtype.DType, item any) Inference {
 // ofNumber returns the dtype of a number of the host language. Whole numbers
 // beyond 32 bits and floats beyond f32 have the wide dtype, whatever is set.
 func (s State) ofNumber(v any) dtype.DType {
-	switch v := v.(type) {
-	case bool:
-		return dtype.I1
-	case int:
-		if v > math.MaxInt32 {
-			return dtype.I64
-		}
-		return s.Default(Int)
-	case float64:
-		if beyondF32(v) {
-			return dtype.F64
-		}
-		return s.Default(Float)
-	case complex128:
-		if beyondF32(real(v)) && beyondF32(imag(v)) {
-			return dtype.C128
-		}
-		return s.Default(Complex)
+	t, err := s.Mode().In().Literal(v)
+	if err != nil {
+		panic(err)
 	}
-	if d, ok := dtype.Of(v); ok {
-		return d
-	}
-	panic(&dtype.Error{Op: "Infer", Operands: fmt.Sprintf("%T", v), Reason: "neither an array nor a number", Hint: "give a tensor, a dtype or a Go number"})
+	return t.DType
 }
 
-// beyondF32 reports whether f32 does not hold v as a normal number.
-func beyondF32(v float64) bool {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return false
-	}
-	_, e := math.Frexp(v)
-	return math.Abs(v) > 3.4028235e38 || e < -126 || e > 128
+// Mode returns the mode of Ivy's promotion.
+func (s State) Mode() promote.IvyMode {
+	return promote.IvyMode{Precise: !s.Fast, Int: s.Default(Int), Float: s.Default(Float), Complex: s.Default(Complex)}
 }

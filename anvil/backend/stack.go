@@ -18,7 +18,23 @@ type Settings struct {
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
 	modes    stack[bool]
-	now      atomic.Pointer[State] // nil: nothing is set
+	now      atomic.Pointer[moment] // nil: nothing is set
+}
+
+// A moment is what the stacks amount to, worked out when one changes.
+type moment struct {
+	State
+	profile Profile
+	ivy     *promote.System
+}
+
+var nothing = &moment{ivy: promote.IvyPrecise}
+
+func (s *Settings) moment() *moment {
+	if m := s.now.Load(); m != nil {
+		return m
+	}
+	return nothing
 }
 
 // A State is what is set at one moment. It may be compared, and used as a key.
@@ -29,12 +45,6 @@ type State struct {
 	Device   string
 	Fast     bool // out of precise mode
 }
-
-var settings Settings
-
-// Current returns the settings that the functions of this package use. In a
-// cell they are those of its session.
-func Current() *Settings { return &settings }
 
 // A stack holds what is set, the last on top. Entries are told apart by where
 // they are, so that a restore finds its own.
@@ -90,32 +100,32 @@ func unset[T any](s *Settings, st *stack[T]) {
 
 // changed publishes what is set now; s is locked.
 func (s *Settings) changed() {
-	var now State
-	p, _ := s.backends.top()
-	now.Backend, now.Version = p.Name, p.Version
+	var m moment
+	m.profile, _ = s.backends.top()
+	m.Backend, m.Version = m.profile.Name, m.profile.Version
 	for f := range s.defaults {
-		now.Defaults[f], _ = s.defaults[f].top()
+		m.Defaults[f], _ = s.defaults[f].top()
 	}
-	now.Device, _ = s.devices.top()
+	m.Device, _ = s.devices.top()
 	if precise, ok := s.modes.top(); ok {
-		now.Fast = !precise
+		m.Fast = !precise
 	}
-	s.now.Store(&now)
+	m.ivy = m.Mode().In()
+	s.now.Store(&m)
+}
+
+// Reset unsets everything.
+func (s *Settings) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.backends, s.devices, s.modes, s.defaults = nil, nil, nil, [families]stack[dtype.DType]{}
+	s.changed()
 }
 
 // State returns what is set now.
-func (s *Settings) State() State {
-	if p := s.now.Load(); p != nil {
-		return *p
-	}
-	return State{}
-}
+func (s *Settings) State() State { return s.moment().State }
 
-// Set makes the backend of that name, at its own version or the one given, the
-// active one, and returns what restores the stack as it was before. The
-// dtypes stay what they are; which of them are valid, and their native forms,
-// are then the framework's. It panics with a *dtype.Error where there is no
-// such backend.
+// Set is the function Set.
 func (s *Settings) Set(name string, version ...string) (restore func()) {
 	p, err := ProfileOf(name)
 	if err != nil {
@@ -127,82 +137,61 @@ func (s *Settings) Set(name string, version ...string) (restore func()) {
 	return set(s, &s.backends, p)
 }
 
-// Unset goes back to the backend that was set before the active one.
+// Unset is the function Unset.
 func (s *Settings) Unset() { unset(s, &s.backends) }
 
-// With calls f with the backend of that name active; afterwards, also where f
-// panics, the stack is as it was before.
+// With is the function With.
 func (s *Settings) With(name string, f func()) {
 	defer s.Set(name)()
 	f()
 }
 
-// Active returns the profile of the active backend.
-func (s *Settings) Active() Profile {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p, _ := s.backends.top()
-	return p
-}
+// Active is the function Active.
+func (s *Settings) Active() Profile { return s.moment().profile }
 
-// Valid returns the dtypes in the set k that the active backend has: all of
-// them without one.
+// Valid is the function Valid.
 func (s *Settings) Valid(k dtype.Kind) []dtype.DType { return s.Active().Valid(k) }
 
-// Invalid returns those of Ivy's dtypes in the set k that the active backend
-// lacks.
+// Invalid is the function Invalid.
 func (s *Settings) Invalid(k dtype.Kind) []dtype.DType { return s.Active().Invalid(k) }
 
-// Native returns the active backend's own dtype for d.
+// Native is the function Native.
 func (s *Settings) Native(d dtype.DType) NativeDType { return s.Active().Native(d) }
 
-// Use returns an error where d is not valid under the active backend.
+// Use is the function Use.
 func (s *Settings) Use(d dtype.DType) error { return s.Check("Use", d) }
 
-// Check returns an error where op may not use d under the active backend. It
-// costs little where none is set.
-func (s *Settings) Check(op string, d dtype.DType) error {
-	if now := s.now.Load(); now == nil || now.Backend == "" {
-		return nil
-	}
-	return s.Active().Check(op, d)
-}
+// Check returns an error where op may not use d under the active backend.
+func (s *Settings) Check(op string, d dtype.DType) error { return s.moment().profile.Check(op, d) }
 
-// SetPrecise sets Ivy's precise mode, in which a float that an integer meets
-// is made wide enough for it, and returns what restores the stack as it was
-// before. It starts precise.
+// Restricts reports whether a backend is active that lacks dtypes.
+func (s *Settings) Restricts() bool { return s.moment().Backend != "" }
+
+// SetPrecise is the function SetPrecise.
 func (s *Settings) SetPrecise(precise bool) (restore func()) { return set(s, &s.modes, precise) }
 
-// UnsetPrecise goes back to the mode that was set before.
+// UnsetPrecise is the function UnsetPrecise.
 func (s *Settings) UnsetPrecise() { unset(s, &s.modes) }
 
-// PreciseMode calls f in the precise mode, or out of it; afterwards, also where
-// f panics, the stack is as it was before.
+// PreciseMode is the function PreciseMode.
 func (s *Settings) PreciseMode(precise bool, f func()) {
 	defer s.SetPrecise(precise)()
 	f()
 }
 
-// Precise reports whether the precise mode is on.
-func (s *Settings) Precise() bool { return !s.State().Fast }
+// Precise is the function Precise.
+func (s *Settings) Precise() bool { return !s.moment().Fast }
 
-// Ivy returns Ivy's promotion system as the settings have it now: its mode and
-// its default dtypes.
-func (s *Settings) Ivy() *promote.System {
-	if !s.Precise() {
-		return promote.IvyFast
-	}
-	return promote.IvyPrecise
-}
+// Ivy is the function Ivy.
+func (s *Settings) Ivy() *promote.System { return s.moment().ivy }
 
-// SetDefaultDevice makes tensors on the device of that name unless an option
-// says otherwise, and returns what restores the stack as it was before.
+// SetDefaultDevice is the function SetDefaultDevice.
 func (s *Settings) SetDefaultDevice(name string) (restore func()) { return set(s, &s.devices, name) }
 
-// UnsetDefaultDevice goes back to the default device that was set before.
+// UnsetDefaultDevice is the function UnsetDefaultDevice.
 func (s *Settings) UnsetDefaultDevice() { unset(s, &s.devices) }
 
-// DefaultDevice returns the device that is set; "" is the first one.
+// DefaultDevice is the function DefaultDevice.
 func (s *Settings) DefaultDevice() string { return s.State().Device }
 
 // Frontend returns the promotion system that Ivy's frontend of a framework
