@@ -18,6 +18,8 @@ type Settings struct {
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
 	modes    stack[bool]
+	casting  stack[Casting]
+	declared declarations
 	now      atomic.Pointer[moment] // nil: nothing is set
 }
 
@@ -44,6 +46,8 @@ type State struct {
 	Defaults [families]dtype.DType // Invalid where none is set
 	Device   string
 	Fast     bool // out of precise mode
+	Casting  Casting
+	Declared uint64 // counts declarations
 }
 
 // A stack holds what is set, the last on top. Entries are told apart by where
@@ -110,6 +114,8 @@ func (s *Settings) changed() {
 	if precise, ok := s.modes.top(); ok {
 		m.Fast = !precise
 	}
+	m.Casting, _ = s.casting.top()
+	m.Declared = s.declared.version()
 	m.ivy = m.Mode().In()
 	s.now.Store(&m)
 }
@@ -118,6 +124,8 @@ func (s *Settings) changed() {
 func (s *Settings) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.casting = nil
+	s.declared.reset()
 	s.backends, s.devices, s.modes, s.defaults = nil, nil, nil, [families]stack[dtype.DType]{}
 	s.changed()
 }

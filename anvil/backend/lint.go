@@ -1,0 +1,67 @@
+package backend
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A Finding is something in a declaration that is of no use.
+type Finding struct {
+	Op   string
+	Rule Rule
+	Doc  string
+}
+
+// String returns the operation, what is wrong, and the rule.
+func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Op, f.Doc, f.Rule) }
+
+// Lint returns what is of no use in the declarations of this session: above
+// all dtypes that the whole backend lacks, which are not to be said again of
+// single operations.
+func Lint() []Finding { return Current().Lint() }
+
+// Lint is the function Lint.
+func (s *Settings) Lint() []Finding {
+	s.declared.mu.RLock()
+	all := map[string][]Rule{}
+	for _, from := range []map[string][]Rule{s.declared.own, s.declared.blocks} {
+		for op, rules := range from {
+			all[op] = append(all[op], rules...)
+		}
+	}
+	s.declared.mu.RUnlock()
+	var found []Finding
+	for _, op := range slices.Sorted(maps.Keys(all)) {
+		for _, r := range all[op] {
+			found = append(found, r.lint(op)...)
+		}
+	}
+	return found
+}
+
+// lint compares the names in a rule with what its framework lacks; a class
+// stands for the dtypes of it that the framework has.
+func (r Rule) lint(op string) (found []Finding) {
+	p, _ := ProfileOf(r.Framework + r.Frontend)
+	for _, c := range r.clauses() {
+		if c.devices {
+			continue
+		}
+		var again []string
+		for _, names := range c.versions {
+			for _, name := range names {
+				if d, err := dtype.Parse(name); err == nil && classes[name] == 0 && !p.Has(d) && !slices.Contains(again, d.Long()) {
+					again = append(again, d.Long())
+				}
+			}
+		}
+		if slices.Sort(again); len(again) > 0 {
+			found = append(found, Finding{op, r, fmt.Sprintf("%s lacks %s altogether; the declaration need not name them", p.Name, strings.Join(again, ", "))})
+		}
+	}
+	return found
+}

@@ -1,0 +1,136 @@
+package backend
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Versions are what holds at versions of a framework: lists of dtypes, classes
+// of dtypes or devices, by key. A key is a version, "2.0.1", or a range of
+// them: "2.0.1 and below", "1.12.1 and above", "1.4 to 1.9".
+type Versions map[string][]string
+
+// At returns what holds at a version, and the key that says so (see
+// ResolveVersion).
+func (v Versions) At(version string) (names []string, key string) {
+	keys := make([]string, 0, len(v))
+	for k := range v {
+		keys = append(keys, k)
+	}
+	key = ResolveVersion(keys, version)
+	return v[key], key
+}
+
+// ResolveVersion returns the one of keys that speaks for a version: the version
+// itself; else the tightest range that it is in, "and below" before the others;
+// else the last version that keys know. It returns "" where there are no keys.
+// Versions are compared number by number: 1.9 is below 1.13.
+func ResolveVersion(keys []string, version string) string {
+	at := parseVersion(version)
+	var best span
+	for _, k := range keys {
+		s := parseSpan(k)
+		if r := s.speaks(at); r > best.rank || r == best.rank && r > 0 && s.tighter(best) {
+			best = s
+			best.rank = r
+		}
+	}
+	if best.rank > 0 {
+		return best.key
+	}
+	return lastKnown(keys)
+}
+
+// lastKnown returns the key with the greatest version.
+func lastKnown(keys []string) string {
+	var last span
+	for _, k := range keys {
+		if s := parseSpan(k); last.key == "" || slices.Compare(s.to, last.to) > 0 || slices.Compare(s.to, last.to) == 0 && k < last.key {
+			last = s
+		}
+	}
+	return last.key
+}
+
+// A span is a key and the versions that it covers.
+type span struct {
+	key      string
+	from, to []int // the greatest version it names is to, also where all above are meant
+	above    bool
+	rank     int
+}
+
+// How much a key that covers a version says of it.
+const (
+	silent = iota
+	withinAbove
+	withinRange
+	withinBelow
+	exactly
+)
+
+func parseSpan(key string) span {
+	s := span{key: key}
+	switch words := strings.Fields(key); {
+	case len(words) == 3 && words[1] == "and" && words[2] == "below":
+		s.to = parseVersion(words[0])
+	case len(words) == 3 && words[1] == "and" && words[2] == "above":
+		s.from = parseVersion(words[0])
+		s.to, s.above = s.from, true
+	case len(words) == 3 && words[1] == "to":
+		s.from, s.to = parseVersion(words[0]), parseVersion(words[2])
+	case len(words) == 1:
+		s.from = parseVersion(words[0])
+		s.to = s.from
+	}
+	return s
+}
+
+// valid reports whether the key is of one of the forms.
+func (s span) valid() bool { return len(s.to) > 0 }
+
+// speaks returns how much s says of a version.
+func (s span) speaks(at []int) int {
+	low, high := slices.Compare(s.from, at), slices.Compare(at, s.to)
+	switch {
+	case !s.valid() || low > 0 || high > 0 && !s.above:
+		return silent
+	case s.above:
+		return withinAbove
+	case s.from == nil:
+		return withinBelow
+	case slices.Equal(s.from, s.to):
+		return exactly
+	}
+	return withinRange
+}
+
+// tighter reports whether s covers fewer versions than t, which says as much.
+func (s span) tighter(t span) bool {
+	if s.above {
+		return slices.Compare(s.from, t.from) > 0
+	}
+	return slices.Compare(s.to, t.to) < 0
+}
+
+// parseVersion returns the numbers of a version, without zeros at its end: 2.2
+// and 2.2.0 are one. What follows them, as in 2.0.1+cpu, does not count.
+func parseVersion(version string) []int {
+	var numbers []int
+	for _, part := range strings.Split(version, ".") {
+		digits := part[:len(part)-len(strings.TrimLeft(part, "0123456789"))]
+		n, err := strconv.Atoi(digits)
+		if err != nil {
+			break
+		}
+		numbers = append(numbers, n)
+		if digits != part {
+			break
+		}
+	}
+	for len(numbers) > 1 && numbers[len(numbers)-1] == 0 {
+		numbers = numbers[:len(numbers)-1]
+	}
+	return numbers
+}
