@@ -31,6 +31,8 @@ const (
 	U5
 	U6
 	U7
+	F6E2M3FN
+	F6E3M2FN
 	endForeign
 )
 
@@ -64,6 +66,8 @@ var foreignInfos = [endForeign - firstForeign]info{
 	U5 - firstForeign:         {"ui5", "uint5", "", 5, Unsigned},
 	U6 - firstForeign:         {"ui6", "uint6", "", 6, Unsigned},
 	U7 - firstForeign:         {"ui7", "uint7", "", 7, Unsigned},
+	F6E2M3FN - firstForeign:   {"float6_e2m3fn", "float6_e2m3fn", "", 6, Floating},
+	F6E3M2FN - firstForeign:   {"float6_e3m2fn", "float6_e3m2fn", "", 6, Floating},
 }
 
 // Foreign returns every foreign dtype.
