@@ -1,0 +1,132 @@
+package backend_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// TestCastingModes: an operation that takes ui8, ui32 and i16 only.
+func TestCastingModes(t *testing.T) {
+	var s backend.Settings
+	s.Declare("odd", backend.Rule{Framework: "jax", Supported: backend.Versions{"0.4.25 and below": {"uint8", "uint32", "int16"}}})
+	s.Set("jax")
+	for _, c := range []struct {
+		modes backend.Casting
+		d     dtype.DType
+		want  string // "": an error
+	}{
+		{0, dtype.U8, "ui8"},
+		{0, dtype.U16, ""},
+		{backend.Upcast, dtype.U16, "ui16 -upcast-> ui32"},
+		{backend.Upcast, dtype.I8, "i8 -upcast-> i16"},
+		{backend.Upcast, dtype.U64, ""},
+		{backend.Upcast, dtype.I32, ""},
+		{backend.Downcast, dtype.I32, "i32 -downcast-> i16"},
+		{backend.Downcast, dtype.U16, "ui16 -downcast-> ui8"},
+		{backend.Downcast, dtype.I8, ""},
+		{backend.Crosscast, dtype.I32, ""}, // some integers are supported
+		{backend.Crosscast, dtype.F32, ""}, // the default integer is not
+		{backend.CastAll, dtype.I64, "i64 -downcast-> i16"},
+		{backend.CastAll, dtype.I8, "i8 -upcast-> i16"},
+		{backend.CastAll, dtype.U16, "ui16 -upcast-> ui32"},
+		{backend.CastAll, dtype.F32, "f32 -crosscast-> i32 -downcast-> i16"},
+		{backend.CastAll, dtype.C64, ""},
+		{backend.CastAll, dtype.I1, ""},
+	} {
+		s.SetCasting(c.modes)
+		cast, err := s.CastOf("odd", c.d)
+		got := cast.String()
+		if err != nil {
+			got = ""
+		}
+		if got != c.want {
+			t.Errorf("%s of %s: %q (%v), want %q", c.modes, c.d, got, err, c.want)
+		}
+	}
+	if cast, err := s.CastOf("add", dtype.F16); err != nil || len(cast.Steps) > 0 {
+		t.Errorf("an operation without a declaration: %v, %v", cast, err)
+	}
+}
+
+func TestCastingOnTorch(t *testing.T) {
+	var s backend.Settings
+	s.Set("torch")
+	for _, c := range []struct {
+		modes backend.Casting
+		op    string
+		d     dtype.DType
+		want  string
+	}{
+		{0, "expm1", dtype.F16, ""},
+		{backend.Upcast, "expm1", dtype.F16, "f16 -upcast-> f32"},
+		{backend.Downcast, "expm1", dtype.F16, "f16 -downcast-> bf16"},
+		{backend.Crosscast, "expm1", dtype.F16, ""},
+		{backend.CastAll, "expm1", dtype.F16, "f16 -upcast-> f32"},
+		{backend.CastAll, "expm1", dtype.C64, ""},
+		{backend.CastAll, "expm1", dtype.U16, ""}, // what the backend lacks is not cast
+		{backend.Crosscast, "lcm", dtype.F16, "f16 -crosscast-> i32"},
+		{backend.CastAll, "lcm", dtype.F16, "f16 -crosscast-> i32"},
+		{backend.Upcast, "lcm", dtype.F16, ""},
+		{backend.Upcast, "prod", dtype.U8, ""}, // ui16 and above do not exist there
+	} {
+		s.SetCasting(c.modes)
+		cast, err := s.CastOf(c.op, c.d)
+		got := cast.String()
+		if err != nil {
+			got = ""
+		}
+		if got != c.want {
+			t.Errorf("%s of %s under %s: %q (%v), want %q", c.op, c.d, c.modes, got, err, c.want)
+		}
+	}
+	s.UnsetCasting()
+	s.SetDefault(backend.Int, dtype.I64)
+	s.SetCasting(backend.Crosscast)
+	if cast, _ := s.CastOf("lcm", dtype.F16); cast.To != dtype.I64 {
+		t.Errorf("with the default integer i64: %s", cast)
+	}
+}
+
+func TestCastingModesAreAStack(t *testing.T) {
+	var s backend.Settings
+	if s.CastingModes() != 0 {
+		t.Error("a mode is on from the start")
+	}
+	restore := s.UpcastDataTypes()
+	s.CrosscastDataTypes()
+	if got := s.CastingModes().String(); got != "crosscast upcast" {
+		t.Error(got)
+	}
+	s.UpcastDataTypes(false)
+	if got := s.CastingModes(); got != backend.Crosscast {
+		t.Error(got)
+	}
+	s.UnsetCasting()
+	if got := s.CastingModes().String(); got != "crosscast upcast" {
+		t.Error(got)
+	}
+	s.CastDataTypes(true)
+	if got := s.CastingModes(); got != backend.CastAll {
+		t.Error(got)
+	}
+	restore()
+	if got := s.CastingModes().String(); got != "none" {
+		t.Error(got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	var s backend.Settings
+	s.Set("torch")
+	for op, want := range map[string]string{
+		"expm1": `expm1 on backend "torch 2.2" does not support float16; it supports i8 i16 i32 i64 ui8 bf16 f32 f64 i1: convert with AsType, or let backend.UpcastDataTypes() do it`,
+		"lcm":   "let backend.CrosscastDataTypes() do it",
+	} {
+		if _, err := s.CastOf(op, dtype.F16); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+}

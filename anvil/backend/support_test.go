@@ -1,0 +1,251 @@
+package backend_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+func names(ds []dtype.DType) string {
+	var words []string
+	for _, d := range ds {
+		words = append(words, d.String())
+	}
+	return strings.Join(words, " ")
+}
+
+// message returns what f panics with.
+func message(f func()) (text string) {
+	defer func() {
+		if err, ok := recover().(error); ok {
+			text = err.Error()
+		}
+	}()
+	f()
+	return ""
+}
+
+func TestResolveVersion(t *testing.T) {
+	cumsum := []string{"2.0.1 and below", "1.12.1"}
+	for _, c := range []struct {
+		keys          []string
+		version, want string
+	}{
+		{cumsum, "1.12.1", "1.12.1"},
+		{cumsum, "1.9", "2.0.1 and below"},
+		{cumsum, "1.13", "2.0.1 and below"},
+		{cumsum, "2.0.1", "2.0.1 and below"},
+		{cumsum, "2.5", "2.0.1 and below"},
+		{cumsum, "3.0", "2.0.1 and below"},
+		{[]string{"1.9 and below", "1.13 and below", "2.0.1 and below"}, "1.10", "1.13 and below"},
+		{[]string{"1.9 and below", "1.13 and below", "2.0.1 and below"}, "1.9.0", "1.9 and below"},
+		{[]string{"1.9", "1.13"}, "1.10", "1.13"},
+		{[]string{"2.2 and below"}, "2.2.0+cpu", "2.2 and below"},
+		{[]string{"1.12.1 and below", "1.12.1 and above"}, "1.12.1", "1.12.1 and below"},
+		{[]string{"1.12.1 and below", "1.12.1 and above"}, "1.13", "1.12.1 and above"},
+		{[]string{"1.4 and above", "1.9 and above"}, "1.12", "1.9 and above"},
+		{[]string{"1.4 to 1.9", "1.2 and below"}, "1.8.1", "1.4 to 1.9"},
+		{[]string{"1.4 to 1.9", "1.2 and below"}, "1.10", "1.4 to 1.9"},
+		{nil, "1.0", ""},
+	} {
+		for range 5 {
+			if got := backend.ResolveVersion(c.keys, c.version); got != c.want {
+				t.Errorf("%q of %q is %q, want %q", c.version, c.keys, got, c.want)
+			}
+			slices.Reverse(c.keys)
+		}
+	}
+}
+
+func TestDTypes(t *testing.T) {
+	for text, want := range map[string]string{
+		"valid":                     "i8 i16 i32 i64 ui8 ui16 ui32 ui64 bf16 f16 f32 f64 c64 c128 i1",
+		"numeric":                   "i8 i16 i32 i64 ui8 ui16 ui32 ui64 bf16 f16 f32 f64 c64 c128",
+		"float":                     "bf16 f16 f32 f64",
+		"integer":                   "i8 i16 i32 i64 ui8 ui16 ui32 ui64",
+		"unsigned":                  "ui8 ui16 ui32 ui64",
+		"complex":                   "c64 c128",
+		"unsigned bfloat16 float16": "ui8 ui16 ui32 ui64 bf16 f16",
+		"u8 bool":                   "ui8 i1",
+		"":                          "",
+	} {
+		if got := names(backend.DTypes(strings.Fields(text)...)); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	if got := message(func() { backend.DTypes("floaty") }); !strings.Contains(got, "neither one of Ivy's dtypes nor a class") {
+		t.Error(got)
+	}
+}
+
+// golden calls f with each row of a list that was taken from Ivy itself.
+func golden(t *testing.T, list string, f func(row map[string]any)) {
+	t.Helper()
+	file, err := os.Open("../promote/oracle/testdata/ivy.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for lines := bufio.NewScanner(unpacked); lines.Scan(); {
+		var q struct {
+			List string
+			Row  map[string]any
+		}
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		if q.List == list {
+			n++
+			f(q.Row)
+		}
+	}
+	if n == 0 {
+		t.Fatalf("no rows of %s", list)
+	}
+}
+
+func TestSupportIsIvys(t *testing.T) {
+	golden(t, "function_support", func(row map[string]any) {
+		var s backend.Settings
+		s.Set(row["backend"].(string))
+		for field, ds := range map[string][]dtype.DType{"supported": s.FunctionSupported(row["fn"]), "unsupported": s.FunctionUnsupported(row["fn"])} {
+			got := strings.Fields(names(ds))
+			slices.Sort(got)
+			var want []string
+			for _, d := range row[field].([]any) {
+				want = append(want, d.(string))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s of %s on %s: %v, want %v", field, row["fn"], row["backend"], got, want)
+			}
+		}
+	})
+}
+
+func TestSupportFollowsTheVersion(t *testing.T) {
+	var s backend.Settings
+	s.Declare("cumsum", backend.Rule{Framework: "torch", Unsupported: backend.Versions{
+		"2.0.1 and below": {"uint8", "bfloat16", "float16"}, "1.12.1": {}}})
+	for version, want := range map[string]string{
+		"1.12.1": "ui16 ui32 ui64", "1.13": "ui8 ui16 ui32 ui64 bf16 f16", "2.5": "ui8 ui16 ui32 ui64 bf16 f16",
+	} {
+		s.Set("torch", version)
+		if got := names(s.FunctionUnsupported("Cumsum")); got != want {
+			t.Errorf("at %s: %s, want %s", version, got, want)
+		}
+	}
+	s.Reset()
+	if got := names(s.FunctionUnsupported("cumsum")); got != "" {
+		t.Errorf("without a backend %s", got)
+	}
+}
+
+func TestDeclarationsThatContradict(t *testing.T) {
+	var s backend.Settings
+	v := backend.Versions{"2.0.1 and below": {"float"}}
+	for want, f := range map[string]func(){
+		"declare one of the two":      func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
+		"has one declaration":         func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v}) },
+		"is about one framework":      func() { s.Declare("f", backend.Rule{Unsupported: v}) },
+		"none of the known forms":     func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
+		"neither one of Ivy's dtypes": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}}) },
+		"only one kind of declaration": func() {
+			s.WithRule(backend.Rule{Framework: "tensorflow", Unsupported: v}, func(b *backend.Block) { b.Func("fmin") })
+		},
+		"no module of this name": func() {
+			s.WithRule(backend.Rule{Framework: "torch", Unsupported: v}, func(b *backend.Block) { b.Module("poetry") })
+		},
+	} {
+		if got := message(f); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q in it", got, want)
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	var s backend.Settings
+	mark := func() {
+		s.WithRule(backend.Rule{Framework: "torch", Unsupported: backend.Versions{"0.4.11 and below": {"complex"}}}, func(b *backend.Block) {
+			b.Func("f1", "f2")
+			b.Module("activations")
+		})
+	}
+	mark()
+	mark() // the cell is run again
+	s.Set("torch")
+	for op, want := range map[string]string{
+		"f1": "ui16 ui32 ui64 c64 c128", "f2": "ui16 ui32 ui64 c64 c128", "f3": "ui16 ui32 ui64",
+		"sigmoid": "ui16 ui32 ui64 f16 c64 c128", "exp": "ui16 ui32 ui64 f16",
+	} {
+		if got := names(s.FunctionUnsupported(op)); got != want {
+			t.Errorf("%s: %s, want %s", op, got, want)
+		}
+	}
+	if rules := s.Rules("f1"); len(rules) != 1 {
+		t.Errorf("f1 has the rules %v", rules)
+	}
+}
+
+func TestDevices(t *testing.T) {
+	var s backend.Settings
+	s.Declare("gcd", backend.Rule{Framework: "paddle", UnsupportedOn: map[string]backend.Versions{"cpu": {"2.6.0 and below": {"int8", "int16", "uint8"}}}})
+	s.Declare("here", backend.Rule{Framework: "paddle", UnsupportedDevices: backend.Versions{"2.6.0 and below": {"gpu"}}})
+	s.Declare("there", backend.Rule{Framework: "paddle", SupportedDevices: backend.Versions{"2.6.0 and below": {"gpu"}}})
+	s.Set("paddle")
+	for _, c := range []struct{ op, device, want string }{
+		{"gcd", "cpu:0", "does not support int8"}, {"gcd", "cuda:1", ""}, {"gcd", "gpu", ""},
+		{"here", "cpu", ""}, {"here", "cuda:0", "does not run on gpu"},
+		{"there", "", "does not run on cpu"}, {"there", "gpu:0", ""},
+	} {
+		_, err := s.CastOn(c.op, dtype.I8, c.device)
+		if got := ""; err != nil {
+			got = err.Error()
+			if c.want == "" || !strings.Contains(got, c.want) {
+				t.Errorf("%s on %s: %s, want %q", c.op, c.device, got, c.want)
+			}
+		} else if c.want != "" {
+			t.Errorf("%s on %s is taken, want %q", c.op, c.device, c.want)
+		}
+	}
+}
+
+func TestFrontend(t *testing.T) {
+	var s backend.Settings
+	s.Declare("trace", backend.Rule{Frontend: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"float16", "bfloat16"}}})
+	if err := s.CastFrontend("torch", "Trace", dtype.F16); err == nil || !strings.Contains(err.Error(), `trace of the frontend "torch 2.2" does not support float16`) {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		frontend string
+		d        dtype.DType
+	}{{"torch", dtype.F32}, {"jax", dtype.F16}} {
+		if err := s.CastFrontend(c.frontend, "Trace", c.d); err != nil {
+			t.Error(err)
+		}
+	}
+	s.Set("jax")
+	if got := names(s.FunctionUnsupported("trace")); got != "bf16 f16 c64 c128" {
+		t.Errorf("the rule of the frontend is in that of the backend: %s", got)
+	}
+}
+
+func TestLint(t *testing.T) {
+	var s backend.Settings
+	s.Declare("f", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"uint16", "float16"}}})
+	s.Declare("g", backend.Rule{Framework: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"unsigned"}}})
+	if got := s.Lint(); len(got) != 1 || !strings.Contains(got[0].String(), "f: torch lacks uint16 altogether") {
+		t.Errorf("%v", got)
+	}
+}
