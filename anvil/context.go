@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -17,7 +18,8 @@ import (
 // package that makes or reads state as a method; the functions use Default.
 type Context struct {
 	*Lib
-	options ContextOptions
+	options  ContextOptions
+	settings *backend.Settings
 	start   sync.Once
 	eng     atomic.Pointer[engine.Session]
 	intr    atomic.Pointer[context.Context]
@@ -36,6 +38,8 @@ type ContextOptions struct {
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
 	System  *promote.System
 
+	Settings *backend.Settings // backend, default dtypes, precise mode; nil: none set
+
 	Executor engine.Executor // computes instead of what Backend names
 }
 
@@ -45,15 +49,22 @@ func NewContext(o ContextOptions) *Context {
 	if o.System == nil {
 		o.System = promote.Anvil
 	}
-	c := &Context{options: o}
+	if o.Settings == nil {
+		o.Settings = new(backend.Settings)
+	}
+	c := &Context{options: o, settings: o.Settings}
 	c.Lib = &Lib{ctx: c, sys: o.System}
 	return c
 }
 
-var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextOptions{}) })
+var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextOptions{Settings: backend.Current()}) })
 
 // Default returns the Context that the functions of this package use.
 func Default() *Context { return defaultContext() }
+
+// Settings returns what package backend has set for tensors of c: the backend
+// whose dtypes are valid, the default dtypes, Ivy's mode.
+func (c *Context) Settings() *backend.Settings { return c.settings }
 
 // session returns the engine, started.
 func (c *Context) session() *engine.Session {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -17,6 +18,16 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
 	o := apply(opts)
 	return l.call(op, xs...), o
+}
+
+// settle completes the options by what the settings of the Context say, as it
+// was called; own is the dtype where they say nothing, item what the dtype
+// follows from: an array's dtype, a number, or nil.
+func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
+	r := backend.Request{Op: c.op, DType: o.DType, Device: o.Device, Item: item, Own: own}
+	c.check(c.ctx.settings.Complete(&r))
+	o.DType, o.Device = r.DType, r.Device
+	return o
 }
 
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
@@ -52,10 +63,9 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 			t = r
 		}
 	}
-	if o.DType != dtype.Invalid {
-		t = dtype.Typed{DType: o.DType}
-	}
-	return c.made(c.to(c.literal(v, t.DType), s), t.Ambiguous, o)
+	t.Ambiguous = t.Ambiguous && o.DType == dtype.Invalid
+	o = c.settle(o, t.DType, v)
+	return c.made(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
 }
 
 // made returns a created tensor with the flag and the device that were asked for.
@@ -109,10 +119,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 	if !ok {
 		c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
 	}
-	if o.DType == dtype.Invalid {
-		o.DType = d
-	}
-	return c.nested(rv, o)
+	return c.nested(rv, c.settle(o, d, d))
 }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
@@ -128,15 +135,17 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 		return c.made(c.cast(t.must("New"), d), false, o)
 	}
 	rv := reflect.ValueOf(v)
-	et := elemType(rv)
-	if o.DType == dtype.Invalid {
-		if d, ok := dtype.OfType(et); !ok && et != anyType && et != tensorType {
+	switch et := elemType(rv); et {
+	case anyType, tensorType: // what the elements have in common
+		return c.nested(rv, o)
+	default:
+		d, ok := dtype.OfType(et)
+		if !ok {
 			c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
-		} else if o.DType = d; ok {
-			o.DType = c.defaultOf(et, d)
 		}
+		d, item := c.literalOf(et, d)
+		return c.nested(rv, c.settle(o, d, item))
 	}
-	return c.nested(rv, o)
 }
 
 var (
@@ -144,16 +153,17 @@ var (
 	tensorType = reflect.TypeFor[Tensor]()
 )
 
-// defaultOf returns the dtype that New gives to elements of Go type t: that of
-// a literal, known.
-func (c *call) defaultOf(t reflect.Type, d dtype.DType) dtype.DType {
+// literalOf returns the dtype that New gives to elements of Go type t, which
+// is that of a literal, known, and a number that stands for them.
+func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	if t.PkgPath() != "" {
-		return d
+		return d, d
 	}
-	if lit, err := c.sys.Literal(reflect.Zero(t).Interface()); err == nil {
-		return lit.DType
+	zero := reflect.Zero(t).Interface()
+	if lit, err := c.sys.Literal(zero); err == nil {
+		return lit.DType, zero
 	}
-	return d
+	return d, zero
 }
 
 // Zeros returns a tensor of shape s with every element 0, known f32 without an
@@ -166,9 +176,7 @@ func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s
 
 func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	c, o := l.creation(op, opts)
-	if o.DType == dtype.Invalid {
-		o.DType = dtype.F32
-	}
+	o = c.settle(o, dtype.F32, nil)
 	var n any = v
 	if o.DType == dtype.I1 {
 		n = v == 1
@@ -212,9 +220,7 @@ func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
 // Eye returns the identity matrix of n rows, known f32 without an option.
 func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	c, o := l.creation("Eye", opts, n)
-	if o.DType == dtype.Invalid {
-		o.DType = dtype.F32
-	}
+	o = c.settle(o, dtype.F32, nil)
 	s := Shape{n, n}
 	c.lengths(s)
 	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
@@ -226,9 +232,7 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 // result[..., i, ...] = i. It is known i32 without an option.
 func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
-	if o.DType == dtype.Invalid {
-		o.DType = dtype.I32
-	}
+	o = c.settle(o, dtype.I32, 0)
 	c.lengths(s)
 	attrs := ops.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	return c.made(c.infer(ir.Iota, attrs), false, o)
@@ -251,9 +255,12 @@ func (l *Lib) Arange(args ...any) Tensor {
 	if len(nums) < 1 || len(nums) > 3 {
 		c.fail("it takes one to three numbers", "write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
 	}
+	t, item := dtype.Typed{DType: o.DType}, any(o.DType)
 	if o.DType == dtype.Invalid {
-		o.DType = c.common(nums...).DType
+		t = c.common(nums...)
+		item = relevant(t, nums)
 	}
+	o = c.settle(o, t.DType, item)
 	start, stop, step := c.float(0), 0.0, 1.0
 	switch stop = c.float(nums[0]); len(nums) {
 	case 3:
@@ -267,6 +274,20 @@ func (l *Lib) Arange(args ...any) Tensor {
 	}
 	n := max(0, int(math.Ceil((stop-start)/step)))
 	return c.made(c.line(n, start, step, o.DType), false, o)
+}
+
+// relevant returns what decides about the dtype of a range of common dtype t:
+// a float where there is one, or t where a number has a dtype of its own.
+func relevant(t dtype.Typed, nums []any) any {
+	if !t.Ambiguous {
+		return t.DType
+	}
+	for _, x := range nums {
+		if f, ok := x.(float64); ok {
+			return f
+		}
+	}
+	return nums[0]
 }
 
 // float returns a number as float64.
@@ -297,9 +318,7 @@ func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
 // known f32 without an option.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
-	if o.DType == dtype.Invalid {
-		o.DType = dtype.F32
-	}
+	o = c.settle(o, dtype.F32, nil)
 	if n < 0 {
 		c.fail("a negative number of elements", "")
 	}

@@ -149,6 +149,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	if in.ctx == nil {
 		in.ctx = j.ctx
 	}
+	in.key = in.ctx.appendSettings(in.key)
 	return in
 }
 

@@ -61,7 +61,25 @@ func (l *Lib) call(op string, xs ...any) *call {
 	if c.ctx == nil {
 		c.ctx = l.ctx
 	}
+	if c.sys.Follows() { // one mode for the whole call, and for Why
+		c.sys = c.ctx.settings.Ivy()
+	}
 	return c
+}
+
+// available fails where an operand or the result has a dtype that the active
+// backend lacks. A cast may start from one.
+func (c *call) available(result dtype.DType) {
+	if !c.ctx.settings.Restricts() {
+		return
+	}
+	for _, x := range c.xs {
+		t, ok := x.(Tensor)
+		if ok && c.op != "AsType" {
+			c.check(c.ctx.settings.Check(c.op, t.DType()))
+		}
+	}
+	c.check(c.ctx.settings.Check(c.op, result))
 }
 
 // fail panics with an *Error of the call.
@@ -249,6 +267,7 @@ func (c *call) infer(code ir.Code, attrs any, args ...*tensor) *tensor {
 // result returns t as what the caller sees: with its flag, and the record of
 // how it came about.
 func (c *call) result(t *tensor, ambiguous bool) Tensor {
+	c.available(t.arr.Type().DType)
 	if t.why.op != "" || isOperand(t, c.xs) { // an operand itself, unchanged: a tensor of its own
 		t = &tensor{ctx: t.ctx, arr: t.arr}
 	} else {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"github.com/goanvil/notebook/anvil/backend"
 )
 
 // A tree is a value of tensors: a Tensor, or a struct, slice, array, map or
@@ -210,6 +212,14 @@ func appendSignature(b []byte, v reflect.Value) []byte {
 		return fmt.Appendf(b, "%s:%#v;", v.Type(), v)
 	}
 	return appendParts(b, v)
+}
+
+// appendSettings appends what a trace depends on besides its arguments.
+func (c *Context) appendSettings(b []byte) []byte {
+	if s := c.settings.State(); s != (backend.State{}) {
+		return fmt.Appendf(b, "%v;", s)
+	}
+	return b
 }
 
 func appendTensor(b []byte, x Tensor) []byte {
