@@ -3,11 +3,13 @@
 package cell
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +20,11 @@ type Cell struct {
 	Decls  []ast.Decl // imports, functions and methods
 	Stmts  []ast.Stmt // all else, in order; var, const and type as *ast.DeclStmt
 	Quiet  bool       // ends in a semicolon: the final value is not shown
+	// Program tells that the cell begins with "package main": its func main is run.
+	Program bool
+	// Values is the last statement where the cell ends in several expressions,
+	// a, b: as a call of nothing that has them as arguments.
+	Values *ast.CallExpr
 	Magics []Magic
 
 	// Indexes has what stood between the brackets of an index that is not Go,
@@ -125,6 +132,8 @@ const (
 	statements kind = iota
 	declarations
 	imports
+	clause // package main
+	values // the expressions that end the cell
 )
 
 // chunk is a top-level stretch of tokens.
@@ -150,7 +159,11 @@ func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	if from == to {
 		return all
 	}
-	return append(all, chunk{p.toks[from].at, end, kindOf(p.toks[from:to])})
+	k := kindOf(p.toks[from:to])
+	if k == statements && isList(p.toks[from:to]) && !slices.ContainsFunc(p.toks[to:], func(x lexeme) bool { return x.tok != token.SEMICOLON }) {
+		k, end = values, p.toks[to-1].end
+	}
+	return append(all, chunk{p.toks[from].at, end, k})
 }
 
 // kindOf returns what toks begin.
@@ -158,10 +171,35 @@ func kindOf(toks []lexeme) kind {
 	switch {
 	case toks[0].tok == token.IMPORT:
 		return imports
+	case toks[0].tok == token.PACKAGE && len(toks) == 2 && toks[1].tok == token.IDENT:
+		return clause
 	case isFunction(toks):
 		return declarations
 	}
 	return statements
+}
+
+// isList reports whether toks are expressions with commas between them, and no
+// statement.
+func isList(toks []lexeme) bool {
+	commas := false
+	for _, x := range toks {
+		if x.depth > toks[0].depth {
+			continue
+		}
+		switch {
+		case x.tok == token.COMMA:
+			commas = true
+		case x.tok == token.COLON || x.tok == token.DEFINE || x.tok == token.ASSIGN || token.ADD_ASSIGN <= x.tok && x.tok <= token.AND_NOT_ASSIGN:
+			return false
+		}
+	}
+	switch first := toks[0].tok; first {
+	case token.FUNC, token.STRUCT, token.MAP, token.INTERFACE, token.CHAN:
+		return commas
+	default:
+		return commas && !first.IsKeyword()
+	}
 }
 
 // isFunction reports whether toks begin a function or a method.
@@ -189,6 +227,7 @@ func (p *parsing) parse() error {
 		if texts[ch.kind] == nil {
 			texts[ch.kind] = append([]byte(nil), p.src...)
 		}
+		p.cell.Program = p.cell.Program || ch.kind == clause
 	}
 	for _, ch := range p.chunks() {
 		for k, text := range texts {
@@ -214,6 +253,21 @@ func (p *parsing) parse() error {
 		}
 		p.cell.Stmts = f.Decls[0].(*ast.FuncDecl).Body.List
 	}
+	if texts[values] != nil {
+		return p.values(bytes.TrimRight(texts[values], " \n;"))
+	}
+	return nil
+}
+
+// values parses the expressions that end the cell.
+func (p *parsing) values(src []byte) error {
+	f, err := p.file("package main;func _(){_(", src, ")\n}")
+	if err != nil {
+		return err
+	}
+	last := f.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ExprStmt)
+	p.cell.Values = last.X.(*ast.CallExpr)
+	p.cell.Stmts = append(p.cell.Stmts, last)
 	return nil
 }
 

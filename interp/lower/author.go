@@ -25,7 +25,7 @@ func (c *Cell) compose(syntax *cell.Cell) {
 	body := &ast.BlockStmt{Lbrace: pos, Rbrace: pos}
 	entry := &ast.FuncDecl{Name: ident(pos, Entry), Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}, Body: body}
 	c.File = &ast.File{Package: pos, FileStart: pos, FileEnd: pos, Name: ident(pos, "main")}
-	decls, stmts := runInits(syntax.Decls, syntax.Stmts)
+	decls, stmts := runInits(syntax)
 	c.File.Decls = append(c.File.Decls, decls...)
 	c.body = body
 	declared := map[string]bool{}

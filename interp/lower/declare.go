@@ -160,12 +160,12 @@ func (c *Cell) reached() []*check.Object {
 	return all
 }
 
-// reachedObject returns the variable or function of this or an earlier cell
+// reachedObject returns the variable, function or constant of this or an earlier cell
 // that id means, or nil.
 func (c *Cell) reachedObject(id *ast.Ident) *check.Object {
 	obj := c.Info.Uses[id]
 	switch obj.(type) {
-	case *types.Var, *types.Func:
+	case *types.Var, *types.Func, *types.Const:
 	default:
 		return nil
 	}

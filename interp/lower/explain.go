@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"strings"
@@ -22,8 +23,8 @@ func (c *Cell) explain(e types.Error) *Error {
 		msg = w.when.ReplaceAllString(msg, w.write)
 	}
 	msg = c.named(plain(msg))
-	msg = strings.ReplaceAll(msg, " in argument to "+check.Mark+"aid.Show", "")
-	if hint := c.hint(msg); hint != "" {
+	msg = strings.ReplaceAll(msg, " in argument to aid.Show", "")
+	if hint := c.hint(msg, e.Pos); hint != "" {
 		msg += "; " + hint
 	}
 	return &Error{e.Pos, msg}
@@ -76,9 +77,9 @@ func (c *Cell) named(msg string) string {
 var undefined = regexp.MustCompile(`^undefined: (\S+)$`)
 
 // hint says what to do about an error, where that is known.
-func (c *Cell) hint(msg string) string {
+func (c *Cell) hint(msg string, pos token.Pos) string {
 	if m := undefined.FindStringSubmatch(msg); m != nil {
-		return c.hintUndefined(m[1])
+		return c.hintUndefined(m[1], pos)
 	}
 	for _, h := range hints {
 		if m := h.when.FindStringSubmatch(msg); m != nil {
@@ -107,25 +108,52 @@ var hints = []struct {
 		}
 		return m[2] + " has been declared again since, and these are two types"
 	}},
+	{regexp.MustCompile(`^cannot use (.+) \(untyped int constant .*\) as int value \(overflows\)$`), func(m []string) string {
+		return "write float64(" + m[1] + "), or use math/big"
+	}},
 	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
 		return "a tensor is no key; use its value, x.Float() or x.Int()"
 	}},
 }
 
-// hintUndefined suggests what may have been meant by name.
-func (c *Cell) hintUndefined(name string) string {
+// hintUndefined suggests what may have been meant by name, at pos.
+func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if pkg, member, ok := strings.Cut(name, "."); ok {
 		if near := nearest(member, c.membersOf(pkg)); near != "" {
 			return "did you mean " + pkg + "." + near + "?"
 		}
 		return ""
 	}
+	if path := c.packageWith(name, c.selected(pos)); path != "" {
+		return fmt.Sprintf("write import %q", path)
+	}
 	if near := nearest(name, c.namesInSight()); near != "" {
 		return "did you mean " + near + "?"
 	}
+	return ""
+}
+
+// selected returns what is selected of the name at pos, "" where nothing is.
+func (c *Cell) selected(pos token.Pos) (member string) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.X.Pos() == pos {
+			if _, ok := sel.X.(*ast.Ident); ok {
+				member = sel.Sel.Name
+			}
+		}
+		return member == ""
+	})
+	return member
+}
+
+// packageWith returns the import path of a package called name that exports member.
+func (c *Cell) packageWith(name, member string) string {
+	if member == "" {
+		return ""
+	}
 	for _, path := range wellKnown(name) {
-		if _, err := c.Env.Import(path); err == nil {
-			return fmt.Sprintf("write import %q", path)
+		if pkg, err := c.Env.Import(path); err == nil && token.IsExported(member) && pkg.Scope().Lookup(member) != nil {
+			return path
 		}
 	}
 	return ""

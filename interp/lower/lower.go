@@ -94,7 +94,7 @@ func Check(s Source) (*Cell, []*Error) {
 	if err := c.findLateMethods(); err != nil {
 		return c, []*Error{err.(*Error)}
 	}
-	c.findFinal()
+	c.findFinal(s.Syntax.Values)
 	c.redeclare()
 	return c, c.rounds()
 }

@@ -178,7 +178,7 @@ func (c *Cell) sequence() error {
 func (c *Cell) sequenceStep(i int, st *step) error {
 	if st.vars == nil {
 		list := []ast.Stmt{st.stmt}
-		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > 1 {
+		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > len(c.final.stmt.X.(*ast.CallExpr).Args) {
 			list = c.spreadFinal()
 		}
 		c.body.List = append(c.body.List, list...)

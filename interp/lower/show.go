@@ -19,8 +19,8 @@ type final struct {
 }
 
 // findFinal makes the last expression the argument of Show, but for a call,
-// which may be a statement.
-func (c *Cell) findFinal() {
+// which may be a statement. Several are arguments of values.
+func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return
 	}
@@ -29,6 +29,11 @@ func (c *Cell) findFinal() {
 		return
 	}
 	c.final = &final{stmt: stmt}
+	if values != nil && stmt.X == ast.Expr(values) {
+		values.Fun = c.Aid(stmt.Pos(), "Show")
+		c.final.shown = true
+		return
+	}
 	_, c.final.call = ast.Unparen(stmt.X).(*ast.CallExpr)
 	if !c.final.call {
 		c.show()
@@ -94,6 +99,12 @@ func (c *Cell) prints(call *ast.CallExpr) bool {
 func (c *Cell) settleFinal() {
 	f := c.final
 	if f == nil || !f.shown {
+		return
+	}
+	if args := f.stmt.X.(*ast.CallExpr).Args; len(args) > 1 {
+		for _, arg := range args {
+			f.Types = append(f.Types, types.Default(c.Info.TypeOf(arg)))
+		}
 		return
 	}
 	t := c.Info.TypeOf(f.expr())

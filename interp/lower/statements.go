@@ -79,6 +79,7 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	if o.err != nil {
 		return s
 	}
+	o.refuseStore(lhs)
 	var before []ast.Stmt
 	lhs = o.stable(lhs, &before)
 	value := o.tensor(o.lib(pos, name, o.copyOf(lhs), y))
@@ -99,6 +100,22 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	}
 }
 
+// refuseStore refuses the assignment to an element of what is held nowhere.
+func (o *operators) refuseStore(lhs ast.Expr) {
+	base := ast.Unparen(lhs)
+	for at := o.elements[base]; at != nil; at = o.elements[base] {
+		base = ast.Unparen(at.X)
+	}
+	tv, ok := o.Info.Types[base]
+	if _, isCall := base.(*ast.CallExpr); isCall || ok && !tv.Assignable() {
+		what := "an expression"
+		if !o.made[base] {
+			what = written(base)
+		}
+		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which no variable holds; set a variable t to it, and write t[i] = v", what)
+	}
+}
+
 // setsElement reports whether an element of a tensor is assigned to.
 func (o *operators) setsElement(s *ast.AssignStmt) bool {
 	for _, l := range s.Lhs {
@@ -112,6 +129,11 @@ func (o *operators) setsElement(s *ast.AssignStmt) bool {
 // setElements rewrites an assignment with elements of tensors on the left:
 // values first, then one assignment after the other.
 func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
+	for _, l := range s.Lhs {
+		if o.elements[ast.Unparen(l)] != nil {
+			o.refuseStore(l)
+		}
+	}
 	if len(s.Lhs) == 1 {
 		var before []ast.Stmt
 		lhs := o.stable(s.Lhs[0], &before)
