@@ -1,81 +1,86 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Add returns x + y, elementwise; of bools, the logical or.
-func (l *Lib) Add(x, y any) Tensor { return l.binary("Add", ir.Add, x, y) }
+func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add", ir.Add, x, y, opts) }
 
 // Sub returns x - y, elementwise.
-func (l *Lib) Sub(x, y any) Tensor { return l.binary("Sub", ir.Sub, x, y) }
+func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func (l *Lib) Mul(x, y any) Tensor { return l.binary("Mul", ir.Mul, x, y) }
+func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
-func (l *Lib) Div(x, y any) Tensor {
-	c := l.call("Div", x, y)
+func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Div", x, y).with(opts)
+	if c.more != nil && c.more.rounding != "" {
+		return c.rounded(x, y)
+	}
 	if c.sys.Operates() {
 		if t, ok := c.operation(x, y); ok {
+			if c.reflected(x) {
+				return c.reciprocal(t, x, y)
+			}
 			return c.pair(ir.Div, nil, t, x, y)
 		}
 	}
 	t := c.common(x, y)
-	return c.pair(ir.Div, nil, l.sys.Division(t), x, y)
+	return c.pair(ir.Div, nil, c.sys.Division(t), x, y)
 }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
-func (l *Lib) TrueDiv(x, y any) Tensor {
-	c := l.call("TrueDiv", x, y)
+func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("TrueDiv", x, y).with(opts)
 	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity.
-func (l *Lib) FloorDiv(x, y any) Tensor {
-	c := l.call("FloorDiv", x, y)
+func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)
-	a, b := c.match(t.DType, x, y)
-	q := c.infer(ir.Div, nil, a, b)
-	switch {
-	case t.DType.Is(dtype.Floating):
-		q = c.infer(ir.Floor, nil, q)
-	case t.DType.Is(dtype.Signed): // one less where the signs differ and something remains
-		rem := c.infer(ir.Rem, nil, a, b)
-		zero := c.to(c.literal(0, t.DType), rem.arr.Type().Shape)
-		inexact := c.compare(ops.NE, rem, zero)
-		signs := c.compare(ops.NE, c.compare(ops.LT, rem, zero), c.compare(ops.LT, b, zero))
-		less := c.infer(ir.Convert, ops.DTypeAttrs{DType: t.DType}, c.infer(ir.And, nil, inexact, signs))
-		q = c.infer(ir.Sub, nil, q, less)
-	}
-	return c.result(q, t.Ambiguous)
+	return c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
+}
+
+// floorDiv returns x / y at dtype d, rounded toward negative infinity.
+func (c *call) floorDiv(d dtype.DType, x, y any) *tensor {
+	c.refuse(promote.DivideByZero, ops.EQ, y, d)
+	at := c.opmath(ir.Div, d, x, y)
+	a, b := c.match(at, c.rounding(d, x), c.rounding(d, y))
+	return c.cast(c.floorDivide(a, b), d)
 }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
-func (l *Lib) Rem(x, y any) Tensor {
-	c := l.call("Rem", x, y)
+func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Rem", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	if !c.sys.Operates() {
 		return c.pair(ir.Rem, nil, t, x, y)
 	}
+	c.refuse(promote.DivideByZero, ops.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.floorRem(a, b), t.Ambiguous)
 }
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
-func (l *Lib) Pow(x, y any) Tensor {
-	c := l.call("Pow", x, y)
+func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Pow", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	if n, ok := y.(int); ok && n >= 1 && n <= 8 {
 		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
+	}
+	if t.DType.Is(dtype.Integral) && c.sys.Operates() {
+		return c.integerPower(t, x, y)
 	}
 	return c.pair(ir.Pow, nil, t, x, y)
 }
@@ -94,27 +99,31 @@ func (c *call) product(t *tensor, n int) *tensor {
 }
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
-func (l *Lib) Maximum(x, y any) Tensor { return l.binary("Maximum", ir.Max, x, y) }
+func (l *Lib) Maximum(x, y any, opts ...BinaryOption) Tensor {
+	return l.extreme("Maximum", ir.Max, x, y, opts)
+}
 
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
-func (l *Lib) Minimum(x, y any) Tensor { return l.binary("Minimum", ir.Min, x, y) }
+func (l *Lib) Minimum(x, y any, opts ...BinaryOption) Tensor {
+	return l.extreme("Minimum", ir.Min, x, y, opts)
+}
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
-func (l *Lib) Atan2(x, y any) Tensor {
-	c := l.call("Atan2", x, y)
+func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Atan2", x, y).with(opts)
 	return c.pair(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
-func (l *Lib) And(x, y any) Tensor { return l.binary("And", ir.And, x, y) }
+func (l *Lib) And(x, y any, opts ...BinaryOption) Tensor { return l.binary("And", ir.And, x, y, opts) }
 
 // Or returns x | y, elementwise: bitwise of integers, logical of bools.
-func (l *Lib) Or(x, y any) Tensor { return l.binary("Or", ir.Or, x, y) }
+func (l *Lib) Or(x, y any, opts ...BinaryOption) Tensor { return l.binary("Or", ir.Or, x, y, opts) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
-func (l *Lib) Xor(x, y any) Tensor {
-	c := l.call("Xor", x, y)
+func (l *Lib) Xor(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Xor", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	if t.DType.Is(dtype.Inexact) {
 		c.fail("^ is the exclusive or of integers and bools, not of "+t.DType.String(), "nv.Pow(x, y) is the power")
@@ -123,25 +132,28 @@ func (l *Lib) Xor(x, y any) Tensor {
 }
 
 // AndNot returns x &^ y, elementwise: the bits of x that are not in y.
-func (l *Lib) AndNot(x, y any) Tensor {
-	c := l.call("AndNot", x, y)
+func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("AndNot", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.infer(ir.And, nil, a, c.infer(ir.Not, nil, b)), t.Ambiguous)
 }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
-func (l *Lib) Shl(x, y any) Tensor { return l.binary("Shl", ir.ShiftLeft, x, y) }
+func (l *Lib) Shl(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Shl", x, y).with(opts)
+	return c.shifted(ir.ShiftLeft, c.arithmetic(x, y), x, y)
+}
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for
 // unsigned.
-func (l *Lib) Shr(x, y any) Tensor {
-	c := l.call("Shr", x, y)
+func (l *Lib) Shr(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Shr", x, y).with(opts)
 	t, code := c.arithmetic(x, y), ir.ShiftRightArithmetic
 	if t.DType.Is(dtype.Unsigned) {
 		code = ir.ShiftRightLogical
 	}
-	return c.pair(code, nil, t, x, y)
+	return c.shifted(code, t, x, y)
 }
 
 // Complex returns x + y*i, elementwise.
@@ -153,22 +165,22 @@ func (l *Lib) Complex(x, y any) Tensor {
 }
 
 // Eq returns x == y, elementwise, as bools.
-func (l *Lib) Eq(x, y any) Tensor { return l.relate("Eq", ops.EQ, x, y) }
+func (l *Lib) Eq(x, y any, opts ...BinaryOption) Tensor { return l.relate("Eq", ops.EQ, x, y, opts) }
 
 // Ne returns x != y, elementwise, as bools.
-func (l *Lib) Ne(x, y any) Tensor { return l.relate("Ne", ops.NE, x, y) }
+func (l *Lib) Ne(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ne", ops.NE, x, y, opts) }
 
 // Lt returns x < y, elementwise, as bools.
-func (l *Lib) Lt(x, y any) Tensor { return l.relate("Lt", ops.LT, x, y) }
+func (l *Lib) Lt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Lt", ops.LT, x, y, opts) }
 
 // Le returns x <= y, elementwise, as bools.
-func (l *Lib) Le(x, y any) Tensor { return l.relate("Le", ops.LE, x, y) }
+func (l *Lib) Le(x, y any, opts ...BinaryOption) Tensor { return l.relate("Le", ops.LE, x, y, opts) }
 
 // Gt returns x > y, elementwise, as bools.
-func (l *Lib) Gt(x, y any) Tensor { return l.relate("Gt", ops.GT, x, y) }
+func (l *Lib) Gt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Gt", ops.GT, x, y, opts) }
 
 // Ge returns x >= y, elementwise, as bools.
-func (l *Lib) Ge(x, y any) Tensor { return l.relate("Ge", ops.GE, x, y) }
+func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", ops.GE, x, y, opts) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (l *Lib) Where(cond, a, b any) Tensor {
@@ -197,14 +209,19 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 
 // binary returns the result of an operation on two operands at their common
 // dtype.
-func (l *Lib) binary(op string, code ir.Code, x, y any) Tensor {
-	c := l.call(op, x, y)
+func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
+	c := l.call(op, x, y).with(opts)
 	return c.pair(code, nil, c.arithmetic(x, y), x, y)
 }
 
 // pair returns the result of an operation on x and y at dtype t.
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
+	if at := c.opmath(code, t.DType, x, y); at != t.DType {
+		a, b := c.match(at, c.rounding(t.DType, x), c.rounding(t.DType, y))
+		return c.result(c.cast(c.infer(code, attrs, a, b), t.DType), t.Ambiguous)
+	}
 	a, b := c.match(t.DType, x, y)
+	b = c.scaled(b, t)
 	def := ops.Lookup(code)
 	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
 		return c.result(c.infer(code, attrs, a, b), t.Ambiguous)
@@ -225,8 +242,8 @@ func (c *call) match(d dtype.DType, x, y any) (a, b *tensor) {
 	return a, b
 }
 
-func (l *Lib) relate(op string, direction ops.Direction, x, y any) Tensor {
-	c := l.call(op, x, y)
+func (l *Lib) relate(op string, direction ops.Direction, x, y any, opts []BinaryOption) Tensor {
+	c := l.call(op, x, y).with(opts)
 	if c.sys.Operates() {
 		at, flag := c.compared(x, y)
 		a, b := c.match(at, x, y)
@@ -235,7 +252,7 @@ func (l *Lib) relate(op string, direction ops.Direction, x, y any) Tensor {
 	t := c.common(x, y)
 	a, b := c.match(t.DType, x, y)
 	both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
-	flag := l.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
+	flag := c.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
 	return c.result(c.compare(direction, a, b), flag)
 }
 
@@ -249,6 +266,9 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
 	}
+	if c.ctx.settings.Restricts() { // as Ivy does for every backend
+		return promote.Known(c.ctx.settings.Default(backend.Float))
+	}
 	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, c.operand(1.0))
 	c.check(err)
 	return r
@@ -257,7 +277,8 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 // Neg returns -x, elementwise.
 func (l *Lib) Neg(x any) Tensor { return l.unary("Neg", ir.Neg, x) }
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float.
+// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
+// unsigned x is its own, and nothing is computed.
 func (l *Lib) Abs(x any) Tensor { return l.unary("Abs", ir.Abs, x) }
 
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
@@ -358,7 +379,15 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	at, t := c.alone(x)
 	if c.sys.Operates() {
-		return c.done(c.signless(code, c.at(x, at)), t)
+		a := c.at(x, at)
+		r := c.signless(code, a)
+		if code == ir.Sign {
+			r = c.sign(r, a)
+		}
+		return c.done(r, t)
+	}
+	if code == ir.Abs {
+		return c.result(c.signless(code, c.at(x, at)), t.Ambiguous)
 	}
 	return c.result(c.infer(code, nil, c.at(x, at)), t.Ambiguous)
 }
@@ -398,20 +427,26 @@ func (l *Lib) AsType(x any, d DType) Tensor {
 	return c.result(c.cast(t.must("AsType"), d), false)
 }
 
-// cast converts as XLA does; a literal that fits d is converted from its exact
-// value.
+// cast converts as the system does; a literal that fits d is converted from its
+// exact value.
 func (c *call) cast(t *tensor, d dtype.DType) *tensor {
 	if t.lit != nil {
 		if _, err := c.sys.Convert(t.lit, d); err == nil {
 			return c.literal(t.lit, d)
 		}
 	}
-	ty := t.arr.Type()
-	if ty.DType == d {
+	from, v := t.arr.Type().DType, c.values()
+	if from == d {
 		return t
 	}
 	c.computable(d)
-	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, t)
+	if v.CanConvert != nil {
+		c.check(v.CanConvert(from, d))
+	}
+	if v.Cast != promote.CastXLA {
+		return c.castBy(v.Cast, t, d)
+	}
+	return c.convert(t, d)
 }
 
 // PromoteToCommon returns xs, tensors and numbers, converted to their common

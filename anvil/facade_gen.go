@@ -9,26 +9,60 @@ func Abs(x any) Tensor { return Default().Abs(x) }
 func (x Tensor) Abs() Tensor { return x.lib("Abs").Abs(x) }
 
 // Add returns x + y, elementwise; of bools, the logical or.
-func Add(x any, y any) Tensor { return Default().Add(x, y) }
+func Add(x any, y any, opts ...BinaryOption) Tensor { return Default().Add(x, y, opts...) }
 
 // Add returns x + y, elementwise; of bools, the logical or.
-func (x Tensor) Add(y any) Tensor { return x.lib("Add").Add(x, y) }
+func (x Tensor) Add(y any, opts ...BinaryOption) Tensor { return x.lib("Add").Add(x, y, opts...) }
+
+// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Add(target("AddInto", x), y, into(x, opts)...)
+}
+
+// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
 
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
-func And(x any, y any) Tensor { return Default().And(x, y) }
+func And(x any, y any, opts ...BinaryOption) Tensor { return Default().And(x, y, opts...) }
 
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) And(y any) Tensor { return x.lib("And").And(x, y) }
+func (x Tensor) And(y any, opts ...BinaryOption) Tensor { return x.lib("And").And(x, y, opts...) }
+
+// AndInto stores And(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.And(target("AndInto", x), y, into(x, opts)...)
+}
+
+// AndInto stores And(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AndInto(x, y, opts...) }
 
 // AndNot returns x &^ y, elementwise: the bits of x that are not in y.
-func AndNot(x any, y any) Tensor { return Default().AndNot(x, y) }
+func AndNot(x any, y any, opts ...BinaryOption) Tensor { return Default().AndNot(x, y, opts...) }
 
 // AndNot returns x &^ y, elementwise: the bits of x that are not in y.
-func (x Tensor) AndNot(y any) Tensor { return x.lib("AndNot").AndNot(x, y) }
+func (x Tensor) AndNot(y any, opts ...BinaryOption) Tensor {
+	return x.lib("AndNot").AndNot(x, y, opts...)
+}
+
+// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.AndNot(target("AndNotInto", x), y, into(x, opts)...)
+}
+
+// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().AndNotInto(x, y, opts...)
+}
 
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
@@ -77,11 +111,23 @@ func (x Tensor) AsType(d DType) Tensor { return x.lib("AsType").AsType(x, d) }
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
-func Atan2(x any, y any) Tensor { return Default().Atan2(x, y) }
+func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x, y, opts...) }
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
-func (x Tensor) Atan2(y any) Tensor { return x.lib("Atan2").Atan2(x, y) }
+func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor { return x.lib("Atan2").Atan2(x, y, opts...) }
+
+// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Atan2(target("Atan2Into", x), y, into(x, opts)...)
+}
+
+// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().Atan2Into(x, y, opts...)
+}
 
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
@@ -153,18 +199,38 @@ func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
-func Div(x any, y any) Tensor { return Default().Div(x, y) }
+func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y, opts...) }
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
-func (x Tensor) Div(y any) Tensor { return x.lib("Div").Div(x, y) }
+func (x Tensor) Div(y any, opts ...BinaryOption) Tensor { return x.lib("Div").Div(x, y, opts...) }
+
+// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Div(target("DivInto", x), y, into(x, opts)...)
+}
+
+// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
 // Eq returns x == y, elementwise, as bools.
-func Eq(x any, y any) Tensor { return Default().Eq(x, y) }
+func Eq(x any, y any, opts ...BinaryOption) Tensor { return Default().Eq(x, y, opts...) }
 
 // Eq returns x == y, elementwise, as bools.
-func (x Tensor) Eq(y any) Tensor { return x.lib("Eq").Eq(x, y) }
+func (x Tensor) Eq(y any, opts ...BinaryOption) Tensor { return x.lib("Eq").Eq(x, y, opts...) }
+
+// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) EqInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Eq(target("EqInto", x), y, into(x, opts)...)
+}
+
+// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func EqInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().EqInto(x, y, opts...) }
 
 // Erf returns the error function of x, elementwise.
 func Erf(x any) Tensor { return Default().Erf(x) }
@@ -212,10 +278,24 @@ func Floor(x any) Tensor { return Default().Floor(x) }
 func (x Tensor) Floor() Tensor { return x.lib("Floor").Floor(x) }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity.
-func FloorDiv(x any, y any) Tensor { return Default().FloorDiv(x, y) }
+func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity.
-func (x Tensor) FloorDiv(y any) Tensor { return x.lib("FloorDiv").FloorDiv(x, y) }
+func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
+	return x.lib("FloorDiv").FloorDiv(x, y, opts...)
+}
+
+// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.FloorDiv(target("FloorDivInto", x), y, into(x, opts)...)
+}
+
+// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().FloorDivInto(x, y, opts...)
+}
 
 // From returns the Go value v, a number or nested slices of numbers, as a
 // tensor of exactly its own dtype: float64 is f64, int is i64.
@@ -236,16 +316,36 @@ func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 }
 
 // Ge returns x >= y, elementwise, as bools.
-func Ge(x any, y any) Tensor { return Default().Ge(x, y) }
+func Ge(x any, y any, opts ...BinaryOption) Tensor { return Default().Ge(x, y, opts...) }
 
 // Ge returns x >= y, elementwise, as bools.
-func (x Tensor) Ge(y any) Tensor { return x.lib("Ge").Ge(x, y) }
+func (x Tensor) Ge(y any, opts ...BinaryOption) Tensor { return x.lib("Ge").Ge(x, y, opts...) }
+
+// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Ge(target("GeInto", x), y, into(x, opts)...)
+}
+
+// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GeInto(x, y, opts...) }
 
 // Gt returns x > y, elementwise, as bools.
-func Gt(x any, y any) Tensor { return Default().Gt(x, y) }
+func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
 // Gt returns x > y, elementwise, as bools.
-func (x Tensor) Gt(y any) Tensor { return x.lib("Gt").Gt(x, y) }
+func (x Tensor) Gt(y any, opts ...BinaryOption) Tensor { return x.lib("Gt").Gt(x, y, opts...) }
+
+// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Gt(target("GtInto", x), y, into(x, opts)...)
+}
+
+// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GtInto(x, y, opts...) }
 
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
@@ -278,10 +378,20 @@ func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
 
 // Le returns x <= y, elementwise, as bools.
-func Le(x any, y any) Tensor { return Default().Le(x, y) }
+func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, opts...) }
 
 // Le returns x <= y, elementwise, as bools.
-func (x Tensor) Le(y any) Tensor { return x.lib("Le").Le(x, y) }
+func (x Tensor) Le(y any, opts ...BinaryOption) Tensor { return x.lib("Le").Le(x, y, opts...) }
+
+// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Le(target("LeInto", x), y, into(x, opts)...)
+}
+
+// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32 without an option.
@@ -312,10 +422,20 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
 
 // Lt returns x < y, elementwise, as bools.
-func Lt(x any, y any) Tensor { return Default().Lt(x, y) }
+func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
 // Lt returns x < y, elementwise, as bools.
-func (x Tensor) Lt(y any) Tensor { return x.lib("Lt").Lt(x, y) }
+func (x Tensor) Lt(y any, opts ...BinaryOption) Tensor { return x.lib("Lt").Lt(x, y, opts...) }
+
+// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Lt(target("LtInto", x), y, into(x, opts)...)
+}
+
+// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
 
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
@@ -336,10 +456,24 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
-func Maximum(x any, y any) Tensor { return Default().Maximum(x, y) }
+func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
-func (x Tensor) Maximum(y any) Tensor { return x.lib("Maximum").Maximum(x, y) }
+func (x Tensor) Maximum(y any, opts ...BinaryOption) Tensor {
+	return x.lib("Maximum").Maximum(x, y, opts...)
+}
+
+// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Maximum(target("MaximumInto", x), y, into(x, opts)...)
+}
+
+// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().MaximumInto(x, y, opts...)
+}
 
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
 func Mean(x any, opts ...ReduceOption) Tensor { return Default().Mean(x, opts...) }
@@ -354,22 +488,56 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
-func Minimum(x any, y any) Tensor { return Default().Minimum(x, y) }
+func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
-func (x Tensor) Minimum(y any) Tensor { return x.lib("Minimum").Minimum(x, y) }
+func (x Tensor) Minimum(y any, opts ...BinaryOption) Tensor {
+	return x.lib("Minimum").Minimum(x, y, opts...)
+}
+
+// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Minimum(target("MinimumInto", x), y, into(x, opts)...)
+}
+
+// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().MinimumInto(x, y, opts...)
+}
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func Mul(x any, y any) Tensor { return Default().Mul(x, y) }
+func Mul(x any, y any, opts ...BinaryOption) Tensor { return Default().Mul(x, y, opts...) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func (x Tensor) Mul(y any) Tensor { return x.lib("Mul").Mul(x, y) }
+func (x Tensor) Mul(y any, opts ...BinaryOption) Tensor { return x.lib("Mul").Mul(x, y, opts...) }
+
+// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Mul(target("MulInto", x), y, into(x, opts)...)
+}
+
+// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
 
 // Ne returns x != y, elementwise, as bools.
-func Ne(x any, y any) Tensor { return Default().Ne(x, y) }
+func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
 
 // Ne returns x != y, elementwise, as bools.
-func (x Tensor) Ne(y any) Tensor { return x.lib("Ne").Ne(x, y) }
+func (x Tensor) Ne(y any, opts ...BinaryOption) Tensor { return x.lib("Ne").Ne(x, y, opts...) }
+
+// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) NeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Ne(target("NeInto", x), y, into(x, opts)...)
+}
+
+// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func NeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().NeInto(x, y, opts...) }
 
 // Neg returns -x, elementwise.
 func Neg(x any) Tensor { return Default().Neg(x) }
@@ -401,10 +569,20 @@ func OnesLike(x any, opts ...Option) Tensor { return Default().OnesLike(x, opts.
 func (x Tensor) OnesLike(opts ...Option) Tensor { return x.lib("OnesLike").OnesLike(x, opts...) }
 
 // Or returns x | y, elementwise: bitwise of integers, logical of bools.
-func Or(x any, y any) Tensor { return Default().Or(x, y) }
+func Or(x any, y any, opts ...BinaryOption) Tensor { return Default().Or(x, y, opts...) }
 
 // Or returns x | y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) Or(y any) Tensor { return x.lib("Or").Or(x, y) }
+func (x Tensor) Or(y any, opts ...BinaryOption) Tensor { return x.lib("Or").Or(x, y, opts...) }
+
+// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Or(target("OrInto", x), y, into(x, opts)...)
+}
+
+// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().OrInto(x, y, opts...) }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
@@ -424,11 +602,21 @@ func (x Tensor) Popcount() Tensor { return x.lib("Popcount").Popcount(x) }
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
-func Pow(x any, y any) Tensor { return Default().Pow(x, y) }
+func Pow(x any, y any, opts ...BinaryOption) Tensor { return Default().Pow(x, y, opts...) }
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
-func (x Tensor) Pow(y any) Tensor { return x.lib("Pow").Pow(x, y) }
+func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor { return x.lib("Pow").Pow(x, y, opts...) }
+
+// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Pow(target("PowInto", x), y, into(x, opts)...)
+}
+
+// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }
@@ -448,11 +636,21 @@ func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
-func Rem(x any, y any) Tensor { return Default().Rem(x, y) }
+func Rem(x any, y any, opts ...BinaryOption) Tensor { return Default().Rem(x, y, opts...) }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
-func (x Tensor) Rem(y any) Tensor { return x.lib("Rem").Rem(x, y) }
+func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor { return x.lib("Rem").Rem(x, y, opts...) }
+
+// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Rem(target("RemInto", x), y, into(x, opts)...)
+}
+
+// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().RemInto(x, y, opts...) }
 
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.
@@ -490,18 +688,38 @@ func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
-func Shl(x any, y any) Tensor { return Default().Shl(x, y) }
+func Shl(x any, y any, opts ...BinaryOption) Tensor { return Default().Shl(x, y, opts...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
-func (x Tensor) Shl(y any) Tensor { return x.lib("Shl").Shl(x, y) }
+func (x Tensor) Shl(y any, opts ...BinaryOption) Tensor { return x.lib("Shl").Shl(x, y, opts...) }
+
+// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Shl(target("ShlInto", x), y, into(x, opts)...)
+}
+
+// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().ShlInto(x, y, opts...) }
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for
 // unsigned.
-func Shr(x any, y any) Tensor { return Default().Shr(x, y) }
+func Shr(x any, y any, opts ...BinaryOption) Tensor { return Default().Shr(x, y, opts...) }
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for
 // unsigned.
-func (x Tensor) Shr(y any) Tensor { return x.lib("Shr").Shr(x, y) }
+func (x Tensor) Shr(y any, opts ...BinaryOption) Tensor { return x.lib("Shr").Shr(x, y, opts...) }
+
+// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) ShrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Shr(target("ShrInto", x), y, into(x, opts)...)
+}
+
+// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func ShrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().ShrInto(x, y, opts...) }
 
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func Sign(x any) Tensor { return Default().Sign(x) }
@@ -564,10 +782,20 @@ func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) 
 func (x Tensor) Std(opts ...ReduceOption) Tensor { return x.lib("Std").Std(x, opts...) }
 
 // Sub returns x - y, elementwise.
-func Sub(x any, y any) Tensor { return Default().Sub(x, y) }
+func Sub(x any, y any, opts ...BinaryOption) Tensor { return Default().Sub(x, y, opts...) }
 
 // Sub returns x - y, elementwise.
-func (x Tensor) Sub(y any) Tensor { return x.lib("Sub").Sub(x, y) }
+func (x Tensor) Sub(y any, opts ...BinaryOption) Tensor { return x.lib("Sub").Sub(x, y, opts...) }
+
+// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Sub(target("SubInto", x), y, into(x, opts)...)
+}
+
+// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().SubInto(x, y, opts...) }
 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
 // anvil's keeps that of x, and bools are summed as a logical or.
@@ -604,10 +832,24 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
-func TrueDiv(x any, y any) Tensor { return Default().TrueDiv(x, y) }
+func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueDiv(x, y, opts...) }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
-func (x Tensor) TrueDiv(y any) Tensor { return x.lib("TrueDiv").TrueDiv(x, y) }
+func (x Tensor) TrueDiv(y any, opts ...BinaryOption) Tensor {
+	return x.lib("TrueDiv").TrueDiv(x, y, opts...)
+}
+
+// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.TrueDiv(target("TrueDivInto", x), y, into(x, opts)...)
+}
+
+// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return Default().TrueDivInto(x, y, opts...)
+}
 
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean.
@@ -624,10 +866,20 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
-func Xor(x any, y any) Tensor { return Default().Xor(x, y) }
+func Xor(x any, y any, opts ...BinaryOption) Tensor { return Default().Xor(x, y, opts...) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) Xor(y any) Tensor { return x.lib("Xor").Xor(x, y) }
+func (x Tensor) Xor(y any, opts ...BinaryOption) Tensor { return x.lib("Xor").Xor(x, y, opts...) }
+
+// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func (l *Lib) XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
+	return l.Xor(target("XorInto", x), y, into(x, opts)...)
+}
+
+// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and flag, and
+// returns it (see Out).
+func XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().XorInto(x, y, opts...) }
 
 // Zeros returns a tensor of shape s with every element 0, known f32 without an
 // option.

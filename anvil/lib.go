@@ -17,6 +17,8 @@ import (
 type Lib struct {
 	ctx *Context
 	sys *promote.System
+
+	frontend string // of a framework, whose declarations hold; "": of none
 }
 
 // With returns the library under the promotion system sys, for tensors of the
@@ -25,7 +27,7 @@ func With(sys *promote.System) *Lib { return Default().With(sys) }
 
 // With returns the library under the promotion system sys, for tensors of the
 // same Context.
-func (l *Lib) With(sys *promote.System) *Lib { return &Lib{l.ctx, sys} }
+func (l *Lib) With(sys *promote.System) *Lib { return &Lib{ctx: l.ctx, sys: sys} }
 
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
@@ -42,6 +44,10 @@ type call struct {
 	ctx *Context
 	xs  []any // as given, for errors and Why
 	amb bool  // flag of the common dtype, shown in graphs
+
+	casts []standIn // operands that others stand for
+
+	more *binaryOptions // of an operation that was given some
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
@@ -64,6 +70,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 	if c.sys.Follows() { // one mode for the whole call, and for Why
 		c.sys = c.ctx.settings.Ivy()
 	}
+	c.supported(l.frontend)
 	return c
 }
 
@@ -100,7 +107,7 @@ func (c *call) check(err error) {
 // operand returns what promotion sees of x.
 func (c *call) operand(x any) promote.Operand {
 	if t, ok := x.(Tensor); ok {
-		return t.t.operand()
+		return c.standsFor(t.t).operand()
 	}
 	o, err := c.sys.Operand(x)
 	c.check(err)
@@ -145,13 +152,14 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 	if !ok {
 		return c.literal(x, d)
 	}
+	a := c.standsFor(t.t)
 	switch {
-	case t.t.lit != nil:
-		return c.literal(t.t.lit, d)
-	case t.t.arr.Type().DType == d:
-		return t.t
+	case a.lit != nil:
+		return c.literal(a.lit, d)
+	case a.arr.Type().DType == d:
+		return a
 	}
-	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: t.t.arr.Type().Shape}, t.t)
+	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.arr.Type().Shape}, a)
 }
 
 // computable fails where d is a dtype that promotion knows and nothing computes.
@@ -275,6 +283,9 @@ func (c *call) result(t *tensor, ambiguous bool) Tensor {
 	}
 	t.amb = ambiguous
 	t.why = c.record(dtype.Typed{DType: t.arr.Type().DType, Ambiguous: ambiguous})
+	if c.more != nil && c.more.out != nil {
+		return c.store(Tensor{t: t})
+	}
 	return Tensor{t: t}
 }
 

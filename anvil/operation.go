@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -25,8 +26,12 @@ var classes = map[string][]string{
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
 	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "concatenate"},
 
+	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
+	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"},
+
 	"Neg": {"neg", "negative"}, "Abs": {"abs", "absolute"}, "Sign": {"sign", "tf.sign"}, "Square": {"square"},
 	"Not": {"bitwise_not", "bitwise_invert", "invert"}, "Real": {"real"},
+	"Reciprocal": {"reciprocal", "tf.reciprocal"}, "Trunc": {"trunc"}, "LogicalNot": {"logical_not", "tf.logical_not"},
 	"Floor": {"floor"}, "Ceil": {"ceil", "floor"}, "Round": {"round", "rint"},
 	"IsNaN": {"isnan"}, "IsFinite": {"isfinite", "isnan"},
 	"Exp": {"exp"}, "Expm1": {"expm1", "exp"}, "Log": {"log", "exp"}, "Log1p": {"log1p", "exp"},
@@ -43,7 +48,12 @@ var classes = map[string][]string{
 // explain returns how the operation op on xs comes to its dtype under sys; ok
 // is false where sys has no rule for it but the promotion of its operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
-	for _, name := range classes[op] {
+	return explainAs(sys, classes[strings.TrimSuffix(op, "Into")], xs...)
+}
+
+// explainAs is explain for the first of names that sys knows.
+func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explanation, ok bool) {
+	for _, name := range names {
 		e = sys.ExplainOperation(name, xs...)
 		var refused *promote.Refusal
 		if e.Err == nil || errors.As(e.Err, &refused) {
@@ -56,11 +66,16 @@ func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, 
 // operation returns the dtype of the call on xs where the system answers for
 // operations by name; it fails with the system's own reason.
 func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
+	return c.operationAs(classes[c.op], xs...)
+}
+
+// operationAs is operation for the first of names that the system knows.
+func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
 	seen := make([]any, len(xs))
 	for i, x := range xs {
 		seen[i] = c.operand(x)
 	}
-	e, ok := explain(c.sys, c.op, seen...)
+	e, ok := explainAs(c.sys, names, seen...)
 	if !ok {
 		return t, false
 	}
@@ -118,19 +133,6 @@ func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 		return dtype.I64, r.Ambiguous
 	}
 	return t.DType, r.Ambiguous
-}
-
-// floorRem returns the remainder of a / b with the sign of b, as Python's % has it.
-func (c *call) floorRem(a, b *tensor) *tensor {
-	d := a.arr.Type().DType
-	rem := c.infer(ir.Rem, nil, a, b)
-	if !d.Is(dtype.Signed | dtype.Floating) {
-		return rem
-	}
-	zero := c.to(c.literal(0, d), rem.arr.Type().Shape)
-	signs := c.compare(ops.NE, c.compare(ops.LT, rem, zero), c.compare(ops.LT, b, zero))
-	other := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), signs)
-	return c.infer(ir.Select, nil, other, c.infer(ir.Add, nil, rem, b), rem)
 }
 
 // truth returns a as bools: whether its elements are not 0.

@@ -26,6 +26,7 @@ var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Pyth
 	Operate: numpyOperate,
 	Assign:  numpyAssign,
 	CanCast: numpyCanCast,
+	Store:   numpyStore,
 	Values:  numpyValues,
 })
 
@@ -274,10 +275,18 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
-	if ok, _ := numpyCanCast(r.DType, into.DType, "same_kind"); !ok {
-		return r, steps, refuse(op, "UFuncTypeError", "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", numpyInPlace[op], r.DType.Long(), into.DType.Long())
+	if err := numpyStore(numpyInPlace[op], r.DType, into.DType); err != nil {
+		return r, steps, err
 	}
 	return Known(into.DType), append(steps, Step{r.String() + " into " + into.DType.String(), Known(into.DType), Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil
+}
+
+// numpyStore: an output takes what casts to it within its kind, or to a higher one.
+func numpyStore(op string, from, to dtype.DType) error {
+	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
+		return refuse(op, "UFuncTypeError", "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op, from.Long(), to.Long())
+	}
+	return nil
 }
 
 func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {

@@ -177,6 +177,15 @@ func torchStore(op string, from, to dtype.DType) error {
 	return nil
 }
 
+// Opmath returns the dtype in which the system computes products and quotients
+// of d with a single number, which is not rounded to d first.
+func (s *System) Opmath(d dtype.DType) dtype.DType {
+	if s.rules.Torch != nil && (d == dtype.F16 || d == dtype.BF16) {
+		return dtype.F32
+	}
+	return d
+}
+
 // operands returns xs in words.
 func operands(xs []Operand) string {
 	words := make([]string, len(xs))

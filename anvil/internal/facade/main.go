@@ -49,6 +49,9 @@ func Generate(dir string) ([]byte, error) {
 		if takesTensor(m) {
 			writeMethod(&b, m)
 		}
+		if takesOptions(m) {
+			writeInto(&b, m.Name.Name)
+		}
 	}
 	return format.Source(b.Bytes())
 }
@@ -95,6 +98,26 @@ func takesTensor(m *ast.FuncDecl) bool {
 	}
 	t, ok := ps[0].Type.(*ast.Ident)
 	return ok && t.Name == "any" && operandNames[ps[0].Names[0].Name]
+}
+
+// takesOptions reports whether m is an operation on two operands whose result
+// may be stored in the first.
+func takesOptions(m *ast.FuncDecl) bool {
+	ps := m.Type.Params.List
+	if len(ps) == 0 {
+		return false
+	}
+	variadic, ok := ps[len(ps)-1].Type.(*ast.Ellipsis)
+	return ok && typeText(variadic.Elt) == "BinaryOption"
+}
+
+// writeInto writes the operation op that is stored in its first operand, as a
+// method of Lib and as a function.
+func writeInto(b *bytes.Buffer, op string) {
+	doc := fmt.Sprintf("// %sInto stores %s(*x, y) in x, which keeps its dtype, shape and flag, and\n// returns it (see Out).\n", op, op)
+	params := "(x *Tensor, y any, opts ...BinaryOption) Tensor"
+	fmt.Fprintf(b, "\n%sfunc (l *Lib) %sInto%s { return l.%s(target(\"%sInto\", x), y, into(x, opts)...) }\n", doc, op, params, op, op)
+	fmt.Fprintf(b, "\n%sfunc %sInto%s { return Default().%sInto(x, y, opts...) }\n", doc, op, params, op)
 }
 
 func writeFunction(b *bytes.Buffer, m *ast.FuncDecl) {

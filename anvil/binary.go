@@ -1,0 +1,186 @@
+package anvil
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A BinaryOption tells an operation on two operands more than they do: Alpha,
+// RoundingMode, Out.
+type BinaryOption interface{ binary(*binaryOptions) }
+
+// binaryOptions are what the options of an operation say.
+type binaryOptions struct {
+	alpha    any     // nil: 1
+	rounding string  // "": none
+	out      *Tensor // nil: the result is a tensor of its own
+	into     bool    // out is the first operand as well
+}
+
+// Alpha returns the option of Add and Sub that multiplies the second operand:
+// Add(x, y, Alpha(3)) is x + 3*y. It does not take part in promotion.
+func Alpha(alpha any) BinaryOption { return alphaOption{alpha} }
+
+type alphaOption struct{ v any }
+
+func (a alphaOption) binary(o *binaryOptions) { o.alpha = a.v }
+
+// RoundingMode returns the option of Div that rounds the quotient: "floor"
+// toward negative infinity, "trunc" toward zero. Integers stay integers.
+func RoundingMode(mode string) BinaryOption { return roundingOption(mode) }
+
+type roundingOption string
+
+func (r roundingOption) binary(o *binaryOptions) { o.rounding = string(r) }
+
+// Out returns the option that stores the result in x, converted to the dtype
+// that x has; x keeps dtype, shape and flag. A system that does not let a result
+// of that dtype be stored there makes it an error, and x stays as it was. The
+// zero Tensor takes any result. Only the variable changes: tensors do not, so
+// that who else holds x keeps what it was.
+func Out(x *Tensor) BinaryOption { return outOption{x, false} }
+
+type outOption struct {
+	x    *Tensor
+	into bool
+}
+
+func (x outOption) binary(o *binaryOptions) { o.out, o.into = x.x, x.into }
+
+// into returns the options of an operation on *x that is stored in x.
+func into(x *Tensor, opts []BinaryOption) []BinaryOption {
+	return append(opts[:len(opts):len(opts)], outOption{x, true})
+}
+
+// target returns what x points to, an operand of op.
+func target(op string, x *Tensor) Tensor {
+	if x == nil {
+		panic(&Error{Op: op, Operands: "nil", Reason: "there is nothing to store in", Hint: "nv." + op + "(&x, y)"})
+	}
+	x.must(op)
+	return *x
+}
+
+// taken are the operations that take an option, by its name.
+var taken = map[string][]string{"Alpha": {"Add", "Sub"}, "RoundingMode": {"Div"}}
+
+// with returns the call with the options; it fails where the operation does not
+// take one.
+func (c *call) with(opts []BinaryOption) *call {
+	if len(opts) == 0 {
+		return c
+	}
+	c.more = &binaryOptions{}
+	for _, o := range opts {
+		o.binary(c.more)
+	}
+	c.takes("Alpha", c.more.alpha != nil)
+	c.takes("RoundingMode", c.more.rounding != "")
+	return c
+}
+
+func (c *call) takes(option string, given bool) {
+	if !given {
+		return
+	}
+	for _, op := range taken[option] {
+		if op == c.op {
+			return
+		}
+	}
+	c.fail("it takes no "+option, "nv."+strings.Join(taken[option], " and nv.")+" do")
+}
+
+// scaled returns b times the call's Alpha, at the dtype t of the result.
+func (c *call) scaled(b *tensor, t dtype.Typed) *tensor {
+	if c.more == nil || c.more.alpha == nil {
+		return b
+	}
+	a := c.operand(c.more.alpha).DType
+	switch {
+	case a == dtype.I1 && t.DType != dtype.I1:
+		c.fail("Boolean alpha only supported for Boolean results.", "nv.Alpha(1)")
+	case a.Is(dtype.Inexact) && !t.DType.Is(dtype.Inexact):
+		c.fail("For integral input tensors, argument alpha must not be a floating point number.", "convert an operand with AsType, or multiply first")
+	case a.Is(dtype.Complex) && !t.DType.Is(dtype.Complex):
+		c.fail("For non-complex input tensors, argument alpha must not be a complex number.", "convert an operand with AsType")
+	}
+	return c.infer(ir.Mul, nil, b, c.to(c.at(c.more.alpha, t.DType), b.arr.Type().Shape))
+}
+
+// rounded returns x / y rounded as the call's RoundingMode says.
+func (c *call) rounded(x, y any) Tensor {
+	mode := c.more.rounding
+	if mode != "floor" && mode != "trunc" {
+		c.fail("there is no rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
+	}
+	t, ok := dtype.Typed{}, false
+	if c.sys.Operates() {
+		t, ok = c.operationAs([]string{"div_" + mode, "floor_divide"}, x, y)
+	}
+	if !ok {
+		t = c.common(x, y)
+	}
+	if mode == "floor" {
+		return c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
+	}
+	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.toward0(c.divide(a, b)), t.Ambiguous)
+}
+
+// toward0 returns a without its fraction.
+func (c *call) toward0(a *tensor) *tensor {
+	ty := a.arr.Type()
+	if !ty.DType.Is(dtype.Floating) {
+		return a
+	}
+	negative := c.compare(ops.LT, a, c.to(c.literal(0, ty.DType), ty.Shape))
+	return c.infer(ir.Select, nil, negative, c.infer(ir.Ceil, nil, a), c.infer(ir.Floor, nil, a))
+}
+
+// store stores the result r in the call's output, and returns that.
+func (c *call) store(r Tensor) Tensor {
+	dst := c.more.out
+	if dst == nil {
+		c.fail("the output is nil", "nv.Out(&x)")
+	}
+	if c.more.into {
+		c.op += "Into"
+	}
+	if dst.t != nil {
+		r = c.stored(r, dst)
+	}
+	*dst = r
+	return r
+}
+
+// stored returns r as a tensor of the dtype, shape and flag of dst.
+func (c *call) stored(r Tensor, dst *Tensor) Tensor {
+	if dst.t.ctx != c.ctx {
+		c.fail("the output belongs to another context", "make both in one Context")
+	}
+	c.check(c.sys.Store(c.foreignName(), r.DType(), dst.DType()))
+	if got, want := r.t.arr.Type().Shape, dst.t.arr.Type().Shape; !got.Equal(want) {
+		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(), "the result must have the shape of what it is stored in")
+	}
+	a := c.cast(r.t, dst.DType())
+	c.more = nil // stored: what follows is a result like any other
+	return c.result(a, dst.t.amb)
+}
+
+// foreignName returns what the call's system calls its operation.
+func (c *call) foreignName() string {
+	op := strings.TrimSuffix(c.op, "Into")
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
+	for _, name := range classes[op] {
+		if _, err := c.sys.Operation(name, i32, i32); err == nil {
+			return name
+		}
+	}
+	return op
+}

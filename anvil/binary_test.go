@@ -1,0 +1,132 @@
+package anvil_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// TestInto: what is stored in an operand keeps its dtype, shape and flag, by
+// the system's own rule of what may be stored; one that may not leaves the
+// destination, and who else holds it, as it was.
+func TestInto(t *testing.T) {
+	torch, numpy := nv.With(promote.Torch), nv.With(promote.NumPy)
+	i := nv.New([]int32{1, 2})
+	other := i
+	want(t, torch.AddInto(&i, 5), "i32{2} [6 7]")
+	want(t, i, "i32{2} [6 7]")
+	want(t, other, "i32{2} [1 2]")
+	f := nv.New([]float32{1})
+	want(t, torch.AddInto(&f, nv.New([]float64{0.5})), "f32{1} [1.5]")
+	want(t, torch.LtInto(&f, nv.New([]float64{2})), "f32{1} [1]")
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { torch.AddInto(&i, 5.5) }, "AddInto(i32{2}, float64 5.5): RuntimeError: result type Float can't be cast to the desired output type Int"},
+		{func() { torch.DivInto(&i, 5) }, "RuntimeError: result type Float can't be cast to the desired output type Int"},
+		{func() { torch.Add(1.5, i, nv.Out(&i)) }, "result type Float can't be cast to the desired output type Int"},
+		{func() { torch.AddInto(&i, nv.Ones(nv.Shape{2, 2}, nv.I32)) }, "output with shape {2} doesn't match the broadcast shape {2,2}"},
+		{func() { numpy.AddInto(&i, 5.5) }, "UFuncTypeError: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int32') with casting rule 'same_kind'"},
+		{func() { nv.AddInto(&i, 5.5) }, "anvil converts nothing to store it in i32; convert an operand or the result with AsType"},
+		{func() { nv.AddInto(nil, 5.5) }, "there is nothing to store in"},
+		{func() { torch.Mul(i, i, nv.Alpha(2)) }, "Mul(i32{2}, i32{2}): it takes no Alpha; nv.Add and nv.Sub do"},
+		{func() { torch.Add(i, i, nv.RoundingMode("floor")) }, "it takes no RoundingMode; nv.Div do"},
+		{func() { torch.Div(i, i, nv.RoundingMode("up")) }, "there is no rounding mode up"},
+		{func() { torch.Add(i, i, nv.Alpha(1.5)) }, "For integral input tensors, argument alpha must not be a floating point number."},
+		{func() { torch.Add(i, i, nv.Alpha(true)) }, "Boolean alpha only supported for Boolean results."},
+		{func() { torch.Add(f, f, nv.Alpha(1i)) }, "For non-complex input tensors, argument alpha must not be a complex number."},
+	} {
+		if err := nv.Try(c.f); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v; want %q in it", err, c.want)
+		}
+	}
+	want(t, i, "i32{2} [6 7]")
+}
+
+func TestOut(t *testing.T) {
+	torch := nv.With(promote.Torch)
+	i, out := nv.New([]int32{1}), nv.Zeros(nv.Shape{1}, nv.F64)
+	var undefined nv.Tensor
+	want(t, torch.Add(i, i, nv.Out(&out)), "f64{1} [2]")
+	want(t, out, "f64{1} [2]")
+	torch.Add(i, 5.5, nv.Out(&undefined))
+	want(t, undefined, "f32{1} [6.5]")
+	amb := nv.Scalar(1.0)
+	nv.AddInto(&amb, 1)
+	want(t, amb, "f32?{} [2]")
+}
+
+func TestAlphaAndRounding(t *testing.T) {
+	torch := nv.With(promote.Torch)
+	i, f := nv.New([]int32{-7, 7}), nv.New([]float32{-7, 7})
+	want(t, torch.Add(i, 2, nv.Alpha(3)), "i32{2} [-1 13]")
+	want(t, torch.Sub(f, i, nv.Alpha(0.5)), "f32{2} [-3.5 3.5]")
+	want(t, torch.Div(i, 5), "f32{2} [-1.4 1.4]")
+	want(t, torch.Div(i, 5, nv.RoundingMode("floor")), "i32{2} [-2 1]")
+	want(t, torch.Div(i, 5, nv.RoundingMode("trunc")), "i32{2} [-1 1]")
+	want(t, torch.Div(f, 5, nv.RoundingMode("floor")), "f32{2} [-2 1]")
+	want(t, torch.Div(f, 5, nv.RoundingMode("trunc")), "f32{2} [-1 1]")
+	want(t, nv.Div(f, 5, nv.RoundingMode("floor")), "f32{2} [-2 1]")
+}
+
+// TestJitOfAnOperation: an operation that takes options is a function that Jit
+// takes as it is.
+func TestJitOfAnOperation(t *testing.T) {
+	add := nv.Jit(nv.Add)
+	want(t, add(nv.New([]int32{1}), nv.New([]float32{1})), "f32{1} [2]")
+}
+
+// halves are the expressions of testdata/torch_halves.txt.
+var halves = map[string]func(torch *nv.Lib, h nv.Tensor) nv.Tensor{
+	"h * 0.1":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(h, 0.1) },
+	"0.1 * h":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(0.1, h) },
+	"h / 0.1":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Div(h, 0.1) },
+	"0.1 / h":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Div(0.1, h) },
+	"h + 0.1":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Add(h, 0.1) },
+	"h - 0.1":                    func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Sub(h, 0.1) },
+	"h * zero(0.1)":              func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(h, nv.Scalar(0.1, nv.F64)) },
+	"h / zero(0.1)":              func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Div(h, nv.Scalar(0.1, nv.F64)) },
+	"h * full(0.1)":              func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(h, nv.Full(nv.Shape{4}, 0.1, h.DType())) },
+	"h * full64(2049)":           func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(h, nv.Full(nv.Shape{4}, 2049, nv.I64)) },
+	"h * one64(2049)":            func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Mul(h, nv.Full(nv.Shape{1}, 2049, nv.I64)) },
+	"torch.add(h, h, alpha=0.1)": func(l *nv.Lib, h nv.Tensor) nv.Tensor { return l.Add(h, h, nv.Alpha(0.1)) },
+	"torch.div(h, 0.1, rounding_mode='floor')": func(l *nv.Lib, h nv.Tensor) nv.Tensor {
+		return l.Div(h, 0.1, nv.RoundingMode("floor"))
+	},
+}
+
+// TestHalvesOfTorch: PyTorch takes the number of a product, or a divisor, from
+// its own value, and rounds the number of a sum to the dtype first. The bits are
+// the real ones.
+func TestHalvesOfTorch(t *testing.T) {
+	data, err := os.ReadFile("testdata/torch_halves.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(data)) {
+		part := strings.Split(strings.TrimSpace(line), ": ")
+		if len(part) != 3 {
+			continue
+		}
+		rows++
+		f := halves[part[1]]
+		if f == nil {
+			t.Fatal(line)
+		}
+		h := nv.New([]float64{1.3, 2.7, -0.3, 5.9}, dtype.MustParse(part[0]))
+		bits := nv.Values[uint16](nv.BitcastConvert(f(nv.With(promote.Torch), h), nv.U16))
+		if got := strings.Trim(fmt.Sprintf("%04x", bits), "[]"); got != part[2] {
+			t.Errorf("%s: %s: %s, want %s", part[0], part[1], got, part[2])
+		}
+	}
+	if rows != 2*len(halves) {
+		t.Error(rows, "rows")
+	}
+}
