@@ -17,7 +17,6 @@ type Values struct {
 	Median     MedianRule                       // between the two elements in the middle
 	Fold       FoldRule                         // in which dtype a sum and a mean add up
 	Freedom    int                              // how many less than the count a variance divides by
-	Reflected  bool                             // a number divided by a tensor is the tensor's reciprocal times the number
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
 	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
@@ -39,9 +38,10 @@ type FloorRule uint8
 
 // The rules of floor division.
 const (
-	FloorQuotient FloorRule = iota // the rounded quotient, rounded down
-	FloorExact                     // by the exact remainder; -1 / inf is -1
-	FloorSigned                    // FloorExact, and a remainder of 0 has the sign of the divisor
+	FloorQuotient  FloorRule = iota // the rounded quotient, rounded down
+	FloorRemainder                  // by the exact remainder: -1 / inf is -1
+	FloorExact                      // FloorRemainder, where a quotient of 0 has its own sign
+	FloorSigned                     // FloorExact, where a remainder of 0 has the sign of the divisor
 )
 
 // A PowerRule is how an integer is raised to an integer.
@@ -153,7 +153,7 @@ var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Z
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
 	}}
 
-var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorExact, Power: PowerJAX, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
@@ -163,7 +163,7 @@ var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorExact, Power: PowerJAX, Media
 	}}
 
 var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
-	Fold: FoldDouble, Freedom: 1, Reflected: true,
+	Fold: FoldDouble, Freedom: 1,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
 		TruncateByZero: refusal("div", "RuntimeError", "ZeroDivisionError"),

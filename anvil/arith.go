@@ -1,0 +1,96 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// TruncDiv returns x / y, elementwise, rounded toward zero.
+func (l *Lib) TruncDiv(x, y any) Tensor {
+	c := l.call("TruncDiv", x, y)
+	t := c.arithmetic(x, y)
+	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.toward0(c.divide(a, b)), t.Ambiguous)
+}
+
+// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
+// fmod and Go's % have it.
+func (l *Lib) Fmod(x, y any) Tensor {
+	c := l.call("Fmod", x, y)
+	t := c.arithmetic(x, y)
+	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.remainder(a, b), t.Ambiguous)
+}
+
+// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+func (l *Lib) Reciprocal(x any) Tensor {
+	c := l.call("Reciprocal", x)
+	_, t := c.alone(x)
+	if !c.sys.Operates() {
+		t = c.inexact(t)
+	}
+	at := t.DType
+	if at.Is(dtype.Integral) {
+		at = dtype.F64
+	}
+	a := c.at(x, at)
+	return c.done(c.infer(ir.Div, nil, c.constant(1, a), a), t)
+}
+
+// Trunc returns x without its fraction, elementwise; integers as they are.
+func (l *Lib) Trunc(x any) Tensor {
+	c := l.call("Trunc", x)
+	_, t := c.alone(x)
+	return c.result(c.toward0(c.at(x, t.DType)), t.Ambiguous)
+}
+
+// integerPower returns a power of integers by the system's rule.
+func (c *call) integerPower(t dtype.Typed, x, y any) Tensor {
+	n, number := literalOf(y).(int)
+	if number && n < 0 {
+		c.fault(promote.NegativeNumber)
+	}
+	if t.DType.Is(dtype.Signed) {
+		c.refuse(promote.NegativePower, ops.LT, y, t.DType)
+	}
+	if c.values().Power != promote.PowerJAX {
+		return c.pair(ir.Pow, nil, t, x, y)
+	}
+	if number && n > 0 {
+		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
+	}
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.sixBits(a, b), t.Ambiguous)
+}
+
+// literalOf returns the number that x is, or nil where it is a tensor of a dtype.
+func literalOf(x any) any {
+	if t, ok := x.(Tensor); ok {
+		return t.t.lit
+	}
+	return x
+}
+
+// extreme returns the greater or the lesser of x and y.
+func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
+	c := l.call(op, x, y).with(opts)
+	t := c.arithmetic(x, y)
+	if c.values().Tie == promote.TieXLA {
+		return c.pair(code, nil, t, x, y)
+	}
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.tie(c.infer(code, nil, a, b), a, b), t.Ambiguous)
+}
+
+// shifted returns x shifted by y bits.
+func (c *call) shifted(code ir.Code, t dtype.Typed, x, y any) Tensor {
+	if c.values().Shift == promote.ShiftXLA || !t.DType.Is(dtype.Integral) {
+		return c.pair(code, nil, t, x, y)
+	}
+	a, b := c.match(t.DType, x, y)
+	return c.result(c.infer(code, nil, a, c.shiftBy(b, t.DType)), t.Ambiguous)
+}

@@ -1,0 +1,259 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// This file lowers a system's rules for values (promote.Values) to operations
+// of the graph. Under anvil, whose rules are XLA's, none of it adds a node.
+
+// values returns the system's rules for values.
+func (c *call) values() *promote.Values { return c.sys.Values() }
+
+// constant returns v, converted as XLA does, in the type of a.
+func (c *call) constant(v any, like *tensor) *tensor {
+	ty := like.arr.Type()
+	w, err := dtype.Cast(v, ty.DType)
+	c.check(err)
+	data, err := dtype.Append(nil, ty.DType, w)
+	c.check(err)
+	return c.to(&tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(ty.DType, data)}, ty.Shape)
+}
+
+// compareTo is compare with a number.
+func (c *call) compareTo(direction ops.Direction, a *tensor, v any) *tensor {
+	return c.compare(direction, a, c.constant(v, a))
+}
+
+func (c *call) choose(cond, a, b *tensor) *tensor { return c.infer(ir.Select, nil, cond, a, b) }
+
+// convert returns a at dtype d with XLA's meaning of it.
+func (c *call) convert(a *tensor, d dtype.DType) *tensor {
+	ty := a.arr.Type()
+	if ty.DType == d {
+		return a
+	}
+	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
+}
+
+// fault fails with the system's error for f, where it has one.
+func (c *call) fault(f promote.Fault) { c.check(c.values().Fault(f)) }
+
+// refuse fails with the system's error for f where an element of y, which is
+// computed in d, compares so with 0. It looks at the values, as the system
+// itself does; of a traced operand the program looks when it runs.
+func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.DType) {
+	err := c.values().Fault(f)
+	if err == nil || !d.Is(dtype.Integral) {
+		return
+	}
+	b := c.at(y, d)
+	bad := c.compareTo(direction, b, 0)
+	if len(bad.arr.Type().Shape) > 0 {
+		bad = c.fold(ir.ReduceOr, bad, nil)
+	}
+	if bad.arr.Traced() {
+		c.watch(bad, err)
+		return
+	}
+	data, failed := bad.read()
+	c.check(failed)
+	if dtype.GetBool(data, dtype.I1) {
+		c.check(err)
+	}
+}
+
+// divide returns the quotient of integers, truncated, as the system has it for
+// a divisor 0.
+func (c *call) divide(a, b *tensor) *tensor {
+	q := c.infer(ir.Div, nil, a, b)
+	if c.values().Zero == promote.ZeroNumPy {
+		return c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, q), q)
+	}
+	return q
+}
+
+// remainder returns the remainder of a truncated division, as the system has
+// it for an integer divisor 0.
+func (c *call) remainder(a, b *tensor) *tensor {
+	r := c.infer(ir.Rem, nil, a, b)
+	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Zero != promote.ZeroXLA {
+		return c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, r), r)
+	}
+	return r
+}
+
+// floorDivide returns a / b rounded toward negative infinity.
+func (c *call) floorDivide(a, b *tensor) *tensor {
+	switch d := a.arr.Type().DType; {
+	case d.Is(dtype.Floating) && c.values().Floor == promote.FloorQuotient:
+		return c.infer(ir.Floor, nil, c.infer(ir.Div, nil, a, b))
+	case d.Is(dtype.Floating):
+		return c.floorExact(a, b)
+	case !d.Is(dtype.Signed):
+		return c.divide(a, b)
+	}
+	rem := c.infer(ir.Rem, nil, a, b)
+	differ := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
+	if c.values().Zero == promote.ZeroJAX { // by the signs, of which 0 has its own
+		differ = c.compare(ops.NE, c.infer(ir.Sign, nil, a), c.infer(ir.Sign, nil, b))
+	}
+	less := c.convert(c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), differ), a.arr.Type().DType)
+	q := c.infer(ir.Sub, nil, c.infer(ir.Div, nil, a, b), less)
+	if c.values().Zero == promote.ZeroNumPy {
+		q = c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, q), q)
+	}
+	return q
+}
+
+// floorExact returns the floor quotient of floats by their exact remainder, as
+// C's libraries for Python have it.
+func (c *call) floorExact(a, b *tensor) *tensor {
+	rem := c.infer(ir.Rem, nil, a, b)
+	differ := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
+	less := c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), differ)
+	q := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, a, rem), b)
+	q = c.choose(less, c.infer(ir.Sub, nil, q, c.constant(1, q)), q)
+	q = c.infer(ir.RoundAway, nil, q)
+	whole := c.infer(ir.Div, nil, a, b)
+	if c.values().Floor != promote.FloorRemainder {
+		q = c.choose(c.compareTo(ops.EQ, q, 0), c.infer(ir.Mul, nil, whole, c.constant(0, whole)), q)
+	}
+	return c.choose(c.compareTo(ops.EQ, b, 0), whole, q)
+}
+
+// floorRem returns the remainder of a / b with the sign of b, as Python's % has it.
+func (c *call) floorRem(a, b *tensor) *tensor {
+	d := a.arr.Type().DType
+	rem := c.remainder(a, b)
+	if !d.Is(dtype.Signed | dtype.Floating) {
+		return rem
+	}
+	signs := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
+	other := c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), signs)
+	r := c.choose(other, c.infer(ir.Add, nil, rem, b), rem)
+	if d.Is(dtype.Floating) && c.values().Floor == promote.FloorSigned {
+		zero := c.choose(c.compareTo(ops.LT, b, 0), c.constant(math.Copysign(0, -1), r), c.constant(0, r))
+		r = c.choose(c.compareTo(ops.EQ, r, 0), zero, r)
+	}
+	return r
+}
+
+// sixBits returns integers to the power of the six lowest bits of others, as
+// JAX computes it.
+func (c *call) sixBits(a, b *tensor) *tensor {
+	none := c.infer(ir.And, nil, c.compareTo(ops.EQ, a, 0), c.compareTo(ops.NE, b, 0))
+	r, one := c.choose(none, c.constant(0, a), c.constant(1, a)), c.constant(1, b)
+	for i := range 6 {
+		odd := c.compareTo(ops.NE, c.infer(ir.And, nil, b, one), 0)
+		r = c.choose(odd, c.infer(ir.Mul, nil, r, a), r)
+		if i < 5 {
+			a, b = c.infer(ir.Mul, nil, a, a), c.infer(ir.ShiftRightLogical, nil, b, one)
+		}
+	}
+	return r
+}
+
+// shiftBy returns by how many bits b shifts elements of dtype d.
+func (c *call) shiftBy(b *tensor, d dtype.DType) *tensor {
+	if c.values().Shift != promote.ShiftClamp {
+		return b
+	}
+	return c.infer(ir.Clamp, nil, c.constant(0, b), b, c.constant(d.Bits()-1, b))
+}
+
+// tie returns r, the maximum or minimum of a and b, with the system's choice
+// of two equal floats.
+func (c *call) tie(r, a, b *tensor) *tensor {
+	if !r.arr.Type().DType.Is(dtype.Floating) {
+		return r
+	}
+	switch c.values().Tie {
+	case promote.TieFirst:
+		return c.choose(c.compare(ops.EQ, a, b), a, r)
+	case promote.TieSecond:
+		return c.choose(c.compare(ops.EQ, a, b), b, r)
+	}
+	return r
+}
+
+// sign returns s, the sign of a, as the system has it for -0 and nan.
+func (c *call) sign(s, a *tensor) *tensor {
+	v := c.values()
+	if !a.arr.Type().DType.Is(dtype.Floating) || !v.ZeroSign {
+		return s
+	}
+	none := c.compareTo(ops.EQ, a, 0)
+	if v.NaNSign {
+		none = c.infer(ir.Or, nil, none, c.compare(ops.NE, a, a))
+	}
+	return c.choose(none, c.constant(0, s), s)
+}
+
+// castBy returns a at dtype d by a rule that is not XLA's: that of C, for what
+// C leaves to the machine.
+func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
+	from := a.arr.Type().DType
+	if from.Is(dtype.Complex) && !d.Is(dtype.Complex|dtype.Boolean) {
+		a = c.infer(ir.Real, nil, a)
+		from = from.Elem()
+	}
+	switch {
+	case d == dtype.F8E4M3FN && rule == promote.CastTorch:
+		return c.convert(c.saturate(a), d)
+	case !d.Is(dtype.Integral) || !from.Is(dtype.Floating):
+		return c.convert(a, d)
+	case from.Bits() == 8 && rule == promote.CastNumPy:
+		f := c.convert(a, dtype.F32)
+		return c.choose(c.infer(ir.IsFinite, nil, f), c.convert(c.convert(f, dtype.I64), d), c.convert(f, d))
+	}
+	if from.Bits() < 32 {
+		a = c.convert(a, dtype.F32)
+	}
+	via := dtype.I32
+	switch {
+	case d == dtype.U64:
+		return c.castWide(rule, a)
+	case d.Bits() >= 32 && d != dtype.I32, d == dtype.U8 && rule == promote.CastTorch:
+		via = dtype.I64
+	}
+	return c.convert(c.castSigned(a, via), d)
+}
+
+// castSigned returns floats as integers of dtype d, i32 or i64: the least one
+// for whatever does not fit.
+func (c *call) castSigned(a *tensor, d dtype.DType) *tensor {
+	limit := math.Ldexp(1, d.Bits()-1)
+	r := c.convert(a, d) // what is too small is the least one already
+	return c.choose(c.compareTo(ops.LT, a, limit), r, c.constant(-limit, r))
+}
+
+// castWide returns floats as ui64: in two halves, as there is no instruction
+// for it.
+func (c *call) castWide(rule promote.CastRule, a *tensor) *tensor {
+	low, high := c.convert(c.convert(a, dtype.I64), dtype.U64), c.convert(a, dtype.U64)
+	beyond := c.constant(uint64(1)<<63, low)
+	if rule != promote.CastTensorFlow {
+		beyond = c.choose(c.compare(ops.NE, a, a), beyond, c.constant(0, low))
+	}
+	fits := c.choose(c.compareTo(ops.LT, a, math.Ldexp(1, 64)), high, beyond)
+	return c.choose(c.compareTo(ops.LT, a, math.Ldexp(1, 63)), low, fits)
+}
+
+// saturate returns numbers as floats no greater than f8e4m3fn holds.
+func (c *call) saturate(a *tensor) *tensor {
+	if d := a.arr.Type().DType; !d.Is(dtype.Floating) || d.Bits() < 16 {
+		a = c.convert(a, dtype.F32)
+	}
+	return c.infer(ir.Clamp, nil, c.constant(-448, a), a, c.constant(448, a))
+}
+
+// watch makes the program that is being traced fail with err where bad, a bool,
+// holds when it runs.
+func (c *call) watch(bad *tensor, err error) {}
