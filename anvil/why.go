@@ -24,6 +24,7 @@ type record struct {
 type rules struct {
 	sys      *promote.System
 	literals [4]any
+	casting  []promote.Step // by which a casting mode changed operands before
 }
 
 var anvilRules = &rules{sys: promote.Anvil}
@@ -31,10 +32,10 @@ var anvilRules = &rules{sys: promote.Anvil}
 // rules returns what the operation is explained by. It allocates for systems
 // other than the default.
 func (c *call) rules() *rules {
-	if c.sys == promote.Anvil {
+	if c.sys == promote.Anvil && c.casts == nil {
 		return anvilRules
 	}
-	r := &rules{sys: c.sys}
+	r := &rules{sys: c.sys, casting: c.casting()}
 	n := 0
 	for _, x := range c.xs {
 		if n == len(r.literals) {
@@ -106,6 +107,9 @@ func Why(x Tensor) Reason {
 		xs = append(xs, promote.Operand{Typed: o.typed, Rank: int(o.rank), Literal: literals[i]})
 	}
 	r.Steps = r.steps(xs)
+	if t.why.rules != nil && t.why.rules.casting != nil {
+		r.Steps = t.why.rules.casting
+	}
 	return r
 }
 

@@ -128,6 +128,24 @@ func (c *casting) run(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
+// reals are the functions of reals that take integers on every backend.
+var reals = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
+	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
+
+var superset = promote.Rule{Name: "superset", Doc: "some frameworks take integers here, so all do: at the default float"}
+
+// superset takes an integer that the framework does not let into a function of
+// reals as the default float. No mode has to be on.
+func (c *casting) superset(op string) []promote.Step {
+	if !c.at.Is(dtype.Integral) || !slices.Contains(reals, op) {
+		return nil
+	}
+	to := c.defaults.Default(Float)
+	step := promote.Step{Operands: c.at.String(), Result: promote.Known(to), Rule: superset}
+	c.at = to
+	return []promote.Step{step}
+}
+
 // A Cast is the dtype in which an operation takes an argument, and the steps
 // to it: none where it takes the argument as it is.
 type Cast struct {

@@ -156,11 +156,15 @@ func TestDeclarationsThatContradict(t *testing.T) {
 	var s backend.Settings
 	v := backend.Versions{"2.0.1 and below": {"float"}}
 	for want, f := range map[string]func(){
-		"declare one of the two":      func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
-		"has one declaration":         func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v}) },
-		"is about one framework":      func() { s.Declare("f", backend.Rule{Unsupported: v}) },
-		"none of the known forms":     func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
-		"neither one of Ivy's dtypes": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}}) },
+		"declare one of the two": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
+		"has one declaration": func() {
+			s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v})
+		},
+		"is about one framework":  func() { s.Declare("f", backend.Rule{Unsupported: v}) },
+		"none of the known forms": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
+		"neither one of Ivy's dtypes": func() {
+			s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}})
+		},
 		"only one kind of declaration": func() {
 			s.WithRule(backend.Rule{Framework: "tensorflow", Unsupported: v}, func(b *backend.Block) { b.Func("fmin") })
 		},

@@ -96,7 +96,7 @@ func (s *Settings) CastOn(op string, d dtype.DType, device string) (Cast, error)
 		return cast, nil
 	}
 	if slices.Contains(declared, d) && p.Has(d) { // what the whole backend lacks is not cast
-		cast.Steps = c.run(now.Casting)
+		cast.Steps = append(c.superset(name), c.run(now.Casting)...)
 		cast.To = c.at
 	}
 	if slices.Contains(c.lacks, c.at) {

@@ -1,0 +1,76 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Gcd returns the greatest common divisor of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and that of 0 and y is |y|.
+func (l *Lib) Gcd(x, y any) Tensor {
+	c := l.call("Gcd", x, y)
+	t, a, b := c.integers(x, y)
+	return c.result(c.gcd(a, b), t.Ambiguous)
+}
+
+// Lcm returns the least common multiple of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and 0 where one of them is.
+func (l *Lib) Lcm(x, y any) Tensor {
+	c := l.call("Lcm", x, y)
+	t, a, b := c.integers(x, y)
+	d := c.gcd(a, b)
+	zero := c.to(c.literal(0, t.DType), d.arr.Type().Shape)
+	none := c.compare(ops.EQ, d, zero)
+	part := c.infer(ir.Div, nil, a, c.infer(ir.Select, nil, none, c.ones(d), d))
+	return c.result(c.infer(ir.Mul, nil, part, b), t.Ambiguous)
+}
+
+// integers returns the absolute values of x and y at their common dtype, which
+// must be of integers, and of one shape.
+func (c *call) integers(x, y any) (t dtype.Typed, a, b *tensor) {
+	t = c.arithmetic(x, y)
+	if !t.DType.Is(dtype.Integral) {
+		c.fail("it is of integers, not of "+t.DType.String(), "convert with AsType(nv.I32)")
+	}
+	a, b = c.match(t.DType, x, y)
+	return t, c.signless(ir.Abs, a), c.signless(ir.Abs, b)
+}
+
+// ones returns 1s like a.
+func (c *call) ones(a *tensor) *tensor {
+	ty := a.arr.Type()
+	return c.to(c.literal(1, ty.DType), ty.Shape)
+}
+
+// gcd is Euclid's algorithm, done until it has ended for every element.
+func (c *call) gcd(a, b *tensor) *tensor {
+	zero := func(like *tensor) *tensor {
+		ty := like.arr.Type()
+		return c.to(c.literal(0, ty.DType), ty.Shape)
+	}
+	more := func(s []Tensor) Tensor {
+		left := c.compare(ops.NE, s[1].t, zero(s[1].t))
+		if rank := len(left.arr.Type().Shape); rank > 0 {
+			left = c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
+		}
+		return Tensor{t: left}
+	}
+	step := func(s []Tensor) []Tensor {
+		a, b := s[0].t, s[1].t
+		left := c.compare(ops.NE, b, zero(b))
+		rem := c.infer(ir.Rem, nil, a, c.infer(ir.Select, nil, left, b, c.ones(b)))
+		return []Tensor{{t: c.infer(ir.Select, nil, left, b, a)}, {t: c.infer(ir.Select, nil, left, rem, b)}}
+	}
+	return c.ctx.WhileAny([]Tensor{{t: a}, {t: b}}, more, step).([]Tensor)[0].t
+}
+
+// upTo returns 0 to n-1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

@@ -1,0 +1,174 @@
+package anvil
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Sizes are lengths of named axes.
+type Sizes map[string]int
+
+// EinopsReduce returns x with the axes of its pattern that are not named behind
+// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
+// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
+// far as they do not follow, p is reduced, and what is left is put in order;
+// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
+	c := l.call("EinopsReduce", x)
+	r, ok := einopsReductions[how]
+	if !ok {
+		c.fail(fmt.Sprintf("there is no reduction %q", how), "there are sum, mean, max, min, prod")
+	}
+	from := c.own(x)
+	t := c.sys.Reduction(r.rule, from)
+	a := c.cast(c.at(x, from.DType), t.DType)
+	e := c.einops(pattern)
+	a = c.reshape(a, e.part(c, a.arr.Type().Shape, sizes))
+	var gone []ReduceOption
+	for i, name := range e.from() {
+		if !slices.Contains(e.to(), name) {
+			gone = append(gone, Axis(i))
+		}
+	}
+	switch {
+	case len(gone) > 0 && how == "mean":
+		a = c.mean(a, gone)
+	case len(gone) > 0:
+		a = c.fold(r.code, a, gone)
+	}
+	a = c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
+	return c.result(c.reshape(a, e.join()), t.Ambiguous)
+}
+
+var einopsReductions = map[string]struct {
+	code ir.Code
+	rule promote.Reduction
+}{
+	"sum": {ir.ReduceSum, promote.Sum}, "prod": {ir.ReduceProd, promote.Sum}, "mean": {ir.ReduceSum, promote.Mean},
+	"max": {ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceMin, promote.Extreme},
+}
+
+// An einops is a pattern: the names in each axis on either side, and the length
+// of each.
+type einops struct {
+	left, right [][]string
+	sizes       Sizes
+}
+
+func (c *call) einops(pattern string) *einops {
+	left, right, ok := strings.Cut(pattern, "->")
+	if !ok {
+		c.fail(fmt.Sprintf("the pattern %q has no arrow", pattern), `write it like "a b -> a"`)
+	}
+	e := &einops{left: c.axes(left), right: c.axes(right), sizes: Sizes{}}
+	for _, name := range e.to() {
+		if !slices.Contains(e.from(), name) {
+			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name), "a reduction makes no new axes; 1 is one of length 1")
+		}
+	}
+	for _, side := range [][]string{e.from(), e.to()} {
+		for i, name := range side {
+			if slices.Contains(side[:i], name) {
+				c.fail(fmt.Sprintf("axis %s is named twice", name), "each name is one axis")
+			}
+		}
+	}
+	return e
+}
+
+// axes returns the names in each axis of one side: "(h p) w 1" is [h p] [w] [].
+func (c *call) axes(side string) (axes [][]string) {
+	words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(side))
+	var group []string
+	inside := false
+	for _, w := range words {
+		switch {
+		case w == "(" && !inside:
+			inside, group = true, []string{}
+		case w == ")" && inside:
+			inside, axes = false, append(axes, group)
+		case w == "(" || w == ")":
+			c.fail("parentheses do not match in the pattern", "")
+		case w == "1" && !inside:
+			axes = append(axes, nil)
+		case w == "1":
+		case inside:
+			group = append(group, w)
+		default:
+			axes = append(axes, []string{w})
+		}
+	}
+	if inside {
+		c.fail("parentheses do not match in the pattern", "")
+	}
+	return axes
+}
+
+func (e *einops) from() []string { return slices.Concat(e.left...) }
+func (e *einops) to() []string   { return slices.Concat(e.right...) }
+
+// part settles the length of every name by the shape s, and returns the shape
+// in which each is an axis.
+func (e *einops) part(c *call, s Shape, given []Sizes) Shape {
+	if len(s) != len(e.left) {
+		c.fail(fmt.Sprintf("the pattern has %d axes, the tensor %d", len(e.left), len(s)), "")
+	}
+	for _, m := range given {
+		for name, n := range m {
+			e.sizes[name] = n
+		}
+	}
+	parted := Shape{}
+	for i, names := range e.left {
+		free, known := "", 1
+		for _, name := range names {
+			if n, ok := e.sizes[name]; ok {
+				known *= n
+			} else if free == "" {
+				free = name
+			} else {
+				c.fail(fmt.Sprintf("the lengths of %s and %s are not known", free, name), fmt.Sprintf("give one: nv.Sizes{%q: 2}", name))
+			}
+		}
+		if free != "" && known > 0 {
+			e.sizes[free] = s[i] / known
+			known *= e.sizes[free]
+		}
+		if known != s[i] {
+			c.fail(fmt.Sprintf("axis %d of length %d is not (%s)", i, s[i], strings.Join(names, " ")), "the lengths of its parts must multiply to it")
+		}
+		for _, name := range names {
+			parted = append(parted, e.sizes[name])
+		}
+	}
+	return parted
+}
+
+// order returns where each axis of the result is among those that are left.
+func (e *einops) order() []int {
+	left := slices.DeleteFunc(e.from(), func(name string) bool { return !slices.Contains(e.to(), name) })
+	order := make([]int, 0, len(left))
+	for _, name := range e.to() {
+		order = append(order, slices.Index(left, name))
+	}
+	return order
+}
+
+// join returns the shape of the result.
+func (e *einops) join() Shape {
+	s := Shape{}
+	for _, names := range e.right {
+		n := 1
+		for _, name := range names {
+			n *= e.sizes[name]
+		}
+		s = append(s, n)
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package anvil
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A standIn is an operand that stands for another, whose dtype the operation does
+// not support (see backend.CastOf).
+type standIn struct {
+	from, to *tensor
+	steps    []promote.Step
+}
+
+// unchecked are operations that any dtype may go through: with these a tensor
+// gets away from a dtype that a backend does not support.
+var unchecked = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
+
+// supported sees to it that the operation takes its operands under the active
+// backend, or under the frontend that the library is one of: as they are, or
+// cast by the casting modes.
+func (c *call) supported(frontend string) {
+	s := c.ctx.settings
+	if frontend == "" && !s.Restricts() || slices.Contains(unchecked, c.op) {
+		return
+	}
+	for _, x := range c.xs {
+		t, ok := x.(Tensor)
+		if !ok {
+			continue
+		}
+		if d := t.DType(); frontend != "" {
+			c.check(s.CastFrontend(frontend, c.op, d))
+		}
+		if s.Restricts() {
+			c.casts = append(c.casts, c.recast(t)...)
+		}
+	}
+}
+
+// recast returns what stands for x, nothing where it is taken as it is.
+func (c *call) recast(x Tensor) []standIn {
+	cast, err := c.ctx.settings.CastOn(c.op, x.DType(), x.Device())
+	c.check(err)
+	if len(cast.Steps) == 0 {
+		return nil
+	}
+	ty := shape.Type{DType: cast.To, Shape: x.t.arr.Type().Shape}
+	to := c.emit(ir.Convert, ops.DTypeAttrs{DType: cast.To}, ty, x.t)
+	return []standIn{{x.t, to, cast.Steps}}
+}
+
+// standsFor returns the tensor that the operation takes for t.
+func (c *call) standsFor(t *tensor) *tensor {
+	for _, cast := range c.casts {
+		if cast.from == t {
+			return cast.to
+		}
+	}
+	return t
+}
+
+// casting returns the steps by which operands were cast.
+func (c *call) casting() (steps []promote.Step) {
+	for _, cast := range c.casts {
+		steps = append(steps, cast.steps...)
+	}
+	return steps
+}
+
+// widened returns the dtype of the sum or product of t under a backend: that
+// of small integers is the default one of their kind, as the Array API has it.
+func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
+	s := c.ctx.settings
+	if r != promote.Sum || !s.Restricts() || !t.DType.Is(dtype.Integral) {
+		return t
+	}
+	if d := s.DefaultLike(t.DType); d.Bits() > t.DType.Bits() {
+		t.DType = d
+	}
+	return t
+}
+
+// Frontend returns the library as Ivy's frontend of a framework has it: under
+// the framework's promotion system, with what the frontend is declared to
+// support of each operation. There are "torch", "jax", "numpy", "tensorflow".
+func (l *Lib) Frontend(framework string) *Lib {
+	return &Lib{ctx: l.ctx, sys: backend.Frontend(framework), frontend: framework}
+}
+
+// Op returns f as an operation of that name: at each call the tensors among its
+// arguments must have dtypes that the active backend supports for it, or are
+// cast by the casting modes. The rules are declared as backend.Declare does;
+// without any, what is declared by other means holds.
+func Op[F any](name string, f F, rules ...backend.Rule) F {
+	return Default().OpAny(name, f, rules...).(F)
+}
+
+// OpAny is Op for callers that cannot instantiate it.
+func OpAny(name string, f any, rules ...backend.Rule) any {
+	return Default().OpAny(name, f, rules...)
+}
+
+// OpAny is the function OpAny for tensors of c.
+func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f), Reason: "it is no function", Hint: "give a function of tensors"})
+	}
+	if len(rules) > 0 {
+		c.settings.Declare(name, rules...)
+	}
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		var xs []any
+		for _, a := range args {
+			leaves(a, "", func(_ string, x Tensor) { xs = append(xs, x) })
+		}
+		call := c.Lib.call(name, xs...)
+		for i, a := range args {
+			args[i] = rebuild(a, func(x Tensor) Tensor {
+				if t := call.standsFor(x.must(name)); t != x.t {
+					return call.result(t, false)
+				}
+				return x
+			})
+		}
+		return callFunction(v, args)
+	}).Interface()
+}
