@@ -36,11 +36,11 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 			gone = append(gone, Axis(i))
 		}
 	}
-	switch {
-	case len(gone) > 0 && how == "mean":
-		a = c.mean(a, gone)
-	case len(gone) > 0:
+	if n := a.arr.Type().Shape.Size(); len(gone) > 0 {
 		a = c.fold(r.code, a, gone)
+		if ty := a.arr.Type(); how == "mean" && ty.Shape.Size() > 0 {
+			a = c.infer(ir.Div, nil, a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
+		}
 	}
 	a = c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
