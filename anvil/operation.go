@@ -41,6 +41,7 @@ var classes = map[string][]string{
 
 	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_sum"}, "Mean": {"mean", "tf.reduce_mean"},
 	"Var": {"var", "mean", "tf.reduce_mean"}, "Std": {"std", "mean", "tf.reduce_mean"},
+	"Median": {"median"}, "Cumsum": {"cumsum", "tf.cumsum"},
 	"Max": {"amax", "max"}, "Min": {"amax", "max"}, "Any": {"any"}, "All": {"all"},
 	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmax", "tf.argmax"},
 }

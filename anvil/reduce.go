@@ -7,7 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // An Axis is the position of an axis; negative ones count from the last. It is
@@ -70,39 +69,50 @@ func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Mean", x)
 	t := c.reduction(promote.Mean, x)
 	a := c.at(x, t.DType)
-	return c.result(c.mean(a, opts), t.Ambiguous)
+	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
 }
 
-// mean sums at the dtype of the result and divides by the count.
-func (c *call) mean(a *tensor, opts []ReduceOption) *tensor {
+// mean sums at the dtype of a and divides by the count.
+func (c *call) mean(a *tensor, opts []ReduceOption) *tensor { return c.average(a, opts, 0) }
+
+// average sums and divides by the count less a number.
+func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 	sum := c.fold(ir.ReduceSum, a, opts)
 	n := a.arr.Type().Shape.Size()
 	if m := sum.arr.Type().Shape.Size(); m > 0 {
 		n /= m
 	}
-	ty := sum.arr.Type()
-	return c.infer(ir.Div, nil, sum, c.to(c.literal(float64(n), ty.DType), ty.Shape))
+	return c.infer(ir.Div, nil, sum, c.constant(max(0, n-less), sum))
 }
 
 // Var returns the variance of x over axes, the mean square of the distance to
-// the mean.
+// the mean; under PyTorch divided by one less than the count.
 func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Var", x)
 	t := c.reduction(promote.Mean, x)
-	return c.result(c.variance(c.at(x, t.DType), opts), t.Ambiguous)
+	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Std", x)
 	t := c.reduction(promote.Mean, x)
-	return c.result(c.infer(ir.Sqrt, nil, c.variance(c.at(x, t.DType), opts)), t.Ambiguous)
+	return c.result(c.convert(c.infer(ir.Sqrt, nil, c.variance(t.DType, x, opts)), t.DType), t.Ambiguous)
 }
 
-func (c *call) variance(a *tensor, opts []ReduceOption) *tensor {
+// variance returns the variance of x, whose result has dtype d, in the dtype in
+// which the system computes it.
+func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) *tensor {
+	if own := c.operand(x).DType; own.Is(dtype.Complex) {
+		d = own
+	}
+	a := c.convert(c.at(x, d), c.varianceIn(d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	d := c.infer(ir.Sub, nil, a, c.to(c.mean(a, kept), a.arr.Type().Shape))
-	return c.mean(c.infer(ir.Mul, nil, d, d), opts)
+	distance := c.infer(ir.Sub, nil, a, c.to(c.mean(a, kept), a.arr.Type().Shape))
+	if d.Is(dtype.Complex) {
+		distance = c.infer(ir.Abs, nil, distance)
+	}
+	return c.average(c.infer(ir.Mul, nil, distance, distance), opts, c.values().Freedom)
 }
 
 // ArgMax returns the position of the greatest element of x along an axis, the
@@ -138,6 +148,9 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		c.fail("more than one axis", "give one axis, or none for all elements")
 	}
 	axis := c.axis(r.axes[0], len(a.arr.Type().Shape))
+	if a.arr.Type().Shape[axis] == 0 {
+		c.fault(promote.NoPosition)
+	}
 	res := c.infer(code, ops.ArgAttrs{Axis: axis, DType: t.DType}, a)
 	if r.keep {
 		res = c.reshape(res, kept)
@@ -150,6 +163,9 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	from := c.operand(x).Typed
 	t := c.reduction(rule, x)
 	a := c.at(x, from.DType)
+	if rule == promote.Extreme {
+		c.someElement(code, a, opts)
+	}
 	if rule == promote.Logical && c.sys.Operates() {
 		return c.done(c.fold(code, c.truth(a), opts), t)
 	}
@@ -174,10 +190,10 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 	if c.sys.Operates() {
 		if t, ok := c.operation(x); ok {
-			return t
+			return c.widened(r, t)
 		}
 	}
-	return c.sys.Reduction(r, c.operand(x).Typed)
+	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
 
 // fold reduces a over the axes of opts.
@@ -202,7 +218,7 @@ func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 		}
 	}
 	if len(axes) > 0 {
-		a = c.infer(code, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
+		a = c.folded(code, a, axes)
 	}
 	if r.keep {
 		a = c.reshape(a, kept)

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -252,6 +253,71 @@ func (c *call) saturate(a *tensor) *tensor {
 		a = c.convert(a, dtype.F32)
 	}
 	return c.infer(ir.Clamp, nil, c.constant(-448, a), a, c.constant(448, a))
+}
+
+// foldIn returns the dtype in which a mean of dtype d is computed.
+func (c *call) foldIn(d dtype.DType) dtype.DType {
+	switch rule := c.values().Fold; {
+	case d == dtype.F16 && rule != promote.FoldXLA, d == dtype.BF16 && (rule == promote.FoldWide || rule == promote.FoldDouble):
+		return dtype.F32
+	}
+	return d
+}
+
+// varianceIn returns the dtype in which a variance of dtype d is computed.
+func (c *call) varianceIn(d dtype.DType) dtype.DType {
+	switch rule := c.values().Fold; {
+	case rule == promote.FoldDouble && d.Is(dtype.Floating):
+		return dtype.F64
+	case rule == promote.FoldWide:
+		return c.foldIn(d)
+	}
+	return d
+}
+
+// folded reduces a over axes. NumPy rounds bf16, a dtype that it learns of from
+// a package, after each element.
+func (c *call) folded(code ir.Code, a *tensor, axes []int) *tensor {
+	if a.arr.Type().DType != dtype.BF16 || c.values().Fold != promote.FoldNumPy || code != ir.ReduceSum && code != ir.ReduceProd {
+		return c.infer(code, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
+	}
+	step := ir.Add
+	if code == ir.ReduceProd {
+		step = ir.Mul
+	}
+	return c.oneByOne(step, a, axes)
+}
+
+// oneByOne folds a over axes with a rounded result at each element, in order.
+func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
+	s := a.arr.Type().Shape
+	order, kept, n := slices.Clone(axes), Shape{}, 1
+	for i := range s {
+		if slices.Contains(axes, i) {
+			n *= s[i]
+		} else {
+			order, kept = append(order, i), append(kept, s[i])
+		}
+	}
+	rows := c.reshape(c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
+	start := c.constant(0, c.to(c.literal(0, dtype.BF16), kept))
+	if step == ir.Mul {
+		start = c.constant(1, start)
+	}
+	return c.ctx.ForIAny(n, Tensor{t: start}, func(i, sum Tensor) Tensor {
+		return Tensor{t: c.infer(step, nil, sum.t, Tensor{t: rows}.At(i).t)}
+	}).(Tensor).t
+}
+
+// someElement fails where the system has no greatest or least of no elements.
+func (c *call) someElement(code ir.Code, a *tensor, opts []ReduceOption) {
+	if a.arr.Type().Shape.Size() > 0 {
+		return
+	}
+	if code == ir.ReduceMax {
+		c.fault(promote.NoMaximum)
+	}
+	c.fault(promote.NoMinimum)
 }
 
 // watch makes the program that is being traced fail with err where bad, a bool,
