@@ -29,6 +29,8 @@ func (l *Lib) Cumsum(x any, opts ...any) Tensor {
 	t := c.sys.Reduction(promote.Sum, from)
 	if d != dtype.Invalid {
 		t = dtype.Typed{DType: d}
+	} else if r, ok := c.running(x); ok {
+		t = r
 	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {
 		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
 	}
@@ -40,13 +42,104 @@ func (l *Lib) Cumsum(x any, opts ...any) Tensor {
 	if flags&Exclusive != 0 {
 		a = c.shift(a, at, 1)
 	}
-	for n := 1; n < a.arr.Type().Shape[at]; n *= 2 { // each has the sum of the n before; add that of the n before those
-		a = c.infer(ir.Add, nil, a, c.shift(a, at, n))
-	}
+	a = c.sums(a, at)
 	if flags&Reverse != 0 {
 		a = c.reverse(a, at)
 	}
 	return c.result(a, t.Ambiguous)
+}
+
+// running returns the dtype of running sums of x, where the system answers for
+// them by name.
+func (c *call) running(x any) (dtype.Typed, bool) {
+	if !c.sys.Operates() {
+		return dtype.Typed{}, false
+	}
+	return c.operation(x)
+}
+
+// sums returns the sums of the elements of a up to each one. Floats are summed
+// in the order that the system has.
+func (c *call) sums(a *tensor, axis int) *tensor {
+	d, rule := a.arr.Type().DType, c.values().Fold
+	switch {
+	case !d.Is(dtype.Inexact) || rule == promote.FoldXLA && !c.sys.Operates():
+	case rule == promote.FoldDouble && d.Is(dtype.Floating) && d != dtype.F64:
+		return c.convert(c.sums(c.convert(a, dtype.F64), axis), d)
+	case rule == promote.FoldWide:
+		return c.pairSums(a, axis)
+	default:
+		return c.inOrder(a, axis)
+	}
+	for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 { // each has the sum of the n before; add that of the n before those
+		a = c.infer(ir.Add, nil, a, c.shift(a, axis, n))
+	}
+	return a
+}
+
+// inOrder returns the sums of the elements of a up to each one, each rounded
+// before the next is added.
+func (c *call) inOrder(a *tensor, axis int) *tensor {
+	s := a.arr.Type().Shape
+	if s[axis] < 2 {
+		return a
+	}
+	slot := func(i Tensor) []any {
+		index := make([]any, axis+1)
+		for k := range index {
+			index[k] = All
+		}
+		index[axis] = i
+		return index
+	}
+	first := c.pick(a, axis, 0)
+	type state struct{ Sum, All Tensor }
+	start := state{Tensor{t: c.constant(0, first)}, Tensor{t: a}}
+	return c.ctx.ForIAny(s[axis], start, func(i Tensor, p state) state {
+		sum := Tensor{t: c.infer(ir.Add, nil, p.Sum.t, p.All.At(slot(i)...).t)}
+		return state{sum, p.All.Set(sum, slot(i)...)}
+	}).(state).All.t
+}
+
+// pairSums returns the sums of the elements of a up to each one by the sums of
+// pairs, as JAX's associative_scan adds them.
+func (c *call) pairSums(a *tensor, axis int) *tensor {
+	n := a.arr.Type().Shape[axis]
+	if n < 2 {
+		return a
+	}
+	odd := c.pairSums(c.infer(ir.Add, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
+	even := c.every(a, axis, 0, 1, 1)
+	if n > 2 {
+		rest := c.infer(ir.Add, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
+		even = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, even, rest)
+	}
+	return c.interleave(even, odd, axis)
+}
+
+// every returns elements low, low+step ... below high along an axis.
+func (c *call) every(a *tensor, axis, low, high, step int) *tensor {
+	s := a.arr.Type().Shape
+	start, limit, strides := make(Shape, len(s)), s.Clone(), make(Shape, len(s))
+	for i := range strides {
+		strides[i] = 1
+	}
+	start[axis], limit[axis], strides[axis] = low, high, step
+	return c.infer(ir.Slice, ops.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+}
+
+// interleave returns the elements of two in turn along an axis; even may have
+// one more.
+func (c *call) interleave(even, odd *tensor, axis int) *tensor {
+	spread := func(a *tensor, before, n int) *tensor {
+		s := a.arr.Type().Shape
+		low, high, inner := make(Shape, len(s)), make(Shape, len(s)), make(Shape, len(s))
+		low[axis], inner[axis] = before, 1
+		high[axis] = n - before - max(0, 2*s[axis]-1)
+		return c.infer(ir.Pad, ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.arr.Type().DType))
+	}
+	n := even.arr.Type().Shape[axis] + odd.arr.Type().Shape[axis]
+	return c.infer(ir.Add, nil, spread(even, 0, n), spread(odd, 1, n))
 }
 
 func (c *call) cumsumOptions(opts []any) (axis Axis, flags CumsumFlag, d dtype.DType) {

@@ -11,7 +11,11 @@ import (
 func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
 	t := c.own(x)
-	return c.result(c.infer(ir.Not, nil, c.truth(c.at(x, t.DType))), t.Ambiguous && t.DType != dtype.I1)
+	not := c.infer(ir.Not, nil, c.truth(c.at(x, t.DType)))
+	if _, r := c.alone(x); c.sys.Operates() {
+		return c.done(not, r)
+	}
+	return c.result(not, t.Ambiguous && t.DType != dtype.I1)
 }
 
 // Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
