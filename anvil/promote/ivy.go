@@ -73,7 +73,7 @@ func newIvy(m IvyMode) *System {
 	}
 	return New(name, doc, tensorflowDTypes, Rules{ // the same fifteen
 		Literal: v.literal,
-		Convert: numpyConvert,
+		Convert: ivyConvert,
 		Join:    v.join,
 		Divide:  v.divide,
 		Reduce:  numpyReduce,
@@ -83,22 +83,28 @@ func newIvy(m IvyMode) *System {
 	})
 }
 
+// ivyConvert is NumPy's, Ivy's backend here, which Ivy's error quotes.
+func ivyConvert(v any, d dtype.DType) (any, error) {
+	x, err := numpyConvert(v, d)
+	if no, ok := err.(*Refusal); ok {
+		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s", no.Reason)
+	}
+	return x, err
+}
+
 // ivyName is the name of the systems that follow settings.
 const ivyName = "ivy"
 
 // FollowIvy returns a system that is at each use the one that now returns: Ivy
 // in the mode of that moment. A session has one, which follows its settings.
 func FollowIvy(now func() *System) *System {
-	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, Rules{
-		Literal: func(v any) (dtype.Typed, error) { return now().rules.Literal(v) },
-		Convert: numpyConvert,
-		Join:    func(a, b Operand) (dtype.Typed, Rule, error) { return now().rules.Join(a, b) },
-		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) },
-		Reduce:  numpyReduce,
-		Operate: func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) },
-		CanCast: func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) },
-		Values:  numpyValues,
-	})
+	rules := newIvy(IvyMode{Precise: true}).rules
+	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
+	rules.Join = func(a, b Operand) (dtype.Typed, Rule, error) { return now().rules.Join(a, b) }
+	rules.Divide = func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) }
+	rules.Operate = func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) }
+	rules.CanCast = func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) }
+	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, rules)
 }
 
 // Follows reports whether s follows the settings of a session: a library under

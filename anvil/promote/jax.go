@@ -113,11 +113,15 @@ func (j jax) defaultOf(d dtype.DType) dtype.DType {
 }
 
 func (j jax) literal(v any) (dtype.Typed, error) {
-	switch v.(type) {
+	switch v := v.(type) {
 	case bool:
 		return Known(dtype.I1), nil
 	case int:
-		return Amb(j.canonical(dtype.I64)), nil
+		d := j.canonical(dtype.I64)
+		if _, err := dtype.Fit(v, d); err != nil {
+			return dtype.Typed{}, refuse("jax", "OverflowError", "Python int %d too large to convert to %s", v, d.Long())
+		}
+		return Amb(d), nil
 	case float64:
 		return Amb(j.canonical(dtype.F64)), nil
 	case complex128:
@@ -287,7 +291,7 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 	}
 	if t.Ambiguous {
 		d, ok := k.result[Amb(jaxWeakColumn(t.DType))]
-		if op == "median" || op == "quantile" { // computed in the default dtype
+		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) { // computed with a weak number
 			r = d
 		}
 		r.Ambiguous = ok && d.Ambiguous

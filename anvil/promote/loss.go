@@ -67,7 +67,7 @@ func lossOf(p Pair, x dtype.Typed) (Loss, bool) {
 }
 
 // parts are the dtypes of the parts of complex dtypes that dtype.Elem does not know.
-var parts = map[dtype.DType]dtype.DType{dtype.C32: dtype.F16, dtype.BC32: dtype.BF16}
+var parts = map[dtype.DType]dtype.DType{dtype.C32: dtype.F16, dtype.BC32: dtype.BF16, dtype.C160: dtype.F80}
 
 func part(d dtype.DType) dtype.DType {
 	if p, ok := parts[d]; ok {

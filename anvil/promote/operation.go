@@ -24,6 +24,9 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 		return e
 	}
 	e.Result, e.Steps, e.Err = s.rules.Operate(op, e.Operands)
+	if e.Err == nil {
+		e.Err = s.numbers(op, e.Operands)
+	}
 	return e
 }
 

@@ -1,51 +1,289 @@
 package promote
 
 import (
-	"sync"
+	"math/bits"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The systems for comparison: a table of pairs each, no operations.
+// The systems for comparison: how they join two dtypes, and their operations.
 var (
 	// MLX is Apple's MLX: JAX's rules, but ui64 with a signed integer is f32.
-	MLX = newPairs("mlx", "MLX: much as JAX, but ui64 with a signed integer is f32", "mlx", tensorflowDTypes[:14])
+	MLX = newOther(other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
+		widths: &widths{most: 64, beyond: dtype.F32, c64: true, no: beyondRule(dtype.F32)}},
+		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
 	// Polars is Polars' addition; PolarsSupertype what a column of both has.
-	Polars          = newPairs("polars", "Polars: the sum of two columns; i64 with ui64 is i128", "polars", polarsDTypes)
-	PolarsSupertype = newPairs("polars-supertype", "Polars: the dtype of a column that holds both", "polars supertype", polarsDTypes)
+	Polars = newOther(other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps, float: dtype.F64, byValue: true,
+		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
+	PolarsSupertype = newOther(other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long, float: dtype.F64, widths: polarsWidths},
+		"Polars: the dtype of a column that holds both", polarsDTypes)
 	// Arrow is PyArrow's addition; ArrowUnify the field that takes both.
-	Arrow      = newPairs("arrow", "Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", "pyarrow", arrowDTypes)
-	ArrowUnify = newPairs("arrow-unify", "Arrow: the field of two schemas, permissively unified", "pyarrow unify", arrowDTypes)
+	Arrow = newOther(other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps, float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
+		widths: newWidths(64, dtype.I64, false)}, "Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
+	ArrowUnify = newOther(other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
+		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
+
+var polarsWidths = newWidths(128, dtype.I128, true)
 
 var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.F16, dtype.F32, dtype.F64}
 
 var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype.I128, dtype.U128)
 
-var otherTable = sync.OnceValue(func() map[string]section { return sections("other") })
+// other is what varies between the systems for comparison.
+type other struct {
+	*widths
+	name    string
+	kind    string // of error
+	spell   func(dtype.DType) string
+	ops     map[string]otherOp
+	float   dtype.DType   // of a number with a fraction
+	byValue bool          // a number takes the dtype that it needs beside the tensor's
+	bools   dtype.DType   // of two bools, Invalid for i1
+	lacks   []dtype.DType // that no sum is defined for
+	alone   bool          // a bool meets only bools
+}
 
-var otherNumber = Rule{"number", "a number takes the dtype it meets where its kind is not higher"}
-
-func newPairs(name, doc, part string, ds []dtype.DType) *System {
-	pairs := sync.OnceValue(func() *[256][256]dtype.DType { return pairsOf(otherTable()[part]) })
-	return New(name, doc, ds, Rules{
-		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, dtype.F32, dtype.C64) },
+func newOther(o other, doc string, ds []dtype.DType) *System {
+	r := Rules{
+		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
 		Convert: dtype.Cast,
-		Join: func(a, b Operand) (dtype.Typed, Rule, error) {
-			if a.Ambiguous && !b.Ambiguous {
-				a, b = b, a
-			}
-			if b.Ambiguous && !a.Ambiguous && kindRank(b.DType) <= kindRank(a.DType) {
-				return Known(a.DType), otherNumber, nil
-			}
-			d := pairs()[a.DType][b.DType]
-			if d == dtype.Invalid {
-				return dtype.Typed{}, Rule{}, refuse(name, "TypeError", "%s and %s have no common dtype", a.DType.Long(), b.DType.Long())
-			}
-			return Known(d), Rule{"table", "the pair's entry in the table of the system"}, nil
-		},
-		Divide: func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "computed in the common dtype"} },
-		Reduce: rdataReduce,
-	})
+		Join:    o.join,
+		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "computed in the common dtype"} },
+		Reduce:  rdataReduce,
+	}
+	if o.ops != nil {
+		r.Operate = o.operate
+	}
+	return New(o.name, doc, ds, r)
+}
+
+var (
+	otherNumber = Rule{"number", "a number takes the dtype it meets where its kind is not higher"}
+	otherNeeds  = Rule{"number that does not fit", "a number that the dtype does not hold has the narrowest dtype that it needs, and is joined"}
+	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
+)
+
+func (o other) join(a, b Operand) (dtype.Typed, Rule, error) {
+	if !o.has(a.DType) || !o.has(b.DType) {
+		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
+	}
+	return o.meet("add", a, b)
+}
+
+// has reports whether the sum of d is defined.
+func (o other) has(d dtype.DType) bool {
+	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
+}
+
+// meet returns the common dtype of two operands of op.
+func (o other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
+	if a.Ambiguous && !b.Ambiguous {
+		a, b = b, a
+	}
+	x, y := a.DType, b.DType
+	switch {
+	case b.Ambiguous && !a.Ambiguous && kindRank(y) <= kindRank(x) && y != dtype.I1:
+		if v, ok := b.Literal.(int); ok && o.byValue && x.Is(dtype.Integral) && !holdsInt(x, v) {
+			d, _ := o.widths.join(x, narrowest(v, x))
+			return Known(d), otherNeeds, nil
+		}
+		return Known(x), otherNumber, nil
+	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.bools != dtype.Invalid:
+		return Known(o.bools), otherCounts, nil
+	case o.alone && x != y && (x == dtype.I1 || y == dtype.I1):
+		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
+	}
+	d, r := o.widths.join(x, y)
+	if d == dtype.Invalid {
+		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
+	}
+	return Known(d), r, nil
+}
+
+func (o other) refusal(op string, a, b dtype.DType) error {
+	switch o.kind {
+	case "ArrowTypeError":
+		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s vs %s", o.spell(a), o.spell(b))
+	case "ArrowNotImplementedError":
+		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s, %s)", op, o.spell(a), o.spell(b))
+	}
+	return refuse(op, o.kind, "`%s` operation not supported for dtype `%s` with `%s`", op, o.spell(a), o.spell(b))
+}
+
+// holdsInt reports whether the integer dtype d holds v.
+func holdsInt(d dtype.DType, v int) bool {
+	n := bits.Len64(uint64(v))
+	if v < 0 {
+		n = bits.Len64(uint64(^v))
+	}
+	if d.Is(dtype.Unsigned) {
+		return v >= 0 && n <= d.Bits()
+	}
+	return n < d.Bits()
+}
+
+// narrowest returns the narrowest integer dtype that holds v, unsigned where
+// beside is and v is not negative.
+func narrowest(v int, beside dtype.DType) dtype.DType {
+	ds := []dtype.DType{dtype.I8, dtype.I16, dtype.I32, dtype.I64}
+	if beside.Is(dtype.Unsigned) && v >= 0 {
+		ds = []dtype.DType{dtype.U8, dtype.U16, dtype.U32, dtype.U64}
+	}
+	for _, d := range ds {
+		if holdsInt(d, v) {
+			return d
+		}
+	}
+	return dtype.I64
+}
+
+// An otherOp is an operation: the dtype of its result by the dtype that it is
+// computed in, and what else is true of it.
+type otherOp struct {
+	result func(dtype.DType) dtype.DType
+	lacks  []dtype.DType // dtypes of operands that it is not defined for
+	common bool          // lacks is of the common dtype
+	first  bool          // it is computed in the first operand's dtype where the other is of no higher kind
+	alone  bool          // a bool meets only bools
+}
+
+func kept(d dtype.DType) dtype.DType { return d }
+
+func always(r dtype.DType) func(dtype.DType) dtype.DType {
+	return func(dtype.DType) dtype.DType { return r }
+}
+
+// bitsIn returns r for bools and integers, other dtypes as they are.
+func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
+	return func(d dtype.DType) dtype.DType {
+		if d.Is(dtype.Bits) {
+			return r
+		}
+		return d
+	}
+}
+
+// sumOf returns the dtype of a sum: integers narrower than so many bits become
+// signed or unsigned of that width.
+func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
+	return func(d dtype.DType) dtype.DType {
+		switch {
+		case d.Bits() >= signed.Bits() || !d.Is(dtype.Bits):
+			return d
+		case d.Is(dtype.Unsigned):
+			return unsigned
+		}
+		return signed
+	}
+}
+
+var mlxOps = map[string]otherOp{
+	"add": {result: kept}, "divide": {result: bitsIn(dtype.F32)},
+	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
+	"mean": {result: bitsIn(dtype.F32)}, "exp": {result: bitsIn(dtype.F32)}, "sqrt": {result: bitsIn(dtype.F32)},
+	"max": {result: kept}, "square": {result: kept}, "abs": {result: part}, "argmax": {result: always(dtype.U32)},
+	"negative": {result: kept, lacks: []dtype.DType{dtype.I1}},
+	"floor":    {result: kept, lacks: []dtype.DType{dtype.C64}},
+}
+
+// polarsSum: bools are counted in ui32, narrow integers summed in i64.
+func polarsSum(d dtype.DType) dtype.DType {
+	switch {
+	case d == dtype.I1:
+		return dtype.U32
+	case d.Bits() < 32 && d.Is(dtype.Integral):
+		return dtype.I64
+	}
+	return d
+}
+
+// polarsProduct: whatever fits i64 is multiplied in it.
+func polarsProduct(d dtype.DType) dtype.DType {
+	if d.Is(dtype.Bits) && (d.Bits() < 64 || d == dtype.I64) {
+		return dtype.I64
+	}
+	return d
+}
+
+var polarsOps = map[string]otherOp{
+	"add": {result: kept}, "add literal": {result: kept}, "floor_divide": {result: kept, common: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
+	"pow": {result: kept, first: true, lacks: []dtype.DType{dtype.I1}},
+	"sum": {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: kept},
+	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
+}
+
+var arrowLacks = []dtype.DType{dtype.I1, dtype.F16}
+
+// arrowSum is the widest dtype of the kind; bools are counted in ui64.
+func arrowSum(d dtype.DType) dtype.DType {
+	switch {
+	case d.Is(dtype.Signed):
+		return dtype.I64
+	case d.Is(dtype.Bits):
+		return dtype.U64
+	}
+	return dtype.F64
+}
+
+var arrowOps = map[string]otherOp{
+	"add": {result: kept, lacks: arrowLacks}, "divide": {result: kept, lacks: arrowLacks}, "power": {result: kept, lacks: arrowLacks},
+	"equal": {result: always(dtype.I1), lacks: arrowLacks[1:], alone: true},
+	"sum":   {result: arrowSum, lacks: arrowLacks[1:]}, "mean": {result: always(dtype.F64), lacks: arrowLacks[1:]},
+	"max": {result: kept, lacks: arrowLacks[1:]},
+}
+
+func (o other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	f, ok := o.ops[op]
+	if !ok || len(xs) == 0 || len(xs) > 2 {
+		return dtype.Typed{}, nil, unnamed(o.name, op)
+	}
+	last := xs[len(xs)-1]
+	for _, x := range xs {
+		if !f.common && slices.Contains(f.lacks, x.DType) {
+			return dtype.Typed{}, nil, o.refusal(op, xs[0].DType, last.DType)
+		}
+	}
+	at, steps := xs[0].Typed, []Step(nil)
+	if len(xs) == 2 {
+		var rule Rule
+		var err error
+		if at, rule, err = o.pair(f, op, xs[0], last); err != nil {
+			return at, nil, err
+		}
+		steps = []Step{{operands(xs), at, rule}}
+	}
+	if slices.Contains(f.lacks, at.DType) {
+		return dtype.Typed{}, steps, o.refusal(op, xs[0].DType, last.DType)
+	}
+	r := Known(f.result(at.DType))
+	return r, append(steps, kernelStep(op, at, r)), nil
+}
+
+var otherFirst = Rule{"first operand", "an integer stays what it is to the power of an integer, a float to any power"}
+
+func (o other) pair(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+	switch {
+	case f.first && kindRank(b.DType) <= kindRank(a.DType):
+		return Known(a.DType), otherFirst, nil
+	case f.first: // the exponent is a float: so is the power
+		return Known(b.DType), ruleOver, nil
+	case f.alone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
+		return dtype.Typed{}, Rule{}, o.refusal(op, a.DType, b.DType)
+	}
+	return o.meet(op, a, b)
+}
+
+func spellMLX(d dtype.DType) string { return "mlx.core." + d.Long() }
+
+// arrowNames are Arrow's names of dtypes that are not NumPy's.
+var arrowNames = map[dtype.DType]string{dtype.F16: "halffloat", dtype.F32: "float", dtype.F64: "double"}
+
+func spellArrow(d dtype.DType) string {
+	if name, ok := arrowNames[d]; ok {
+		return name
+	}
+	return d.Long()
 }

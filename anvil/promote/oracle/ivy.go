@@ -1,16 +1,22 @@
 package oracle
 
 import (
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
 var ivyLists = lists{
-	"pairs":      ivyPairs,
-	"binary_ops": ivyOperation,
-	"scalar_ops": ivyOperation,
-	"can_cast":   ivyCanCast,
-	"unary_ops":  operation(promote.Ivy),
+	"pairs":        ivyPairs,
+	"binary_ops":   ivyOperation,
+	"scalar_ops":   ivyOperation,
+	"can_cast":     ivyCanCast,
+	"unary_ops":    operation(promote.Ivy),
+	"valid_dtypes": ivyValid,
+	"defaults":     ivyDefault,
+	"order_dependent_triples": func(r Row) Row {
+		return triple(r, "error", joins(ivySystem(r)))
+	},
 	// result_type of arrays is the backend's, here NumPy's, in either mode.
 	"result_type": join(promote.NumPy),
 }
@@ -24,16 +30,45 @@ func ivySystem(r Row) *promote.System {
 
 func ivyOperation(r Row) Row { return operation(ivySystem(r))(r) }
 
+// ivyPairs: called is what the function returns under the backends numpy and
+// torch that have both dtypes.
 func ivyPairs(r Row) Row {
-	answer := Row{}
+	answer, called := Row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
-		t, err := s.Join(pair(s, r))
+		a, b := pair(s, r)
+		t, err := s.Join(a, b)
 		if err != nil {
 			return failure(err)
 		}
-		answer[field] = t.String()
+		answer[field], called[field] = t.String(), []string{}
+		if ivyHas("numpy", a.DType, b.DType) || ivyHas("torch", a.DType, b.DType) {
+			called[field] = []string{t.String()}
+		}
 	}
+	answer["promote_types_called"] = called
+	answer["in_array_api_table"] = ivyStandard(dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 	return answer
+}
+
+func ivyHas(name string, ds ...dtype.DType) bool {
+	p, err := backend.ProfileOf(name)
+	for _, d := range ds {
+		if err != nil || !p.Has(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// ivyStandard reports whether the pair is in the first of Ivy's tables, that of
+// the standard's real dtypes; f16 is among its floats.
+func ivyStandard(a, b dtype.DType) bool {
+	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
+	if float(a) || float(b) || a.Is(dtype.Complex) || b.Is(dtype.Complex) {
+		return float(a) && float(b)
+	}
+	_, err := promote.ArrayAPI.Join(tensor(a), tensor(b))
+	return err == nil
 }
 
 // ivyCanCast: its backend here, NumPy, has no bf16.
@@ -43,4 +78,12 @@ func ivyCanCast(r Row) Row {
 		return Row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by the NumPy backend"}
 	}
 	return truth(ivySystem(r).CanCast(from, to, ""))
+}
+
+func ivyValid(r Row) Row {
+	p, err := backend.ProfileOf(r.text("backend"))
+	if err != nil {
+		return failure(err)
+	}
+	return Row{"valid": names(p.Valid(dtype.Any)), "invalid": names(p.Invalid(dtype.Any))}
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -22,6 +23,8 @@ var jaxLists = lists{
 		}
 		return Row{"canonical": t.String()}
 	},
+	"lattice": jaxLattice,
+	"triples": jaxTriples,
 	"order_dependent_triples": func(r Row) Row {
 		s, _ := jaxSystems(r)
 		return triple(r, "error", func(a, b string) (string, error) {
@@ -123,4 +126,25 @@ func jaxOperation(r Row) Row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) { return s.Operation(r.text("op"), xs(s, r)...) })
 	delete(answer, "strict_error")
 	return answer
+}
+
+// jaxLattice answers with the nodes right above one, those of mode strict
+// where the row asks for it.
+func jaxLattice(r Row) Row {
+	s, strict := jaxSystems(r)
+	if r.text("mode") == "strict" {
+		s = strict
+	}
+	l := s.Lattice()
+	if !slices.Contains(l.Nodes(), r.text("node")) {
+		return Row{"unsupported": "no node " + r.text("node")}
+	}
+	return Row{"up": append([]string{}, l.Above(r.text("node"))...)}
+}
+
+// jaxTriples counts the unordered triples, with no dtype twice, of the dtypes
+// of the lattice that arrays have without a flag of JAX's.
+func jaxTriples(Row) Row {
+	n := len(jaxDTypes())
+	return Row{"checked": n * (n - 1) * (n - 2) / 6}
 }

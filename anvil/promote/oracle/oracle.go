@@ -42,7 +42,8 @@ var files = map[string]lists{
 	"numpy":      numpyLists,
 	"ivy":        ivyLists,
 	"other":      {"rows": otherRow},
-	"anvil":      {"pairs": join(promote.Anvil)},
+	"anvil":      anvilLists,
+	"compare":    compareLists,
 	"tensorflow": tensorflowLists,
 	"array_api":  arrayAPILists,
 }
@@ -52,11 +53,14 @@ var files = map[string]lists{
 func Answer(q Question) (answer Row) {
 	defer func() {
 		if r := recover(); r != nil {
-			u, ok := r.(unsupported)
-			if !ok {
+			switch err := r.(type) {
+			case unsupported:
+				answer = Row{"unsupported": err.Error()}
+			case *dtype.Error, *promote.Refusal:
+				answer = failure(err.(error))
+			default:
 				panic(r)
 			}
-			answer = Row{"unsupported": u.Error()}
 		}
 	}()
 	list, ok := files[q.File]
@@ -77,6 +81,15 @@ func dtypeOf(name string) dtype.DType {
 		panic(unsupported(fmt.Sprintf("no dtype %q", name)))
 	}
 	return d
+}
+
+// names are what a row calls a list of dtypes.
+func names(ds []dtype.DType) []string {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = d.String()
+	}
+	return words
 }
 
 // scalars are the values that the golden files' Python numbers have.

@@ -26,7 +26,7 @@ var answered = map[string][]string{
 	"torch/scalar_ops":  {"result", "error"},
 	"torch/unary_ops":   {"result", "error"},
 	"torch/inplace":     {"result", "error"},
-	"torch/seed001_algorithm_disagreements_three": {"torch"},
+	"torch/seed001_algorithm_disagreements_three": {"torch", "seed_algorithm"},
 	"torch/seed001_algorithm_disagreements":       {"torch", "seed_algorithm"},
 	"torch/can_cast":                              {"result"},
 	"torch/promote_order_dependent_triples":       {"results"},
@@ -57,21 +57,43 @@ var answered = map[string][]string{
 	"tensorflow/binary_ops":                       {"result", "error"},
 	"tensorflow/scalar_ops":                       {"result", "error"},
 	"tensorflow/unary_ops":                        {"result", "error"},
-	"ivy/pairs":                                   {"precise", "nonprecise"},
+	"ivy/pairs":                                   {"precise", "nonprecise", "in_array_api_table", "promote_types_called"},
 	"ivy/binary_ops":                              {"result", "error"},
 	"ivy/unary_ops":                               {"result", "error"},
 	"ivy/can_cast":                                {"result", "error"},
 	"ivy/result_type":                             {"result", "error"},
-	"other/julia/promote_type":                    {"result"},
-	"other/mlx/add":                               {"result", "error"},
-	"other/polars/add":                            {"result", "error"},
-	"other/polars/supertype(concat vertical_relaxed)": {"result", "error"},
-	"other/pyarrow/add":                       {"result"},
-	"other/pyarrow/unify_schemas(permissive)": {"result"},
-	"ivy/scalar_ops":                          {"result", "error"},
-	"anvil/pairs":                             {"result", "error"},
-	"array_api/isdtype":                       {"result"},
+	"other/mlx":                                   {"result", "error"},
+	"other/polars":                                {"result", "error"},
+	"other/pyarrow":                               {"result", "error"},
+	"other/julia":                                 {"result", "error"},
+	"ivy/scalar_ops":                              {"result", "error"},
+	"anvil/pairs":                                 {"result", "error", "table", "prose"},
+	"anvil/table_disagreements":                   {"table", "source", "prose"},
+	"anvil/promotable_to":                         {"result"},
+	"anvil/defaults":                              {"dtype"},
+	"anvil/ops":                                   {"result"},
+	"anvil/worked_examples":                       {"result", "ambiguous"},
+	"torch/default_dtype":                         {"result", "error"},
+	"torch/misc":                                  {"result", "error"},
+	"torch/seed001_worked":                        {"result", "seed"},
+	"jax/lattice":                                 {"up"},
+	"jax/triples":                                 {"checked"},
+	"ivy/defaults":                                {"result", "error"},
+	"ivy/valid_dtypes":                            {"valid", "invalid"},
+	"ivy/order_dependent_triples":                 {"results"},
+	"compare/pairs":                               columnNames,
+	"compare/scalars":                             columnNames,
+	"compare/associativity":                       {"order_dependent_triples", "of", "example"},
+	"array_api/isdtype":                           {"result"},
 }
+
+// columnNames are the systems of the file that compares them.
+var columnNames = strings.Fields("anvil jax_x32 jax_x64 jax_strict torch torch_dim torch_zero numpy array_api ivy_precise ivy_nonprecise " +
+	"tf_off tf_legacy tf_all tf_safe mlx polars polars_add polars_supertype pyarrow_add pyarrow_unify julia distinct")
+
+// partly are the answered lists that have rows in words among their questions:
+// these may be unsupported, as long as most of the list is answered.
+var partly = []string{"anvil/ops", "anvil/worked_examples", "torch/misc", "ivy/defaults", "other/mlx", "other/polars", "other/pyarrow"}
 
 // open returns the unpacked rows of a file.
 func open(t *testing.T, path string) io.Reader {
@@ -113,7 +135,7 @@ func TestRowsAreAsMeasured(t *testing.T) {
 // what stands there must differ.
 func TestRows(t *testing.T) {
 	listed := disagreements(t)
-	seen, asked := map[string]bool{}, map[string]int{}
+	seen, asked, unread := map[string]bool{}, map[string]int{}, map[string]int{}
 	files, _ := filepath.Glob("testdata/*.jsonl.gz")
 	for _, path := range files {
 		lines := bufio.NewScanner(open(t, path))
@@ -125,7 +147,7 @@ func TestRows(t *testing.T) {
 			}
 			list := q.File + "/" + q.List
 			if q.File == "other" {
-				list = fmt.Sprintf("other/%v/%v", q.Row["system"], q.Row["op"])
+				list = fmt.Sprintf("other/%v", q.Row["system"])
 			}
 			fields, ok := answered[list]
 			if !ok {
@@ -136,6 +158,10 @@ func TestRows(t *testing.T) {
 			if difference == "" {
 				continue
 			}
+			if strings.Contains(difference, "unsupported") && slices.Contains(partly, list) {
+				unread[list]++
+				continue
+			}
 			if seen[bare] = true; listed[bare] == "" {
 				t.Errorf("%s: %s", bare, difference)
 			}
@@ -144,6 +170,9 @@ func TestRows(t *testing.T) {
 	for list := range answered {
 		if asked[list] == 0 {
 			t.Errorf("%s: no rows", list)
+		}
+		if 3*unread[list] > asked[list] {
+			t.Errorf("%s: %d of %d rows are not answered", list, unread[list], asked[list])
 		}
 	}
 	for row := range listed {
@@ -193,6 +222,9 @@ func ask(t *testing.T, q oracle.Question, fields []string) (bare, difference str
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if why, ok := got["unsupported"]; ok {
+		return string(text), fmt.Sprintf("unsupported: %v", why)
 	}
 	for _, f := range fields {
 		if w, g := kind(f, q.Row[f]), kind(f, got[f]); !reflect.DeepEqual(w, g) {

@@ -12,10 +12,16 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
+// otherOperations are the systems that have operations besides, by name.
+var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
+
 func otherRow(r Row) Row {
-	s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]
-	if !ok {
+	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
+		return join(s)(r)
+	}
+	s, ok := otherOperations[r.text("system")]
+	if !ok || r.text("a") == "" {
 		return Row{"unsupported": "no rows of " + r.text("op") + " of " + r.text("system") + " are answered"}
 	}
-	return join(s)(r)
+	return operation(s)(r)
 }

@@ -16,17 +16,13 @@ var torchLists = lists{
 	"inplace":           torchInPlace,
 	"can_cast":          canCast(promote.TorchExt),
 	"default_dtype":     torchDefault,
+	"misc":              torchCase,
+	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
 	"seed001_algorithm_disagreements": func(r Row) Row { // the documented rule, and the release
 		return Row{"seed_algorithm": join(promote.Torch)(r)["result"], "torch": join(promote.TorchExt)(r)["result"]}
 	},
-	"seed001_algorithm_disagreements_three": func(r Row) Row {
-		answer := torchThree(r)
-		if e, ok := answer["error"]; ok {
-			return Row{"torch": e}
-		}
-		return Row{"torch": answer["result"]}
-	},
+	"seed001_algorithm_disagreements_three": torchDocumented,
 	"promote_order_dependent_triples": func(r Row) Row {
 		return triple(r, "error", joins(promote.TorchExt))
 	},
@@ -43,16 +39,33 @@ func torchScalar(r Row) Row {
 	return result(s.Operation(op, xs(s, r)...))
 }
 
-// torchThree answers rows of clamp, an operation of three operands "dtype:state".
-func torchThree(r Row) Row {
+// torchArgs returns operands "dtype:state".
+func torchArgs(r Row) (xs []any) {
 	args, _ := r["args"].([]any)
-	var xs []any
 	for _, a := range args {
 		text, _ := a.(string)
 		name, state, _ := strings.Cut(text, ":")
 		xs = append(xs, operand(promote.TorchExt, name, state))
 	}
-	return result(promote.TorchExt.Operation("clamp", xs...))
+	return xs
+}
+
+// torchThree answers rows of clamp, an operation of three operands.
+func torchThree(r Row) Row { return result(promote.TorchExt.Operation("clamp", torchArgs(r)...)) }
+
+// torchDocumented answers with what the documented rule gives three operands,
+// and the operation of the release.
+func torchDocumented(r Row) Row {
+	release := torchThree(r)
+	if release["result"] == nil {
+		release["result"] = release["error"]
+	}
+	ops, err := promote.Torch.Operands(torchArgs(r)...)
+	if err != nil {
+		return failure(err)
+	}
+	documented := result(promote.Torch.Resolve(ops...))
+	return Row{"seed_algorithm": documented["result"], "torch": release["result"]}
 }
 
 func torchInPlace(r Row) Row {
@@ -66,15 +79,6 @@ func canCast(s *promote.System) func(Row) Row {
 	return func(r Row) Row {
 		return truth(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
 	}
-}
-
-// torchDefault answers expressions under another default dtype.
-func torchDefault(r Row) Row {
-	s, err := promote.TorchDefault(dtypeOf(r.text("default")))
-	if err != nil {
-		return failure(err)
-	}
-	return expression(s, r.text("expr"))
 }
 
 // triple answers rows a, b, c with the different results, in the order of their

@@ -1,0 +1,41 @@
+package promote
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// powers are the names of the operation that raises to a power.
+var powers = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
+
+// anyNumber are the operations in which a number need not fit the dtype that it
+// stands beside: they compare it as it is, or wrap it.
+var anyNumber = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
+
+// numbers is what an operation says of the values of the numbers among its
+// operands: an integer must fit the integer dtype that it stands beside, and
+// integers have no negative powers, where the system says so.
+func (s *System) numbers(op string, xs []Operand) error {
+	if len(xs) != 2 {
+		return nil
+	}
+	for i, x := range xs {
+		v, ok := x.Literal.(int)
+		beside := xs[1-i].DType
+		if !ok || !beside.Is(dtype.Bits) {
+			continue
+		}
+		if i == 1 && v < 0 && slices.Contains(powers, op) {
+			if err := s.Values().Fault(NegativeNumber); err != nil {
+				return err
+			}
+		}
+		if beside.Is(dtype.Integral) && !slices.Contains(anyNumber, op) {
+			if _, err := s.Convert(v, beside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package promote
+
+import "github.com/goanvil/notebook/anvil/dtype"
+
+// widths are the rules of systems that look at kind and width only. They differ
+// in what no integer dtype holds, and in whether a float must be wide enough
+// for the integers that it meets.
+type widths struct {
+	most   int         // bits of the widest signed integer
+	beyond dtype.DType // a signed integer with an unsigned one that has most bits
+	holds  bool        // a float is made wide enough for an integer; else it keeps its width
+	c64    bool        // there is one complex dtype
+	no     Rule        // the rule that gives beyond
+}
+
+func newWidths(most int, beyond dtype.DType, holds bool) *widths {
+	return &widths{most: most, beyond: beyond, holds: holds, no: beyondRule(beyond)}
+}
+
+func beyondRule(d dtype.DType) Rule {
+	return Rule{"no wider signed: " + d.String(), "no signed integer holds an unsigned one so wide; with a signed one it is " + d.String()}
+}
+
+// The rules, of two dtypes, that systems of widths have.
+var (
+	ruleSame    = Rule{"same dtype", "both are the same"}
+	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
+	ruleWider   = Rule{"wider integer", "the wider of two integers of one signedness"}
+	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"}
+	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width"}
+	ruleFloat   = Rule{"wider float", "the wider of two floats"}
+	ruleHalves  = Rule{"two halves", "bf16 and f16 hold each other's values in neither; both fit f32"}
+	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
+	ruleEnough  = Rule{"float wide enough", "8-bit integers need 16 bits of a float, 16-bit ones 32, wider ones 64"}
+	ruleComplex = Rule{"complex", "the complex dtype whose parts hold both"}
+	ruleOnly    = Rule{"the complex dtype", "there is one, and it takes all"}
+)
+
+// join returns the common dtype of two, and the rule; Invalid where they are of
+// no kind.
+func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
+	if kindRank(x) > kindRank(y) {
+		x, y = y, x
+	}
+	switch {
+	case x == y:
+		return x, ruleSame
+	case x == dtype.I1:
+		return y, ruleBool
+	case y.Is(dtype.Complex) && w.c64:
+		return y, ruleOnly
+	case y.Is(dtype.Complex):
+		p, _ := w.join(part(x), part(y))
+		return complexOf(p), ruleComplex
+	case x.Is(dtype.Floating):
+		return widerFloat(x, y)
+	case y.Is(dtype.Floating):
+		return w.mixed(x, y)
+	case y.Is(dtype.Integral):
+		return w.integers(x, y)
+	}
+	return dtype.Invalid, Rule{}
+}
+
+func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
+	if x.Is(dtype.Signed) == y.Is(dtype.Signed) {
+		if x.Bits() > y.Bits() {
+			return x, ruleWider
+		}
+		return y, ruleWider
+	}
+	if x.Is(dtype.Signed) {
+		x, y = y, x
+	}
+	switch { // x is unsigned
+	case y.Bits() > x.Bits():
+		return y, ruleHolds
+	case 2*x.Bits() <= w.most:
+		return signed(2 * x.Bits()), ruleTwice
+	}
+	return w.beyond, w.no
+}
+
+// mixed: x is an integer, y a float.
+func (w *widths) mixed(x, y dtype.DType) (dtype.DType, Rule) {
+	if !w.holds {
+		return y, ruleOver
+	}
+	switch need := min(2*x.Bits(), 64); {
+	case y.Bits() >= need:
+	case need == 32:
+		y = dtype.F32
+	default:
+		y = dtype.F64
+	}
+	return y, ruleEnough
+}
+
+func widerFloat(x, y dtype.DType) (dtype.DType, Rule) {
+	switch {
+	case x.Bits() == y.Bits():
+		return dtype.F32, ruleHalves
+	case x.Bits() > y.Bits():
+		return x, ruleFloat
+	}
+	return y, ruleFloat
+}
+
+// signed returns the signed integer of that many bits.
+func signed(bits int) dtype.DType {
+	switch bits {
+	case 16:
+		return dtype.I16
+	case 32:
+		return dtype.I32
+	case 64:
+		return dtype.I64
+	}
+	return dtype.I128
+}
+
+// complexOf returns the narrowest complex dtype whose parts hold the float d.
+func complexOf(d dtype.DType) dtype.DType {
+	switch d {
+	case dtype.F64:
+		return dtype.C128
+	case dtype.F80:
+		return dtype.C160
+	}
+	return dtype.C64
+}
