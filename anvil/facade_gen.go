@@ -2,10 +2,12 @@
 
 package anvil
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float.
+// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
+// unsigned x is its own, and nothing is computed.
 func Abs(x any) Tensor { return Default().Abs(x) }
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float.
+// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
+// unsigned x is its own, and nothing is computed.
 func (x Tensor) Abs() Tensor { return x.lib("Abs").Abs(x) }
 
 // Add returns x + y, elementwise; of bools, the logical or.
@@ -196,6 +198,16 @@ func Cos(x any) Tensor { return Default().Cos(x) }
 // Cos returns the cosine of x in radians, elementwise.
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
 
+// Cumsum returns the sums of the elements of x up to each one, along an axis:
+// result[i] = sum over j <= i of x[j]. Options are the Axis (the first one
+// where none is given), a DType in which to sum, Exclusive and Reverse.
+func Cumsum(x any, opts ...any) Tensor { return Default().Cumsum(x, opts...) }
+
+// Cumsum returns the sums of the elements of x up to each one, along an axis:
+// result[i] = sum over j <= i of x[j]. Options are the Axis (the first one
+// where none is given), a DType in which to sum, Exclusive and Reverse.
+func (x Tensor) Cumsum(opts ...any) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
@@ -215,6 +227,24 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
+
+// EinopsReduce returns x with the axes of its pattern that are not named behind
+// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
+// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
+// far as they do not follow, p is reduced, and what is left is put in order;
+// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
+	return Default().EinopsReduce(x, pattern, how, sizes...)
+}
+
+// EinopsReduce returns x with the axes of its pattern that are not named behind
+// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
+// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
+// far as they do not follow, p is reduced, and what is left is put in order;
+// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
+	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
+}
 
 // Eq returns x == y, elementwise, as bools.
 func Eq(x any, y any, opts ...BinaryOption) Tensor { return Default().Eq(x, y, opts...) }
@@ -297,9 +327,34 @@ func FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().FloorDivInto(x, y, opts...)
 }
 
+// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+func Fmax(x any, y any) Tensor { return Default().Fmax(x, y) }
+
+// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+func (x Tensor) Fmax(y any) Tensor { return x.lib("Fmax").Fmax(x, y) }
+
+// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+func Fmin(x any, y any) Tensor { return Default().Fmin(x, y) }
+
+// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+func (x Tensor) Fmin(y any) Tensor { return x.lib("Fmin").Fmin(x, y) }
+
+// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
+// fmod and Go's % have it.
+func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
+
+// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
+// fmod and Go's % have it.
+func (x Tensor) Fmod(y any) Tensor { return x.lib("Fmod").Fmod(x, y) }
+
 // From returns the Go value v, a number or nested slices of numbers, as a
 // tensor of exactly its own dtype: float64 is f64, int is i64.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
+
+// Frontend returns the library as Ivy's frontend of a framework has it: under
+// the framework's promotion system, with what the frontend is declared to
+// support of each operation. There are "torch", "jax", "numpy", "tensorflow".
+func Frontend(framework string) *Lib { return Default().Frontend(framework) }
 
 // Full returns a tensor of shape s with every element v, with the dtype that
 // Scalar(v) has.
@@ -314,6 +369,14 @@ func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
 }
+
+// Gcd returns the greatest common divisor of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and that of 0 and y is |y|.
+func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
+
+// Gcd returns the greatest common divisor of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and that of 0 and y is |y|.
+func (x Tensor) Gcd(y any) Tensor { return x.lib("Gcd").Gcd(x, y) }
 
 // Ge returns x >= y, elementwise, as bools.
 func Ge(x any, y any, opts ...BinaryOption) Tensor { return Default().Ge(x, y, opts...) }
@@ -377,6 +440,14 @@ func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 // IsNaN returns whether x is nan, elementwise.
 func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
 
+// Lcm returns the least common multiple of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and 0 where one of them is.
+func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
+
+// Lcm returns the least common multiple of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and 0 where one of them is.
+func (x Tensor) Lcm(y any) Tensor { return x.lib("Lcm").Lcm(x, y) }
+
 // Le returns x <= y, elementwise, as bools.
 func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, opts...) }
 
@@ -414,6 +485,14 @@ func Log1p(x any) Tensor { return Default().Log1p(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
+
+// LogicalNot returns whether x is 0, elementwise: of bools their complement, of
+// numbers that of their truth.
+func LogicalNot(x any) Tensor { return Default().LogicalNot(x) }
+
+// LogicalNot returns whether x is 0, elementwise: of bools their complement, of
+// numbers that of their truth.
+func (x Tensor) LogicalNot() Tensor { return x.lib("LogicalNot").LogicalNot(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func Logistic(x any) Tensor { return Default().Logistic(x) }
@@ -480,6 +559,16 @@ func Mean(x any, opts ...ReduceOption) Tensor { return Default().Mean(x, opts...
 
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
 func (x Tensor) Mean(opts ...ReduceOption) Tensor { return x.lib("Mean").Mean(x, opts...) }
+
+// Median returns the element in the middle of x in order, along an axis or of
+// all; of an even number, the mean of both in the middle, or under systems that
+// have it so the lesser. It is nan where an element is.
+func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
+
+// Median returns the element in the middle of x in order, along an axis or of
+// all; of an even number, the mean of both in the middle, or under systems that
+// have it so the lesser. It is nan where an element is.
+func (x Tensor) Median(axis ...Axis) Tensor { return x.lib("Median").Median(x, axis...) }
 
 // Min returns the least element of x over axes; nan where one is nan.
 func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) }
@@ -633,6 +722,12 @@ func Real(x any) Tensor { return Default().Real(x) }
 
 // Real returns the real part of x, elementwise.
 func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
+
+// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
+
+// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
@@ -823,6 +918,14 @@ func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device
 // ToDevice returns x on the device of that name, copied where it is on another.
 func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevice(x, device) }
 
+// Trace returns the sum of the diagonal of the matrices that the last two axes
+// of x are, at the dtype that the system gives sums.
+func Trace(x any) Tensor { return Default().Trace(x) }
+
+// Trace returns the sum of the diagonal of the matrices that the last two axes
+// of x are, at the dtype that the system gives sums.
+func (x Tensor) Trace() Tensor { return x.lib("Trace").Trace(x) }
+
 // Transpose returns x with its axes in the given order; turned round, without
 // any.
 func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes...) }
@@ -851,12 +954,24 @@ func TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().TrueDivInto(x, y, opts...)
 }
 
+// Trunc returns x without its fraction, elementwise; integers as they are.
+func Trunc(x any) Tensor { return Default().Trunc(x) }
+
+// Trunc returns x without its fraction, elementwise; integers as they are.
+func (x Tensor) Trunc() Tensor { return x.lib("Trunc").Trunc(x) }
+
+// TruncDiv returns x / y, elementwise, rounded toward zero.
+func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
+
+// TruncDiv returns x / y, elementwise, rounded toward zero.
+func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
+
 // Var returns the variance of x over axes, the mean square of the distance to
-// the mean.
+// the mean; under PyTorch divided by one less than the count.
 func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) }
 
 // Var returns the variance of x over axes, the mean square of the distance to
-// the mean.
+// the mean; under PyTorch divided by one less than the count.
 func (x Tensor) Var(opts ...ReduceOption) Tensor { return x.lib("Var").Var(x, opts...) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.

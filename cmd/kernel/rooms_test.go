@@ -18,7 +18,7 @@ import (
 // of one, that does not follow from these lines fails the test.
 const rooms = `
 	anvil/dtype < anvil/promote anvil/shape anvil/xla
-	anvil/promote < anvil/backend
+	anvil/promote < anvil/backend anvil/promote/tensoriter
 	anvil/backend < anvil/promote/oracle
 	anvil/shape < anvil/ir anvil/array
 	anvil/ir < anvil/tangent anvil/stablehlo
@@ -33,6 +33,7 @@ const rooms = `
 	display < display/chart
 	display/chart anvil/random anvil/nn anvil/optim < interp/universe
 	interp/universe anvil/promote/oracle < cmd/kernel
+	anvil/promote/tensoriter < interp/universe
 
 	messaging/wire messaging/guard < messaging messaging/client
 	messaging messaging/client < messaging/messagingtest

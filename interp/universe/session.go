@@ -27,6 +27,7 @@ var prelude = []interp.Import{
 	{Name: "nv", Path: Module + "/anvil"},
 	{Name: "dtype", Path: Module + "/anvil/dtype"},
 	{Name: "promote", Path: Module + "/anvil/promote"},
+	{Name: "tensoriter", Path: Module + "/anvil/promote/tensoriter"},
 	{Name: "tangent", Path: Module + "/anvil/tangent"},
 	{Name: "nn", Path: Module + "/anvil/nn"},
 	{Name: "optim", Path: Module + "/anvil/optim"},

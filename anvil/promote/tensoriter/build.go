@@ -1,0 +1,236 @@
+package tensoriter
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Build returns how operands come to their dtypes under cfg: tensors, dtypes
+// (of tensors with an axis), numbers, and outputs (see Out). It does not panic:
+// what PyTorch would raise is the Trace's error.
+func Build(cfg Config, operands ...any) Trace { return build("TensorIterator", cfg, operands) }
+
+func build(op string, cfg Config, operands []any) Trace {
+	t := &Trace{Op: op, Config: cfg, Device: "cpu"}
+	for _, x := range operands {
+		o, err := operand(x)
+		if err != nil {
+			t.Err = err
+			return *t
+		}
+		t.Operands = append(t.Operands, o)
+	}
+	var err error
+	if t.rules, err = cfg.rules(); err != nil {
+		t.Err = err
+		return *t
+	}
+	t.Err = t.computeTypes()
+	return *t
+}
+
+// BuildOp is Build for PyTorch's operation of that name on inputs, with what it
+// asks for (see ConfigOf) and an output that is not given. Behind it stands
+// whether the operation is there for the dtype.
+func BuildOp(op string, inputs ...any) Trace { return buildOp(promote.Torch, op, inputs) }
+
+// BuildOpUnder is BuildOp under another of PyTorch's systems.
+func BuildOpUnder(s *promote.System, op string, inputs ...any) Trace { return buildOp(s, op, inputs) }
+
+func buildOp(s *promote.System, op string, inputs []any) Trace {
+	cfg, err := ConfigOf(op, len(inputs))
+	if err != nil {
+		return Trace{Op: op, Err: err}
+	}
+	t := build(op, cfg.Under(s), append([]any{Out(nil)}, inputs...))
+	if t.Err == nil {
+		t.dispatch()
+	}
+	return t
+}
+
+// dispatch adds whether the operation is there for what the operands are.
+func (t *Trace) dispatch() {
+	var xs []any
+	for _, o := range t.inputs() {
+		xs = append(xs, o.Operand)
+	}
+	r, err := t.Config.system().Operation(t.Op, xs...)
+	if err != nil {
+		t.Err = t.refuse("dispatch", t.Op, err)
+		return
+	}
+	t.step("dispatch", t.Op+" of "+t.Common.String(), r.DType.String(), "the operation is there for this dtype")
+	t.Operands[0].Target = r.DType
+}
+
+func (t *Trace) inputs() (in []Operand) {
+	for _, o := range t.Operands {
+		if !o.Output {
+			in = append(in, o)
+		}
+	}
+	return in
+}
+
+// computeTypes gives every operand its target dtype.
+func (t *Trace) computeTypes() error {
+	t.wrapped()
+	t.scan()
+	if err := t.sameDType(); err != nil {
+		return err
+	}
+	if t.nothingToDo() {
+		return nil
+	}
+	if err := t.common(); err != nil {
+		return err
+	}
+	t.integersToFloat()
+	for i := range t.Operands {
+		if err := t.settle(&t.Operands[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrapped shows the numbers, which came as tensors without axes.
+func (t *Trace) wrapped() {
+	for _, o := range t.Operands {
+		if o.Wrapped() {
+			t.step("wrap", o.String(), o.DType.String()+"[] wrapped", fmt.Sprintf("a number of Go's %T becomes a tensor without axes, marked", o.Literal))
+		}
+	}
+}
+
+// scan looks at the operands one by one: inputs and outputs apart.
+func (t *Trace) scan() {
+	t.AllScalars = true
+	for i := range t.Operands {
+		o := &t.Operands[i]
+		o.Target = o.DType
+		if o.undefined() {
+			t.scanUndefined(o)
+			continue
+		}
+		t.AllScalars = t.AllScalars && o.Rank == 0
+		if t.Device == "cpu" && !o.onCPU() {
+			t.Device = o.Device
+		}
+		seen, what := &t.Common, "input"
+		if o.Output {
+			seen, what = &t.OutputDType, "output"
+		}
+		switch {
+		case *seen == dtype.Invalid:
+			*seen = o.DType
+			t.step("scan", o.String(), o.DType.String(), "the first "+what)
+		case *seen == o.DType:
+			t.step("scan", o.String(), seen.String(), "the same dtype again")
+		case o.Output:
+			t.step("scan", o.String(), seen.String(), "the outputs differ")
+		default:
+			t.DifferentInputs = true
+			t.step("scan", o.String(), seen.String(), "the inputs differ: "+o.DType.String()+" is not "+seen.String())
+		}
+	}
+}
+
+func (t *Trace) scanUndefined(o *Operand) {
+	switch {
+	case !o.Output:
+		t.step("scan", o.String(), "skipped", "an argument that was not given")
+	case t.Config.StaticDType != dtype.Invalid:
+		o.Target = t.Config.StaticDType
+		t.step("scan", o.String(), o.Target.String(), "StaticDType: the operation says what it makes")
+	default:
+		t.UndefinedOutputs = true
+		t.step("scan", o.String(), "undefined", "the output waits for the common dtype")
+	}
+}
+
+// sameDType is the check that CheckAllSameDType asks for.
+func (t *Trace) sameDType() error {
+	if !t.Config.CheckAllSameDType {
+		return nil
+	}
+	for _, o := range t.Operands {
+		if !o.undefined() && o.DType != t.Common {
+			return t.fail("check dtype", o, "Found dtype %s but expected %s", promote.TorchName(o.DType), promote.TorchName(t.Common))
+		}
+	}
+	t.step("check dtype", "all", t.Common.String(), "CheckAllSameDType: they agree")
+	return nil
+}
+
+// nothingToDo reports whether no flag and no output asks for a common dtype;
+// there is none then unless all inputs have it.
+func (t *Trace) nothingToDo() bool {
+	c := t.Config
+	if t.UndefinedOutputs || c.CheckAllSameDevice || c.PromoteInputs || c.CastCommonDTypeToOutputs || c.EnforceSafeCastingToOutput {
+		return false
+	}
+	if t.DifferentInputs {
+		t.Common = dtype.Invalid
+	}
+	t.step("return early", "all", name(t.Common), "no flag asks for a common dtype; there is one only where all inputs have it")
+	return true
+}
+
+// common computes the common dtype where the inputs differ or are all without axes.
+func (t *Trace) common() error {
+	switch {
+	case !t.Config.PromoteInputs:
+		t.step("common dtype", "inputs", name(t.Common), "PromoteInputs is off: inputs keep their dtypes")
+		return nil
+	case !t.DifferentInputs && !t.AllScalars && t.Common != dtype.Invalid:
+		t.step("common dtype", "inputs", name(t.Common), "the inputs have one dtype: nothing to promote")
+		return nil
+	}
+	for _, o := range t.inputs() {
+		state, rule, err := t.rules.Update(t.State, o.Operand)
+		if err != nil {
+			return t.refuse("update state", o.String(), err)
+		}
+		t.State = state
+		t.step("update state", current(t.rules, o), state.String(), rule.Doc)
+	}
+	d, steps, err := t.rules.Result(t.State)
+	if err != nil {
+		return t.refuse("combine categories", t.State.String(), err)
+	}
+	for _, s := range steps {
+		t.step("combine categories", s.Operands, s.Result.String(), s.Rule.Name+": "+s.Rule.Doc)
+	}
+	if t.Common = d; d == dtype.Invalid {
+		return t.refuse("common dtype", "inputs", &promote.Refusal{Op: "compute_common_dtype", Kind: "RuntimeError",
+			Reason: "common_dtype_ != ScalarType::Undefined INTERNAL ASSERT FAILED: no input is defined"})
+	}
+	t.step("common dtype", "inputs", d.String(), "what the three classes come to")
+	return nil
+}
+
+// current returns the operand, and the default dtype that it stands for.
+func current(t promote.TorchRules, o Operand) string {
+	if d := t.Current(o.Operand); d != o.DType {
+		return o.String() + " as " + d.String()
+	}
+	return o.String()
+}
+
+// integersToFloat is what PromoteIntegerInputsToFloat asks for.
+func (t *Trace) integersToFloat() {
+	if !t.Config.PromoteIntegerInputsToFloat {
+		return
+	}
+	d := t.Config.system().Division(promote.Known(t.Common)).DType
+	why := "PromoteIntegerInputsToFloat: it is a float already"
+	if d != t.Common {
+		why = "PromoteIntegerInputsToFloat: integers are computed in the default dtype"
+	}
+	t.step("integers to float", t.Common.String(), d.String(), why)
+	t.Common = d
+}

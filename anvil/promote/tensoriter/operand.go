@@ -1,0 +1,98 @@
+package tensoriter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// An Operand is an input or output of the iterator, and what it came to.
+type Operand struct {
+	promote.Operand        // dtype, rank, number; undefined where the dtype is Invalid
+	Output          bool   // is written, and takes no part in promotion
+	Device          string // "cpu", "cuda:0"
+	Target          dtype.DType
+}
+
+// Out returns x, a tensor or a dtype, as an output that is given; Out(nil) is
+// one that is not, and is made when its dtype is known.
+func Out(x any) Operand {
+	o, err := operand(x)
+	if err != nil {
+		panic(err)
+	}
+	o.Output = true
+	return o
+}
+
+// On returns x on the device of that name: "cpu", "cuda:0".
+func On(device string, x any) Operand {
+	o, err := operand(x)
+	if err != nil {
+		panic(err)
+	}
+	o.Device = device
+	return o
+}
+
+// Tensor returns a tensor of d with that many axes.
+func Tensor(d dtype.DType, rank int) Operand {
+	return Operand{Operand: promote.Operand{Typed: promote.Known(d), Rank: rank}, Device: "cpu"}
+}
+
+// operand returns what the iterator sees of x: nil, an Operand, a number, which
+// is wrapped, or what promotion takes.
+func operand(x any) (Operand, error) {
+	switch x := x.(type) {
+	case nil:
+		return Operand{Device: "cpu"}, nil
+	case Operand:
+		return x, nil
+	}
+	if _, number := dtype.Of(x); number {
+		if _, named := x.(dtype.DType); !named {
+			if _, err := promote.Torch.Literal(x); err != nil {
+				return Operand{}, err
+			}
+			return Operand{Operand: promote.Wrap(x), Device: "cpu"}, nil
+		}
+	}
+	p, err := promote.TorchExt.Operand(x)
+	o := Operand{Operand: p, Device: "cpu"}
+	if t, ok := x.(interface{ Device() string }); ok {
+		o.Device = t.Device()
+	}
+	return o, err
+}
+
+// undefined reports whether the operand is not there.
+func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
+
+// onCPU reports whether the operand is on the host: in PyTorch there is one.
+func (o Operand) onCPU() bool {
+	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
+}
+
+// String returns "i32[1]" (of rank 1), "i64[]", the number, or "undefined", with
+// "out " before an output and the device behind where it is not the CPU.
+func (o Operand) String() string {
+	s := "undefined"
+	switch {
+	case o.Wrapped():
+		s = fmt.Sprint(o.Literal)
+	case !o.undefined():
+		s = o.DType.String() + "[" + strings.TrimPrefix(strings.Repeat(",n", o.Rank), ",") + "]"
+	}
+	if o.Output {
+		s = "out " + s
+	}
+	if !o.onCPU() {
+		s += " on " + o.Device
+	}
+	return s
+}
+
+func asError[E error](err error, target *E) bool { return errors.As(err, target) }

@@ -1,0 +1,107 @@
+package tensoriter
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Trace is what the iterator found, and each step on the way.
+type Trace struct {
+	Op       string // "TensorIterator" where it was built without
+	Config   Config
+	Operands []Operand // with their targets
+
+	DifferentInputs  bool               // inputs of more than one dtype
+	UndefinedOutputs bool               // outputs that wait for the common dtype
+	AllScalars       bool               // nothing has axes
+	State            promote.TorchState // the three classes, where they were asked
+	Common           dtype.DType        // in which the operation is computed; Invalid: none
+	OutputDType      dtype.DType        // of the first output that is given
+	Device           string             // where it is computed
+	Steps            []Step
+	Err              error
+
+	rules      promote.TorchRules
+	cpuScalars int
+}
+
+// A Step is one thing that the iterator does: at which stage, on what, what
+// comes of it, and why.
+type Step struct{ Stage, On, Result, Why string }
+
+func (t *Trace) step(stage, on, result, why string) {
+	t.Steps = append(t.Steps, Step{stage, on, result, why})
+}
+
+// Result returns the dtype of the first output: of one that is given its own.
+func (t Trace) Result() dtype.DType {
+	for _, o := range t.Operands {
+		if o.Output {
+			return o.Target
+		}
+	}
+	return t.Common
+}
+
+// Title returns operands and result: "add(i32[n], 5.5) -> f32".
+func (t Trace) Title() string {
+	var in, out []string
+	for _, o := range t.Operands {
+		switch {
+		case !o.Output:
+			in = append(in, o.String())
+		case !o.undefined():
+			out = append(out, o.String())
+		}
+	}
+	s := t.Op + "(" + strings.Join(append(in, out...), ", ") + ")"
+	if t.Err != nil {
+		return s + ": " + message(t.Err)
+	}
+	return s + " -> " + name(t.Result())
+}
+
+// message returns the error as PyTorch says it, where it is one of PyTorch's.
+func message(err error) string {
+	if r := (*promote.Refusal)(nil); asError(err, &r) {
+		return r.Foreign()
+	}
+	return err.Error()
+}
+
+// String returns the title, the flags, and the steps as a table.
+func (t Trace) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nflags: %s\n", t.Title(), t.Config)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for i, s := range t.Steps {
+		fmt.Fprintf(w, "%2d\t%s\t%s\t%s\t%s\n", i+1, s.Stage, s.On, s.Result, s.Why)
+	}
+	w.Flush()
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// HTML returns the title, the flags, and the steps as a table.
+func (t Trace) HTML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><code>%s</code><div>flags: %s</div>`, html.EscapeString(t.Title()), html.EscapeString(t.Config.String()))
+	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
+	for _, h := range []string{"step", "stage", "on", "gives", "why"} {
+		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for i, s := range t.Steps {
+		fmt.Fprintf(&b, `<tr><td>%d</td>`, i+1)
+		for _, w := range []string{s.Stage, "<code>" + html.EscapeString(s.On) + "</code>", "<code>" + html.EscapeString(s.Result) + "</code>", html.EscapeString(s.Why)} {
+			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, w)
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table></div>`)
+	return b.String()
+}
