@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/constant"
 	"go/types"
 	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/interp/universe"
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
@@ -25,6 +28,19 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 	reply.Metadata = map[string]any{wire.CompletionTypesKey: kinds}
 	return reply
 }
+
+// hidden reports whether o names a dtype that the active backend lacks.
+func (s *session) hidden(o types.Object) bool {
+	c, ok := o.(*types.Const)
+	if !ok || !s.ctx.Settings().Restricts() || types.TypeString(c.Type(), nil) != dtypeName {
+		return false
+	}
+	d, exact := constant.Uint64Val(c.Val())
+	return exact && !s.ctx.Settings().Active().Has(dtype.DType(d))
+}
+
+// dtypeName is the type of the constants that stand for dtypes.
+const dtypeName = universe.Module + "/anvil/dtype.DType"
 
 // Inspect returns what there is to say about the name at the cursor.
 func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {

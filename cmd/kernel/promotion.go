@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/universe"
@@ -38,11 +37,11 @@ func (s *session) writeUnder(sys *promote.System) error {
 	return nil
 }
 
-// variableOf returns the name that package promote has for sys, the first of
-// several, or "".
+// variableOf returns the name that package promote has for the system named as
+// sys is, the first of several, or "". The session's own may stand for sys.
 func (s *session) variableOf(sys *promote.System) (found string) {
 	for name, v := range s.world.Symbols(promotePath) {
-		if held, ok := v.Interface().(*promote.System); ok && held == sys && v.Kind() == reflect.Pointer && v.CanAddr() {
+		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // a type is no variable
 			if found == "" || name < found {
 				found = name
 			}

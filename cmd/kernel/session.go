@@ -60,6 +60,7 @@ func (s *session) start() error {
 		return err
 	}
 	s.system = promote.Anvil
+	s.ctx.Settings().Reset()
 	path, name := s.world.Tensor()
 	s.completion = &complete.Session{
 		Env:        s.interp.Env(),
@@ -70,6 +71,7 @@ func (s *session) start() error {
 		},
 		Paths:  universe.Paths,
 		Magics: magicDocs,
+		Hidden: s.hidden,
 		Source: func(n int) string { return s.sources[n] },
 		Value:  s.value,
 	}

@@ -36,6 +36,9 @@ type Session struct {
 	// Source returns the code of a cell that ran.
 	Source func(cell int) string
 
+	// Hidden reports whether a package's name is of no use now. It may be nil.
+	Hidden func(o types.Object) bool
+
 	// Value returns how the value of a variable reads now, or "".
 	Value func(name string) string
 }

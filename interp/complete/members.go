@@ -41,7 +41,7 @@ func importedBy(f *fragment, x ast.Expr) *types.Package {
 func (s *Session) packageMembers(pkg *types.Package) []Match {
 	var all []Match
 	for _, name := range pkg.Scope().Names() {
-		if o := pkg.Scope().Lookup(name); o.Exported() && !isTwin(pkg, name) {
+		if o := pkg.Scope().Lookup(name); o.Exported() && !isTwin(pkg, name) && (s.Hidden == nil || !s.Hidden(o)) {
 			all = append(all, s.matchOf(o))
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
@@ -16,9 +18,17 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)
 	u.bind(Module+"/display", out, nil)
+	u.bind(Module+"/anvil/backend", ctx.Settings(), map[string]any{"Current": ctx.Settings})
+	u.bindIvy(ctx.Settings())
 	u.variables[Module+"/display"] = map[string]reflect.Value{"Default": reflect.ValueOf(&out).Elem()}
 	u.bindStdio(stdio)
 	return u
+}
+
+// bindIvy makes promote.Ivy the system that follows the session's settings.
+func (u *Universe) bindIvy(settings *backend.Settings) {
+	ivy := promote.FollowIvy(settings.Ivy)
+	u.variables[Module+"/anvil/promote"] = map[string]reflect.Value{"Ivy": reflect.ValueOf(&ivy).Elem()}
 }
 
 // prelude lists what every cell can name without importing it, in the order
@@ -28,6 +38,7 @@ var prelude = []interp.Import{
 	{Name: "dtype", Path: Module + "/anvil/dtype"},
 	{Name: "promote", Path: Module + "/anvil/promote"},
 	{Name: "tensoriter", Path: Module + "/anvil/promote/tensoriter"},
+	{Name: "backend", Path: Module + "/anvil/backend"},
 	{Name: "tangent", Path: Module + "/anvil/tangent"},
 	{Name: "nn", Path: Module + "/anvil/nn"},
 	{Name: "optim", Path: Module + "/anvil/optim"},
