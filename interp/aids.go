@@ -15,6 +15,7 @@ func (s *Session) sessionAids() map[string]any {
 		"Cut":       s.cut,
 		"Keep":      s.keep,
 		"Captured":  s.captured,
+		"Calls":     s.calls,
 		"Enter":     s.enter,
 		"Leave":     s.last.leave,
 		"Recovered": s.last.recovered,

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -20,17 +21,23 @@ type body struct {
 
 // redefine takes note of the functions that a cell is about to define, and
 // returns what undoes that.
-func (s *Session) redefine(reaches []lower.Reach) (undo func()) {
+func (s *Session) redefine(reaches []lower.Reach, callees map[string][]string) (undo func()) {
 	old := map[string]body{}
 	for _, r := range reaches {
 		old[r.Name] = s.bodies[r.Name]
 		s.version++
 		s.bodies[r.Name] = body{r, s.version}
 	}
+	before := map[string][]string{}
+	for name := range callees {
+		before[name] = s.callees[name]
+	}
+	maps.Copy(s.callees, callees)
 	return func() {
 		for name, b := range old {
 			s.bodies[name] = b
 		}
+		maps.Copy(s.callees, before)
 	}
 }
 

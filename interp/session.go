@@ -62,14 +62,15 @@ type Session struct {
 	stale   map[uint64]*running // interrupted runs whose goroutine has not ended, by its number
 	text    texts
 	last    unwinding
-	bodies  map[string]body // of the functions and methods of cells, by engine name
-	version int             // of the last body
+	bodies  map[string]body     // of the functions and methods of cells, by engine name
+	callees map[string][]string // of these and of variables that hold functions
+	version int                 // of the last body
 	system  lower.System
 }
 
 // New returns a session whose cells can import what u has.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uint64]*running{}, bodies: map[string]body{}}
+	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uint64]*running{}, bodies: map[string]body{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -262,7 +263,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.run = r
 	s.text.functions(l.Funcs)
 	s.text.note(l.Calls)
-	undo := s.redefine(l.Reaches)
+	undo := s.redefine(l.Reaches, l.Callees)
 	s.mu.Unlock()
 	s.last.take()
 	s.last.depth.Store(0)

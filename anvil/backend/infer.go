@@ -34,7 +34,8 @@ func FunctionSupported(f any, calls ...Calls) []dtype.DType {
 }
 
 // FunctionCalls returns the names of the operations that f is composed of, as
-// Ivy writes them; of one operation its own (see FunctionUnsupported).
+// Ivy writes them, as far as something is declared of them for any framework;
+// of one operation its own (see FunctionUnsupported).
 func FunctionCalls(f any, calls ...Calls) []string { return Current().FunctionCalls(f, calls...) }
 
 // FunctionUnsupported is the function FunctionUnsupported.
@@ -65,7 +66,11 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 			}
 			name = unknown
 		}
-		if op, ok := operationName(name); ok && !slices.Contains(ops, op) {
+		op, ok := operationName(name)
+		if !ok && s.declares(opName(name)) { // Dense.Apply, of a cell
+			op, ok = opName(name), true
+		}
+		if ok && !slices.Contains(ops, op) && len(s.rules(op)) > 0 {
 			ops = append(ops, op)
 		}
 	}
@@ -88,7 +93,7 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 }
 
 func unreadable(f any, inner string) error {
-	e := &dtype.Error{Op: "FunctionUnsupported", Operands: fmt.Sprintf("%T", f), Reason: "the source of the function is not at hand",
+	e := &dtype.Error{Op: "FunctionCalls", Operands: fmt.Sprintf("%T", f), Reason: "the source of the function is not at hand",
 		Hint: "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
 		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not at hand", inner)

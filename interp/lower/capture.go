@@ -27,8 +27,12 @@ func captureVariables(c *Cell) (changed bool, err error) {
 		return false, nil
 	}
 	c.findReaches()
+	c.findCallees()
 	rewriteNode(c.File, func(n ast.Node) ast.Node {
 		e, ok := n.(*ast.CallExpr)
+		if ok && c.tellCallees(e) {
+			changed = true
+		}
 		if !ok || !c.isJit(e) {
 			return n
 		}
@@ -114,10 +118,7 @@ func (c *Cell) reachOfFunction(e ast.Expr) *reaching {
 
 // findReaches notes what each function and method of the cell reads.
 func (c *Cell) findReaches() {
-	names := map[*ast.FuncDecl]string{}
-	for _, late := range c.late {
-		names[late.function] = late.on.Engine + "." + late.method.Name.Name
-	}
+	names := c.lateNames()
 	for _, decl := range c.File.Decls {
 		f, ok := decl.(*ast.FuncDecl)
 		if !ok || f.Name.Name == Entry || f.Body == nil {
@@ -129,6 +130,15 @@ func (c *Cell) findReaches() {
 		}
 		c.reaches = append(c.reaches, r.Reach)
 	}
+}
+
+// lateNames returns the names of the functions that are methods added late.
+func (c *Cell) lateNames() map[*ast.FuncDecl]string {
+	names := map[*ast.FuncDecl]string{}
+	for _, late := range c.late {
+		names[late.function] = late.on.Engine + "." + late.method.Name.Name
+	}
+	return names
 }
 
 // reaching collects what a function reads.

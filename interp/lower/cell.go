@@ -31,6 +31,7 @@ type Cell struct {
 	late       []*lateMethod
 	notes      []Note
 	reaches    []Reach
+	callees    map[string][]string
 	again      []*Error              // a := that declares nothing
 	authors    map[string]string     // the imports that the cell writes, name -> path
 	temporary  map[string]*ast.Ident // names that := has for the check only, and what they stand for

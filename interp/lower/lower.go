@@ -182,9 +182,10 @@ type Lowered struct {
 	Calls         map[token.Pos][]Call // of statements that make several, by their position
 	Methods       []*types.Func        // that it adds to types of earlier cells
 	Notes         []Note
-	Reaches       []Reach           // of its functions
-	AuthorImports map[string]string // name -> path, of the cell's own imports
-	Erased        *erase.Result     // to be committed when the engine has taken the file; nil if nothing is erased
+	Reaches       []Reach             // of its functions
+	Callees       map[string][]string // of its functions, and of variables that are set to one
+	AuthorImports map[string]string   // name -> path, of the cell's own imports
+	Erased        *erase.Result       // to be committed when the engine has taken the file; nil if nothing is erased
 
 	needs map[types.Object]map[types.Object]bool
 }
@@ -219,7 +220,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 		return nil, err
 	}
 	c.finish()
-	l.File, l.Entry, l.Calls, l.Notes, l.Reaches = c.File, c.entry, c.calls, c.notes, c.reaches
+	l.File, l.Entry, l.Calls, l.Notes, l.Reaches, l.Callees = c.File, c.entry, c.calls, c.notes, c.reaches, c.callees
 	for path := range c.imports {
 		l.Imports[c.Env.Alias(path)] = path
 	}

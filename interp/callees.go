@@ -1,0 +1,72 @@
+package interp
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/lower"
+)
+
+// calls returns a function that tells what is called through the names (see
+// lower.Cell): full names of compiled functions; authors' names of functions
+// of cells for which known holds, into which it does not look; and names with
+// lower.Opaque before them for what the texts of cells do not tell.
+func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
+	return func(known func(name string) bool) []string {
+		w := &calling{s: s, known: known, seen: map[string]bool{}}
+		for _, name := range names {
+			w.visit(name)
+		}
+		return w.found
+	}
+}
+
+// A calling follows calls from function to function.
+type calling struct {
+	s     *Session
+	known func(name string) bool
+	seen  map[string]bool
+	found []string
+}
+
+func (w *calling) visit(name string) {
+	if w.seen[name] {
+		return
+	}
+	w.seen[name] = true
+	if compiled, ok := strings.CutPrefix(name, lower.Compiled); ok {
+		w.found = append(w.found, compiled)
+		return
+	}
+	if opaque, ok := strings.CutPrefix(name, lower.Opaque); ok {
+		w.found = append(w.found, known(w.known, opaque, lower.Opaque))
+		return
+	}
+	author := authorOf(name)
+	w.s.mu.Lock()
+	callees := w.s.callees[name]
+	w.s.mu.Unlock()
+	if callees == nil || w.known(author) {
+		w.found = append(w.found, known(w.known, author, lower.Opaque))
+		return
+	}
+	for _, callee := range callees {
+		w.visit(callee)
+	}
+}
+
+// known returns the name, with mark before it where nothing is known of it.
+func known(is func(string) bool, name, mark string) string {
+	if is(name) {
+		return name
+	}
+	return mark + name
+}
+
+// authorOf returns what an author calls a function, variable or method.
+func authorOf(engine string) string {
+	if on, method, ok := strings.Cut(engine, "."); ok {
+		return check.AuthorName(on) + "." + method
+	}
+	return check.AuthorName(engine)
+}
