@@ -65,10 +65,7 @@ func (s *session) start() error {
 	s.completion = &complete.Session{
 		Env:        s.interp.Env(),
 		TensorPath: path, TensorName: name,
-		Doc: func(path, symbol string) complete.Doc {
-			d := universe.DocOf(path, symbol)
-			return complete.Doc{Text: d.Text, Decl: d.Decl}
-		},
+		Doc:    s.doc,
 		Paths:  universe.Paths,
 		Magics: magicDocs,
 		Hidden: s.hidden,

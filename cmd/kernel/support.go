@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// doc returns what there is to read of a symbol: of an operation also which
+// dtypes it takes, here and on the backends whose declarations are known.
+func (s *session) doc(path, symbol string) complete.Doc {
+	d := universe.DocOf(path, symbol)
+	text := d.Text
+	if path == universe.Module+"/anvil" || path == "main" {
+		text += s.supportOf(symbol[strings.LastIndex(symbol, ".")+1:])
+	}
+	return complete.Doc{Text: text, Decl: d.Decl}
+}
+
+// supportOf returns the tables of an operation as lines of a doc comment.
+func (s *session) supportOf(op string) string {
+	var text string
+	for _, def := range ops.All() {
+		if def.Name != op || len(def.Accepts) == 0 {
+			continue
+		}
+		var names []string
+		for _, d := range def.Accepts[0].DTypes() {
+			if len(def.Only) == 0 {
+				names = append(names, d.String())
+			}
+		}
+		for _, d := range def.Only {
+			names = append(names, d.String())
+		}
+		text += "\n\nOperands, once promoted, are of:\n\n" + indent(wrap(names, 76))
+	}
+	if table := s.ctx.Settings().Describe(op); table != "" {
+		text += "\n\nSupported dtypes on Ivy's backends:\n\n" + indent(table)
+	}
+	return text
+}
+
+func indent(text string) string {
+	return "\t" + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n\t") + "\n"
+}
+
+// wrap returns words in lines of at most width bytes.
+func wrap(words []string, width int) string {
+	var b strings.Builder
+	at := 0
+	for _, w := range words {
+		switch {
+		case at == 0:
+		case at+1+len(w) > width:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(w)
+		at += len(w)
+	}
+	return b.String()
+}
