@@ -19,7 +19,7 @@ import (
 const rooms = `
 	anvil/dtype < anvil/promote anvil/shape anvil/xla
 	anvil/promote < anvil/backend anvil/promote/tensoriter
-	anvil/backend < anvil/promote/oracle
+	anvil/backend anvil < anvil/promote/oracle
 	anvil/shape < anvil/ir anvil/array
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent < anvil/ops

@@ -46,6 +46,9 @@ var files = map[string]lists{
 	"compare":    compareLists,
 	"tensorflow": tensorflowLists,
 	"array_api":  arrayAPILists,
+	"arith":      arithLists,
+
+	"cast_values": castLists,
 }
 
 // Answer returns the fields of the row that the golden file has as the answer:

@@ -258,11 +258,17 @@ def tensorflow():
     binary = {"add": o.add, "sub": o.sub, "mul": o.mul, "true_divide": o.truediv, "floor_divide": o.floordiv, "remainder": o.mod, "pow": o.pow,
               "bitwise_and": o.and_, "less": o.lt, "equal": lambda a, b: a == b, "tf.add": tf.add, "tf.where": lambda a, b: tf.where([True, False], a, b),
               "tf.concat": lambda a, b: tf.concat([a, b], 0), "tf.maximum": tf.maximum, "tf.bitwise.left_shift": tf.bitwise.left_shift,
+              "tf.multiply": tf.multiply, "tf.minimum": tf.minimum, "tf.not_equal": tf.not_equal, "tf.truncatediv": tf.truncatediv, "tf.truncatemod": tf.truncatemod,
+              "tf.bitwise.right_shift": tf.bitwise.right_shift, "tf.bitwise.bitwise_and": tf.bitwise.bitwise_and,
+              "tf.bitwise.bitwise_or": tf.bitwise.bitwise_or, "tf.bitwise.bitwise_xor": tf.bitwise.bitwise_xor,
               "tnp.add": tnp.add, "tnp.true_divide": tnp.true_divide, "tnp.power": tnp.power,
               "tnp.where": lambda a, b: tnp.where([True, False], a, b), "tnp.concatenate": lambda a, b: tnp.concatenate([a, b])}
     unary = {"tf.reduce_sum": tf.reduce_sum, "tf.reduce_mean": tf.reduce_mean, "tnp.sum": tnp.sum, "tnp.mean": tnp.mean, "tnp.sqrt": tnp.sqrt,
              "tf.sqrt": tf.sqrt, "tnp.exp": tnp.exp, "neg": o.neg, "abs": o.abs, "tf.argmax": tf.argmax, "tnp.prod": tnp.prod, "tnp.std": tnp.std,
              "tf.sign": tf.sign, "tnp.square": tnp.square}
+    unary |= {"tf." + n: getattr(tf, n) for n in "exp floor round square logical_not reduce_prod reduce_max reduce_min reduce_all reduce_any cumsum".split()}
+    unary |= {"tf.math." + n: getattr(tf.math, n) for n in "log reciprocal ceil is_nan reduce_variance reduce_std".split()}
+    unary |= {"tf.bitwise.invert": tf.bitwise.invert}
     mode = sys.argv[2]  # one process for each: a mode is set once
     if mode != "off":
         tnp.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
