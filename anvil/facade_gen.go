@@ -713,6 +713,11 @@ func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...
 // Prod returns the product of x over axes.
 func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.lib("Prod").Prod(x, opts...) }
 
+// Promote returns xs, tensors and numbers, at the dtype that they have in
+// common under the promotion system, each in its own shape: what an operation
+// on them does first.
+func Promote(xs ...any) []Tensor { return Default().Promote(xs...) }
+
 // PromoteToCommon returns xs, tensors and numbers, converted to their common
 // dtype: what an operation of several operands does first.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }

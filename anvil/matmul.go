@@ -12,12 +12,20 @@ import (
 // A MatMulOption tells MatMul in which dtype to add up, or how precisely.
 type MatMulOption interface{ matmul(*ops.DotAttrs) }
 
+// An AccumulateOption is an option of matrix products, and of sums, products and
+// means.
+type AccumulateOption interface {
+	MatMulOption
+	ReduceOption
+}
+
 // Accumulate returns the option that adds up, and gives the result, in dtype d.
-func Accumulate(d DType) MatMulOption { return accumulate(d) }
+func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
 
 func (a accumulate) matmul(o *ops.DotAttrs) { o.DType = dtype.DType(a) }
+func (a accumulate) reduce(r *reduction)    { r.dtype = dtype.DType(a) }
 
 // Precision returns the option of that name: "highest" (the default: all bits
 // of the dtype), "high", "default" (what the device does fastest). It panics

@@ -13,13 +13,14 @@ import (
 // a ReduceOption: that axis is reduced.
 type Axis int
 
-// A ReduceOption tells a reduction which axes to reduce (all, without any) and
-// whether to keep them.
+// A ReduceOption tells a reduction which axes to reduce (all, without any),
+// whether to keep them, and of sums, products and means the dtype (Accumulate).
 type ReduceOption interface{ reduce(*reduction) }
 
 type reduction struct {
-	axes []Axis
-	keep bool
+	axes  []Axis
+	keep  bool
+	dtype dtype.DType // Invalid: by the system's rule
 }
 
 func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
@@ -67,7 +68,7 @@ func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
 func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Mean", x)
-	t := c.reduction(promote.Mean, x)
+	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
 	a := c.at(x, t.DType)
 	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
 }
@@ -89,14 +90,14 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 // the mean; under PyTorch divided by one less than the count.
 func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Var", x)
-	t := c.reduction(promote.Mean, x)
+	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Std", x)
-	t := c.reduction(promote.Mean, x)
+	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
 	return c.result(c.convert(c.infer(ir.Sqrt, nil, c.variance(t.DType, x, opts)), t.DType), t.Ambiguous)
 }
 
@@ -161,7 +162,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	from := c.operand(x).Typed
-	t := c.reduction(rule, x)
+	t := c.accumulated(rule, c.reduction(rule, x), opts)
 	a := c.at(x, from.DType)
 	if rule == promote.Extreme {
 		c.someElement(code, a, opts)
@@ -194,6 +195,23 @@ func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 		}
 	}
 	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
+}
+
+// accumulated returns the dtype that opts ask for, else t.
+func (c *call) accumulated(rule promote.Reduction, t dtype.Typed, opts []ReduceOption) dtype.Typed {
+	var r reduction
+	for _, o := range opts {
+		o.reduce(&r)
+	}
+	switch {
+	case r.dtype == dtype.Invalid:
+		return t
+	case rule != promote.Sum && rule != promote.Mean:
+		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
+	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
+		c.fail("a mean is no "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
+	}
+	return promote.Known(r.dtype)
 }
 
 // fold reduces a over the axes of opts.

@@ -26,6 +26,7 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil", name: "anvil", syms: []sym{
 		{"Abs", value, github_com_goanvil_notebook_anvil.Abs},
 		{"Accumulate", value, github_com_goanvil_notebook_anvil.Accumulate},
+		{"AccumulateOption", value, (*github_com_goanvil_notebook_anvil.AccumulateOption)(nil)},
 		{"Add", value, github_com_goanvil_notebook_anvil.Add},
 		{"AddInto", value, github_com_goanvil_notebook_anvil.AddInto},
 		{"All", variable, &github_com_goanvil_notebook_anvil.All},
@@ -174,6 +175,7 @@ var anvilTable = []pack{
 		{"PowInto", value, github_com_goanvil_notebook_anvil.PowInto},
 		{"Precision", value, github_com_goanvil_notebook_anvil.Precision},
 		{"Prod", value, github_com_goanvil_notebook_anvil.Prod},
+		{"Promote", value, github_com_goanvil_notebook_anvil.Promote},
 		{"PromoteToCommon", value, github_com_goanvil_notebook_anvil.PromoteToCommon},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
 		{"Real", value, github_com_goanvil_notebook_anvil.Real},
@@ -272,6 +274,7 @@ var anvilTable = []pack{
 		{"Default", value, github_com_goanvil_notebook_anvil_backend.Default},
 		{"DefaultDevice", value, github_com_goanvil_notebook_anvil_backend.DefaultDevice},
 		{"DefaultLike", value, github_com_goanvil_notebook_anvil_backend.DefaultLike},
+		{"Describe", value, github_com_goanvil_notebook_anvil_backend.Describe},
 		{"Downcast", value, github_com_goanvil_notebook_anvil_backend.Downcast},
 		{"DowncastDataTypes", value, github_com_goanvil_notebook_anvil_backend.DowncastDataTypes},
 		{"Family", value, (*github_com_goanvil_notebook_anvil_backend.Family)(nil)},
