@@ -8,6 +8,7 @@ type Table struct {
 	Row, Col   bool // whether the row's and the column's dtype are ambiguous
 	Rows, Cols []dtype.DType
 	Cells      [][]Cell // by row, then column
+	Title      string   // the caption of a table of something else; "": see Caption
 }
 
 // A Cell is the common dtype of its row and column, and the rule that gave it;
@@ -50,6 +51,9 @@ func (s *System) cell(row, col dtype.Typed) Cell {
 
 // Caption says what the table's rows and columns are.
 func (t Table) Caption() string {
+	if t.Title != "" {
+		return t.Title
+	}
 	words := map[bool]string{false: "known", true: "ambiguous"}
 	if t.Row == t.Col {
 		return t.System.Name() + ": common dtype of row and column, both " + words[t.Row]

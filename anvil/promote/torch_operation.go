@@ -26,6 +26,9 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if err != nil || op == "float_power" || op == "pow" && len(xs) == 2 && torchTrivialPower(xs) {
 		return d, steps, err
 	}
+	if op == "clamp" && d.DType.Is(dtype.Complex) { // by a bound
+		return dtype.Typed{}, steps, refuse(op, "NotImplementedError", "\"clamp_cpu\" not implemented for '%s'", TorchName(d.DType))
+	}
 	return t.compute(op, len(xs) == 1, d.DType, steps)
 }
 
@@ -92,6 +95,9 @@ func torchRefuses(op string, xs []Operand) error {
 	if op == "maximum" && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
 		return refuse(op, "TypeError", "maximum not implemented for complex tensors.")
 	}
+	if op == "clamp" && xs[0].DType.Is(dtype.Complex) {
+		return refuse(op, "NotImplementedError", "clamp is not supported for complex types")
+	}
 	if op == "sub" && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType == dtype.I1 }) {
 		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
 	}
@@ -135,7 +141,7 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 	plain := strings.TrimSuffix(op, "_")
 	switch plain {
 	case "copy":
-		return Known(into.DType), []Step{{op, Known(into.DType), Rule{"copied", "a copy casts whatever it gets"}}}, nil
+		return Known(into.DType), []Step{{x.String() + " into " + into.Typed.String(), Known(into.DType), Rule{"copied", "a copy casts whatever it gets"}}}, nil
 	case "div":
 		plain = "true_divide"
 	}
@@ -150,7 +156,7 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 		return dtype.Typed{}, steps, err
 	}
 	if plain != "pow" || !torchTrivialPower([]Operand{into, x}) {
-		if _, steps, err = t.compute(plain, false, d.DType, steps); err != nil {
+		if d, steps, err = t.compute(plain, false, d.DType, steps); err != nil {
 			return dtype.Typed{}, steps, err
 		}
 	}

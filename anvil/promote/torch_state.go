@@ -217,6 +217,22 @@ func CombineCategories(high, low dtype.DType) dtype.DType {
 	return d
 }
 
+// Categories returns what Combine makes of every pair of the system's dtypes:
+// the row counts for more than the column.
+func Categories() Table {
+	t := Table{System: Torch, Rows: Torch.DTypes(), Cols: Torch.DTypes(),
+		Title: "combine_categories: the row counts for more than the column, as tensors with axes do than those without, and these than numbers"}
+	for _, high := range t.Rows {
+		row := make([]Cell, len(t.Cols))
+		for i, low := range t.Cols {
+			d, r, err := Torch.rules.Torch.Combine(high, low)
+			row[i] = Cell{Known(d), r, err}
+		}
+		t.Cells = append(t.Cells, row)
+	}
+	return t
+}
+
 // Promote is promote_types: the dtype of two tensors of dtypes a and b; Invalid
 // where one is undefined.
 func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {

@@ -650,6 +650,7 @@ var anvilTable = []pack{
 		{"CastTensorFlow", value, github_com_goanvil_notebook_anvil_promote.CastTensorFlow},
 		{"CastTorch", value, github_com_goanvil_notebook_anvil_promote.CastTorch},
 		{"CastXLA", value, github_com_goanvil_notebook_anvil_promote.CastXLA},
+		{"Categories", value, github_com_goanvil_notebook_anvil_promote.Categories},
 		{"Cell", value, (*github_com_goanvil_notebook_anvil_promote.Cell)(nil)},
 		{"CombineCategories", value, github_com_goanvil_notebook_anvil_promote.CombineCategories},
 		{"Common", value, github_com_goanvil_notebook_anvil_promote.Common},
