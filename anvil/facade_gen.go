@@ -722,6 +722,17 @@ func Promote(xs ...any) []Tensor { return Default().Promote(xs...) }
 // dtype: what an operation of several operands does first.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }
 
+// ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
+// known dtype.
+func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
+
+// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
+func ReadNPZ(path string) (map[string]Tensor, error) { return Default().ReadNPZ(path) }
+
+// ReadSafetensors returns the tensors of a safetensors file by their names. A
+// tensor that was ambiguous when WriteSafetensors wrote it is so again.
+func ReadSafetensors(path string) (map[string]Tensor, error) { return Default().ReadSafetensors(path) }
+
 // Real returns the real part of x, elementwise.
 func Real(x any) Tensor { return Default().Real(x) }
 
@@ -984,6 +995,25 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
+
+// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
+// format. What was in the file is replaced once all is written.
+func WriteNPY(x any, path string) error { return Default().WriteNPY(x, path) }
+
+// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
+// format. What was in the file is replaced once all is written.
+func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(x, path) }
+
+// WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
+// What was in the file is replaced once all is written.
+func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
+
+// WriteSafetensors writes named tensors to a safetensors file, their
+// ambiguity in its metadata. What was in the file is replaced once all is
+// written.
+func WriteSafetensors(path string, tensors map[string]Tensor) error {
+	return Default().WriteSafetensors(path, tensors)
+}
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
 func Xor(x any, y any, opts ...BinaryOption) Tensor { return Default().Xor(x, y, opts...) }

@@ -19,8 +19,9 @@ import (
 const rooms = `
 	anvil/dtype < anvil/promote anvil/shape anvil/xla
 	anvil/promote < anvil/backend anvil/promote/tensoriter
+	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
+	anvil/npy anvil/safetensors < anvil
 	anvil/backend anvil < anvil/promote/oracle
-	anvil/shape < anvil/ir anvil/array
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine

@@ -1,0 +1,183 @@
+package anvil
+
+import (
+	"archive/zip"
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/npy"
+	"github.com/goanvil/notebook/anvil/safetensors"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
+// known dtype.
+func (l *Lib) ReadNPY(path string) (x Tensor, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return x, fileError("ReadNPY", path, err)
+	}
+	defer f.Close()
+	x, err = l.npy(bufio.NewReader(f))
+	return x, fileError("ReadNPY", path, err)
+}
+
+func (l *Lib) npy(r io.Reader) (x Tensor, err error) {
+	ty, data, err := npy.Read(r)
+	if err != nil {
+		return x, err
+	}
+	return l.fromHost(ty, data, false)
+}
+
+// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
+// format. What was in the file is replaced once all is written.
+func (l *Lib) WriteNPY(x any, path string) error {
+	return replaceFile("WriteNPY", path, func(w io.Writer) error { return writeNPY(w, l.New(x)) })
+}
+
+func writeNPY(w io.Writer, x Tensor) error {
+	var data []byte
+	err := Try(func() { data = x.host("WriteNPY") })
+	if err != nil {
+		return err
+	}
+	return npy.Write(w, x.t.arr.Type(), data)
+}
+
+// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
+func (l *Lib) ReadNPZ(path string) (map[string]Tensor, error) {
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, fileError("ReadNPZ", path, err)
+	}
+	defer archive.Close()
+	arrays := map[string]Tensor{}
+	for _, member := range archive.File {
+		name, ok := strings.CutSuffix(member.Name, ".npy")
+		if !ok {
+			continue
+		}
+		r, err := member.Open()
+		if err != nil {
+			return nil, fileError("ReadNPZ", path, err)
+		}
+		arrays[name], err = l.npy(r)
+		r.Close()
+		if err != nil {
+			return nil, fileError("ReadNPZ", path, fmt.Errorf("array %q: %w", name, err))
+		}
+	}
+	return arrays, nil
+}
+
+// WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
+// What was in the file is replaced once all is written.
+func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
+	return replaceFile("WriteNPZ", path, func(w io.Writer) error {
+		archive := zip.NewWriter(w)
+		for _, name := range slices.Sorted(maps.Keys(arrays)) {
+			member, err := archive.Create(name + ".npy")
+			if err != nil {
+				return err
+			}
+			if err := writeNPY(member, arrays[name]); err != nil {
+				return fmt.Errorf("array %q: %w", name, err)
+			}
+		}
+		return archive.Close()
+	})
+}
+
+// ReadSafetensors returns the tensors of a safetensors file by their names. A
+// tensor that was ambiguous when WriteSafetensors wrote it is so again.
+func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileError("ReadSafetensors", path, err)
+	}
+	defer f.Close()
+	stored, err := safetensors.Read(bufio.NewReader(f))
+	if err != nil {
+		return nil, fileError("ReadSafetensors", path, err)
+	}
+	tensors := map[string]Tensor{}
+	for name, t := range stored {
+		if tensors[name], err = l.fromHost(t.Type, t.Data, t.Ambiguous); err != nil {
+			return nil, fileError("ReadSafetensors", path, err)
+		}
+	}
+	return tensors, nil
+}
+
+// WriteSafetensors writes named tensors to a safetensors file, their
+// ambiguity in its metadata. What was in the file is replaced once all is
+// written.
+func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
+	stored := map[string]safetensors.Tensor{}
+	for name, x := range tensors {
+		t := safetensors.Tensor{}
+		err := Try(func() {
+			t.Data = x.host("WriteSafetensors")
+			t.Type, t.Ambiguous = x.t.arr.Type(), x.Ambiguous()
+		})
+		if err != nil {
+			return fileError("WriteSafetensors", path, err)
+		}
+		stored[name] = t
+	}
+	return replaceFile("WriteSafetensors", path, func(w io.Writer) error { return safetensors.Write(w, stored) })
+}
+
+// fromHost returns elements in host form as a tensor.
+func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool) (x Tensor, err error) {
+	if ty.DType == dtype.I1 {
+		for i, b := range data {
+			data[i] = min(b, 1) // a file may hold other bytes for true
+		}
+	}
+	err = Try(func() {
+		c := l.call("New")
+		x = c.made(c.host(ty, data, ""), ambiguous, dtype.Options{})
+	})
+	return x, err
+}
+
+// replaceFile writes a file beside the one at path and puts it in its place, so
+// that there is never half a file.
+func replaceFile(op, path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return fileError(op, path, err)
+	}
+	defer os.Remove(f.Name()) // in vain once it is renamed
+	w := bufio.NewWriter(f)
+	err = write(w)
+	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(0o644) }, f.Close} {
+		if e := step(); err == nil {
+			err = e
+		}
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return fileError(op, path, err)
+}
+
+// fileError returns err, if there is one, as an *Error of an operation on a file.
+func fileError(op, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := err.(*os.PathError); ok {
+		err = e.Err
+	}
+	return &Error{Op: op, Operands: fmt.Sprintf("%q", path), Reason: err.Error(), Err: err}
+}

@@ -1,0 +1,152 @@
+package anvil_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/google/go-cmp/cmp"
+)
+
+// What NumPy wrote is read: each dtype, byte order and order of axes.
+func TestReadNPZ(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	if _, err := c.ReadNPZ("npy/testdata/arrays.npz"); err == nil || !strings.Contains(err.Error(), `array "text": npy: elements of NumPy type "<U6"`) {
+		t.Fatalf("an array of text: %v", err)
+	}
+	without := filepath.Join(t.TempDir(), "arrays.npz")
+	dropMember(t, "npy/testdata/arrays.npz", without, "text.npy")
+	arrays, err := c.ReadNPZ(without)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]struct {
+		tag    string
+		values any
+	}{
+		"f32":         {"f32{2,3}", []float32{0, .25, .5, .75, 1, 1.25}},
+		"big":         {"f32{2,3}", []float32{0, .25, .5, .75, 1, 1.25}},
+		"f64":         {"f64{2,3}", []float64{0, 1. / 3, 2. / 3, 1, 4. / 3, 5. / 3}},
+		"big_complex": {"c64{2,3}", []complex64{0, 1 + 2i, 2 + 4i, 3 + 6i, 4 + 8i, 5 + 10i}},
+		"c128":        {"c128{2,3}", []complex128{0, 1 + 2i, 2 + 4i, 3 + 6i, 4 + 8i, 5 + 10i}},
+		"fortran":     {"i32{2,3}", []int32{0, 1, 2, 3, 4, 5}},
+		"bools":       {"i1{3}", []bool{true, false, true}},
+		"u8":          {"ui8{2,3}", []uint8{0, 1, 2, 3, 4, 5}},
+		"u64":         {"ui64{1}", []uint64{1<<64 - 1}},
+		"i64":         {"i64{1}", []int64{-1 << 63}},
+		"scalar":      {"i32{}", []int32{7}},
+		"empty":       {"f32{0,3}", []float32{}},
+	}
+	for name, w := range want {
+		x := arrays[name]
+		if tag := x.DType().String() + x.Shape().String(); tag != w.tag {
+			t.Errorf("%s is %s, want %s", name, tag, w.tag)
+		} else if diff := cmp.Diff(w.values, x.Values()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if got := nv.Values[int](arrays["fortran3"]); len(got) != 24 || got[5] != 5 || got[23] != 23 {
+		t.Errorf("fortran3: %v", got)
+	}
+	if got := nv.Values[float64](arrays["f16"]); got[5] != 5 {
+		t.Errorf("f16: %v", got)
+	}
+}
+
+func TestFilesRoundTrip(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	dir := t.TempDir()
+	m := c.New([][]float64{{1, 2}, {3, 4}})
+	amb := c.Scalar(2.5)
+	half := m.AsType(nv.BF16)
+
+	if err := m.WriteNPY(dir + "/m.npy"); err != nil {
+		t.Fatal(err)
+	}
+	back, err := c.ReadNPY(dir + "/m.npy")
+	same(t, "npy", back, err, m)
+	if err := half.WriteNPY(dir + "/m.npy"); err == nil || err.Error() != `WriteNPY("`+dir+`/m.npy"): npy: NumPy has no bf16; convert it, or write a safetensors file` {
+		t.Errorf("bf16: %v", err)
+	}
+	back, err = c.ReadNPY(dir + "/m.npy")
+	same(t, "npy after a failure", back, err, m)
+
+	if err := c.WriteNPZ(dir+"/a.npz", map[string]nv.Tensor{"m": m, "x/amb": amb}); err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := c.ReadNPZ(dir + "/a.npz")
+	same(t, "npz", arrays["m"], err, m)
+	if got := arrays["x/amb"]; got.Ambiguous() || got.Float() != 2.5 {
+		t.Errorf("x/amb: %v", got)
+	}
+
+	if err := c.WriteSafetensors(dir+"/a.safetensors", map[string]nv.Tensor{"m": m, "amb": amb, "half": half}); err != nil {
+		t.Fatal(err)
+	}
+	tensors, err := c.ReadSafetensors(dir + "/a.safetensors")
+	same(t, "safetensors", tensors["m"], err, m)
+	same(t, "safetensors", tensors["half"], err, half)
+	if !tensors["amb"].Ambiguous() || tensors["m"].Ambiguous() {
+		t.Error("the flags are not what they were")
+	}
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 3 {
+		t.Errorf("%d files are left in the folder", len(entries))
+	}
+}
+
+func TestReadSafetensors(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	tensors, err := c.ReadSafetensors("safetensors/testdata/tensors.safetensors")
+	same(t, "f32", tensors["f32"], err, c.New([][]float64{{0, .25, .5}, {.75, 1, 1.25}}))
+	same(t, "scalar", tensors["scalar"], err, c.Scalar(7, nv.I32))
+	if got := tensors["i64"].Int(); got != -1<<63 {
+		t.Errorf("i64: %d", got)
+	}
+	_, err = c.ReadSafetensors("none.safetensors")
+	var e *nv.Error
+	if !errors.As(err, &e) || !errors.Is(err, os.ErrNotExist) || e.Error() != `ReadSafetensors("none.safetensors"): no such file or directory` {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func same(t *testing.T, what string, got nv.Tensor, err error, want nv.Tensor) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if got.DType() != want.DType() || !got.Shape().Equal(want.Shape()) || !cmp.Equal(got.Values(), want.Values()) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// dropMember copies a zip file but for one member.
+func dropMember(t *testing.T, from, to, member string) {
+	t.Helper()
+	in, err := zip.OpenReader(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var b bytes.Buffer
+	out := zip.NewWriter(&b)
+	for _, f := range in.File {
+		if f.Name == member {
+			continue
+		}
+		if err := out.Copy(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

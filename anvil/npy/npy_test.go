@@ -1,0 +1,65 @@
+package npy_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/npy"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// What is written is read again, of every dtype that NumPy has.
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ty := shape.Type{DType: rapid.SampledFrom(dtype.All()).Draw(t, "dtype")}
+		ty.Shape = rapid.SliceOfN(rapid.IntRange(0, 4), 0, 4).Draw(t, "shape")
+		data := rapid.SliceOfN(rapid.Byte(), ty.Bytes(), ty.Bytes()).Draw(t, "data")
+		var b bytes.Buffer
+		if err := npy.Write(&b, ty, data); err != nil {
+			if ty.DType.Is(dtype.Integral) && ty.DType.Bits() >= 8 || ty.DType == dtype.F32 {
+				t.Fatal(err)
+			}
+			return
+		}
+		if at := b.Len() - len(data); at%64 != 0 {
+			t.Errorf("the elements begin at %d", at)
+		}
+		got, read, err := npy.Read(&b)
+		if err != nil || !got.Equal(ty) || !bytes.Equal(read, data) {
+			t.Errorf("%s: %s, %v", ty, got, err)
+		}
+	})
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct{ name, header, want string }{
+		{"records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", "npy: records have no dtype; in NumPy, save their fields one by one"},
+		{"objects", "{'descr': '|O', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|O" have no dtype; in NumPy, save x.astype("float32") or another number`},
+		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, and 0 are there: unexpected EOF"},
+		{"huge", "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "npy: f32{4611686018427387904,4} is too large"},
+		{"negative", "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,), }", `npy: the shape is wrong at "-3,), }"`},
+		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: the header's key "descr" is wrong`},
+		{"list", "[]", "npy: a header that is no dictionary"},
+	}
+	for _, test := range tests {
+		file := append([]byte("\x93NUMPY\x01\x00"), byte(len(test.header)), 0)
+		_, _, err := npy.Read(bytes.NewReader(append(file, test.header...)))
+		if err == nil || cmp.Diff(test.want, err.Error()) != "" {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
+// Any bytes give an array whose elements are all there, or an error.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }abcd"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		ty, data, err := npy.Read(bytes.NewReader(file))
+		if err == nil && len(data) != ty.Bytes() {
+			t.Errorf("%s with %d bytes", ty, len(data))
+		}
+	})
+}

@@ -1,0 +1,182 @@
+// Package safetensors reads and writes files of named tensors in the format of
+// that name: the length of a JSON header, the header, and the elements of all
+// tensors, little-endian and row-major.
+package safetensors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Tensor is one tensor of a file.
+type Tensor struct {
+	shape.Type
+	Ambiguous bool
+	Data      []byte // little-endian, row-major; bools as bytes
+}
+
+// names are the format's names of dtypes.
+var names = map[string]dtype.DType{
+	"BOOL": dtype.I1, "U8": dtype.U8, "I8": dtype.I8, "U16": dtype.U16, "I16": dtype.I16,
+	"U32": dtype.U32, "I32": dtype.I32, "U64": dtype.U64, "I64": dtype.I64,
+	"F16": dtype.F16, "BF16": dtype.BF16, "F32": dtype.F32, "F64": dtype.F64, "C64": dtype.C64,
+	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
+}
+
+// ambiguousKey is where the file's metadata name the ambiguous tensors, with a
+// line end between them; other programs skip it.
+const (
+	metadataKey  = "__metadata__"
+	ambiguousKey = "goanvil.ambiguous"
+)
+
+// maxHeader is the format's own bound.
+const maxHeader = 100_000_000
+
+type entry struct {
+	DType   string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// Write writes the tensors in the order of their names.
+func Write(w io.Writer, tensors map[string]Tensor) error {
+	head := map[string]any{}
+	var ambiguous []string
+	var at int64
+	order := slices.Sorted(maps.Keys(tensors))
+	for _, name := range order {
+		t := tensors[name]
+		kind, err := nameOf(t.DType)
+		if err != nil {
+			return fmt.Errorf("%w (tensor %q)", err, name)
+		}
+		if name == metadataKey || strings.Contains(name, "\n") {
+			return fmt.Errorf("safetensors: %q is no name for a tensor", name)
+		}
+		end := at + int64(len(t.Data))
+		head[name] = entry{kind, append([]int{}, t.Shape...), [2]int64{at, end}}
+		at = end
+		if t.Ambiguous {
+			ambiguous = append(ambiguous, name)
+		}
+	}
+	if len(ambiguous) > 0 {
+		head[metadataKey] = map[string]string{ambiguousKey: strings.Join(ambiguous, "\n")}
+	}
+	text, err := json.Marshal(head)
+	if err != nil {
+		return fmt.Errorf("safetensors: %w", err)
+	}
+	text = append(text, bytes.Repeat([]byte(" "), (8-len(text)%8)%8)...) // the elements begin at a multiple of 8
+	start := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
+	if _, err := w.Write(append(start, text...)); err != nil {
+		return err
+	}
+	for _, name := range order {
+		if _, err := w.Write(tensors[name].Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func nameOf(d dtype.DType) (string, error) {
+	for name, of := range names {
+		if of == d {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("safetensors: the format has no %s; convert it first", d)
+}
+
+// Read reads all tensors of a file.
+func Read(r io.Reader) (map[string]Tensor, error) {
+	var start [8]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil {
+		return nil, errors.New("safetensors: the file is too short")
+	}
+	n := binary.LittleEndian.Uint64(start[:])
+	if n > maxHeader {
+		return nil, errors.New("safetensors: this is no safetensors file: its header would be too long")
+	}
+	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
+	if err != nil || uint64(len(text)) < n {
+		return nil, errors.New("safetensors: the header is cut off")
+	}
+	head, ambiguous, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("safetensors: %w", err)
+	}
+	tensors := map[string]Tensor{}
+	for name, e := range head {
+		t, err := e.tensor(data)
+		if err != nil {
+			return nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
+		}
+		t.Ambiguous = slices.Contains(ambiguous, name)
+		tensors[name] = t
+	}
+	return tensors, nil
+}
+
+// parse returns the header's tensors, and the names of the ambiguous ones.
+func parse(text []byte) (head map[string]entry, ambiguous []string, err error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return nil, nil, fmt.Errorf("safetensors: the header is no JSON object: %w", err)
+	}
+	if own, ok := raw[metadataKey]; ok {
+		var meta map[string]string
+		if err := json.Unmarshal(own, &meta); err != nil {
+			return nil, nil, fmt.Errorf("safetensors: the metadata are wrong: %w", err)
+		}
+		if list, ok := meta[ambiguousKey]; ok {
+			ambiguous = strings.Split(list, "\n")
+		}
+		delete(raw, metadataKey)
+	}
+	head = map[string]entry{}
+	for name, one := range raw {
+		var e entry
+		if err := json.Unmarshal(one, &e); err != nil {
+			return nil, nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
+		}
+		head[name] = e
+	}
+	return head, ambiguous, nil
+}
+
+func (e entry) tensor(data []byte) (t Tensor, err error) {
+	d, ok := names[e.DType]
+	if !ok {
+		return t, fmt.Errorf("the dtype %q is unknown", e.DType)
+	}
+	size := int64(d.Size())
+	for _, n := range e.Shape {
+		if n < 0 || n > 0 && size > math.MaxInt64/int64(n) {
+			return t, fmt.Errorf("the shape %v is wrong", e.Shape)
+		}
+		size *= int64(n)
+	}
+	from, to := e.Offsets[0], e.Offsets[1]
+	if from < 0 || to < from || to > int64(len(data)) || to-from != size {
+		return t, fmt.Errorf("%s%v has %d bytes, and its place is %d to %d of %d", d, e.Shape, size, from, to, len(data))
+	}
+	return Tensor{Type: shape.Type{DType: d, Shape: e.Shape}, Data: data[from:to:to]}, nil
+}

@@ -1,0 +1,67 @@
+package safetensors_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/safetensors"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRoundTrip(t *testing.T) {
+	tensors := map[string]safetensors.Tensor{
+		"w": {Type: shape.Of(dtype.F32, 2, 1), Ambiguous: true, Data: []byte("abcdefgh")},
+		"b": {Type: shape.Of(dtype.BF16), Data: []byte("xy")},
+		"e": {Type: shape.Of(dtype.I64, 0, 3)},
+	}
+	var b bytes.Buffer
+	if err := safetensors.Write(&b, tensors); err != nil {
+		t.Fatal(err)
+	}
+	got, err := safetensors.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range tensors {
+		g := got[name]
+		if !g.Type.Equal(want.Type) || g.Ambiguous != want.Ambiguous || !bytes.Equal(g.Data, want.Data) {
+			t.Errorf("%s: %+v, want %+v", name, g, want)
+		}
+	}
+	if len(got) != len(tensors) {
+		t.Errorf("%d tensors", len(got))
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct{ header, want string }{
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, and its place is 0 to 4 of 8`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, and its place is 8 to 16 of 8`},
+		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": the dtype "F31" is unknown`},
+		{`{"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": the shape [-2] is wrong`},
+	}
+	for _, test := range tests {
+		file := binary.LittleEndian.AppendUint64(nil, uint64(len(test.header)))
+		file = append(append(file, test.header...), "12345678"...)
+		_, err := safetensors.Read(bytes.NewReader(file))
+		if err == nil || cmp.Diff(test.want, err.Error()) != "" {
+			t.Errorf("%s: %v", test.header, err)
+		}
+	}
+}
+
+// Any bytes give tensors whose elements are all there, or an error.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("\x3a\x00\x00\x00\x00\x00\x00\x00" + `{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}    abcd`))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		tensors, err := safetensors.Read(bytes.NewReader(file))
+		for name, x := range tensors {
+			if err == nil && len(x.Data) != x.Bytes() {
+				t.Errorf("%s: %s with %d bytes", name, x.Type, len(x.Data))
+			}
+		}
+	})
+}
