@@ -23,6 +23,9 @@ func (l *Lib) Fmod(x, y any) Tensor {
 	t := c.arithmetic(x, y)
 	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
+	if c.values().Zero == promote.ZeroJAX && c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
+		return c.result(c.infer(ir.Rem, nil, a, b), t.Ambiguous) // JAX looks for 0 among integers only
+	}
 	return c.result(c.remainder(a, b), t.Ambiguous)
 }
 
@@ -83,7 +86,7 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 		return c.pair(code, nil, t, x, y)
 	}
 	a, b := c.match(t.DType, x, y)
-	return c.result(c.tie(c.infer(code, nil, a, b), a, b), t.Ambiguous)
+	return c.result(c.tie(c.values().Tie, c.infer(code, nil, a, b), a, b), t.Ambiguous)
 }
 
 // shifted returns x shifted by y bits.

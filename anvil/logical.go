@@ -30,9 +30,10 @@ func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
+	first, second := a, b
 	if t.DType.Is(dtype.Floating) {
 		a = c.infer(ir.Select, nil, c.compare(ops.NE, a, a), b, a)
 		b = c.infer(ir.Select, nil, c.compare(ops.NE, b, b), a, b)
 	}
-	return c.result(c.infer(code, nil, a, b), t.Ambiguous)
+	return c.result(c.tie(c.values().Skip, c.infer(code, nil, a, b), first, second), t.Ambiguous)
 }

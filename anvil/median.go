@@ -14,6 +14,9 @@ import (
 // have it so the lesser. It is nan where an element is.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
+	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.values().Median == promote.MedianLower { // PyTorch does not look at the dtype then
+		return c.result(c.noMedian(c.reshape(y.t, Shape{0}), 0), y.t.amb)
+	}
 	t := c.reduction(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
 	if len(axis) == 0 {

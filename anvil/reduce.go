@@ -83,7 +83,11 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 	if m := sum.arr.Type().Shape.Size(); m > 0 {
 		n /= m
 	}
-	return c.infer(ir.Div, nil, sum, c.constant(max(0, n-less), sum))
+	n = max(0, n-less)
+	if a.arr.Type().DType.Is(dtype.Integral) {
+		n = max(1, n)
+	}
+	return c.infer(ir.Div, nil, sum, c.constant(n, sum))
 }
 
 // Var returns the variance of x over axes, the mean square of the distance to
@@ -98,7 +102,11 @@ func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
 func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Std", x)
 	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
-	return c.result(c.convert(c.infer(ir.Sqrt, nil, c.variance(t.DType, x, opts)), t.DType), t.Ambiguous)
+	v := c.variance(t.DType, x, opts)
+	if c.values().Fold == promote.FoldWide { // of the variance that is rounded already
+		v = c.convert(v, t.DType)
+	}
+	return c.result(c.convert(c.infer(ir.Sqrt, nil, v), t.DType), t.Ambiguous)
 }
 
 // variance returns the variance of x, whose result has dtype d, in the dtype in
@@ -109,11 +117,20 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) *tensor {
 	}
 	a := c.convert(c.at(x, d), c.varianceIn(d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	distance := c.infer(ir.Sub, nil, a, c.to(c.mean(a, kept), a.arr.Type().Shape))
+	distance := c.infer(ir.Sub, nil, a, c.to(c.roundedMean(a, kept, 0), a.arr.Type().Shape))
 	if d.Is(dtype.Complex) {
 		distance = c.infer(ir.Abs, nil, distance)
 	}
-	return c.average(c.infer(ir.Mul, nil, distance, distance), opts, c.values().Freedom)
+	return c.roundedMean(c.infer(ir.Mul, nil, distance, distance), opts, c.values().Freedom)
+}
+
+// roundedMean returns one of the means that a variance is made of.
+func (c *call) roundedMean(a *tensor, opts []ReduceOption, less int) *tensor {
+	d := a.arr.Type().DType
+	if c.values().Fold != promote.FoldTensorFlow {
+		return c.average(a, opts, less)
+	}
+	return c.convert(c.average(c.convert(a, c.foldIn(d)), opts, less), d)
 }
 
 // ArgMax returns the position of the greatest element of x along an axis, the
@@ -152,6 +169,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	if a.arr.Type().Shape[axis] == 0 {
 		c.fault(promote.NoPosition)
 	}
+	a = c.skipNaN(code, a)
 	res := c.infer(code, ops.ArgAttrs{Axis: axis, DType: t.DType}, a)
 	if r.keep {
 		res = c.reshape(res, kept)
@@ -214,6 +232,18 @@ func (c *call) accumulated(rule promote.Reduction, t dtype.Typed, opts []ReduceO
 	return promote.Known(r.dtype)
 }
 
+// sumIn returns the dtype in which elements of d are summed or multiplied: the
+// systems that have half floats round their sum once, where XLA would round
+// each part of it. NumPy adds up its bf16 one by one.
+func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
+	switch {
+	case code != ir.ReduceSum && code != ir.ReduceProd:
+	case d == dtype.F16, d == dtype.BF16 && c.values().Fold != promote.FoldNumPy:
+		return dtype.F32
+	}
+	return d
+}
+
 // fold reduces a over the axes of opts.
 func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 	var r reduction
@@ -236,7 +266,8 @@ func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 		}
 	}
 	if len(axes) > 0 {
-		a = c.folded(code, a, axes)
+		d := a.arr.Type().DType
+		a = c.convert(c.folded(code, c.convert(a, c.sumIn(code, d)), axes), d)
 	}
 	if r.keep {
 		a = c.reshape(a, kept)

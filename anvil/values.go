@@ -169,13 +169,13 @@ func (c *call) shiftBy(b *tensor, d dtype.DType) *tensor {
 	return c.infer(ir.Clamp, nil, c.constant(0, b), b, c.constant(d.Bits()-1, b))
 }
 
-// tie returns r, the maximum or minimum of a and b, with the system's choice
-// of two equal floats.
-func (c *call) tie(r, a, b *tensor) *tensor {
+// tie returns r, the maximum or minimum of a and b, with the rule's choice of
+// two equal floats.
+func (c *call) tie(rule promote.TieRule, r, a, b *tensor) *tensor {
 	if !r.arr.Type().DType.Is(dtype.Floating) {
 		return r
 	}
-	switch c.values().Tie {
+	switch rule {
 	case promote.TieFirst:
 		return c.choose(c.compare(ops.EQ, a, b), a, r)
 	case promote.TieSecond:
@@ -201,7 +201,7 @@ func (c *call) sign(s, a *tensor) *tensor {
 // C leaves to the machine.
 func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
 	from := a.arr.Type().DType
-	if from.Is(dtype.Complex) && !d.Is(dtype.Complex|dtype.Boolean) {
+	if from.Is(dtype.Complex) && !d.Is(dtype.Complex) && (d != dtype.I1 || rule == promote.CastTensorFlow) {
 		a = c.infer(ir.Real, nil, a)
 		from = from.Elem()
 	}
@@ -257,9 +257,15 @@ func (c *call) saturate(a *tensor) *tensor {
 
 // foldIn returns the dtype in which a mean of dtype d is computed.
 func (c *call) foldIn(d dtype.DType) dtype.DType {
-	switch rule := c.values().Fold; {
-	case d == dtype.F16 && rule != promote.FoldXLA, d == dtype.BF16 && (rule == promote.FoldWide || rule == promote.FoldDouble):
+	rule := c.values().Fold
+	switch {
+	case rule == promote.FoldXLA:
+	case d == dtype.F16 && rule != promote.FoldTensorFlow, d == dtype.BF16 && rule != promote.FoldNumPy:
 		return dtype.F32
+	case d.Is(dtype.Signed):
+		return dtype.I64
+	case d.Is(dtype.Unsigned):
+		return dtype.U64
 	}
 	return d
 }
@@ -307,6 +313,19 @@ func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
 	return c.ctx.ForIAny(n, Tensor{t: start}, func(i, sum Tensor) Tensor {
 		return Tensor{t: c.infer(step, nil, sum.t, Tensor{t: rows}.At(i).t)}
 	}).(Tensor).t
+}
+
+// skipNaN returns a with each nan replaced by what is never found, where the
+// system passes it over.
+func (c *call) skipNaN(code ir.Code, a *tensor) *tensor {
+	if !c.values().SkipNaN || !a.arr.Type().DType.Is(dtype.Floating) {
+		return a
+	}
+	never := math.Inf(-1)
+	if code == ir.ArgMin {
+		never = math.Inf(1)
+	}
+	return c.choose(c.compare(ops.NE, a, a), c.constant(never, a), a)
 }
 
 // someElement fails where the system has no greatest or least of no elements.

@@ -10,10 +10,12 @@ type Values struct {
 	Floor      FloorRule                        // floor division and remainder of floats
 	Power      PowerRule                        // integers to the power of integers
 	Shift      ShiftRule                        // shifts by a negative number, or by the width and more
+	Skip       TieRule                          // as Tie, of the functions that skip nan
 	Tie        TieRule                          // the greater of 0 and -0
 	NaNSign    bool                             // the sign of nan is 0, not nan
 	ZeroSign   bool                             // the sign of -0 is 0, not -0
 	Cast       CastRule                         // floats beyond the integers they are cast to
+	SkipNaN    bool                             // nan is never the greatest or the least, where its position is asked
 	Median     MedianRule                       // between the two elements in the middle
 	Fold       FoldRule                         // in which dtype a sum and a mean add up
 	Freedom    int                              // how many less than the count a variance divides by
@@ -101,10 +103,11 @@ type FoldRule uint8
 
 // The rules of sums.
 const (
-	FoldXLA    FoldRule = iota // a half in f32; a mean rounds the sum first
-	FoldWide                   // a mean and a variance of halves are computed in f32
-	FoldNumPy                  // a mean of f16 in f32; bf16 is rounded after each element
-	FoldDouble                 // FoldWide, and variances and running sums of f32 in f64
+	FoldXLA        FoldRule = iota // a half in f32; a mean rounds the sum first
+	FoldWide                       // a mean and a variance of halves are computed in f32
+	FoldNumPy                      // a mean of f16 in f32; bf16 is rounded after each element
+	FoldDouble                     // FoldWide, and variances and running sums of f32 in f64
+	FoldTensorFlow                 // a mean of bf16 in f32, of integers in 64 bits, of none 0
 )
 
 // A Fault is an operation on values for which some systems have an error.
@@ -143,7 +146,7 @@ func (v *Values) Fault(f Fault) error {
 
 func refusal(op, kind, reason string) *Refusal { return &Refusal{Op: op, Kind: kind, Reason: reason} }
 
-var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, ZeroSign: true, Cast: CastNumPy,
+var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Skip: TieFirst, ZeroSign: true, Cast: CastNumPy,
 	Fold: FoldNumPy, Exact: true, Truthy: true,
 	Faults: map[Fault]*Refusal{
 		NegativePower:  refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
@@ -153,7 +156,7 @@ var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Z
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
 	}}
 
-var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
@@ -162,7 +165,7 @@ var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, M
 		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	}}
 
-var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
+var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, Skip: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
 	Fold: FoldDouble, Freedom: 1,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
@@ -173,7 +176,7 @@ var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, NaNSign: true, ZeroS
 		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
 	}}
 
-var tensorflowValues = &Values{Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, CanConvert: tensorflowConverts,
+var tensorflowValues = &Values{Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, CanConvert: tensorflowConverts,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
 		TruncateByZero: refusal("truncatediv", "InternalError", "Integer division by zero"),

@@ -105,6 +105,7 @@ func arithBinary(r Row) Row {
 		}
 		return answerOf(first, func() anvil.Tensor { return f(l, x, y) })
 	})
+	answer["agree"] = agree(answer, nil)
 	if primitive := laxAnswer(op, d, x, y); primitive != nil && !sameAnswer(primitive, answer["jax"].(Row)) && op != "trunc_divide" {
 		answer["lax"] = primitive
 	}
@@ -132,9 +133,11 @@ func arithUnary(r Row) Row {
 		return Row{"unsupported": "no operation " + op}
 	}
 	x := measured(r["a"], dtypeOf(r.text("dtype")))
-	return eachSystem(op, func(_ string, l *anvil.Lib) Row {
+	answer := eachSystem(op, func(_ string, l *anvil.Lib) Row {
 		return answerOf(first, func() anvil.Tensor { return f(l, x) })
 	})
+	answer["agree"] = agree(answer, nil)
+	return answer
 }
 
 func arithReduce(r Row) Row {
@@ -145,9 +148,11 @@ func arithReduce(r Row) Row {
 		return Row{"unsupported": "no operation " + op}
 	}
 	x := measured(xs, dtypeOf(r.text("dtype")))
-	return eachSystem(op, func(_ string, l *anvil.Lib) Row {
+	answer := eachSystem(op, func(_ string, l *anvil.Lib) Row {
 		return answerOf(whole, func() anvil.Tensor { return f(l, x) })
 	})
+	answer["agree"] = agree(answer, nil)
+	return answer
 }
 
 // eachSystem returns the answer of each system that has the operation.
@@ -159,6 +164,27 @@ func eachSystem(op string, ask func(field string, l *anvil.Lib) Row) Row {
 		}
 	}
 	return answer
+}
+
+// agree reports whether all systems have one value. An error agrees with
+// nothing, unless it is skipped.
+func agree(answer Row, skip func(cell any) bool) bool {
+	var seen []any
+	for _, cell := range answer {
+		if c, ok := cell.(Row); ok && c["error"] != nil {
+			if skip == nil || !skip(cell) {
+				return false
+			}
+			continue
+		}
+		seen = append(seen, cell)
+	}
+	for _, cell := range seen {
+		if !reflect.DeepEqual(cell, seen[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // answerOf returns what f computes, with its dtype, or its error.

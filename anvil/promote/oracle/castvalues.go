@@ -7,7 +7,7 @@ var castLists = lists{"rows": castRow}
 // castRow answers what a value is after a cast, in each system.
 func castRow(r Row) Row {
 	x, to := measured(r["v"], dtypeOf(r.text("src"))), dtypeOf(r.text("dst"))
-	return eachSystem("cast", func(_ string, l *anvil.Lib) Row {
+	answer := eachSystem("cast", func(_ string, l *anvil.Lib) Row {
 		return answerOf(first, func() anvil.Tensor { return l.AsType(x, to) })
 	}).each(func(cell Row) any {
 		if v, ok := cell["v"]; ok {
@@ -15,6 +15,8 @@ func castRow(r Row) Row {
 		}
 		return cell
 	})
+	answer["agree"] = agree(answer, func(any) bool { return true })
+	return answer
 }
 
 // each returns the row with f of each cell.
