@@ -75,6 +75,7 @@ func newIvy(m IvyMode) *System {
 		Literal: v.literal,
 		Convert: ivyConvert,
 		Join:    v.join,
+		Resolve: v.resolve,
 		Divide:  v.divide,
 		Reduce:  numpyReduce,
 		Operate: v.operate,
@@ -101,6 +102,7 @@ func FollowIvy(now func() *System) *System {
 	rules := newIvy(IvyMode{Precise: true}).rules
 	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
 	rules.Join = func(a, b Operand) (dtype.Typed, Rule, error) { return now().rules.Join(a, b) }
+	rules.Resolve = func(xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Resolve(xs) }
 	rules.Divide = func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) }
 	rules.Operate = func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) }
 	rules.CanCast = func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) }
@@ -187,6 +189,13 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return Known(y), ivyPrecise, nil
 	}
 	return Known(numpyPairs()[x][y]), ivyPrecise, nil
+}
+
+// resolve joins from the left, which matters: the tables are not associative.
+// No array of Ivy's is ambiguous, not even one of a number.
+func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
+	t, steps, err := (&System{rules: Rules{Join: v.join}}).fold(xs, true)
+	return Known(t.DType), steps, err
 }
 
 // ivyScalar returns the dtype of an array of d beside a Python number.

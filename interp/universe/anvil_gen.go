@@ -11,11 +11,13 @@ import (
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_engine "github.com/goanvil/notebook/anvil/engine"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
+	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
 	github_com_goanvil_notebook_anvil_ops "github.com/goanvil/notebook/anvil/ops"
 	github_com_goanvil_notebook_anvil_promote "github.com/goanvil/notebook/anvil/promote"
 	github_com_goanvil_notebook_anvil_promote_tensoriter "github.com/goanvil/notebook/anvil/promote/tensoriter"
 	github_com_goanvil_notebook_anvil_random "github.com/goanvil/notebook/anvil/random"
 	github_com_goanvil_notebook_anvil_reference "github.com/goanvil/notebook/anvil/reference"
+	github_com_goanvil_notebook_anvil_safetensors "github.com/goanvil/notebook/anvil/safetensors"
 	github_com_goanvil_notebook_anvil_shape "github.com/goanvil/notebook/anvil/shape"
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
@@ -178,6 +180,9 @@ var anvilTable = []pack{
 		{"Promote", value, github_com_goanvil_notebook_anvil.Promote},
 		{"PromoteToCommon", value, github_com_goanvil_notebook_anvil.PromoteToCommon},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
+		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
+		{"ReadNPZ", value, github_com_goanvil_notebook_anvil.ReadNPZ},
+		{"ReadSafetensors", value, github_com_goanvil_notebook_anvil.ReadSafetensors},
 		{"Real", value, github_com_goanvil_notebook_anvil.Real},
 		{"Reason", value, (*github_com_goanvil_notebook_anvil.Reason)(nil)},
 		{"Reciprocal", value, github_com_goanvil_notebook_anvil.Reciprocal},
@@ -239,6 +244,9 @@ var anvilTable = []pack{
 		{"WhileAny", value, github_com_goanvil_notebook_anvil.WhileAny},
 		{"Why", value, github_com_goanvil_notebook_anvil.Why},
 		{"With", value, github_com_goanvil_notebook_anvil.With},
+		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
+		{"WriteNPZ", value, github_com_goanvil_notebook_anvil.WriteNPZ},
+		{"WriteSafetensors", value, github_com_goanvil_notebook_anvil.WriteSafetensors},
 		{"Xor", value, github_com_goanvil_notebook_anvil.Xor},
 		{"XorInto", value, github_com_goanvil_notebook_anvil.XorInto},
 		{"Zeros", value, github_com_goanvil_notebook_anvil.Zeros},
@@ -580,6 +588,10 @@ var anvilTable = []pack{
 		{"While", value, github_com_goanvil_notebook_anvil_ir.While},
 		{"Xor", value, github_com_goanvil_notebook_anvil_ir.Xor},
 	}},
+	{path: "github.com/goanvil/notebook/anvil/npy", name: "npy", syms: []sym{
+		{"Read", value, github_com_goanvil_notebook_anvil_npy.Read},
+		{"Write", value, github_com_goanvil_notebook_anvil_npy.Write},
+	}},
 	{path: "github.com/goanvil/notebook/anvil/ops", name: "ops", syms: []sym{
 		{"All", value, github_com_goanvil_notebook_anvil_ops.All},
 		{"AppendStableHLO", value, github_com_goanvil_notebook_anvil_ops.AppendStableHLO},
@@ -823,6 +835,11 @@ var anvilTable = []pack{
 	}},
 	{path: "github.com/goanvil/notebook/anvil/reference", name: "reference", syms: []sym{
 		{"Run", value, github_com_goanvil_notebook_anvil_reference.Run},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/safetensors", name: "safetensors", syms: []sym{
+		{"Read", value, github_com_goanvil_notebook_anvil_safetensors.Read},
+		{"Tensor", value, (*github_com_goanvil_notebook_anvil_safetensors.Tensor)(nil)},
+		{"Write", value, github_com_goanvil_notebook_anvil_safetensors.Write},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/shape", name: "shape", syms: []sym{
 		{"Axis", value, github_com_goanvil_notebook_anvil_shape.Axis},

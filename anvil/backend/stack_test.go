@@ -1,0 +1,303 @@
+package backend
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// TestProfiles: what Ivy's backends lack, by its own tables.
+func TestProfiles(t *testing.T) {
+	want := map[string][]dtype.DType{
+		"numpy": {dtype.BF16}, "jax": {}, "tensorflow": {}, "xla": {},
+		"torch": {dtype.U16, dtype.U32, dtype.U64}, "paddle": {dtype.U16, dtype.U32, dtype.U64},
+	}
+	for _, name := range Names() {
+		p, err := ProfileOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Invalid(dtype.Any); !slices.Equal(got, want[name]) {
+			t.Errorf("%s lacks %v, not %v", name, got, want[name])
+		}
+		for _, d := range All(dtype.Any) {
+			if p.Has(d) == slices.Contains(want[name], d) || p.Has(d) != slices.Contains(p.Valid(d.Kind()), d) {
+				t.Errorf("%s has %s: %t", name, d, p.Has(d))
+			}
+			if !p.Has(p.Closest(d)) || p.Has(d) && p.Closest(d) != d {
+				t.Errorf("%s: closest to %s is %s", name, d, p.Closest(d))
+			}
+		}
+		if p.Has(dtype.F8E4M3) || p.Has(dtype.Invalid) {
+			t.Errorf("%s has a dtype that is not Ivy's", name)
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no profiles of %v", want)
+	}
+	if none := (Profile{}); !none.Has(dtype.F8E4M3) || len(none.Valid(dtype.Any)) != 15 || len(none.Invalid(dtype.Any)) != 0 {
+		t.Error("without a backend something is not valid")
+	}
+}
+
+func TestSetsOfDTypes(t *testing.T) {
+	for k, n := range map[dtype.Kind]int{dtype.Any: 15, dtype.Numeric: 14, dtype.Integral: 8, dtype.Floating: 4, dtype.Unsigned: 4, dtype.Complex: 2} {
+		if got := All(k); len(got) != n {
+			t.Errorf("%d dtypes of kind %b: %v", len(got), k, got)
+		}
+	}
+	if words := words(All(dtype.Any)); words != "i8, i16, i32, i64, ui8, ui16, ui32, ui64, bf16, f16, f32, f64, c64, c128, i1" {
+		t.Error(words)
+	}
+}
+
+func TestNative(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"torch": {"torch.float32", "torch.bool"}, "numpy": {`np.dtype("float32")`, `np.dtype("bool")`},
+		"tensorflow": {"tf.float32", "tf.bool"}, "xla": {"F32", "PRED"},
+	} {
+		p, _ := ProfileOf(name)
+		if got := [2]string{p.Native(dtype.F32).String(), p.Native(dtype.I1).String()}; got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	none := Profile{}.Native(dtype.F32)
+	if none.Backend != "" || none.Name != "float32" || none.String() != "float32" || (Profile{}).Class() != "" {
+		t.Errorf("%+v", none)
+	}
+	var s Settings
+	s.Set("torch")
+	if err := panicked(func() { s.Native(dtype.U16) }); err == nil || !strings.Contains(err.Error(), `uint16 is not available on backend "torch"`) {
+		t.Error(err)
+	}
+}
+
+func panicked(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = r.(error)
+		}
+	}()
+	f()
+	return nil
+}
+
+func TestBackendsAreAStack(t *testing.T) {
+	var s Settings
+	at := func(want string) {
+		t.Helper()
+		if got := s.Active().Name; got != want || s.State().Backend != want {
+			t.Errorf("%q is active, not %q", got, want)
+		}
+	}
+	first := s.Set("torch")
+	second := s.Set("jax")
+	at("jax")
+	s.Unset()
+	at("torch")
+	second() // its setting is gone already
+	at("torch")
+	s.Set("numpy")
+	first() // as before torch was set
+	at("")
+	first()
+	s.Unset()
+	at("")
+	s.Set("torch")
+	func() {
+		defer func() { _ = recover() }()
+		s.With("jax", func() {
+			s.Set("numpy") // left behind
+			panic("stop")
+		})
+	}()
+	at("torch")
+	s.Reset()
+	at("")
+	if err := panicked(func() { s.Set("tirch") }); err == nil || !strings.Contains(err.Error(), "there are numpy, jax") {
+		t.Error(err)
+	}
+	s.Set("torch", "1.12.1")
+	if s.Active().Version != "1.12.1" || s.State().Version != "1.12.1" {
+		t.Error(s.Active())
+	}
+}
+
+// TestDefaults: of each family what is set last, else the global one of its
+// kind, else Ivy's own.
+func TestDefaults(t *testing.T) {
+	var s Settings
+	want := func(global, integer, unsigned, float, cplx dtype.DType) {
+		t.Helper()
+		got := [...]dtype.DType{s.Default(Global), s.Default(Int), s.Default(Uint), s.Default(Float), s.Default(Complex)}
+		if got != [...]dtype.DType{global, integer, unsigned, float, cplx} {
+			t.Error(got)
+		}
+	}
+	want(dtype.F32, dtype.I32, dtype.U32, dtype.F32, dtype.C64)
+	s.SetDefault(Float, dtype.F16)
+	want(dtype.F16, dtype.I32, dtype.U32, dtype.F16, dtype.C64)
+	undo := s.SetDefault(Global, dtype.U8)
+	want(dtype.U8, dtype.U8, dtype.U8, dtype.F16, dtype.C64)
+	s.SetDefault(Int, dtype.I64)
+	want(dtype.U8, dtype.I64, dtype.U8, dtype.F16, dtype.C64)
+	undo()
+	want(dtype.F16, dtype.I64, dtype.U32, dtype.F16, dtype.C64)
+	s.UnsetDefault(Float)
+	s.WithDefault(Global, dtype.C128, func() { want(dtype.C128, dtype.I64, dtype.U32, dtype.F32, dtype.C128) })
+	want(dtype.F32, dtype.I64, dtype.U32, dtype.F32, dtype.C64)
+	for d, like := range map[dtype.DType]dtype.DType{dtype.I8: dtype.I64, dtype.U8: dtype.U32, dtype.BF16: dtype.F32, dtype.C128: dtype.C64, dtype.I1: dtype.I1} {
+		if got := s.DefaultLike(d); got != like {
+			t.Errorf("like %s: %s", d, got)
+		}
+	}
+	s.Set("torch")
+	for f, d := range map[Family]dtype.DType{Int: dtype.F32, Uint: dtype.I8, Float: dtype.I32, Complex: dtype.F64, Global: dtype.U16, families: dtype.F32} {
+		before := s.State()
+		if err := panicked(func() { s.SetDefault(f, d) }); err == nil {
+			t.Errorf("%s became the default %s", d, f)
+		}
+		if s.State() != before {
+			t.Errorf("%s, refused as default %s, changed something", d, f)
+		}
+	}
+}
+
+func TestInfer(t *testing.T) {
+	var s Settings
+	want := func(given dtype.DType, item any, d dtype.DType, step int) {
+		t.Helper()
+		if i := s.Infer(given, item); i.DType != d || i.Step != step {
+			t.Errorf("%s, %v: %s", given, item, i)
+		}
+	}
+	want(dtype.I8, 1.5, dtype.I8, 1)
+	want(dtype.Invalid, dtype.U8, dtype.U8, 2)
+	want(dtype.Invalid, 1, dtype.I32, 3)
+	want(dtype.Invalid, 1<<31-1, dtype.I32, 3)
+	want(dtype.Invalid, 1<<31, dtype.I64, 3)
+	want(dtype.Invalid, 1.5, dtype.F32, 3)
+	want(dtype.Invalid, 1e300, dtype.F64, 3)
+	want(dtype.Invalid, 1e-50, dtype.F64, 3)
+	want(dtype.Invalid, 2i, dtype.C64, 3)
+	want(dtype.Invalid, true, dtype.I1, 3)
+	want(dtype.Invalid, int8(1), dtype.I8, 3)
+	want(dtype.Invalid, nil, dtype.F32, 4)
+	s.SetDefault(Int, dtype.I8)
+	s.SetDefault(Global, dtype.F64)
+	want(dtype.Invalid, 1, dtype.I8, 3)
+	want(dtype.Invalid, 1<<31, dtype.I64, 3)
+	want(dtype.Invalid, 1.5, dtype.F64, 3)
+	want(dtype.Invalid, nil, dtype.F64, 4)
+	if err := panicked(func() { s.Infer(dtype.Invalid, "text") }); err == nil {
+		t.Error("a text has a dtype")
+	}
+}
+
+// TestWrappers: setting a backend attaches a wrapper; each does its part.
+func TestWrappers(t *testing.T) {
+	var s Settings
+	names := func() (all []string) {
+		for _, w := range s.Wrappers() {
+			all = append(all, w.Name)
+		}
+		return all
+	}
+	if got := names(); !slices.Equal(got, []string{"infer dtype", "infer device"}) {
+		t.Error(got)
+	}
+	s.SetDefaultDevice("cpu:1")
+	s.SetDefault(Int, dtype.I64)
+	for _, c := range []struct {
+		in   Request
+		want dtype.DType
+	}{
+		{Request{Item: 1, Own: dtype.I32}, dtype.I64},
+		{Request{Item: 1.5, Own: dtype.F32}, dtype.F32},
+		{Request{Own: dtype.F16}, dtype.F16},
+		{Request{Item: dtype.U8, Own: dtype.U8}, dtype.U8},
+		{Request{DType: dtype.I8, Item: 1, Own: dtype.I32}, dtype.I8},
+	} {
+		r := c.in
+		if err := s.Complete(&r); err != nil || r.DType != c.want || r.Device != "cpu:1" {
+			t.Errorf("%+v: %+v, %v", c.in, r, err)
+		}
+	}
+	s.Set("torch")
+	if got := names(); !slices.Equal(got, []string{"infer dtype", "check dtype", "infer device"}) {
+		t.Error(got)
+	}
+	r := Request{Op: "Zeros", DType: dtype.U16}
+	if err := s.Complete(&r); err == nil || !strings.Contains(err.Error(), "Zeros") {
+		t.Error(err)
+	}
+}
+
+func TestPreciseMode(t *testing.T) {
+	var s Settings
+	if s.Ivy() != promote.IvyPrecise || !s.Precise() {
+		t.Error("it does not start precise")
+	}
+	s.SetPrecise(false)
+	s.PreciseMode(true, func() {
+		if s.Ivy() != promote.IvyPrecise {
+			t.Error("not precise within")
+		}
+	})
+	if s.Ivy() != promote.IvyFast || s.Precise() {
+		t.Error("not fast behind")
+	}
+	s.UnsetPrecise()
+	s.SetDefault(Float, dtype.F64)
+	s.SetDefault(Int, dtype.I64)
+	if got := s.Ivy().Result(1, 2.5); got.DType != dtype.F64 || s.Ivy() != s.Ivy() {
+		t.Error(got)
+	}
+	if got, err := s.Ivy().Operation("divide", dtype.I8, dtype.I8); err != nil || got.DType != dtype.F64 {
+		t.Error("integers divided with f64 the default float:", got, err)
+	}
+}
+
+// TestFunctionsAreMethods: every function that reads or changes the current
+// settings is a method of Settings, by which cells get their session's.
+func TestFunctionsAreMethods(t *testing.T) {
+	for name, f := range map[string]any{
+		"Set": Set, "Unset": Unset, "With": With, "Active": Active, "Valid": Valid, "Invalid": Invalid, "Native": Native, "Use": Use,
+		"SetPrecise": SetPrecise, "UnsetPrecise": UnsetPrecise, "PreciseMode": PreciseMode, "Precise": Precise, "Ivy": Ivy,
+		"SetDefault": SetDefault, "UnsetDefault": UnsetDefault, "WithDefault": WithDefault, "Default": Default,
+		"DefaultLike": DefaultLike, "Infer": Infer, "Wrappers": Wrappers,
+		"SetDefaultDevice": SetDefaultDevice, "UnsetDefaultDevice": UnsetDefaultDevice, "DefaultDevice": DefaultDevice,
+	} {
+		m := reflect.ValueOf(new(Settings)).MethodByName(name)
+		if !m.IsValid() || m.Type() != reflect.TypeOf(f) {
+			t.Errorf("%s is no method of that signature", name)
+		}
+	}
+}
+
+// TestSettingsAreShared: goroutines of one session may set and read at once.
+func TestSettingsAreShared(t *testing.T) {
+	var s Settings
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 100 {
+				undo := s.SetDefault(Int, dtype.I64)
+				if d := s.Default(Int); d != dtype.I64 && d != dtype.I32 {
+					t.Error(d)
+				}
+				undo()
+			}
+		})
+	}
+	wg.Wait()
+	if s.Default(Int) != dtype.I32 {
+		t.Error(s.Default(Int))
+	}
+}

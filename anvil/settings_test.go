@@ -1,0 +1,172 @@
+package anvil
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+func dtypesOf(xs ...Tensor) string {
+	words := make([]string, len(xs))
+	for i, x := range xs {
+		words[i] = x.Typed().String()
+	}
+	return strings.Join(words, " ")
+}
+
+func made(l *Lib) string {
+	s := Shape{1}
+	return dtypesOf(l.Zeros(s), l.Ones(s), l.Eye(1), l.Linspace(0, 1, 2), l.Arange(3), l.Arange(3.0), l.Iota(s, 0),
+		l.Full(s, 5), l.Full(s, 5.0), l.Full(s, true), l.New([]int{1}), l.New([]float64{1}), l.Scalar(1), l.Scalar(uint8(1)))
+}
+
+// TestDefaultsOfNewTensors: functions that make tensors take the default dtypes
+// where no dtype is given, an array's stays, and nothing changes where nothing
+// is set.
+func TestDefaultsOfNewTensors(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	ivy := c.With(promote.Ivy)
+	want := func(l *Lib, dtypes string) {
+		t.Helper()
+		if got := made(l); got != dtypes {
+			t.Errorf("%s, not %s", got, dtypes)
+		}
+	}
+	want(c.Lib, "f32 f32 f32 f32 i32 f32 i32 i32? f32? i1 i32 f32 i32? ui8")
+	want(ivy, "f32 f32 f32 f32 i32 f32 i32 i32 f32 i1 i32 f32 i32 ui8")
+	undo := c.Settings().SetDefault(backend.Int, dtype.I16)
+	want(c.Lib, "f32 f32 f32 f32 i16 f32 i16 i16? f32? i1 i16 f32 i16? ui8")
+	want(ivy, "f32 f32 f32 f32 i16 f32 i16 i16 f32 i1 i16 f32 i16 ui8")
+	c.Settings().SetDefault(backend.Global, dtype.F64)
+	want(ivy, "f64 f64 f64 f64 i16 f64 i16 i16 f64 i1 i16 f64 i16 ui8")
+	if got := dtypesOf(c.Zeros(Shape{1}, I8), c.ZerosLike(c.Zeros(Shape{1}, U8)), c.From(1), c.Add(c.New([]bool{true}), 1)); got != "i8 ui8 i64 i32?" {
+		t.Error(got)
+	}
+	undo()
+	want(ivy, "f64 f64 f64 f64 i32 f64 i32 i32 f64 i1 i32 f64 i32 ui8") // each stack for itself
+	c.Settings().Reset()
+	want(c.Lib, "f32 f32 f32 f32 i32 f32 i32 i32? f32? i1 i32 f32 i32? ui8")
+}
+
+// TestContextsHaveSettingsOfTheirOwn: two sessions at once, each with its
+// defaults, mode and backend.
+func TestContextsHaveSettingsOfTheirOwn(t *testing.T) {
+	var wg sync.WaitGroup
+	for _, d := range []DType{F16, F32, F64, BF16} {
+		wg.Go(func() {
+			c := NewContext(ContextOptions{Backend: "reference"})
+			c.Settings().SetDefault(backend.Float, d)
+			c.Settings().SetPrecise(d == F64)
+			x := c.With(promote.Ivy).Add(c.Zeros(Shape{1}, I32), c.Zeros(Shape{1}, F32))
+			if got := c.Zeros(Shape{1}).DType(); got != d {
+				t.Errorf("default %s gives %s", d, got)
+			}
+			if got := x.DType() == F64; got != (d == F64) {
+				t.Errorf("mode of %s gives %s", d, x.DType())
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestIvyFollowsTheMode: a library under promote.Ivy, and Why of what it made.
+func TestIvyFollowsTheMode(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	ivy := c.With(promote.Ivy)
+	x, y := c.Zeros(Shape{1}, I32), c.Zeros(Shape{1}, F32)
+	precise := ivy.Add(x, y)
+	c.Settings().SetPrecise(false)
+	fast := ivy.Add(x, y)
+	if got := dtypesOf(precise, fast, c.With(promote.IvyPrecise).Add(x, y)); got != "f64 f32 f64" {
+		t.Error(got)
+	}
+	c.Settings().UnsetPrecise()
+	for z, want := range map[*Tensor]string{&precise: "under ivy-precise", &fast: "under ivy-fast"} {
+		if why := Why(*z).String(); !strings.Contains(why, want) {
+			t.Errorf("%s: %s", want, why)
+		}
+	}
+}
+
+// TestInvalidDTypesAreRefused: made, met, or come out of an operation.
+func TestInvalidDTypesAreRefused(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	old := c.Ones(Shape{2}, U16)
+	undo := c.Settings().Set("torch")
+	for name, f := range map[string]func(){
+		"Zeros":  func() { c.Zeros(Shape{2}, U16) },
+		"From":   func() { c.From([]uint16{1}) },
+		"Scalar": func() { c.Scalar(uint16(1)) },
+		"AsType": func() { c.AsType(c.Ones(Shape{2}), U32) },
+		"Add":    func() { c.Add(old, old) },
+		"Sum":    func() { c.Sum(old) },
+		"Iota":   func() { c.Iota(Shape{2}, 0, U64) },
+		"Jit":    func() { c.jit(func() Tensor { return c.Zeros(Shape{2}, U16) }, nil).(func() Tensor)() },
+	} {
+		err := Try(f)
+		if err == nil || !strings.Contains(err.Error(), `is not available on backend "torch"`) || !strings.Contains(err.Error(), "backend.Unset()") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := dtypesOf(c.AsType(old, I32), c.Ones(Shape{2}, U8), c.Eye(2)); got != "i32 ui8 f32" {
+		t.Error(got)
+	}
+	if s := old.String(); s != "ui16{2} [1 1]" {
+		t.Error(s)
+	}
+	undo()
+	if got := dtypesOf(c.Add(old, old)); got != "ui16" {
+		t.Error(got)
+	}
+}
+
+// TestTracesKnowTheSettings: what a traced function makes has the defaults of
+// the time of the call.
+func TestTracesKnowTheSettings(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	f := c.jit(func() Tensor { return c.Zeros(Shape{1}) }, func() []any { return nil }).(func() Tensor)
+	before := f()
+	c.Settings().SetDefault(backend.Float, F64)
+	within := f()
+	c.Settings().UnsetDefault(backend.Float)
+	if got := dtypesOf(before, within, f()); got != "f32 f64 f32" {
+		t.Error(got)
+	}
+}
+
+func TestPromote(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	i, f := c.New([]int{1, 2}), c.New([]float64{0.5})
+	ivy := c.With(promote.Ivy)
+	if got := dtypesOf(append(ivy.Promote(i, f), ivy.Promote(i, 2.5)...)...); got != "f64 f64 f64 f64" {
+		t.Error(got)
+	}
+	if xs := c.With(promote.Torch).Promote(i, f); dtypesOf(xs...) != "f32 f32" || !xs[0].Shape().Equal(Shape{2}) || !xs[1].Shape().Equal(Shape{1}) {
+		t.Error(xs)
+	}
+	if err := Try(func() { ivy.Promote(c.Ones(Shape{1}, U8), 300) }); err == nil || !strings.Contains(err.Error(), "out of bounds for uint8") {
+		t.Error(err)
+	}
+	if err := Try(func() { c.With(promote.TensorFlow).Promote(i, f) }); err == nil {
+		t.Error("TensorFlow promotes i32 and f32")
+	}
+}
+
+func TestReductionsTakeADType(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	x := c.New([]int8{100, 100})
+	if got := c.Sum(x).String() + c.Sum(x, Accumulate(I32)).String() + c.Prod(x, Accumulate(I16)).String() + c.Mean(x, Accumulate(F64)).String(); got != "i8{} -56i32{} 200i16{} 10000f64{} 100" {
+		t.Error(got)
+	}
+	for name, f := range map[string]func(){
+		"Max": func() { c.Max(x, Accumulate(I32)) }, "Any": func() { c.Any(c.Gt(x, 0), Accumulate(I32)) }, "Mean": func() { c.Mean(x, Accumulate(I32)) },
+	} {
+		if err := Try(f); err == nil || !strings.Contains(err.Error(), "AsType") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
