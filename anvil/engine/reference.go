@@ -12,11 +12,16 @@ import (
 
 // A referenceExecutor computes by the table's own definitions, in plain Go.
 type referenceExecutor struct {
+	run                                  func(context.Context, *ir.Graph, []array.Array) ([]array.Array, error)
 	compiles, launches, toHost, toDevice atomic.Int64
 }
 
 // NewReference returns an executor that computes in plain Go.
-func NewReference() Executor { return &referenceExecutor{} }
+func NewReference() Executor { return &referenceExecutor{run: reference.Run} }
+
+// NewFlushingReference is NewReference with subnormal numbers taken for 0, as
+// XLA has them on CPUs.
+func NewFlushingReference() Executor { return &referenceExecutor{run: reference.RunFlushing} }
 
 func (e *referenceExecutor) Name() string      { return "reference" }
 func (e *referenceExecutor) Platform() string  { return "REFERENCE" }
@@ -51,7 +56,7 @@ func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error
 	for i, a := range args {
 		in[i] = a.(*referenceBuffer).array
 	}
-	results, err := reference.Run(ctx, x.g, in)
+	results, err := x.e.run(ctx, x.g, in)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,8 @@
 // their width, as XLA has them where hardware or languages differ: x/0 = -1,
 // x%0 = x, the least integer divided by -1 is itself, a shift by the width or more
 // leaves nothing. How far XLA's floats may be from these is Def.Bound of each row;
-// subnormal results, which XLA's CPU compiler makes zeros of, stay what they are.
+// subnormal numbers, which XLA's programs for CPUs make zeros of, stay what they are
+// (RunFlushing makes zeros of them too).
 package reference
 
 import (
@@ -16,17 +17,19 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Run returns what g makes of args. It ends early with the context's error when
 // ctx is done.
 func Run(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.Array, error) {
-	return evaluator{ctx}.Run(g, args)
+	return evaluator{ctx, false}.Run(g, args)
 }
 
 // An evaluator is an ops.Evaluator.
-type evaluator struct{ ctx context.Context }
+type evaluator struct {
+	ctx   context.Context
+	flush bool
+}
 
 // Context implements ops.Evaluator.
 func (e evaluator) Context() context.Context { return e.ctx }
@@ -45,7 +48,7 @@ func (e evaluator) Run(g *ir.Graph, args []array.Array) ([]array.Array, error) {
 		if err != nil {
 			return nil, err
 		}
-		if frame.results[n], err = ops.Lookup(n.Code).Eval(e, n, operands); err != nil {
+		if frame.results[n], err = e.eval(n, operands); err != nil {
 			return nil, err
 		}
 	}

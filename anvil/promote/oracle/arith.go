@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -14,13 +15,35 @@ import (
 // a cell under it does, by the evaluator in plain Go.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
-// reference is where the rows are computed.
-var reference = sync.OnceValue(func() *anvil.Context {
-	return anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
-})
+// A laboratory is where the values of a system are computed: its rules, and an
+// evaluator in plain Go, which has no subnormal numbers where the system has none.
+type laboratory struct {
+	system  *promote.System
+	context func() *anvil.Context
+}
 
-// valueSystems are the systems by the field that has their answer.
-var valueSystems = map[string]*promote.System{"numpy": promote.NumPy, "jax": promote.JAX64, "torch": promote.TorchExt, "tf": promote.TensorFlow}
+var (
+	exact    = sync.OnceValue(func() *anvil.Context { return computing(engine.NewReference()) })
+	flushing = sync.OnceValue(func() *anvil.Context { return computing(engine.NewFlushingReference()) })
+)
+
+func computing(e engine.Executor) *anvil.Context {
+	return anvil.NewContext(anvil.ContextOptions{Executor: e})
+}
+
+// laboratories are the systems by the field that has their answer.
+var laboratories = map[string]laboratory{
+	"numpy": {promote.NumPy, exact},
+	"jax":   {promote.JAX64, flushing},
+	"torch": {promote.TorchExt, exact},
+	"tf":    {promote.TensorFlow, flushing},
+}
+
+// lax are XLA's operations as they are, which anvil's are too.
+var lax = laboratory{promote.Anvil, flushing}
+
+// lib returns the functions of the system.
+func (l laboratory) lib() *anvil.Lib { return l.context().With(l.system) }
 
 type binaryFunc = func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor
 
@@ -95,18 +118,17 @@ func arithBinary(r Row) Row {
 		return Row{"unsupported": "no operation " + op}
 	}
 	d := dtypeOf(r.text("dtype"))
-	x, y := measured(r["a"], d), measured(r["b"], d)
-	answer := eachSystem(op, func(field string, l *anvil.Lib) Row {
+	answer := eachSystem(op, func(field string, l laboratory) Row {
 		if field == "jax" && op == "trunc_divide" { // which jax.numpy does not have
-			return laxAnswer(op, d, x, y)
+			return laxAnswer(op, d, r)
 		}
 		if err := functionRefuses(field, op, d); err != nil {
 			return valueFailure(err)
 		}
-		return answerOf(first, func() anvil.Tensor { return f(l, x, y) })
+		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(r["a"], d), l.measured(r["b"], d)) })
 	})
 	answer["agree"] = agree(answer, nil)
-	if primitive := laxAnswer(op, d, x, y); primitive != nil && !sameAnswer(primitive, answer["jax"].(Row)) && op != "trunc_divide" {
+	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(Row)) && op != "trunc_divide" {
 		answer["lax"] = primitive
 	}
 	return answer
@@ -132,9 +154,9 @@ func arithUnary(r Row) Row {
 	if !ok {
 		return Row{"unsupported": "no operation " + op}
 	}
-	x := measured(r["a"], dtypeOf(r.text("dtype")))
-	answer := eachSystem(op, func(_ string, l *anvil.Lib) Row {
-		return answerOf(first, func() anvil.Tensor { return f(l, x) })
+	d := dtypeOf(r.text("dtype"))
+	answer := eachSystem(op, func(_ string, l laboratory) Row {
+		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(r["a"], d)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
@@ -147,20 +169,20 @@ func arithReduce(r Row) Row {
 	if !ok || !list {
 		return Row{"unsupported": "no operation " + op}
 	}
-	x := measured(xs, dtypeOf(r.text("dtype")))
-	answer := eachSystem(op, func(_ string, l *anvil.Lib) Row {
-		return answerOf(whole, func() anvil.Tensor { return f(l, x) })
+	d := dtypeOf(r.text("dtype"))
+	answer := eachSystem(op, func(_ string, l laboratory) Row {
+		return answerOf(whole, func() anvil.Tensor { return f(l.lib(), l.measured(xs, d)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
 }
 
 // eachSystem returns the answer of each system that has the operation.
-func eachSystem(op string, ask func(field string, l *anvil.Lib) Row) Row {
+func eachSystem(op string, ask func(field string, l laboratory) Row) Row {
 	answer := Row{}
-	for field, s := range valueSystems {
+	for field, l := range laboratories {
 		if absent[op] != field {
-			answer[field] = ask(field, reference().With(s))
+			answer[field] = ask(field, l)
 		}
 	}
 	return answer
@@ -237,7 +259,7 @@ var laxPrimitives = map[string]struct {
 
 // laxAnswer returns what the primitive of the operation computes, nil where it
 // is the operation itself.
-func laxAnswer(op string, d dtype.DType, x, y anvil.Tensor) Row {
+func laxAnswer(op string, d dtype.DType, r Row) Row {
 	p, ok := laxPrimitives[op]
 	if !ok {
 		return nil
@@ -245,8 +267,8 @@ func laxAnswer(op string, d dtype.DType, x, y anvil.Tensor) Row {
 	if d.Is(p.refuses) {
 		return Row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0."}
 	}
-	l := reference().With(promote.Anvil)
 	return answerOf(first, func() anvil.Tensor {
+		l, x, y := lax.lib(), lax.measured(r["a"], d), lax.measured(r["b"], d)
 		switch p.name {
 		case "div":
 			return l.Div(x, y)

@@ -6,9 +6,9 @@ var castLists = lists{"rows": castRow}
 
 // castRow answers what a value is after a cast, in each system.
 func castRow(r Row) Row {
-	x, to := measured(r["v"], dtypeOf(r.text("src"))), dtypeOf(r.text("dst"))
-	answer := eachSystem("cast", func(_ string, l *anvil.Lib) Row {
-		return answerOf(first, func() anvil.Tensor { return l.AsType(x, to) })
+	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
+	answer := eachSystem("cast", func(_ string, l laboratory) Row {
+		return answerOf(first, func() anvil.Tensor { return l.lib().AsType(l.measured(r["v"], from), to) })
 	}).each(func(cell Row) any {
 		if v, ok := cell["v"]; ok {
 			return v

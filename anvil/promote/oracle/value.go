@@ -15,7 +15,7 @@ import (
 // "nan", "inf", "-inf" and "-0.0"; complex numbers as pairs.
 
 // measured returns a row's value, or list of values, as a tensor of one axis.
-func measured(v any, d dtype.DType) anvil.Tensor {
+func (l laboratory) measured(v any, d dtype.DType) anvil.Tensor {
 	vs, list := v.([]any)
 	if !list || d.Is(dtype.Complex) {
 		vs = []any{v}
@@ -28,7 +28,7 @@ func measured(v any, d dtype.DType) anvil.Tensor {
 		}
 		elements = reflect.Append(elements, reflect.ValueOf(w))
 	}
-	return reference().With(promote.Anvil).From(elements.Interface(), d)
+	return l.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
 // number returns the Go number that a row's value stands for.
