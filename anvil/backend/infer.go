@@ -93,7 +93,7 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 }
 
 func unreadable(f any, inner string) error {
-	e := &dtype.Error{Op: "FunctionCalls", Operands: fmt.Sprintf("%T", f), Reason: "the source of the function is not at hand",
+	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."), Reason: "the source of the function is not at hand",
 		Hint: "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
 		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not at hand", inner)

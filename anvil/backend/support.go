@@ -148,14 +148,14 @@ func (r Rule) excludes(version, device string) bool {
 }
 
 // deviceKind returns "cpu", "gpu" or "tpu" of a device's name: "cpu:0",
-// "cuda:1".
+// "cuda:1". What is neither counts as a cpu, such as what computes in Go.
 func deviceKind(device string) string {
 	kind, _, _ := strings.Cut(strings.ToLower(device), ":")
 	switch kind {
-	case "":
-		return "cpu"
+	case "gpu", "tpu":
+		return kind
 	case "cuda", "rocm":
 		return "gpu"
 	}
-	return kind
+	return "cpu"
 }

@@ -129,7 +129,7 @@ func (r Rule) speaks(p Profile, frontend string) bool {
 func (s *Settings) checkDevice(op string, p Profile, device string) error {
 	for _, r := range s.rules(op) {
 		if r.speaks(p, "") && r.excludes(p.Version, device) {
-			return &dtype.Error{Op: op, Operands: device, Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
+			return &dtype.Error{Op: op, Operands: deviceKind(device), Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
 				Hint: "move the tensor with nv.ToDevice"}
 		}
 	}
