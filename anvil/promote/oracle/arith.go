@@ -19,7 +19,7 @@ var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": ari
 // evaluator in plain Go, which has no subnormal numbers where the system has none.
 type laboratory struct {
 	system  *promote.System
-	context func() *anvil.Context
+	flushes bool
 }
 
 var (
@@ -33,14 +33,21 @@ func computing(e engine.Executor) *anvil.Context {
 
 // laboratories are the systems by the field that has their answer.
 var laboratories = map[string]laboratory{
-	"numpy": {promote.NumPy, exact},
-	"jax":   {promote.JAX64, flushing},
-	"torch": {promote.TorchExt, exact},
-	"tf":    {promote.TensorFlow, flushing},
+	"numpy": {promote.NumPy, false},
+	"jax":   {promote.JAX64, true},
+	"torch": {promote.TorchExt, false},
+	"tf":    {promote.TensorFlow, true},
 }
 
 // lax are XLA's operations as they are, which anvil's are too.
-var lax = laboratory{promote.Anvil, flushing}
+var lax = laboratory{promote.Anvil, true}
+
+func (l laboratory) context() *anvil.Context {
+	if l.flushes {
+		return flushing()
+	}
+	return exact()
+}
 
 // lib returns the functions of the system.
 func (l laboratory) lib() *anvil.Lib { return l.context().With(l.system) }

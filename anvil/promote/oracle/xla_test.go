@@ -1,0 +1,47 @@
+//go:build linux && amd64 && !nopjrt
+
+package oracle_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strconv"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote/oracle"
+)
+
+// sampled is which of the rows are asked where they are compiled.
+const sampled = 97
+
+// TestRowsOnXLA: XLA's programs compute what the rows have, as the evaluator in
+// plain Go does: a sample of them, which meets every operation.
+func TestRowsOnXLA(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "xla"})
+	defer c.Close()
+	defer oracle.ComputeIn(c)()
+	step := sampled
+	if s := os.Getenv("STEP"); s != "" {
+		step, _ = strconv.Atoi(s)
+	}
+	listed, n := disagreements(t), 0
+	for _, file := range []string{"arith", "cast_values"} {
+		lines := bufio.NewScanner(open(t, "testdata/"+file+".jsonl.gz"))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if n++; n%step != 0 {
+				continue
+			}
+			var q oracle.Question
+			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+				t.Fatal(err)
+			}
+			bare, difference := ask(t, q, answered[q.File+"/"+q.List])
+			if difference != "" && listed[bare] == "" {
+				t.Errorf("%s: %s", bare, difference)
+			}
+		}
+	}
+}
