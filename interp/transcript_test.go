@@ -103,7 +103,7 @@ func transcript(t *testing.T, file string) {
 
 // record runs a cell and adds what came of it.
 func (nb *notebook) record(to *txtar.Archive, code string, n int) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // a cell that hangs is an Interrupt
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs is an Interrupt
 	defer cancel()
 	res := nb.Run(ctx, strings.TrimSuffix(code, "\n"), n)
 	add := func(kind, text string) {

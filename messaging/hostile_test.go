@@ -207,15 +207,9 @@ func TestHalfOpenClients(t *testing.T) {
 	alive(t, server, old)
 }
 
-func TestHandshakeDeadline(t *testing.T) {
-	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Handshake: 10 * time.Millisecond}})
-	connect(t, server.Connection().ShellPort).dropped()
-	alive(t, server, old)
-}
-
 // A client that asks for much and never reads is dropped alone.
 func TestClientThatNeverReads(t *testing.T) {
-	limits := guard.Limits{Queue: 1 << 20, Stall: time.Second}
+	limits := guard.Limits{Queue: 1 << 20, Stall: 3 * time.Second}
 	_, server, old := start(t, messaging.Options{Limits: limits})
 	f := newForger(t, server.Connection())
 	mute := shake(t, server.Connection().ShellPort, "DEALER", "mute")
@@ -235,7 +229,7 @@ func TestClientThatNeverReads(t *testing.T) {
 
 // A subscriber that never reads is dropped, and the others get all of it.
 func TestSubscriberThatNeverReads(t *testing.T) {
-	limits := guard.Limits{Queue: 4 << 20, Stall: time.Second}
+	limits := guard.Limits{Queue: 4 << 20, Stall: 3 * time.Second}
 	_, server, old := start(t, messaging.Options{Limits: limits})
 	mute := shake(t, server.Connection().IOPubPort, "SUB", "")
 	mute.put(frame(0, "\x01"))
@@ -342,20 +336,4 @@ func TestMessagesUnderWay(t *testing.T) {
 	fourth.put(half)
 	fourth.dropped() // at the latest; how much of each has come is not known
 	alive(t, server, old)
-}
-
-func TestMessageThatDoesNotGoOn(t *testing.T) {
-	for name, begun := range map[string]string{
-		"body":   header(0, 1000) + "x",
-		"header": frame(1, "x"),
-		"length": frame(1, "x") + "\x02\x00",
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, server, old := start(t, messaging.Options{Limits: guard.Limits{Write: 50 * time.Millisecond}})
-			c := shake(t, server.Connection().ShellPort, "DEALER", "")
-			c.put(begun)
-			c.dropped()
-			alive(t, server, old)
-		})
-	}
 }

@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/xla"
 	"github.com/goanvil/notebook/anvil/xla/xlatest"
+	"github.com/goanvil/notebook/messaging/client"
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
@@ -57,6 +60,57 @@ func TestCellsOnTwoGPUs(t *testing.T) {
 	f.want("double(y).Device()", `"cuda:1"`)
 	f.want("double(y)", "AnvilTensor\n 2\n 4\n[ CUDAf32{2} ]")
 	f.contains("two devices", f.fails("add(x, y)"), "cuda:0 and cuda:1", "ToDevice")
+}
+
+// TestInterruptOfAProgram interrupts a program that the device goes on with, and
+// the cell that then waits for the device.
+func TestInterruptOfAProgram(t *testing.T) {
+	launched, release := make(chan struct{}, 10), make(chan struct{})
+	var hold atomic.Bool
+	f, _ := gpuFront(t, xlatest.Options{Launching: func() {
+		if hold.Load() {
+			launched <- struct{}{}
+			<-release
+		}
+	}})
+	f.text("kept := 41\nx := nv.Scalar(20)\nm := nv.Ones(nv.Shape{100, 100})\nm.Wait()")
+	interrupted := func(code string, running <-chan struct{}, e *client.Execution) {
+		t.Helper()
+		go func() {
+			<-running
+			_ = f.client.Interrupt(t.Context())
+		}()
+		if reply, err := f.client.Execute(t.Context(), *e); err != nil || reply.Failure == nil || reply.Ename != "Interrupt" {
+			t.Errorf("%s: %+v, %v", code, reply, err)
+		}
+	}
+	hold.Store(true)
+	var a answer
+	const long = "m.MatMul(m).Wait()"
+	e := f.execution(long, &a)
+	interrupted(long, launched, &e)
+	f.want("1 + 1", "2")
+	f.want("kept + 1", "42")
+	for _, goOn := range []bool{false, true} { // the device is still busy
+		waiting, said := make(chan struct{}), sync.Once{}
+		e := f.execution("x + 1", &a)
+		show := e.Output
+		e.Output = func(o client.Output) {
+			show(o)
+			if s, ok := o.Content.(wire.Stream); ok && strings.Contains(s.Text, "interrupted program") {
+				said.Do(func() { close(waiting) })
+			}
+		}
+		if !goOn {
+			interrupted("x + 1", waiting, &e)
+			continue
+		}
+		go func() { <-waiting; close(release) }()
+		reply, err := f.client.Execute(t.Context(), e)
+		if err != nil || reply.Status != wire.StatusOK || a.result["text/plain"] != "AnvilTensor\n 21\n[ CUDAi32?{} ]" {
+			t.Errorf("%+v, %v, %v", reply, err, a.result)
+		}
+	}
 }
 
 // TestMemoryOfAGPUIsOut has it said by the launch, and later by the result.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -109,13 +110,13 @@ func TestSIGINTIsNeverFatal(t *testing.T) {
 	if _, err := c.KernelInfo(t.Context()); err != nil { // nothing ran that it could interrupt
 		t.Fatal(err)
 	}
-	running := make(chan struct{})
+	running, begun := make(chan struct{}), sync.Once{}
 	var a answer
 	e := f.execution("fmt.Println(\"go\")\nfor {\n}", &a)
 	show := e.Output
 	e.Output = func(o client.Output) {
 		if _, ok := o.Content.(wire.Stream); ok {
-			close(running)
+			begun.Do(func() { close(running) })
 		}
 		show(o)
 	}

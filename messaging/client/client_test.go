@@ -52,7 +52,7 @@ func TestCallIsGivenUp(t *testing.T) {
 
 func TestDialWaitsForTheKernel(t *testing.T) {
 	// A server that was is one that will be, at ports that are free.
-	early := messagingtest.NewServer(t, newKernel(), messaging.Options{})
+	early := messagingtest.NewServerAt(t, messagingtest.OwnAddress(), newKernel(), messaging.Options{})
 	early.Close()
 	type result struct {
 		c   *client.Client

@@ -252,6 +252,68 @@ func TestClientThatTakesNothingIsLost(t *testing.T) {
 	}
 }
 
+// bubble returns a listener without a network, and the ends of a connection to
+// it. In a synctest bubble its deadlines pass without anybody waiting.
+func bubble(limits Limits) (l *Listener, near, far net.Conn) {
+	near, far = net.Pipe()
+	l = &Listener{
+		config: Config{Kind: zmq4.Router, Limits: limits.orDefault()},
+		ready:  make(chan net.Conn), done: make(chan struct{}), live: map[*Conn]struct{}{},
+	}
+	return l, near, far
+}
+
+// A client that does not introduce itself is dropped at the deadline, however
+// much of its greeting has come.
+func TestHandshakeDeadline(t *testing.T) {
+	for _, said := range []int{0, 30, greetingSize} {
+		synctest.Test(t, func(t *testing.T) {
+			l, near, far := bubble(Limits{})
+			began := time.Now()
+			go l.welcome(near)
+			var writer sync.WaitGroup
+			writer.Go(func() { _, _ = far.Write(peer{zmq4.Dealer, ""}.opening()[:said]) })
+			if _, err := io.Copy(io.Discard, far); err != nil {
+				t.Error(err)
+			}
+			writer.Wait()
+			if waited := time.Since(began); waited != l.config.Limits.Handshake {
+				t.Errorf("with %d bytes of it said, dropped after %v", said, waited)
+			}
+		})
+	}
+}
+
+// A client that stops in the middle of a message is lost, and one that is
+// silent between messages is not.
+func TestMessageThatDoesNotGoOn(t *testing.T) {
+	first := appendFrame(nil, flagMore, []byte("x"))
+	for name, begun := range map[string][]byte{
+		"body":   appendFrame(nil, 0, make([]byte, 1000))[:100],
+		"header": first,
+		"length": append(first[:len(first):len(first)], flagLong, 0),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l, near, far := bubble(Limits{})
+			c := newConn(l, near, bufio.NewReader(near), peer{})
+			c.in = nil
+			const silence = time.Hour
+			var writer sync.WaitGroup
+			writer.Go(func() {
+				_, _ = far.Write(appendFrame(nil, 0, []byte("whole")))
+				time.Sleep(silence)
+				_, _ = far.Write(begun)
+			})
+			began := time.Now()
+			got, err := io.ReadAll(c)
+			if waited := time.Since(began); err != nil || len(got) != shortHeader+5 || waited != silence+l.config.Limits.Write {
+				t.Errorf("%s: read %q, %v, lost after %v", name, got, err, waited)
+			}
+			writer.Wait()
+		})
+	}
+}
+
 func TestCloseEndsEverything(t *testing.T) {
 	l, err := Listen("tcp", "127.0.0.1:0", Config{Kind: zmq4.Pub})
 	if err != nil {

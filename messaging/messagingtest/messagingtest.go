@@ -4,6 +4,9 @@ package messagingtest
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"runtime"
 	"testing"
 
 	"github.com/google/uuid"
@@ -23,12 +26,22 @@ type Server struct {
 // NewServer serves kernel on free ports of 127.0.0.1 until the test ends.
 func NewServer(t testing.TB, kernel messaging.Kernel, options messaging.Options) *Server {
 	t.Helper()
-	return NewServerAt(t, messaging.ConnectionInfo{
-		Transport:       "tcp",
-		IP:              "127.0.0.1",
-		Key:             uuid.NewString(),
-		SignatureScheme: "hmac-sha256",
-	}, kernel, options)
+	return NewServerAt(t, address("127.0.0.1"), kernel, options)
+}
+
+func address(ip string) messaging.ConnectionInfo {
+	return messaging.ConnectionInfo{Transport: "tcp", IP: ip, Key: uuid.NewString(), SignatureScheme: "hmac-sha256"}
+}
+
+// OwnAddress returns free ports of an address of this process: a server that
+// was closed is followed there by another, and no other process gets one of
+// its ports in between. Linux alone has such addresses; elsewhere it is 127.0.0.1.
+func OwnAddress() messaging.ConnectionInfo {
+	if runtime.GOOS != "linux" {
+		return address("127.0.0.1")
+	}
+	pid := os.Getpid()
+	return address(fmt.Sprintf("127.%d.%d.%d", 1+pid>>16&0x7f, pid>>8&0xff, pid&0xff))
 }
 
 // NewServerAt serves kernel at info until the test ends.

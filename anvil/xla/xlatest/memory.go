@@ -55,6 +55,7 @@ func (p *Plugin) upload(a *capi.ClientBufferFromHostBufferArgs, forward func() e
 func (p *Plugin) base() *capi.Table { return p.standin.Base() }
 
 func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() error) error {
+	p.options.Launching()
 	outputs, err := p.base().Outputs(a.Executable)
 	if err != nil {
 		return err

@@ -17,6 +17,10 @@ type Options struct {
 	Limit    int64  // bytes of each device; 1 GiB
 	Late     bool   // a launch succeeds where memory is out; its results fail
 	NoDevice bool   // no client can be made
+
+	// Launching is called at each launch, and may keep the device busy for as
+	// long as a test wants.
+	Launching func()
 }
 
 // Poison is the address that device memory claims to have. No page below
@@ -78,6 +82,9 @@ func (o *Options) fill() {
 	}
 	if o.Limit == 0 {
 		o.Limit = 1 << 30
+	}
+	if o.Launching == nil {
+		o.Launching = func() {}
 	}
 }
 

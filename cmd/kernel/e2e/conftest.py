@@ -8,6 +8,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
+PATIENCE = 900  # seconds until something counts as hung; no test waits for time to pass
 
 _home = tempfile.TemporaryDirectory(prefix="goanvil-e2e-")
 for variable, folder in {

@@ -1,6 +1,10 @@
 """Jupyter's own conformance suite, every test of it enabled."""
 
 import jupyter_kernel_test as jkt
+from conftest import PATIENCE
+from jupyter_client.manager import start_new_kernel
+
+jkt.TIMEOUT = PATIENCE
 
 
 class TestGoanvil(jkt.KernelTests):
@@ -31,6 +35,30 @@ class TestGoanvil(jkt.KernelTests):
     supported_history_operations = ("tail", "range", "search")
     code_inspect_sample = "nv.Scalar"
     code_clear_output = "display.Clear(false)"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.km, cls.kc = start_new_kernel(kernel_name=cls.kernel_name, startup_timeout=PATIENCE)
+        get = jkt.ensure_sync(cls.kc.iopub_channel.get_msg)
+        # The suite gives a message that has to come a tenth of a second.
+        cls.kc.iopub_channel.get_msg = lambda timeout: get(timeout=PATIENCE)
+
+    def flush_channels(self):
+        """Reads up to the answer to a request, and so all that was sent before."""
+        request = self.kc.kernel_info()
+        while self.kc.get_shell_msg(timeout=PATIENCE)["parent_header"]["msg_id"] != request:
+            pass
+        while True:
+            message = self.kc.iopub_channel.get_msg(timeout=PATIENCE)
+            state = message["content"].get("execution_state")
+            if message["parent_header"].get("msg_id") == request and state == "idle":
+                return
+
+    def execute_helper(self, code, timeout=PATIENCE, **options):
+        return super().execute_helper(code, timeout, **options)
+
+    def history_helper(self, execute_first, timeout=PATIENCE, **options):
+        return super().history_helper(execute_first, timeout, **options)
 
     def test_display_update(self):
         self.flush_channels()

@@ -4,6 +4,7 @@ import os
 import signal
 
 import pytest
+from conftest import PATIENCE
 from jupyter_client.manager import start_new_kernel
 
 SPIN = """
@@ -29,16 +30,16 @@ endless[0, 0].Float()
 
 @pytest.fixture
 def kernel():
-    manager, client = start_new_kernel(kernel_name="goanvil")
+    manager, client = start_new_kernel(kernel_name="goanvil", startup_timeout=PATIENCE)
     yield manager, client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
 
 
-def run(client, code, timeout=60):
+def run(client, code):
     """The reply and the messages published for code, to its idle."""
     published = []
-    reply = client.execute_interactive(code, timeout=timeout, output_hook=published.append)
+    reply = client.execute_interactive(code, timeout=PATIENCE, output_hook=published.append)
     return reply["content"], published
 
 
@@ -61,11 +62,11 @@ def test_interrupt_keeps_everything(kernel, cell, interrupt):
     run(client, "kept := 41\nt := nv.Scalar(20)")
     request = client.execute(cell)
     while True:  # it runs once it has printed
-        message = client.get_iopub_msg(timeout=30)
+        message = client.get_iopub_msg(timeout=PATIENCE)
         if message["msg_type"] == "stream" and message["parent_header"]["msg_id"] == request:
             break
     interrupt(manager)
-    reply = client.get_shell_msg(timeout=30)
+    reply = client.get_shell_msg(timeout=PATIENCE)
     assert (reply["content"]["status"], reply["content"]["ename"]) == ("error", "Interrupt"), reply["content"]
     _, published = run(client, "1 + 1")
     assert texts(published) == ["2"]
@@ -76,7 +77,7 @@ def test_interrupt_keeps_everything(kernel, cell, interrupt):
     request = client.execute("t + 1")
     waiting = False
     while True:
-        message = client.get_iopub_msg(timeout=60)
+        message = client.get_iopub_msg(timeout=PATIENCE)
         if message["parent_header"].get("msg_id") != request:
             continue
         if message["msg_type"] == "execute_result":

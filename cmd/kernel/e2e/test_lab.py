@@ -11,8 +11,8 @@ import urllib.request
 
 import nbformat
 import pytest
-from conftest import NOTEBOOKS, ROOT
-from playwright.sync_api import sync_playwright
+from conftest import NOTEBOOKS, PATIENCE, ROOT
+from playwright.sync_api import expect, sync_playwright
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -54,18 +54,18 @@ def lab(tmp_path_factory):
 def browser():
     assert BROWSER, "no Chromium: install the package chromium"
     with sync_playwright() as p:
-        b = p.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        b = p.chromium.launch(executable_path=BROWSER, args=FLAGS, timeout=PATIENCE * 1000)
         yield b
         b.close()
 
 
-def run_all(browser, lab, notebook, theme):
+def run_all(browser, lab, notebook):
     """The page of the notebook after all its cells ran in JupyterLab."""
     page = browser.new_page(viewport={"width": 1000, "height": 1500})
+    page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{lab}/tree/{notebook}?reset")
-    page.wait_for_function("window.jupyterapp !== undefined", timeout=60_000)
-    page.wait_for_selector(".jp-NotebookPanel", timeout=60_000)
-    page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    page.wait_for_function("window.jupyterapp !== undefined")
+    page.wait_for_selector(".jp-NotebookPanel")
     page.evaluate(
         """async () => {
             jupyterapp.shell.collapseLeft();
@@ -75,24 +75,62 @@ def run_all(browser, lab, notebook, theme):
             await jupyterapp.commands.execute('notebook:run-all-cells');
         }"""
     )
+    page.locator(".jp-OutputArea-output", has_text="ok 11/11").wait_for()
     return page
 
 
-@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_notebook_in_lab(browser, lab, path, theme):
-    page = run_all(browser, lab, path.name, theme)
-    page.locator(".jp-OutputArea-output", has_text="ok 11/11").wait_for(timeout=60_000)
-    assert page.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == expected_errors(path)
-    badges = page.locator("[data-mime-type='text/html']", has_text="shape")
-    assert badges.count() > 0
-    if "display.Table" not in path.read_text():
-        pictures = page.locator("[data-mime-type='image/svg+xml'], .jp-OutputArea-output svg")
-        assert pictures.count() > 0
-    page.locator(".jp-WindowedPanel-outer").evaluate("panel => panel.scrollTo(0, 0)")
+def test_notebook_in_lab(browser, lab, path):
+    page = run_all(browser, lab, path.name)
+    expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(
+        expected_errors(path), timeout=PATIENCE * 1000
+    )
+    page.locator("[data-mime-type='text/html']", has_text="shape").first.wait_for()
+    if "image/svg+xml" in path.read_text():
+        page.locator("[data-mime-type='image/svg+xml'], .jp-OutputArea-output svg").first.wait_for()
     SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / f"{path.stem}-{theme.split()[-1].lower()}.png")
+    for theme in ["Light", "Dark"]:
+        set_theme(page, theme)
+        hard = page.evaluate(HARD_TO_READ)
+        assert not hard, f"{theme}: hard to read: {hard[:5]}"
+        page.locator(".jp-WindowedPanel-outer").evaluate("panel => panel.scrollTo(0, 0)")
+        page.screenshot(path=SHOTS / f"{path.stem}-{theme.lower()}.png")
     page.close()
+
+
+# The words in HTML outputs whose contrast to what is behind them is under 4.5
+# to 1, which is what WCAG asks of text.
+HARD_TO_READ = """() => {
+    const parse = css => (css.match(/[\\d.]+/g) ?? []).map(Number);
+    const over = ([r, g, b, a = 1], under) => [r, g, b].map((c, i) => c * a + under[i] * (1 - a));
+    const behind = element => {
+        const own = parse(getComputedStyle(element).backgroundColor);
+        if (own.length === 3 || own[3] === 1 || !element.parentElement) return own.length ? own.slice(0, 3) : [255, 255, 255];
+        return over(own, behind(element.parentElement));
+    };
+    const luminance = colour => {
+        const [r, g, b] = colour.map(c => c / 255).map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const hard = [];
+    for (const output of document.querySelectorAll("[data-mime-type='text/html']")) {
+        const texts = document.createTreeWalker(output, NodeFilter.SHOW_TEXT);
+        for (let text; text = texts.nextNode();) {
+            const element = text.parentElement;
+            if (!text.data.trim() || element.closest("svg, style")) continue;
+            const ground = behind(element), ink = over(parse(getComputedStyle(element).color), ground);
+            const [dark, light] = [luminance(ink), luminance(ground)].sort((a, b) => a - b);
+            const contrast = (light + 0.05) / (dark + 0.05);
+            if (contrast < 4.5) hard.push(`${text.data.trim()} (${contrast.toFixed(1)})`);
+        }
+    }
+    return hard;
+}"""
+
+
+def set_theme(page, theme):
+    page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}")
+    page.wait_for_selector(f"body[data-jp-theme-name='JupyterLab {theme}']", state="attached")
 
 
 def expected_errors(path):

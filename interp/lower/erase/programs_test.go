@@ -196,7 +196,7 @@ func execute(i *interp.Interpreter, file *ast.File) (err error) {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // one that hangs fails
 	defer cancel()
 	_, err = i.ExecuteWithContext(ctx, prog)
 	return err
