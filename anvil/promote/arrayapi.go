@@ -103,7 +103,10 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		steps = []Step{{operands(xs), t, r}}
 	}
 	r, err := k.at(op, t, dtype.DType.Long)
-	return r, append(steps, kernelStep(op, t, r)), err
+	if err != nil {
+		return r, steps, err
+	}
+	return r, append(steps, kernelStep(op, t, r)), nil
 }
 
 // arrayAPIMatmul: array-api-strict does not check what a matrix product mixes,
@@ -144,5 +147,5 @@ func arrayAPIReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return t, Rule{"reduction", "keeps the dtype"}
 	}
-	return d, Rule{"kernel", "what the operation gives at that dtype"}
+	return d, kernelRule(t, d)
 }

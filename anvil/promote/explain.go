@@ -2,6 +2,7 @@ package promote
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -38,6 +39,18 @@ func (s *System) Explain(xs ...any) Explanation {
 	if e.Err == nil {
 		e.Result, e.Steps, e.Err = s.resolve(e.Operands, true)
 	}
+	return e
+}
+
+// ExplainJoin returns how two operands come to their common dtype, as they are:
+// unlike Explain it does not see to it that a literal fits.
+func (s *System) ExplainJoin(a, b Operand) Explanation {
+	e := Explanation{System: s, Operands: []Operand{a, b}}
+	if e.Result, _, e.Err = s.rules.Join(a, b); e.Err != nil {
+		return e
+	}
+	joined := s.Explain(a, b)
+	e.Steps = joined.Steps
 	return e
 }
 
@@ -117,6 +130,9 @@ func (e Explanation) String() string {
 	for i, s := range e.Steps {
 		fmt.Fprintf(&b, "\n%2d. %s", i+1, s)
 	}
+	if rule, no := e.Refusal(); no {
+		fmt.Fprintf(&b, "\n%2d. no result (%s: %s)", len(e.Steps)+1, rule.Name, rule.Doc)
+	}
 	return b.String()
 }
 
@@ -139,7 +155,16 @@ func (x Operand) String() string {
 	case x.Literal == nil:
 		return x.Typed.String()
 	case x.Ambiguous || x.DType == dtype.I1:
-		return fmt.Sprint(x.Literal)
+		return literalText(x.Literal)
 	}
 	return fmt.Sprintf("%T(%v)", x.Literal, x.Literal)
+}
+
+// literalText returns a number as one writes it: a float has a point.
+func literalText(v any) string {
+	text := fmt.Sprint(v)
+	if f, ok := v.(float64); ok && f == math.Trunc(f) && !strings.ContainsAny(text, "eNI") {
+		text += ".0"
+	}
+	return text
 }

@@ -145,18 +145,16 @@ func beyondF32(v float64) bool {
 // divide: integers are divided in the default float.
 func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Bits) {
-		return Known(v.float), Rule{ivyDivision.Name, ivyDivision.Doc + ", " + v.float.String()}
+		return Known(v.float), Rule{ivyDivision.Name + " in " + v.float.String(), ivyDivision.Doc + ", " + v.float.String()}
 	}
 	return t, Rule{"division", "computed in the common dtype"}
 }
 
 var (
-	ivyIntegers = Rule{"integers", "the integer, or for ui64 with a signed one the float f64, that holds both"}
-	ivyFloats   = Rule{"floats and complex", "the narrowest float or complex dtype that holds both"}
-	ivyExtra    = Rule{"extra, fast", "an integer takes on the float's dtype"}
-	ivyPrecise  = Rule{"extra, precise", "a float wide enough for the integer: f32 for 16 bits, f64 for more"}
 	ivyNumber   = Rule{"number", "the number takes the array's dtype where its kind is not higher"}
-	ivyHigher   = Rule{"number of a higher kind", "an integer array meets a float in f64, a bool array in the default dtype; a complex number in c128, beside c64 and bools in c64"}
+	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
+	ivyComplex  = Rule{"complex number in c128", "a complex number makes any array but c64 c128"}
+	ivyDouble   = Rule{"float number in f64", "a number with a fraction makes an integer array f64, in either mode"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
@@ -171,25 +169,17 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if !slices.Contains(tensorflowDTypes, x) || !slices.Contains(tensorflowDTypes, y) {
 		return dtype.Typed{}, Rule{}, refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
 	}
-	if x.Is(dtype.Inexact) {
-		x, y = y, x
+	w := ivyFastWidths
+	if v.precise {
+		w = ivyWidths
 	}
-	switch {
-	case x.Is(dtype.Inexact):
-		return Known(torchLattice.joinDTypes(x, y)), ivyFloats, nil
-	case y.Is(dtype.Bits):
-		return Known(numpyPairs()[x][y]), ivyIntegers, nil
-	case !v.precise:
-		return Known(y), ivyExtra, nil
-	}
-	// Beside integers bf16 counts as a float of its width; f16 says which.
-	if wide := numpyPairs()[x][dtype.F16]; y == dtype.BF16 && wide != dtype.F16 {
-		return Known(wide), ivyPrecise, nil
-	} else if y == dtype.BF16 {
-		return Known(y), ivyPrecise, nil
-	}
-	return Known(numpyPairs()[x][y]), ivyPrecise, nil
+	d, r := w.join(x, y)
+	return Known(d), r, nil
 }
+
+// Ivy's tables are rules of widths: its precise mode makes a float wide enough
+// for an integer.
+var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dtype.F64, false)
 
 // resolve joins from the left, which matters: the tables are not associative.
 // No array of Ivy's is ambiguous, not even one of a number.
@@ -204,11 +194,11 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	case kindRank(number) <= kindRank(d):
 		return Known(d), ivyNumber, nil
 	case d == dtype.I1:
-		return Known(number), ivyHigher, nil
+		return Known(number), ivyBools, nil
 	case number.Is(dtype.Complex):
-		return Known(dtype.C128), ivyHigher, nil
+		return Known(dtype.C128), ivyComplex, nil
 	}
-	return Known(dtype.F64), ivyHigher, nil
+	return Known(dtype.F64), ivyDouble, nil
 }
 
 // ivyNames are the operations that NumPy, Ivy's backend here, calls otherwise.
@@ -244,7 +234,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		name = n
 	}
 	if t.DType == dtype.I1 && (name == "power" || name == "floor_divide") {
-		return t, append(steps, Step{op + " of bools", t, Rule{"cast back", "the backend's result is cast to the common dtype"}}), nil
+		return t, append(steps, Step{op + " of " + t.String(), t, Rule{"cast back", "the backend's result is cast to the common dtype"}}), nil
 	}
 	same := Operand{Typed: t, Rank: 1}
 	d, more, err := numpyOperate(name, []Operand{same, same})

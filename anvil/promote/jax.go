@@ -131,7 +131,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 }
 
 var (
-	jaxSame  = Rule{"same dtype", "both are the same, and not both weak"}
+	jaxSame  = Rule{"same dtype", "all are the same, and not all weak"}
+	jaxOne   = Rule{"one operand", "it has the dtype that it has"}
 	jaxWeak  = Rule{"all weak", "the join of what they would be if they were not weak, made weak"}
 	jaxBound = Rule{"least upper bound", "the lowest dtype of the lattice that lies above both"}
 	jaxKind  = Rule{"weak kind", "the least upper bound is a weak kind: its default dtype, weak"}
@@ -177,11 +178,33 @@ func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	for i, x := range xs {
 		ts[i] = dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 	}
+	steps := j.narrowed(xs)
 	t, r, err := j.joinAll(ts)
 	if err != nil {
-		return t, nil, err
+		return t, steps, err
 	}
-	return t, []Step{{operands(xs), t, r}}, nil
+	return t, append(steps, Step{typedWords(ts), t, r}), nil
+}
+
+var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64 a 64-bit dtype is taken to be that of 32 bits"}
+
+// narrowed are the steps of the operands whose dtypes are not enabled.
+func (j jax) narrowed(xs []Operand) (steps []Step) {
+	for _, x := range xs {
+		if d := j.canonical(x.DType); d != x.DType {
+			steps = append(steps, Step{x.Typed.String(), dtype.Typed{DType: d, Ambiguous: x.Ambiguous}, jaxOff})
+		}
+	}
+	return steps
+}
+
+// typedWords returns ts in words.
+func typedWords(ts []dtype.Typed) string {
+	words := make([]string, len(ts))
+	for i, t := range ts {
+		words[i] = t.String()
+	}
+	return strings.Join(words, ", ")
 }
 
 func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
@@ -189,7 +212,7 @@ func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 	strong := slices.ContainsFunc(ts, func(t dtype.Typed) bool { return !t.Ambiguous })
 	switch {
 	case len(ts) == 1:
-		return ts[0], jaxSame, nil
+		return ts[0], jaxOne, nil
 	case same && strong:
 		return Known(ts[0].DType), jaxSame, nil
 	case !strong && !j.strict:
@@ -245,12 +268,46 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 	return weak(d), nil
 }
 
+// JAXExplainResult returns how result_type comes to its dtype (see
+// JAXResultType).
+func JAXExplainResult(s *System, xs ...any) Explanation {
+	e := s.Explain(xs...)
+	if e.Err != nil {
+		return e
+	}
+	t, err := JAXResultType(s, xs...)
+	if err == nil && t != e.Result {
+		e.Steps = append(e.Steps, Step{e.Result.String(), t, Rule{"weak default", "result_type reports a weak dtype as the default of its kind"}})
+	}
+	e.Result, e.Err = t, err
+	return e
+}
+
 // JAXPromoteTypes returns what jax.numpy.promote_types gives under s: the join
 // in the lattice of a and b as they are, 64-bit dtypes too, and never weak.
 func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
 	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
 	t, _, err := j.join(Operand{Typed: Known(a)}, Operand{Typed: Known(b)})
 	return t.DType, err
+}
+
+// JAXExplainTypes returns how promote_types comes to its dtype (see
+// JAXPromoteTypes).
+func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
+	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
+	x, y := Operand{Typed: Known(a), Rank: 1}, Operand{Typed: Known(b), Rank: 1}
+	t, r, err := j.join(x, y)
+	e := Explanation{System: s, Operands: []Operand{x, y}, Result: Known(t.DType), Err: err}
+	if r == jaxKind {
+		r = Rule{"weak kind in 64 bits", "the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
+	}
+	if err == nil {
+		e.Steps = []Step{{a.String() + " with " + b.String(), t, r}}
+		if t.Ambiguous {
+			e.Steps = append(e.Steps, kernelStep("table", t, e.Result))
+		}
+	}
+	return e
 }
 
 func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
@@ -271,7 +328,7 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	} else if err != nil {
 		d = t
 	}
-	return d, Rule{"kernel", "what the operation gives at that dtype"}
+	return d, kernelRule(t, d)
 }
 
 var jaxKernels = sync.OnceValue(func() map[string]section { return sections("jax") })
@@ -327,7 +384,9 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return t, steps, err
 	}
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
-		t.Ambiguous = false // a float to the power of an integer is computed without promotion
+		known := Known(t.DType)
+		steps = append(steps, Step{"power of " + t.String(), known, Rule{"float to an integer, known", "a float to the power of an integer is computed without promotion, and not weak"}})
+		t = known
 	}
 	r, err := j.compute(part, op, t)
 	if err != nil {
@@ -352,7 +411,11 @@ func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
 	if t.DType == dtype.I1 {
 		t = Known(dtype.I32)
 	}
-	return t, []Step{{operands(xs), t, Rule{"integer power", "a Python integer as exponent: the base's dtype"}}}
+	return t, append(j.narrowed(xs[:1]), Step{"power of " + jaxBase(j, xs[0]), t, Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
+}
+
+func jaxBase(j jax, x Operand) string {
+	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}.String()
 }
 
 // ldexp: the second operand is an integer; the first alone gives the dtype.
@@ -362,5 +425,8 @@ func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 	}
 	t := dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 	r, err := j.compute("", "true_divide", t)
-	return r, []Step{{operands([]Operand{x, exponent}), r, Rule{"first operand", "the first operand's dtype, as a float"}}}, err
+	if err != nil {
+		return r, nil, err
+	}
+	return r, append(j.narrowed([]Operand{x}), Step{t.String() + ", " + exponent.Typed.String(), t, Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}, kernelStep("ldexp", t, r)), nil
 }

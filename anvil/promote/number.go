@@ -31,7 +31,7 @@ func (s *System) numbers(op string, xs []Operand) error {
 				return err
 			}
 		}
-		if beside.Is(dtype.Integral) && !slices.Contains(anyNumber, op) {
+		if beside.Is(dtype.Integral) && beside.Valid() && !slices.Contains(anyNumber, op) {
 			if _, err := s.Convert(v, beside); err != nil {
 				return err
 			}

@@ -75,9 +75,12 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 }
 
 var (
-	numpyTypes = Rule{"promote_types", "the narrowest dtype that holds every value of both"}
-	numpyNEP50 = Rule{"weak number", "a Python number takes the array's dtype unless it is of a higher kind, and then the default of that kind"}
-	numpyBoth  = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
+	numpyHigher  = Rule{"higher of the two", "the one that NumPy can cast the other to safely, by what ml_dtypes has registered"}
+	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy takes f8e5m2 for a half of its own: it joins as f16 does"}
+	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype where its kind is not higher"}
+	numpyDefault = Rule{"number of a higher kind", "a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
+	numpyPart    = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide"}
+	numpyBoth    = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
 )
 
 func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
@@ -88,14 +91,41 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	case weakB && !weakA:
 		return numpyScalar("result_type", a.DType, b.DType)
 	}
-	d := numpyPairs()[a.DType][b.DType]
+	d, r := numpyPair(a.DType, b.DType)
 	if d == dtype.Invalid {
 		return dtype.Typed{}, Rule{}, refuse("promote_types", "DTypePromotionError", "The DType %s could not be promoted by %s", a.DType.Long(), b.DType.Long())
 	}
 	if weakA {
 		return Known(d), numpyBoth, nil
 	}
-	return Known(d), numpyTypes, nil
+	return Known(d), r, nil
+}
+
+// numpyWidths are promote_types for NumPy's own dtypes.
+var numpyWidths = newWidths(64, dtype.F64, true)
+
+// numpyOwn are NumPy's own dtypes: the others are of ml_dtypes.
+var numpyOwn = func() (own [256]bool) {
+	for _, d := range append(slices.Clone(numpyDTypes), dtype.F80, dtype.C160) {
+		own[d] = true
+	}
+	return own
+}()
+
+// numpyPair is promote_types, and the rule; Invalid where two have none. What
+// the dtypes of ml_dtypes give is registered there, and stands in the table.
+func numpyPair(a, b dtype.DType) (dtype.DType, Rule) {
+	if numpyOwn[a] && numpyOwn[b] {
+		return numpyWidths.join(a, b)
+	}
+	switch d := numpyPairs()[a][b]; {
+	case a == b:
+		return d, ruleSame
+	case d == a || d == b:
+		return d, numpyHigher
+	default:
+		return d, numpyHalf
+	}
 }
 
 // numpyScalar returns the dtype of an array of d beside a Python number.
@@ -105,7 +135,20 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	if !ok {
 		return dtype.Typed{}, Rule{}, refuse(how, "DTypePromotionError", "%s has no dtype beside a number", d.Long())
 	}
-	return k.result[Known(d)], numpyNEP50, nil
+	t := k.result[Known(d)]
+	return t, numpyNumberRule(d, number, t.DType), nil
+}
+
+func numpyNumberRule(d, number, r dtype.DType) Rule {
+	switch {
+	case r == d:
+		return numpyNEP50
+	case r == number:
+		return numpyDefault
+	case r.Is(dtype.Complex) && r == complexOf(d):
+		return numpyPart
+	}
+	return Rule{"number beside an extension: " + r.String(), "the dtypes of ml_dtypes take no weak numbers; NumPy comes to " + r.String()}
 }
 
 // numpyResolve joins the operands from the highest kind down: so the result of
@@ -177,7 +220,7 @@ func numpyKernel(op string, xs []Operand, t dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return t, Rule{"division", "computed in the common dtype"}
 	}
-	return r, Rule{"first loop", "the first of the operation's loops to whose dtypes the operands can be cast safely"}
+	return r, kernelRule(t, r)
 }
 
 // numpyUfunc returns the result of the first loop to which all operands can be
@@ -190,7 +233,7 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, nil, refuse(op, numpyBoolErrors[op], "ufunc '%s' did not contain a loop with signature matching types bool -> None", op)
 	}
 	if op == "true_divide" && !slices.ContainsFunc(xs, func(x Operand) bool { return !x.DType.Is(dtype.Bits) }) {
-		return Known(dtype.F64), []Step{{op + " " + operands(xs), Known(dtype.F64), Rule{"division of integers", "integers are divided in f64"}}}, nil
+		return Known(dtype.F64), []Step{{operands(xs), Known(dtype.F64), Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
 	kind := "TypeError"
 	if op == "gcd" { // a ufunc that does not take bools for integers, and says so in its own way
@@ -202,11 +245,30 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	for _, loop := range numpyLoops()[op] {
 		in, out, _ := strings.Cut(loop, "->")
 		if fits(in, xs) {
-			r := Known(numpyCodes[out[0]])
-			return r, []Step{{op + " " + operands(xs) + " by " + loop, r, Rule{"first loop", "the first of the operation's loops to whose dtypes the operands can be cast safely"}}}, nil
+			return Known(numpyCodes[out[0]]), loopSteps(op, in, out, xs), nil
 		}
 	}
 	return dtype.Typed{}, nil, refuse(op, kind, "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+}
+
+// loopSteps are the steps by a loop: the dtype that it computes in, and its
+// result. Of ldexp the first operand decides; i64 and ui64 are compared as they are.
+func loopSteps(op, in, out string, xs []Operand) []Step {
+	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
+	if in[0] != in[len(in)-1] {
+		if at.DType.Is(dtype.Integral) {
+			return []Step{{operands(xs), r, Rule{"signed with unsigned", "there is a loop that compares i64 with ui64 as numbers"}}}
+		}
+		xs = xs[:1]
+	}
+	return []Step{{operands(xs), at, loopRule(op)}, kernelStep(op, at, r)}
+}
+
+// loopRule names the rule by which a loop is found: from which dtype on the
+// operation has loops.
+func loopRule(op string) Rule {
+	first := numpyCodes[numpyLoops()[op][0][0]]
+	return Rule{"first loop from " + first.String(), "NumPy computes " + op + " in loops for " + first.String() + " and what holds more; this is the first to which the operands can be cast safely"}
 }
 
 // numpyBoolErrors are the operations that do not take a bool for an integer.
@@ -225,31 +287,51 @@ func fits(in string, xs []Operand) bool {
 }
 
 // numpyArrays returns the operands with each number at the dtype that it takes
-// beside the array.
-func numpyArrays(xs []Operand) ([]Operand, error) {
+// beside the array, and the step to it.
+func numpyArrays(xs []Operand) ([]Operand, []Step, error) {
 	if len(xs) != 2 || xs[0].Ambiguous == xs[1].Ambiguous {
-		return xs, nil
+		return xs, nil, nil
 	}
-	ys := slices.Clone(xs)
+	ys, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
 		if x.Ambiguous {
-			t, _, err := numpyScalar("result_type", xs[1-i].DType, x.DType)
+			t, r, err := numpyScalar("result_type", xs[1-i].DType, x.DType)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			ys[i] = Operand{Typed: t}
+			steps = append(steps, Step{xs[1-i].Typed.String() + " with " + x.String(), t, r})
 		}
 	}
-	return ys, nil
+	return ys, steps, nil
+}
+
+// numpyLearned returns the result of an operation on one dtype of ml_dtypes,
+// which has each operation for each of its floats: that of f32, in which it is
+// computed, as the dtype itself.
+func numpyLearned(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Step, error) {
+	as := slices.Clone(xs)
+	for i := range as {
+		as[i].DType = dtype.F32
+	}
+	t, _, err := numpyOperate(op, as)
+	if t.DType == dtype.F32 {
+		t.DType = d
+	}
+	return t, []Step{{operands(xs), Known(d), ruleSame}, kernelStep(op, Known(d), t)}, err
 }
 
 func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	xs, err := numpyArrays(xs)
+	if d := xs[0].DType; !numpyOwn[d] && d.Is(dtype.Floating) && !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != d }) {
+		return numpyLearned(op, d, xs)
+	}
+	xs, beside, err := numpyArrays(xs)
 	if err != nil {
 		return dtype.Typed{}, nil, err
 	}
 	if _, ok := numpyLoops()[op]; ok {
-		return numpyUfunc(op, xs)
+		r, steps, err := numpyUfunc(op, xs)
+		return r, append(beside, steps...), err
 	}
 	part := "binary"
 	if len(xs) == 1 {
@@ -260,11 +342,15 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, nil, unnamed("numpy", op)
 	}
 	t, steps, err := numpyResolve(xs)
+	steps = append(beside, steps...)
 	if err != nil {
 		return t, steps, err
 	}
 	r, err := k.at(op, t, dtype.DType.Long)
-	return r, append(steps, kernelStep(op, t, r)), err
+	if err != nil {
+		return r, steps, err
+	}
+	return r, append(steps, kernelStep(op, t, r)), nil
 }
 
 // numpyInPlace are the ufuncs of the augmented assignments.
@@ -318,7 +404,7 @@ func numpyReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return t, Rule{"reduction", "keeps the dtype"}
 	}
-	return d, Rule{"kernel", "what the operation gives at that dtype"}
+	return d, kernelRule(t, d)
 }
 
 // NumPyAdd returns the dtype of an array of d plus a Python number, whose dtype

@@ -23,7 +23,9 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 		e.Err = unnamed(s.name, op)
 		return e
 	}
-	e.Result, e.Steps, e.Err = s.rules.Operate(op, e.Operands)
+	var steps []Step
+	e.Result, steps, e.Err = s.rules.Operate(op, e.Operands)
+	e.Steps = append(s.literalSteps(e.Operands), steps...)
 	if e.Err == nil {
 		e.Err = s.numbers(op, e.Operands)
 	}
@@ -33,15 +35,25 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 // Assignment returns the dtype of an operation that is stored into its first
 // operand: iadd, add_; an error where the system does not let it.
 func (s *System) Assignment(op string, into, x any) (dtype.Typed, error) {
-	ops, err := s.Operands(into, x)
-	if err != nil {
-		return dtype.Typed{}, err
+	e := s.ExplainAssignment(op, into, x)
+	return e.Result, e.Err
+}
+
+// ExplainAssignment returns how an operation that is stored into its first
+// operand comes to its dtype (see Assignment).
+func (s *System) ExplainAssignment(op string, into, x any) Explanation {
+	e := Explanation{System: s}
+	if e.Operands, e.Err = s.Operands(into, x); e.Err != nil {
+		return e
 	}
 	if s.rules.Assign == nil {
-		return dtype.Typed{}, unnamed(s.name, op)
+		e.Err = unnamed(s.name, op)
+		return e
 	}
-	t, _, err := s.rules.Assign(op, ops[0], ops[1])
-	return t, err
+	var steps []Step
+	e.Result, steps, e.Err = s.rules.Assign(op, e.Operands[0], e.Operands[1])
+	e.Steps = append(s.literalSteps(e.Operands), steps...)
+	return e
 }
 
 // Store returns why the result of an operation, of dtype from, may not be
@@ -74,5 +86,35 @@ func unnamed(system, op string) error {
 // kernelStep is the step from the dtype that an operation is computed in to
 // the dtype of its result.
 func kernelStep(op string, at, r dtype.Typed) Step {
-	return Step{op + " of " + at.String(), r, Rule{"kernel", "what the operation gives at that dtype"}}
+	return Step{op + " of " + at.String(), r, kernelRule(at, r)}
+}
+
+// kernelRule names what an operation makes of the dtype that it is computed in.
+func kernelRule(at, r dtype.Typed) Rule {
+	to := r.DType.String()
+	switch {
+	case at == r:
+		return Rule{"keeps the dtype", "the result has the dtype that it is computed in"}
+	case r == Known(at.DType):
+		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is not weak"}
+	case r == Amb(at.DType):
+		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak"}
+	}
+	rule := Rule{"result in " + to, "the operation gives " + to + " there"}
+	switch {
+	case r.DType == dtype.I1:
+		rule = Rule{"truth", "a bool"}
+	case at.DType.Is(dtype.Complex) && r.DType == part(at.DType):
+		rule = Rule{"real part", "a real number, of the parts' dtype"}
+	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
+		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
+	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
+		rule = Rule{"widened to " + to, "a dtype as narrow as " + at.DType.String() + " gives " + to}
+	case r.DType.Is(dtype.Integral):
+		rule = Rule{"counted in " + to, "a position or a count, which is " + to}
+	}
+	if r.Ambiguous {
+		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+", and weak"
+	}
+	return rule
 }

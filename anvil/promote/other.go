@@ -25,7 +25,7 @@ var (
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
-var polarsWidths = newWidths(128, dtype.I128, true)
+var polarsWidths = newWidths(64, dtype.I128, true)
 
 var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.F16, dtype.F32, dtype.F64}

@@ -1,6 +1,13 @@
 package promote
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
 
 // A Refusal is the error of a system that has no result: the operation, the
 // kind of error that the real system raises, and its reason.
@@ -14,4 +21,44 @@ func (e *Refusal) Foreign() string { return e.Kind + ": " + e.Reason }
 
 func refuse(op, kind, format string, args ...any) error {
 	return &Refusal{op, kind, fmt.Sprintf(format, args...)}
+}
+
+// The rules by which a system has no result.
+var (
+	refusedJoin   = Rule{"no common dtype", "no dtype of the system is there for these together"}
+	refusedKernel = Rule{"not defined", "the operation is not defined at that dtype"}
+	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
+	refusedStore  = Rule{"may not be stored", "the result is not cast to the dtype that it is stored in"}
+	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
+)
+
+// joining are the operations by which refusals to join name themselves.
+var joining = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
+
+// Refusal returns the rule by which the operands have no result; ok is false
+// where they have one.
+func (e Explanation) Refusal() (rule Rule, ok bool) {
+	if e.Err == nil {
+		return Rule{}, false
+	}
+	var no *Refusal
+	op, kind, reason := "", "", ""
+	if errors.As(e.Err, &no) {
+		op, kind, reason = no.Op, no.Kind, no.Reason
+	}
+	var own *dtype.Error
+	if errors.As(e.Err, &own) {
+		op = own.Op
+	}
+	switch {
+	case slices.Contains(joining, op):
+		return refusedJoin, true
+	case kind == "OverflowError":
+		return refusedNumber, true
+	case strings.Contains(reason, "negative"):
+		return refusedValue, true
+	case strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc"):
+		return refusedStore, true
+	}
+	return refusedKernel, true
 }

@@ -90,7 +90,10 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 var (
 	tensorflowSame   = Rule{"one dtype", "both operands have it"}
 	tensorflowHolds  = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowHigher = Rule{"number of a higher kind", "the number's own dtype, made wide enough for the tensor's, weak where it comes from the number alone"}
+	tensorflowBools  = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
+	tensorflowWide   = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
+	tensorflowRaise  = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
+	tensorflowC128   = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
@@ -147,15 +150,15 @@ func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	case t.mode == "off":
 		return t.unconverted(d)
 	case d == dtype.I1:
-		return Amb(number), tensorflowHigher, nil
+		return Amb(number), tensorflowBools, nil
 	case t.mode == "safe":
 		return t.safeNumber(d, number)
 	case d.Is(dtype.Floating): // beside a complex number
-		return Known(tensorflowLattice.joinDTypes(d, dtype.C64)), tensorflowHigher, nil
+		return Known(tensorflowLattice.joinDTypes(d, dtype.C64)), tensorflowRaise, nil
 	case number.Is(dtype.Complex):
-		return Amb(dtype.C128), tensorflowHigher, nil
+		return Amb(dtype.C128), tensorflowWide, nil
 	}
-	return Amb(dtype.F64), tensorflowHigher, nil
+	return Amb(dtype.F64), tensorflowWide, nil
 }
 
 // safeNumber: a number of a higher kind is c128 or f32, which must hold all
@@ -165,7 +168,7 @@ func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 	if !holds {
 		return dtype.Typed{}, Rule{}, t.refusal(Operand{Typed: Known(d)}, Operand{Typed: Amb(number)})
 	}
-	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowHigher, nil
+	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowC128, nil
 }
 
 func (t tensorflow) unconverted(d dtype.DType) (dtype.Typed, Rule, error) {
@@ -218,10 +221,7 @@ func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error)
 	switch {
 	case op == "tnp.where" || op == "tnp.concatenate":
 		if t.mode != "off" {
-			return func(a, b Operand) (dtype.Typed, Rule, error) {
-				x, r, err := t.join(a, b)
-				return Known(x.DType), r, err
-			}
+			return t.join
 		}
 		return numpyOperands
 	case strings.HasPrefix(op, "tnp."):
@@ -235,7 +235,10 @@ func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error)
 func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		r, err := t.compute("unary", op, xs[0].Typed)
-		return r, []Step{kernelStep(op, xs[0].Typed, r)}, err
+		if err != nil {
+			return r, nil, err
+		}
+		return r, []Step{kernelStep(op, xs[0].Typed, r)}, nil
 	}
 	if op == "mul" && t.mode != "legacy" && !xs[0].Ambiguous && !xs[1].Ambiguous && (xs[0].Typed == Known(dtype.I1) || xs[1].Typed == Known(dtype.I1)) {
 		return Known(dtype.I1), []Step{{operands(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
@@ -254,11 +257,18 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		return x, nil, err
 	}
 	steps := []Step{{operands(xs), x, rule}}
+	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // elements are put together, without a flag
+		steps = append(steps, kernelStep(op, x, Known(x.DType)))
+		x = Known(x.DType)
+	}
 	r, err := t.compute("", op, x)
 	if op == "tf.maximum" {
 		r.Ambiguous = false
 	}
-	return r, append(steps, kernelStep(op, x, r)), err
+	if err != nil {
+		return r, steps, err
+	}
+	return r, append(steps, kernelStep(op, x, r)), nil
 }
 
 var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Logical: "neg", Index: "tf.argmax"}
@@ -271,5 +281,5 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return x, Rule{"reduction", "keeps the dtype"}
 	}
-	return d, Rule{"kernel", "what the operation gives at that dtype"}
+	return d, kernelRule(x, d)
 }

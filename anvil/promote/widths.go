@@ -32,7 +32,8 @@ var (
 	ruleHalves  = Rule{"two halves", "bf16 and f16 hold each other's values in neither; both fit f32"}
 	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
 	ruleEnough  = Rule{"float wide enough", "8-bit integers need 16 bits of a float, 16-bit ones 32, wider ones 64"}
-	ruleComplex = Rule{"complex", "the complex dtype whose parts hold both"}
+	ruleComplex = Rule{"complex", "the complex dtype whose parts are as wide as the wider float of both"}
+	ruleParts   = Rule{"complex wide enough", "the complex dtype whose parts hold both, an integer by its width"}
 	ruleOnly    = Rule{"the complex dtype", "there is one, and it takes all"}
 )
 
@@ -51,6 +52,9 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 		return y, ruleOnly
 	case y.Is(dtype.Complex):
 		p, _ := w.join(part(x), part(y))
+		if w.holds {
+			return complexOf(p), ruleParts
+		}
 		return complexOf(p), ruleComplex
 	case x.Is(dtype.Floating):
 		return widerFloat(x, y)
@@ -113,10 +117,8 @@ func signed(bits int) dtype.DType {
 		return dtype.I16
 	case 32:
 		return dtype.I32
-	case 64:
-		return dtype.I64
 	}
-	return dtype.I128
+	return dtype.I64
 }
 
 // complexOf returns the narrowest complex dtype whose parts hold the float d.

@@ -25,13 +25,17 @@ func tensorflowSystem(r Row) *promote.System {
 // tensorflowPairs: the rows are sums; bools, which cannot be added, are joined.
 func tensorflowPairs(r Row) Row { return join(tensorflowSystem(r))(r) }
 
-// tensorflowResultType: where nothing promotes, result_type is NumPy's.
-func tensorflowResultType(r Row) Row {
-	s := tensorflowSystem(r)
-	if s == promote.TensorFlow {
-		s = promote.NumPy
+// tensorflowTyped returns the system that answers result_type: where nothing
+// promotes, NumPy's.
+func tensorflowTyped(r Row) *promote.System {
+	if s := tensorflowSystem(r); s != promote.TensorFlow {
+		return s
 	}
-	answer := join(s)(r)
+	return promote.NumPy
+}
+
+func tensorflowResultType(r Row) Row {
+	answer := join(tensorflowTyped(r))(r)
 	if t, ok := answer["result"].(string); ok && t[len(t)-1] == '?' {
 		answer["result"] = t[:len(t)-1]
 	}

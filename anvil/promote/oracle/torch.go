@@ -28,15 +28,9 @@ var torchLists = lists{
 	},
 }
 
-// torchScalar: a reflected operation is the operation; the operands stand in
-// the order of the expression.
 func torchScalar(r Row) Row {
 	s := promote.TorchExt
-	op := r.text("op")
-	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
-		op = plain
-	}
-	return result(s.Operation(op, xs(s, r)...))
+	return result(s.Operation(torchPlain(r.text("op")), xs(s, r)...))
 }
 
 // torchArgs returns operands "dtype:state".

@@ -1,0 +1,114 @@
+package oracle_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/promote/oracle"
+)
+
+// refusals are the rules by which there is no result.
+var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "may not be stored": true, "no such value": true}
+
+// TestEveryExplanationCanBeReplayed: for every row of pairs, states and
+// operations a reader who knows what the rules' names mean comes from the
+// operands and the names to the row's answer, without the last step's result;
+// and to the result of each step before.
+func TestEveryExplanationCanBeReplayed(t *testing.T) {
+	listed := disagreements(t)
+	files, _ := filepath.Glob("testdata/*.jsonl.gz")
+	replayedRows, failures := 0, 0
+	for _, path := range files {
+		lines := bufio.NewScanner(open(t, path))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var q oracle.Question
+			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range asked(q) {
+				e, ok := oracle.Explain(a.Question)
+				if !ok {
+					continue
+				}
+				replayedRows++
+				if got, wrong := replayAnswer(e); wrong != "" || got != a.want {
+					if bare, _ := ask(t, q, answered[q.File+"/"+q.List]); listed[bare] != "" {
+						continue
+					}
+					if failures++; failures < 40 {
+						t.Errorf("%v: replayed %s, want %s %s\n%s", q, got, a.want, wrong, e)
+					}
+				}
+			}
+		}
+	}
+	if replayedRows < 20000 {
+		t.Errorf("only %d explanations", replayedRows)
+	}
+	if failures > 0 {
+		t.Errorf("%d of %d explanations are not replayed", failures, replayedRows)
+	}
+}
+
+// A wanted is a question with the answer of its row: a dtype, or error.
+type wanted struct {
+	oracle.Question
+	want string
+}
+
+// asked returns the questions of a row: of Ivy's pairs there are two.
+func asked(q oracle.Question) []wanted {
+	if q.File != "ivy" || q.List != "pairs" {
+		row := q.Row
+		if typed, ok := row["result_type"].(map[string]any); ok { // of array_api's numbers
+			row = typed
+		}
+		want, ok := row["result"].(string)
+		if !ok {
+			want = "error"
+		}
+		return []wanted{{q, want}}
+	}
+	precise, _ := q.Row["precise"].(string)
+	fast, _ := q.Row["nonprecise"].(string)
+	mode := func(precise bool) oracle.Question {
+		return oracle.Question{File: q.File, List: q.List, Row: oracle.Row{"a": q.Row["a"], "b": q.Row["b"], "precise": precise}}
+	}
+	return []wanted{{mode(true), precise}, {mode(false), fast}}
+}
+
+// replayAnswer returns what the replayer comes to.
+func replayAnswer(e promote.Explanation) (answer, wrong string) {
+	if rule, no := e.Refusal(); no {
+		if !refusals[rule.Name] {
+			return "", "no rule " + rule.Name
+		}
+		if r := newReplayer(e); rule.Name == "no common dtype" && len(e.Steps) == 0 && strings.HasPrefix(r.system, "jax") {
+			xs := typedOf(r.operands)
+			if !slices.ContainsFunc(xs, func(x dtype.Typed) bool { return !x.Ambiguous }) {
+				xs = strongs(xs)
+			}
+			if t, err := r.bound(xs); err == nil {
+				return "error", "the diagram has " + t.String()
+			}
+		}
+		return "error", ""
+	}
+	last, wrong := replay(e)
+	return last.String(), wrong
+}
+
+func typedOf(xs []promote.Operand) []dtype.Typed {
+	ts := make([]dtype.Typed, len(xs))
+	for i, x := range xs {
+		ts[i] = x.Typed
+	}
+	return ts
+}
