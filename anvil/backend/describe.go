@@ -2,24 +2,34 @@ package backend
 
 import (
 	"fmt"
+	"html"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Describe returns a table of the dtypes that each framework supports for an
-// operation, and the rules and notes that say so; "" where nothing is declared
-// of it.
-func Describe(op string) string { return Current().Describe(op) }
+// A Support is what frameworks support of one operation.
+type Support struct {
+	Op         string
+	Frameworks []FrameworkSupport
+	Rules      []Rule // that say so
+}
 
-// Describe is the function Describe.
-func (s *Settings) Describe(op string) string {
+// A FrameworkSupport is a framework with the dtypes that it takes.
+type FrameworkSupport struct {
+	Profile   Profile
+	Supported []dtype.DType
+}
+
+// SupportOf returns what each framework supports of an operation, at its own
+// version or, of the active backend, at that which is set.
+func SupportOf(op string) Support { return Current().SupportOf(op) }
+
+// SupportOf is the function SupportOf.
+func (s *Settings) SupportOf(op string) Support {
 	name := opName(op)
-	rules := s.rules(name)
-	if len(rules) == 0 {
-		return ""
-	}
-	var b strings.Builder
+	of := Support{Op: name, Rules: s.rules(name)}
 	for _, p := range profiles {
 		if a := s.Active(); a.Name == p.Name {
 			p = a
@@ -28,26 +38,60 @@ func (s *Settings) Describe(op string) string {
 			continue // what computes here says itself what it takes
 		}
 		lacks := union(s.excluded(name, p, s.DefaultDevice(), ""), p.Invalid(dtype.Any))
-		fmt.Fprintf(&b, "%-18s%s\n", p, columns(lacks))
+		of.Frameworks = append(of.Frameworks, FrameworkSupport{p, without(lacks)})
 	}
-	b.WriteByte('\n')
-	for _, r := range rules {
-		fmt.Fprintln(&b, r)
-	}
-	return b.String()
+	return of
 }
 
-// columns returns all dtypes, in columns, with a dash for those that are lacking.
-func columns(lacks []dtype.DType) string {
+// String returns the table as text, a dash for each dtype that is not
+// supported, and the rules.
+func (s Support) String() string {
 	var b strings.Builder
-	for _, d := range all {
-		word := d.String()
-		for _, l := range lacks {
-			if l == d {
-				word = "-"
-			}
+	for _, f := range s.Frameworks {
+		line := fmt.Sprintf("%-18s", f.Profile)
+		for _, d := range all {
+			line += fmt.Sprintf("%-*s", len(d.String())+1, f.cell(d, "-"))
 		}
-		fmt.Fprintf(&b, "%-*s", len(d.String())+1, word)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return strings.TrimRight(b.String(), " ")
+	for i, r := range s.Rules {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintln(&b, r)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// cell returns the dtype's name where it is supported, else the word none.
+func (f FrameworkSupport) cell(d dtype.DType, none string) string {
+	if slices.Contains(f.Supported, d) {
+		return d.String()
+	}
+	return none
+}
+
+// HTML returns the table, and the rules as a list.
+func (s Support) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	fmt.Fprintf(&b, `<caption style="text-align:left">%s: supported dtypes</caption><tbody>`, html.EscapeString(s.Op))
+	for _, f := range s.Frameworks {
+		fmt.Fprintf(&b, `<tr><th style="text-align:left;padding:1px 6px">%s</th>`, html.EscapeString(f.Profile.String()))
+		for _, d := range all {
+			fmt.Fprintf(&b, `<td style="padding:1px 4px">%s</td>`, f.cell(d, "–"))
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</tbody></table>")
+	for i, r := range s.Rules {
+		if i == 0 {
+			b.WriteString("<ul>")
+		}
+		fmt.Fprintf(&b, "<li>%s</li>", html.EscapeString(r.String()))
+	}
+	if len(s.Rules) > 0 {
+		b.WriteString("</ul>")
+	}
+	return b.String() + "</div>"
 }

@@ -37,8 +37,8 @@ func (s *session) supportOf(op string) string {
 		}
 		text += "\n\nOperands, once promoted, are of:\n\n" + indent(wrap(names, 76))
 	}
-	if table := s.ctx.Settings().Describe(op); table != "" {
-		text += "\n\nSupported dtypes on Ivy's backends:\n\n" + indent(table)
+	if support := s.ctx.Settings().SupportOf(op); len(support.Rules) > 0 {
+		text += "\n\nSupported dtypes on Ivy's backends:\n\n" + indent(support.String())
 	}
 	return text
 }
