@@ -3,7 +3,6 @@ package promote
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -166,7 +165,7 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return ivyScalar(a.DType, b.DType)
 	}
 	x, y := a.DType, b.DType
-	if !slices.Contains(tensorflowDTypes, x) || !slices.Contains(tensorflowDTypes, y) {
+	if !ivyHas[x] || !ivyHas[y] {
 		return dtype.Typed{}, Rule{}, refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
 	}
 	w := ivyFastWidths
@@ -176,6 +175,14 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	d, r := w.join(x, y)
 	return Known(d), r, nil
 }
+
+// ivyHas are Ivy's dtypes.
+var ivyHas = func() (has [256]bool) {
+	for _, d := range tensorflowDTypes {
+		has[d] = true
+	}
+	return has
+}()
 
 // Ivy's tables are rules of widths: its precise mode makes a float wide enough
 // for an integer.
@@ -233,7 +240,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if n, ok := ivyNames[op]; ok {
 		name = n
 	}
-	if t.DType == dtype.I1 && (name == "power" || name == "floor_divide") {
+	if t.DType == dtype.I1 && op == "floor_divide" {
 		return t, append(steps, Step{op + " of " + t.String(), t, Rule{"cast back", "the backend's result is cast to the common dtype"}}), nil
 	}
 	same := Operand{Typed: t, Rank: 1}
