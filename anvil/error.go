@@ -32,8 +32,8 @@ func (e *Error) Error() string {
 // Unwrap returns what e comes from.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Try returns what f panicked with as an error: an *Error or *dtype.Error as
-// it is. Any other panic goes on.
+// Try returns what f panicked with as an error: an *Error, a *dtype.Error or a
+// *promote.Refusal as it is. Any other panic goes on.
 func Try(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -41,6 +41,8 @@ func Try(f func()) (err error) {
 		case *Error:
 			err = r
 		case *dtype.Error:
+			err = r
+		case *promote.Refusal:
 			err = r
 		default:
 			panic(r)
