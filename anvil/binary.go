@@ -103,11 +103,11 @@ func (c *call) scaled(b *tensor, t dtype.Typed) *tensor {
 	a := c.operand(c.more.alpha).DType
 	switch {
 	case a == dtype.I1 && t.DType != dtype.I1:
-		c.fail("Boolean alpha only supported for Boolean results.", "nv.Alpha(1)")
+		c.fail("Boolean alpha only supported for Boolean results", "nv.Alpha(1)")
 	case a.Is(dtype.Inexact) && !t.DType.Is(dtype.Inexact):
-		c.fail("For integral input tensors, argument alpha must not be a floating point number.", "convert an operand with AsType, or multiply first")
+		c.fail("For integral input tensors, argument alpha must not be a floating point number", "convert an operand with AsType, or multiply first")
 	case a.Is(dtype.Complex) && !t.DType.Is(dtype.Complex):
-		c.fail("For non-complex input tensors, argument alpha must not be a complex number.", "convert an operand with AsType")
+		c.fail("For non-complex input tensors, argument alpha must not be a complex number", "convert an operand with AsType")
 	}
 	return c.infer(ir.Mul, nil, b, c.to(c.at(c.more.alpha, t.DType), b.arr.Type().Shape))
 }

@@ -100,7 +100,7 @@ func newTorch(name string, t TorchRules) *System {
 	}
 	return New(name, doc, ds, Rules{
 		Literal: t.literal,
-		Convert: dtype.Cast, // a number wraps where it does not fit
+		Convert: torchConvert,
 		Lattice: torchLattice,
 		Join:    t.pair,
 		Resolve: t.resolve,
@@ -113,6 +113,15 @@ func newTorch(name string, t TorchRules) *System {
 		Store:   torchStore,
 		Torch:   &t,
 	})
+}
+
+// torchConvert: a number wraps where it does not fit. At a dtype that nothing
+// here computes it stays what it is.
+func torchConvert(v any, d dtype.DType) (any, error) {
+	if d.IsForeign() {
+		return v, nil
+	}
+	return dtype.Cast(v, d)
 }
 
 // torchNames are the scalar types' names in PyTorch's messages.
