@@ -718,9 +718,19 @@ func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.lib("Prod").Prod(x,
 // on them does first.
 func Promote(xs ...any) []Tensor { return Default().Promote(xs...) }
 
+// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
+// is dtype.Invalid of their common one: what a layer does with its inputs and
+// parameters before it computes.
+func PromoteArrays(d DType, xs ...any) []Tensor { return Default().PromoteArrays(d, xs...) }
+
 // PromoteToCommon returns xs, tensors and numbers, converted to their common
 // dtype: what an operation of several operands does first.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }
+
+// PromoteTree returns a value of the type of tree, a struct, slice or map that
+// holds tensors any number of layers deep, in which each tensor has dtype d, or
+// if d is dtype.Invalid the common one of all.
+func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.

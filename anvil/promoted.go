@@ -1,0 +1,41 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
+// is dtype.Invalid of their common one: what a layer does with its inputs and
+// parameters before it computes.
+func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
+	if d == dtype.Invalid {
+		return l.PromoteToCommon(xs...)
+	}
+	out := make([]Tensor, len(xs))
+	for i, x := range xs {
+		out[i] = l.AsType(x, d)
+	}
+	return out
+}
+
+// PromoteTree returns a value of the type of tree, a struct, slice or map that
+// holds tensors any number of layers deep, in which each tensor has dtype d, or
+// if d is dtype.Invalid the common one of all.
+func (l *Lib) PromoteTree(d DType, tree any) any {
+	leaves := TreeLeaves(tree)
+	if len(leaves) == 0 {
+		return tree
+	}
+	xs := make([]any, len(leaves))
+	for i, x := range leaves {
+		xs[i] = x
+	}
+	promoted := l.PromoteArrays(d, xs...)
+	at := 0
+	return rebuild(reflect.ValueOf(tree), func(Tensor) Tensor {
+		at++
+		return promoted[at-1]
+	}).Interface()
+}
