@@ -31,6 +31,15 @@ func (b Bundle) Text() string {
 // Empty reports whether there is nothing to show.
 func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 
+// TextBundle returns text as it stands.
+func TextBundle(text string) Bundle { return textBundle(text) }
+
+// ErrorBundle returns an error as an outcome among others, not as what ends a cell:
+// its kind, and all that is said about it.
+func ErrorBundle(kind, text string) Bundle {
+	return textBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
+}
+
 func textBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
 // with adds a form, unless it is empty.

@@ -47,12 +47,17 @@ func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()
 	c.ctx, c.out = ctx, out
 	c.typed.Reset("")
 	return func() {
-		c.stdoutPipe.drain()
-		c.stderrPipe.drain()
+		c.drain()
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.ctx = nil
 	}
+}
+
+// drain returns when all that was written has come out.
+func (c *console) drain() {
+	c.stdoutPipe.drain()
+	c.stderrPipe.drain()
 }
 
 func (c *console) current() (context.Context, messaging.Output) {

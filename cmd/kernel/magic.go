@@ -30,6 +30,7 @@ func init() { // help reads the table
 		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included", code: true, run: (*cellRun).time},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", run: (*cellRun).promotion},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, one after the other, and tells what came of it", cell: true, run: (*cellRun).compare},
+		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true, run: (*cellRun).predict},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types", run: (*cellRun).who},
 		"reset":     {usage: "%reset", doc: "forgets all names and imports", run: (*cellRun).reset},
 		"help":      {usage: "%help", doc: "shows how to use the kernel", run: (*cellRun).help},
@@ -40,7 +41,12 @@ func init() { // help reads the table
 func magicDocs() map[string]string {
 	docs := map[string]string{}
 	for name, m := range magics {
-		docs["%"+name] = m.usage + " " + m.doc
+		if !m.cell {
+			docs["%"+name] = m.usage + " " + m.doc
+		}
+		if m.cell || m.code {
+			docs["%%"+name] = m.usage + " " + m.doc
+		}
 	}
 	return docs
 }
@@ -55,6 +61,8 @@ type cellRun struct {
 	after  []cell.Magic
 	atEnd  []func()          // to be done when the code has run
 	under  []*promote.System // to run the code under, one after the other; none: the session's, once
+
+	asked string // the question of %%predict
 }
 
 // plan parts a cell's magics from its code. The code keeps its lines.

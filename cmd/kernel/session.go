@@ -145,23 +145,35 @@ var helpLinks = []wire.HelpLink{
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
 	defer s.preload.run()()
+	r := &cellRun{session: s, code: c.Code}
+	syntax, _ := cell.Parse(token.NewFileSet(), cell.Name(c.Count), c.Code)
+	wrong := r.plan(syntax.Magics)
+	if wrong == nil && r.predicts() {
+		out = &hidden{Output: out}
+	}
+	r.out = out.Stdout()
 	defer s.console.enter(ctx, out)()
 	defer s.ctx.SetInterrupt(context.Background()) // for what goes on after the cell
 	s.await = false
 	s.ctx.SetInterrupt(ctx)
 	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
 	s.sources[c.Count] = c.Code
-	r := &cellRun{session: s, code: c.Code, out: out.Stdout()}
-	syntax, _ := cell.Parse(token.NewFileSet(), cell.Name(c.Count), c.Code)
-	if err := r.plan(syntax.Magics); err != nil {
-		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", err.Error())}
+	if wrong != nil {
+		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", wrong.Error())}
 	}
 	return wire.ExecuteReply{Outcome: r.run(ctx, c.Count, out), Payload: r.pages}
 }
 
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
+	h, predicted := out.(*hidden)
 	if err := r.do(r.before); err != nil {
+		if predicted {
+			h.reveal()
+		}
 		return wire.Failed("CommandError", err.Error())
+	}
+	if predicted {
+		return r.runPredicted(ctx, n, h)
 	}
 	if len(r.under) > 0 {
 		return r.runUnder(ctx, n, out)

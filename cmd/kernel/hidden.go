@@ -1,0 +1,141 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A hidden is the Output of a cell that keeps what is shown until it is opened,
+// and passes on what comes later. Input goes to the user at once.
+type hidden struct {
+	messaging.Output
+
+	mu   sync.Mutex
+	open bool
+	kept []kept
+}
+
+// A kept is one call of an Output: text of a stream, a value shown, updated or
+// the cell's own, or a clearing.
+type kept struct {
+	what  wire.Type
+	name  string // of a stream
+	text  string
+	value wire.DisplayData
+	wait  bool
+}
+
+func (h *hidden) keep(k kept) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open {
+		k.show(h.Output)
+		return
+	}
+	h.kept = append(h.kept, k)
+}
+
+func (k kept) show(out messaging.Output) {
+	switch k.what {
+	case wire.TypeStream:
+		w := out.Stdout()
+		if k.name == wire.Stderr {
+			w = out.Stderr()
+		}
+		_, _ = io.WriteString(w, k.text)
+	case wire.TypeDisplayData:
+		out.Display(k.value)
+	case wire.TypeUpdateDisplayData:
+		out.Update(k.value)
+	case wire.TypeExecuteResult:
+		out.Result(k.value)
+	case wire.TypeClearOutput:
+		out.Clear(k.wait)
+	}
+}
+
+func (h *hidden) stream(name string) io.Writer {
+	return writerFunc(func(b []byte) (int, error) {
+		h.keep(kept{what: wire.TypeStream, name: name, text: string(b)})
+		return len(b), nil
+	})
+}
+
+func (h *hidden) Stdout() io.Writer { return h.stream(wire.Stdout) }
+func (h *hidden) Stderr() io.Writer { return h.stream(wire.Stderr) }
+
+func (h *hidden) Display(d wire.DisplayData) { h.keep(kept{what: wire.TypeDisplayData, value: d}) }
+func (h *hidden) Update(d wire.DisplayData) {
+	h.keep(kept{what: wire.TypeUpdateDisplayData, value: d})
+}
+func (h *hidden) Result(d wire.DisplayData) { h.keep(kept{what: wire.TypeExecuteResult, value: d}) }
+func (h *hidden) Clear(wait bool)           { h.keep(kept{what: wire.TypeClearOutput, wait: wait}) }
+
+// reveal shows what was kept, in order, and from now on everything at once.
+func (h *hidden) reveal() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, k := range h.kept {
+		k.show(h.Output)
+	}
+	h.kept, h.open = nil, true
+}
+
+// drop forgets what was kept: it is shown in another way, or not at all.
+func (h *hidden) drop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept, h.open = nil, true
+}
+
+// printed returns the text kept of the standard output.
+func (h *hidden) printed() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var b strings.Builder
+	for _, k := range h.kept {
+		if k.what == wire.TypeStream && k.name == wire.Stdout {
+			b.WriteString(k.text)
+		}
+	}
+	return b.String()
+}
+
+// bundles returns what a reader would see of what is kept: texts of one stream
+// as one, what was updated or cleared as it ended.
+func (h *hidden) bundles() (shown []display.Bundle) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at, last := map[string]int{}, ""
+	for _, k := range h.kept {
+		id, stream := k.value.Transient.DisplayID, ""
+		b := display.Bundle{Data: k.value.Data, Metadata: k.value.Metadata}
+		switch i, known := at[id]; {
+		case k.what == wire.TypeClearOutput:
+			shown, at = nil, map[string]int{}
+		case k.what == wire.TypeUpdateDisplayData:
+			if known {
+				shown[i] = b
+			}
+			stream = last
+		case k.what == wire.TypeStream && k.name == last:
+			end := &shown[len(shown)-1]
+			*end = display.TextBundle(end.Text() + k.text)
+			stream = last
+		case k.what == wire.TypeStream:
+			shown, stream = append(shown, display.TextBundle(k.text)), k.name
+		default:
+			if id != "" {
+				at[id] = len(shown)
+			}
+			shown = append(shown, b)
+		}
+		last = stream
+	}
+	return shown
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// predict keeps the cell's output back until the learner has said what it will
+// be. Where nobody can be asked it is shown folded, below the question.
+func (r *cellRun) predict(question string) error {
+	r.asked = question
+	return nil
+}
+
+// predicts reports whether one of the cell's magics is %%predict.
+func (r *cellRun) predicts() bool {
+	for _, m := range r.before {
+		if m.Name == "predict" {
+			return true
+		}
+	}
+	return false
+}
+
+// runPredicted runs the code with its output kept in h, asks, and shows all. An
+// error of the code is its outcome, as a value is; code that does not compile,
+// or is interrupted, is the cell's error.
+func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
+	if len(r.under) > 0 {
+		h.reveal()
+		return wire.Failed("CommandError", "%%predict: asks for one outcome; %%compare shows several: use one of them in a cell")
+	}
+	result := r.interp.Run(ctx, r.code, n)
+	p, failed := r.outcomeOf(ctx, n, result, h)
+	if failed != nil {
+		h.reveal()
+		return failure(failed)
+	}
+	r.console.drain()
+	p.Question, p.Printed = r.asked, h.printed()
+	if p.Ask() == "" {
+		h.reveal()
+		return wire.OK
+	}
+	return r.ask(ctx, n, p, h)
+}
+
+// outcomeOf has the outcome shown in h, and returns what there is to predict of
+// it, or the error that ends the cell.
+func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *hidden) (p display.Prediction, failed *interp.Error) {
+	if result.Err == nil {
+		defer func() {
+			if err := r.do(r.after); err != nil && failed == nil {
+				failed = &interp.Error{Name: "CommandError", Message: err.Error(), Traceback: []string{err.Error()}}
+			}
+		}()
+	}
+	for _, note := range result.Notes {
+		fmt.Fprintln(h.Stderr(), note)
+	}
+	shown, err := r.render(result)
+	for _, f := range r.atEnd {
+		f()
+	}
+	switch e := result.Err; {
+	case ctx.Err() != nil:
+		return p, interrupted(n)
+	case e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError"):
+		return p, e
+	case e != nil:
+		p.Err = e.Message
+		h.Display(displayData("", display.ErrorBundle(e.Name, e.Text())))
+	case err != nil:
+		p.Err = err.Error()
+		h.Display(displayData("", display.ErrorBundle(kind(err), err.Error())))
+	case shown.Empty():
+		p.None = true
+	default:
+		p.Value = valueOf(result.Values)
+		h.Result(displayData("", shown))
+	}
+	return p, nil
+}
+
+// valueOf returns the one value of a cell, or all.
+func valueOf(values []any) any {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return values
+}
+
+// asks is how often a question is put to somebody whose answers are not
+// understood.
+const asks = 3
+
+// ask puts the question and shows the mark, what was kept, and the reason.
+func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
+	prompt := p.Ask() + " "
+	var mark display.PredictionMark
+	for range asks {
+		given, err := h.Input(ctx, prompt, false)
+		if ctx.Err() != nil {
+			h.drop() // who gives up does not learn it
+			return failure(interrupted(n))
+		}
+		if err != nil { // nobody is there
+			folded := display.FoldedPrediction(p, h.bundles())
+			h.drop()
+			h.Output.Display(displayData("", folded))
+			return wire.OK
+		}
+		if mark = p.Mark(given); mark.Verdict != promote.Unreadable || !mark.Judged {
+			break
+		}
+		prompt = mark.Line + ". " + p.Ask() + " "
+	}
+	h.Output.Display(displayData("", mark.Display()))
+	h.reveal()
+	if why := p.Explanation(); !why.Empty() {
+		h.Output.Display(displayData("", why))
+	}
+	return wire.OK
+}
+
+var _ messaging.Output = (*hidden)(nil)

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/messaging/client"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// told returns what a cell shows, a line each: prompts as "? ...", text of
+// streams, and the text of what is displayed.
+func (f *front) told(code string, answers ...string) (lines []string, reply wire.ExecuteReply) {
+	f.Helper()
+	e := client.Execution{Code: code, Output: func(o client.Output) {
+		switch c := o.Content.(type) {
+		case wire.Stream:
+			lines = append(lines, strings.Split(strings.TrimSuffix(c.Text, "\n"), "\n")...)
+		case wire.DisplayData:
+			lines = append(lines, strings.Split(fmt.Sprint(c.Data["text/plain"]), "\n")...)
+		case wire.ExecuteResult:
+			lines = append(lines, strings.Split(fmt.Sprint(c.Data["text/plain"]), "\n")...)
+		}
+	}}
+	if answers != nil {
+		e.Input = func(r wire.InputRequest) (string, error) {
+			lines = append(lines, "? "+r.Prompt)
+			if len(answers) == 0 {
+				return "", errors.New("nobody is there")
+			}
+			answer := answers[0]
+			answers = answers[1:]
+			return answer, nil
+		}
+	}
+	reply, err := f.client.Execute(f.Context(), e)
+	if err != nil {
+		f.Fatalf("%s: %v", code, err)
+	}
+	return lines, reply
+}
+
+const whichDType = "? Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error) "
+
+// TestPredictAsks answers right and wrong: nothing is shown before the answer.
+func TestPredictAsks(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("x := nv.Scalar(2, nv.I16)\ny := nv.Ones(nv.Shape{3})\nz := nv.Ones(nv.Shape{2})")
+	sum := "AnvilTensor\n 3\n[ REFERENCEi16{} ]\nwhy i16: "
+	for _, c := range []struct {
+		code    string
+		answers []string
+		want    string
+	}{
+		{"%%predict\nfmt.Println(\"printed\")\nx + 1", []string{"i16"}, whichDType + "\nright: it is i16{}\nprinted\n" + sum},
+		{"%%predict\nx + 1", []string{"int16"}, whichDType + "\nright: it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"[ CPUi16{} ]"}, whichDType + "\nright: it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"3 as i16"}, whichDType + "\nright: it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"4 as i16"}, whichDType + "\nnot so: you said 4 as i16, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"3"}, whichDType + "\nnearly: you said 3, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"i16?"}, whichDType + "\nnearly: you said i16?, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"i32"}, whichDType + "\nnot so: you said i32, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"error"}, whichDType + "\nnot so: you said error, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"i16{2}"}, whichDType + "\nnot so: you said i16{2}, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{""}, whichDType + "\nyou gave no answer; it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"an i17", "i16"}, whichDType + "\n? not understood: no dtype is called \"an i17\". " + whichDType[2:] + "\nright: it is i16{}\n" + sum},
+		{"%%predict\ny + z", []string{"error"}, whichDType + "\nright: it is an error\nerror: cell[14]:2:3: Add(f32{3}, f32{2}): shapes"},
+		{"%%predict\ny + z", []string{"f32"}, whichDType + "\nnot so: you said f32, and it is an error\nerror: cell["},
+		{"%%predict\ndtype.Common(dtype.I8, dtype.U8)", []string{"i16"}, whichDType + "\nright: it is i16\n"},
+		{"%%predict\n6 * 7", []string{"42"}, "? What will this cell show? \nright: it is 42\n42"},
+		{"%%predict\n6 * 7", []string{"41"}, "? What will this cell show? \nnot so: you said 41, and it is 42\n42"},
+		{"%%predict\nfmt.Println(\"hello\")", []string{"hello"}, "? What will this cell show? \nright: it is hello\nhello"},
+		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i16"}, "? Which dtype has x + 1, and why? \nright: it is i16{}\n" + sum},
+		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i32"}, "? Which dtype has x + 1, and why? \nnot so: you said i32, and it is i16{}\n" + sum},
+		{"%%predict How many dimensions has it?\nx + 1", []string{"none"}, "? How many dimensions has it? \nyou said none\n" + sum},
+		{"%%predict How many dimensions has it?\nx + 1", []string{"0"}, "? How many dimensions has it? \nyou said 0\n" + sum},
+		{"%%predict\nw := 1", []string{}, ""},
+	} {
+		lines, reply := f.told(c.code, c.answers...)
+		if got := strings.Join(lines, "\n"); reply.Status != wire.StatusOK || !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s answered %q: %s\n%s\nwant\n%s", c.code, c.answers, reply.Status, got, c.want)
+		}
+	}
+	f.want("w", "1")
+}
+
+// TestPredictFolds has nobody to ask: the output is there, below the question.
+func TestPredictFolds(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("x := nv.Scalar(2, nv.I16)")
+	const code = "%%predict\nh := display.Show(1)\nfmt.Println(\"a\")\nfmt.Println(\"b\")\nh.Update(\"one\")\nx + 1"
+	const text = "question: Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error)\n(answer it before you read on)\n\n" +
+		"answer: i16{}\n\"one\"\na\nb\nAnvilTensor\n 3\n[ REFERENCEi16{} ]\nwhy i16: Add(i16, i32? literal) -> i16 under anvil, at In[2]\n 1. "
+	for _, answers := range [][]string{nil, {}} { // stdin is not allowed, or refused
+		var a answer
+		e := f.execution(code, &a)
+		if e.Input = nil; answers != nil {
+			e.Input = func(wire.InputRequest) (string, error) { return "", errors.New("nobody is there") }
+		}
+		reply, err := f.client.Execute(t.Context(), e)
+		if err != nil || reply.Status != wire.StatusOK || len(a.outputs) != 2 { // the first is execute_input
+			t.Fatalf("%+v, %v, %d outputs", reply, err, len(a.outputs))
+		}
+		shown := a.outputs[1].Content.(wire.DisplayData).Data
+		if got := strings.Replace(shown["text/plain"].(string), "In[3]", "In[2]", 1); !strings.HasPrefix(got, text) {
+			t.Errorf("shows\n%s\nwant\n%s", got, text)
+		}
+		page := shown["text/html"].(string)
+		question, folded, ok := strings.Cut(page, "<details><summary>show the answer</summary>")
+		if !ok || strings.Contains(question, "i16") || strings.Contains(page, "<script") || !strings.HasSuffix(page, "</details>") {
+			t.Errorf("the page is\n%s", page)
+		}
+		f.contains("folded", folded, "i16", "AnvilTensor"[:0], "<pre", "a\nb", "literal")
+	}
+	lines, reply := f.told("%%predict What comes of it?\nx + nv.Ones(nv.Shape{2})[5]")
+	f.contains("an error", strings.Join(lines, "\n"), "question: What comes of it?\n", "answer: an error\nerror: ")
+	if reply.Status != wire.StatusOK {
+		t.Errorf("%+v", reply)
+	}
+}
+
+// TestPredictOfWhatDoesNotRun: what does not compile is no outcome.
+func TestPredictOfWhatDoesNotRun(t *testing.T) {
+	f := newFront(t, "reference")
+	f.contains("type error", f.fails("%%predict\nnosuch + 1"), "cell[1]:2:1", "undefined: nosuch")
+	f.contains("syntax error", f.fails("%%predict\nx := )"), "cell[2]:2:6")
+	f.contains("for a line", f.fails("%predict\n1"), "%%predict")
+	f.contains("with another", f.fails("%promotion nosuch\n%%predict\n1"), "nosuch")
+}
+
+// TestInterruptOfAPrediction gives up: the output is never shown, and what the
+// cell has done stays.
+func TestInterruptOfAPrediction(t *testing.T) {
+	f := newFront(t, "reference")
+	asked := make(chan struct{})
+	go func() {
+		<-asked
+		_ = f.client.Interrupt(t.Context())
+	}()
+	var a answer
+	e := f.execution("%%predict\nx := nv.Scalar(2, nv.I16)\nfmt.Println(\"printed\")\nx + 1", &a)
+	ended := make(chan struct{})
+	e.Input = func(wire.InputRequest) (string, error) {
+		close(asked)
+		<-ended // no answer while the cell runs
+		return "late", nil
+	}
+	call, err := f.client.Begin(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(ended)
+		for { // the kernel answers others again once the cell has ended
+			if reply, err := f.client.IsComplete(t.Context(), "1"); err != nil || reply.Status == wire.CodeComplete {
+				return
+			}
+		}
+	}()
+	reply, err := call.Wait(t.Context())
+	if err != nil || reply.Failure == nil || reply.Ename != "Interrupt" || a.stdout != "" || len(a.result) > 0 {
+		t.Errorf("%+v, %v: shown %q, %v", reply, err, a.stdout, a.result)
+	}
+	f.want("x", "AnvilTensor\n 2\n[ REFERENCEi16{} ]")
+	f.contains("later output", f.run("fmt.Println(\"heard\")").stdout, "heard")
+}
+
+func TestPredictIsKnown(t *testing.T) {
+	f := newFront(t, "reference")
+	r, err := f.client.Complete(t.Context(), "%%pre", 5)
+	if err != nil || len(r.Matches) == 0 || !strings.Contains(strings.Join(r.Matches, " "), "%%predict") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	page, _ := f.run("%help").Payload[0].Data["text/plain"].(string)
+	f.contains("%help", page, "%%predict [QUESTION]")
+}

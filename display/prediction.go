@@ -1,0 +1,181 @@
+package display
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Prediction is a cell whose output waits until the learner has said what it
+// will show.
+type Prediction struct {
+	Question string // the author's own, or ""
+	Value    any    // of the cell
+	None     bool   // there is no value
+	Printed  string // by the cell
+	Err      string // instead of a value
+}
+
+// Ask returns the question: the author's, or which dtype the value will have.
+// It does not tell whether the cell fails. Ask is empty where a cell shows
+// nothing that one could ask for.
+func (p Prediction) Ask() string {
+	_, tagged := tagOf(p.Value)
+	switch {
+	case p.Question != "":
+		return p.Question
+	case p.Err != "" || tagged:
+		return "Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error)"
+	case p.None && p.Printed == "":
+		return ""
+	}
+	return "What will this cell show?"
+}
+
+// Answer returns what comes of the cell, in short.
+func (p Prediction) Answer() string {
+	tag, tagged := tagOf(p.Value)
+	switch {
+	case p.Err != "":
+		return "an error"
+	case tagged:
+		return tag.String()
+	}
+	return clip(strings.Join(strings.Fields(p.text()), " "))
+}
+
+// text returns what the cell shows where that is no dtype.
+func (p Prediction) text() string {
+	if p.None {
+		return strings.TrimSpace(p.Printed)
+	}
+	return strings.TrimSpace(Render(p.Value).Text())
+}
+
+// clip cuts a long text.
+func clip(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s
+}
+
+// why returns why a tensor has its dtype.
+func (p Prediction) why() (nv.Reason, bool) {
+	t, ok := p.Value.(nv.Tensor)
+	if !ok || !t.Valid() {
+		return nv.Reason{}, false
+	}
+	why := nv.Why(t)
+	return why, len(why.Steps) > 0
+}
+
+// Explanation returns why the value has its dtype, empty where there is
+// nothing to say.
+func (p Prediction) Explanation() Bundle {
+	why, ok := p.why()
+	if !ok {
+		return Bundle{}
+	}
+	line, _, _ := strings.Cut(why.String(), "\n")
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div><b>why %s:</b> <code>%s</code>`, escape(why.Result.String()), escape(line))
+	list(&b, reasonOf(why).steps)
+	b.WriteString(`</div>`)
+	return textBundle("why "+why.Result.String()+": "+why.String()).with(MIMEHTML, b.String())
+}
+
+// A PredictionMark is what became of an answer.
+type PredictionMark struct {
+	Verdict promote.Verdict
+	Judged  bool // false where an answer to the author's own question cannot be judged
+	Line    string
+}
+
+// Display returns the mark as text and as HTML.
+func (m PredictionMark) Display() Bundle {
+	page := escape(m.Line)
+	if word := escape(m.Verdict.String()); m.Judged {
+		page = "<b>" + word + "</b>" + strings.TrimPrefix(page, word)
+	}
+	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
+}
+
+// Mark says whether given is what comes of the cell. Answers to the author's
+// own question that are neither right nor a dtype are not judged.
+func (p Prediction) Mark(given string) PredictionMark {
+	given = strings.TrimSpace(given)
+	if given == "" {
+		return PredictionMark{Line: "you gave no answer; it is " + p.Answer()}
+	}
+	v := p.verdict(given)
+	if p.Question != "" && v != promote.Right && !claimOf(given).tagged() {
+		return PredictionMark{Line: "you said " + given}
+	}
+	m := PredictionMark{Verdict: v, Judged: true, Line: fmt.Sprintf("%s: you said %s, and it is %s", v, given, p.Answer())}
+	switch v {
+	case promote.Right:
+		m.Line = fmt.Sprintf("%s: it is %s", v, p.Answer())
+	case promote.Unreadable:
+		m.Line = fmt.Sprintf("%s: no dtype is called %q", v, given)
+	}
+	return m
+}
+
+func (p Prediction) verdict(given string) promote.Verdict {
+	c := claimOf(given)
+	tag, tagged := tagOf(p.Value)
+	switch {
+	case p.Err != "":
+		return verdictOf(c.fails)
+	case tagged && !c.fails:
+		return c.verdict(tag)
+	case tagged:
+		return promote.Wrong
+	}
+	return verdictOf(sameText(given, p.text()))
+}
+
+func verdictOf(right bool) promote.Verdict {
+	if right {
+		return promote.Right
+	}
+	return promote.Wrong
+}
+
+// FoldedPrediction returns question, and folded in below it what the cell
+// shows, for readers who cannot be asked. As text the answer comes after the
+// question.
+func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
+	if why := p.Explanation(); !why.Empty() {
+		shown = append(shown[:len(shown):len(shown)], why)
+	}
+	var rich strings.Builder
+	text := []string{"question: " + p.Ask(), "(answer it before you read on)", "", "answer: " + p.Answer()}
+	fmt.Fprintf(&rich, `<div><b>question:</b> %s</div><details><summary>show the answer</summary><div><b>answer:</b> <code>%s</code></div>`,
+		escape(p.Ask()), escape(p.Answer()))
+	for _, b := range shown {
+		text = append(text, strings.TrimSuffix(b.Text(), "\n"))
+		rich.WriteString(richest(b))
+	}
+	rich.WriteString(`</details>`)
+	return textBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
+}
+
+// richest returns what is shown as HTML.
+func richest(b Bundle) string {
+	if s, ok := b.Data[MIMEHTML].(string); ok {
+		return s
+	}
+	if s, ok := b.Data[MIMESVG].(string); ok {
+		return fmt.Sprintf(`<img alt="%s" src="data:image/svg+xml;base64,%s">`, escape(clip(b.Text())), base64.StdEncoding.EncodeToString([]byte(s)))
+	}
+	if s, ok := b.Data[MIMEPNG].(string); ok {
+		return fmt.Sprintf(`<img alt="%s" src="data:image/png;base64,%s">`, escape(clip(b.Text())), s)
+	}
+	return pre(b.Text())
+}
