@@ -1,0 +1,260 @@
+package anvil
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+func evaluated() *Context { return NewContext(ContextOptions{Backend: "reference", NoCache: true}) }
+
+func failure(f func()) string {
+	if err := Try(f); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// TestCastingOfOperands: each operand by itself is taken as it is, cast, or
+// refused, and the result is not cast back.
+func TestCastingOfOperands(t *testing.T) {
+	c := evaluated()
+	half, single := c.New([]float64{4}, F16), c.New([]float64{6})
+	if got := c.Expm1(half); got.DType() != F16 {
+		t.Errorf("without a backend: %s", got)
+	}
+	c.Settings().Set("torch")
+	if got := failure(func() { c.Expm1(half) }); !strings.Contains(got, `Expm1(f16{1}): expm1 on backend "torch 2.2" does not support float16`) {
+		t.Error(got)
+	}
+	if got := failure(func() { c.With(promote.Ivy).Expm1(half) }); !strings.Contains(got, "does not support float16") {
+		t.Errorf("under another system: %s", got)
+	}
+	c.Settings().SetCasting(backend.CastAll)
+	if got := c.Expm1(half); got.DType() != F32 || !strings.Contains(got.Why().String(), "f16: f32 (upcast") {
+		t.Errorf("%s, %s", got, got.Why())
+	}
+	if got := c.Lcm(half, single); got.String() != "i32{1} [12]" || len(got.Why().Steps) != 2 {
+		t.Errorf("%s, %s", got, got.Why())
+	}
+	if got := c.Add(half, single); got.DType() != F32 || half.DType() != F16 {
+		t.Errorf("%s of %s", got, half)
+	}
+	if got := failure(func() { c.Expm1(c.New([]complex128{1})) }); !strings.Contains(got, "does not support complex64") {
+		t.Error(got)
+	}
+}
+
+// TestCastingIsTraced: a function that was traced before the settings changed
+// is traced again.
+func TestCastingIsTraced(t *testing.T) {
+	c := evaluated()
+	f := c.JitAny(func(x Tensor) Tensor { return c.Expm1(x) }, func() []any { return nil }).(func(Tensor) Tensor)
+	half := c.New([]float64{1}, F16)
+	for _, want := range []DType{F16, F32, BF16} {
+		switch want {
+		case F32:
+			c.Settings().Set("torch")
+			c.Settings().UpcastDataTypes()
+		case BF16:
+			c.Settings().UnsetCasting()
+			c.Settings().DowncastDataTypes()
+		}
+		if got := f(half); got.DType() != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestOp(t *testing.T) {
+	c := evaluated()
+	type pair struct{ A, B Tensor }
+	rule := backend.Rule{Framework: "jax", Supported: backend.Versions{"0.4.25 and below": {"i16", "f64"}}}
+	sum := c.OpAny("sum2", func(p pair, n int) Tensor { return c.Mul(c.Add(p.A, p.B), n) }, rule).(func(pair, int) Tensor)
+	p := pair{c.New([]int8{1}), c.New([]float64{2}, F64)}
+	if got := sum(p, 3); got.String() != "f64{1} [9]" {
+		t.Error(got)
+	}
+	c.Settings().Set("jax")
+	if got := failure(func() { sum(p, 3) }); !strings.HasPrefix(got, `sum2(i8{1}, f64{1}): sum2 on backend "jax 0.4.25" does not support int8; it supports i16 f64`) {
+		t.Error(got)
+	}
+	c.Settings().UpcastDataTypes()
+	seen := c.OpAny("sum2", func(p pair, _ int) Tensor { return p.A }).(func(pair, int) Tensor)
+	if got := seen(p, 0); got.DType() != I16 || p.A.DType() != I8 {
+		t.Errorf("%s of %s", got, p.A)
+	}
+	if got := failure(func() { c.OpAny("none", 1) }); !strings.Contains(got, "no function") {
+		t.Error(got)
+	}
+}
+
+func TestFrontendOfTorch(t *testing.T) {
+	c := evaluated()
+	torch := c.Frontend("torch")
+	for d, want := range map[DType]DType{I8: I64, I32: I64, I64: I64, F32: F32, F64: F64, F16: F16} {
+		if got := torch.Trace(c.Eye(3, d)); got.DType() != want || got.Float() != 3 {
+			t.Errorf("of %s: %s, want %s", d, got, want)
+		}
+	}
+	c.Settings().Declare("trace", backend.Rule{Frontend: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"float16", "bfloat16"}}})
+	if got := failure(func() { torch.Trace(c.Eye(3, F16)) }); !strings.Contains(got, `of the frontend "torch 2.2" does not support float16`) {
+		t.Error(got)
+	}
+	if got := c.Trace(c.Eye(3, F16)); got.DType() != F16 {
+		t.Errorf("the rule of the frontend holds outside of it: %s", got)
+	}
+}
+
+func TestReductionsUnderABackend(t *testing.T) {
+	c := evaluated()
+	c.Settings().Set("jax")
+	for _, x := range []Tensor{c.New([]uint8{200, 2}), c.New([]int8{100, 2}), c.New([]int16{20000, 2}), c.New([]int64{1, 2}), c.New([]float64{1, 2}, F16)} {
+		want := map[DType]DType{U8: U32, I8: I32, I16: I32, I64: I64, F16: F16}[x.DType()]
+		for _, got := range []Tensor{c.Prod(x), c.Sum(x), c.Cumsum(x)} {
+			if got.DType() != want {
+				t.Errorf("%s of %s, want %s", got, x, want)
+			}
+		}
+	}
+	if got := c.Prod(c.New([]uint8{200, 2})); got.String() != "ui32{} 400" {
+		t.Error(got)
+	}
+	c.Settings().Set("torch")
+	if got := failure(func() { c.Prod(c.New([]uint8{2})) }); !strings.Contains(got, "does not support uint8") {
+		t.Error(got)
+	}
+}
+
+func TestFunctionsOfRealsTakeIntegers(t *testing.T) {
+	c := evaluated()
+	x := c.New([]int{1})
+	for _, name := range []string{"numpy", "jax", "torch", "tensorflow", "paddle"} {
+		undo := c.Settings().Set(name)
+		if got := c.Cos(x); got.String() != "f32{1} [0.5403023]" {
+			t.Errorf("%s: %s", name, got)
+		}
+		undo64 := c.Settings().SetDefault(backend.Float, F64)
+		if got := c.Cos(x); got.DType() != F64 {
+			t.Errorf("%s: %s", name, got)
+		}
+		undo64()
+		undo()
+	}
+}
+
+// TestAbsOfUnsigned: it is its operand, in the same buffer.
+func TestAbsOfUnsigned(t *testing.T) {
+	c := evaluated()
+	for _, d := range []DType{U8, U16, U32, U64} {
+		x := c.New([]int{200, 0}, d)
+		if got := c.Abs(x); !got.t.arr.Same(x.t.arr) || got.DType() != d {
+			t.Errorf("%s is not %s", got, x)
+		}
+	}
+	if got := c.Abs(c.New([]int{-3})); got.String() != "i32{1} [3]" {
+		t.Error(got)
+	}
+}
+
+// TestDivisors compares with Euclid's algorithm on single numbers.
+func TestDivisors(t *testing.T) {
+	c := evaluated()
+	r := rand.New(rand.NewPCG(1, 2))
+	var as, bs, gcds, lcms []int64
+	for range 200 {
+		a, b := r.Int64N(41)-20, r.Int64N(2001)-1000
+		g, rest := max(a, -a), max(b, -b)
+		for rest != 0 {
+			g, rest = rest, g%rest
+		}
+		l := int64(0)
+		if g != 0 {
+			l = max(a*b, -a*b) / g
+		}
+		as, bs, gcds, lcms = append(as, a), append(bs, b), append(gcds, g), append(lcms, l)
+	}
+	x, y := c.New(as), c.New(bs)
+	if got := Values[int64](c.Gcd(x, y)); fmt.Sprint(got) != fmt.Sprint(gcds) {
+		t.Errorf("gcd %v\n%v\nof %v %v", got, gcds, as, bs)
+	}
+	if got := Values[int64](c.Lcm(x, y)); fmt.Sprint(got) != fmt.Sprint(lcms) {
+		t.Errorf("lcm %v\n%v\nof %v %v", got, lcms, as, bs)
+	}
+	if got := c.Gcd(c.New([]int16{12}), c.New([]int32{18})); got.String() != "i32{1} [6]" {
+		t.Error(got)
+	}
+	if got := c.Gcd(c.New([]uint8{250, 0}), 100); got.String() != "ui8{2} [50 100]" {
+		t.Error(got)
+	}
+	if got := failure(func() { c.Gcd(c.New([]float64{1}), 2) }); !strings.Contains(got, "it is of integers, not of f32") {
+		t.Error(got)
+	}
+}
+
+func TestEinopsReduce(t *testing.T) {
+	c := evaluated()
+	x := c.Reshape(c.Arange(24), Shape{4, 6})
+	for _, e := range []struct {
+		pattern, how string
+		sizes        Sizes
+		want         string
+	}{
+		{"a b -> a", "sum", nil, "i32{4} [15 51 87 123]"},
+		{"a b -> b a", "max", nil, c.Transpose(x).String()},
+		{"a b -> ()", "sum", nil, "i32{1} [276]"},
+		{"a b ->", "max", nil, "i32{} 23"},
+		{"a b -> 1 b", "min", nil, "i32{1,6} [[0 1 2 3 4 5]]"},
+		{"(h p) (w q) -> h w", "max", Sizes{"p": 2, "q": 3}, "i32{2,2} [[8 11] [20 23]]"},
+		{"(h p) w -> p (w h)", "prod", Sizes{"h": 4}, "i32{1,24} [[0 6 12 18 1 7 13 19 2 8 14 20 3 9 15 21 4 10 16 22 5 11 17 23]]"},
+	} {
+		if got := c.EinopsReduce(x, e.pattern, e.how, e.sizes).String(); got != e.want {
+			t.Errorf("%s, %s: %s, want %s", e.pattern, e.how, got, e.want)
+		}
+	}
+	if got := c.EinopsReduce(x.AsType(F32), "a b -> a", "mean").String(); got != "f32{4} [2.5 8.5 14.5 20.5]" {
+		t.Error(got)
+	}
+	for pattern, want := range map[string]string{
+		"a b":                "has no arrow",
+		"a b -> c":           "axis c is not on the left",
+		"a a -> a":           "axis a is named twice",
+		"(a b -> a":          "parentheses do not match",
+		"a b c -> a":         "the pattern has 3 axes",
+		"(a b) c -> a":       "the lengths of a and b are not known",
+		"(h p) (w q) -> h w": "are not known",
+	} {
+		if got := failure(func() { c.EinopsReduce(x, pattern, "sum") }); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+	if got := failure(func() { c.EinopsReduce(x, "(h p) w -> h", "sum", Sizes{"p": 3}) }); !strings.Contains(got, "axis 0 of length 4 is not (h p)") {
+		t.Error(got)
+	}
+	if got := failure(func() { c.EinopsReduce(x, "a b -> a", "median") }); !strings.Contains(got, `no reduction "median"`) {
+		t.Error(got)
+	}
+}
+
+func TestFminOfNaN(t *testing.T) {
+	c := evaluated()
+	nan := c.Log(c.New([]float64{-1}, F64))
+	x := c.Concatenate(0, nan, c.New([]float64{1, 5}, F64), nan)
+	y := c.Concatenate(0, c.New([]float64{2}, F64), nan, c.New([]float64{3}, F64), nan)
+	if got := c.Fmin(x, y).String(); got != "f64{4} [2 1 3 NaN]" {
+		t.Error(got)
+	}
+	if got := c.Fmax(x, y).String(); got != "f64{4} [2 1 5 NaN]" {
+		t.Error(got)
+	}
+	if got := c.Fmin(c.New([]int8{1}), c.New([]int16{-2})).String(); got != "i16{1} [-2]" {
+		t.Error(got)
+	}
+	if got := c.LogicalNot(c.New([]float64{0, 2})).String(); got != "i1{2} [true false]" {
+		t.Error(got)
+	}
+}
