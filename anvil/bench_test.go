@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // BenchmarkAdd4 is an eager addition of f32[4], awaited.
@@ -25,6 +26,30 @@ func BenchmarkAdd4(b *testing.B) {
 		b.Fatal(after.Launches-before.Launches, "launches")
 	}
 	b.ReportMetric(float64(after.Launches-before.Launches)/float64(b.N), "launches/op")
+}
+
+// BenchmarkPromotingAdd is the eager addition of two tensors, awaited, in each
+// system: of one dtype, which promotion only looks at, and of two.
+func BenchmarkPromotingAdd(b *testing.B) {
+	c := nv.NewContext(nv.ContextOptions{})
+	x, y := c.New([]float64{1, 2, 3, 4}), c.New([]float64{10, 20, 30, 40})
+	h := c.New([]float64{1, 2, 3, 4}, nv.F16)
+	for _, s := range []*promote.System{promote.Anvil, promote.Torch, promote.JAX, promote.NumPy} {
+		lib := c.With(s)
+		for _, with := range []struct {
+			name string
+			y    nv.Tensor
+		}{{"same", y}, {"mixed", h}} {
+			b.Run(s.Name()+"/"+with.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := lib.Add(x, with.y).Wait(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
 }
 
 // BenchmarkRecord is an eager addition that is not looked at.

@@ -72,17 +72,20 @@ func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
 
 // operationAs is operation for the first of names that the system knows.
 func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
-	seen := make([]any, len(xs))
+	seen := make([]promote.Operand, len(xs))
 	for i, x := range xs {
 		seen[i] = c.operand(x)
 	}
-	e, ok := explainAs(c.sys, names, seen...)
-	if !ok {
-		return t, false
+	for _, name := range names {
+		t, err := c.sys.Operate(name, seen)
+		var refused *promote.Refusal
+		if err == nil || errors.As(err, &refused) {
+			c.check(err)
+			c.amb = t.Ambiguous
+			return t, true
+		}
 	}
-	c.check(e.Err)
-	c.amb = e.Result.Ambiguous
-	return e.Result, true
+	return t, false
 }
 
 // arithmetic returns the dtype in which x and y are computed, and which the

@@ -183,17 +183,21 @@ func flag(b bool) int {
 }
 
 // kindRank orders the kinds: bool, integers, floats, complex.
-func kindRank(d dtype.DType) int {
-	switch {
-	case d.Is(dtype.Complex):
-		return 3
-	case d.Is(dtype.Floating):
-		return 2
-	case d.Is(dtype.Integral):
-		return 1
+func kindRank(d dtype.DType) uint8 { return kindRanks[d] }
+
+var kindRanks = func() (ranks [256]uint8) {
+	for _, d := range everyDType {
+		switch {
+		case d.Is(dtype.Complex):
+			ranks[d] = 3
+		case d.Is(dtype.Floating):
+			ranks[d] = 2
+		case d.Is(dtype.Integral):
+			ranks[d] = 1
+		}
 	}
-	return 0
-}
+	return ranks
+}()
 
 // numpyCodes are the letters of NumPy's loops.
 var numpyCodes = map[byte]dtype.DType{'?': dtype.I1, 'b': dtype.I8, 'h': dtype.I16, 'i': dtype.I32, 'l': dtype.I64,

@@ -9,8 +9,33 @@ func (s *System) Operates() bool { return s.rules.Operate != nil }
 // Operation returns the dtype of an operation of the real system, named as that
 // system names it, on xs (see Result); an error where the system has none.
 func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
-	e := s.ExplainOperation(op, xs...)
-	return e.Result, e.Err
+	ops, err := s.Operands(xs...)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	return s.Operate(op, ops)
+}
+
+// Operate is Operation for operands. What an operation comes to is remembered:
+// an eager program asks the same again and again.
+func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
+	if s.rules.Operate == nil {
+		return dtype.Typed{}, unnamed(s.name, op)
+	}
+	key, ok := s.answerKey(op, xs)
+	if ok {
+		if t, ok := s.answers.of(op, key); ok {
+			return t, s.numbers(op, xs)
+		}
+	}
+	t, _, err := s.rules.Operate(op, xs)
+	if err != nil {
+		return t, err
+	}
+	if ok {
+		s.answers.put(op, key, t)
+	}
+	return t, s.numbers(op, xs)
 }
 
 // ExplainOperation returns how an operation on xs comes to its dtype.

@@ -10,18 +10,18 @@ import (
 // The systems for comparison: how they join two dtypes, and their operations.
 var (
 	// MLX is Apple's MLX: JAX's rules, but ui64 with a signed integer is f32.
-	MLX = newOther(other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
+	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
 		widths: &widths{most: 64, beyond: dtype.F32, c64: true, no: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
 	// Polars is Polars' addition; PolarsSupertype what a column of both has.
-	Polars = newOther(other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps, float: dtype.F64, byValue: true,
+	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps, float: dtype.F64, byValue: true,
 		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
-	PolarsSupertype = newOther(other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long, float: dtype.F64, widths: polarsWidths},
+	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long, float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
 	// Arrow is PyArrow's addition; ArrowUnify the field that takes both.
-	Arrow = newOther(other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps, float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
+	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps, float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
 		widths: newWidths(64, dtype.I64, false)}, "Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
-	ArrowUnify = newOther(other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
+	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
@@ -46,7 +46,7 @@ type other struct {
 	alone   bool          // a bool meets only bools
 }
 
-func newOther(o other, doc string, ds []dtype.DType) *System {
+func newOther(o *other, doc string, ds []dtype.DType) *System {
 	r := Rules{
 		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
 		Convert: dtype.Cast,
@@ -55,7 +55,7 @@ func newOther(o other, doc string, ds []dtype.DType) *System {
 		Reduce:  rdataReduce,
 	}
 	if o.ops != nil {
-		r.Operate = o.operate
+		r.Operate, r.ByValue = o.operate, o.byValue
 	}
 	return New(o.name, doc, ds, r)
 }
@@ -66,7 +66,7 @@ var (
 	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
 )
 
-func (o other) join(a, b Operand) (dtype.Typed, Rule, error) {
+func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if !o.has(a.DType) || !o.has(b.DType) {
 		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
 	}
@@ -74,12 +74,12 @@ func (o other) join(a, b Operand) (dtype.Typed, Rule, error) {
 }
 
 // has reports whether the sum of d is defined.
-func (o other) has(d dtype.DType) bool {
+func (o *other) has(d dtype.DType) bool {
 	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
 // meet returns the common dtype of two operands of op.
-func (o other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (o *other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	if a.Ambiguous && !b.Ambiguous {
 		a, b = b, a
 	}
@@ -103,7 +103,7 @@ func (o other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-func (o other) refusal(op string, a, b dtype.DType) error {
+func (o *other) refusal(op string, a, b dtype.DType) error {
 	switch o.kind {
 	case "ArrowTypeError":
 		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s vs %s", o.spell(a), o.spell(b))
@@ -235,7 +235,7 @@ var arrowOps = map[string]otherOp{
 	"max": {result: kept, lacks: arrowLacks[1:]},
 }
 
-func (o other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	f, ok := o.ops[op]
 	if !ok || len(xs) == 0 || len(xs) > 2 {
 		return dtype.Typed{}, nil, unnamed(o.name, op)
@@ -264,7 +264,7 @@ func (o other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 
 var otherFirst = Rule{"first operand", "an integer stays what it is to the power of an integer, a float to any power"}
 
-func (o other) pair(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (o *other) pair(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
 	case f.first && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), otherFirst, nil

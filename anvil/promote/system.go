@@ -16,6 +16,8 @@ type System struct {
 	doc    string
 	dtypes []dtype.DType
 	rules  Rules
+
+	answers answers // of operations
 }
 
 // Rules are what a System is made of. Each is a function of operands only: a
@@ -39,6 +41,8 @@ type Rules struct {
 	// Operate, where a system has it, returns the dtype of an operation by the
 	// real system's name of it, and the steps to it.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
+	// ByValue says that an operation's dtype depends on the value of a number.
+	ByValue bool
 	// Assign, where a system has it, returns the dtype of an operation whose
 	// result is stored into its first operand.
 	Assign func(op string, into, x Operand) (dtype.Typed, []Step, error)
@@ -57,7 +61,7 @@ type Rules struct {
 
 // New returns a system of the given rules; its tables show the dtypes ds.
 func New(name, doc string, ds []dtype.DType, rules Rules) *System {
-	return &System{name, doc, ds, rules}
+	return &System{name: name, doc: doc, dtypes: ds, rules: rules}
 }
 
 // Name returns the system's name, as %promotion takes it: "anvil".

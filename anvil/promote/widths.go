@@ -40,12 +40,13 @@ var (
 // join returns the common dtype of two, and the rule; Invalid where they are of
 // no kind.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
+	if x == y {
+		return x, ruleSame
+	}
 	if kindRank(x) > kindRank(y) {
 		x, y = y, x
 	}
 	switch {
-	case x == y:
-		return x, ruleSame
 	case x == dtype.I1:
 		return y, ruleBool
 	case y.Is(dtype.Complex) && w.c64:
