@@ -48,14 +48,16 @@ var (
 // A third kind of word says what else to do with a section:
 //
 //	-- A21 html --       a cell of which text/html is shown; so svg and markdown
+//	-- A21.2 forms --    a cell of which the forms are listed, with their elements
 //	-- I12 complete --   no cell, but code to complete; ▮ is the cursor, which
 //	                     stands at the end where there is none
 //	-- T65 input --      behind a cell: the lines that somebody types into it
 //
 // An output is the text of results, of what is displayed and printed, of pages
 // and of errors with their caret, in the order in which they came; lines on
-// stderr come last and begin with "stderr: ". The number of a cell reads as its section:
-// cell[T2]:1:5, In[setup]. What a setup shows is kept only if it shows anything.
+// stderr come last and begin with "stderr: ". The number of a cell reads as its
+// section: cell[T2]:1:5, In[setup]. What a setup shows is kept only if it shows
+// anything.
 //
 // A comment before the first section may say "backend: reference"; otherwise
 // cells compute on XLA, or if no plugin is there on the reference evaluator,
@@ -127,7 +129,7 @@ func runChecklist(t *testing.T, file string) (rows []transcript) {
 type section struct {
 	name  string   // "T24.1"
 	ids   []string // "T24"; none in a setup
-	kind  string   // "", "complete", or a key of mimes
+	kind  string   // "", "complete", "forms", or a key of mimes
 	code  string
 	input string // what is typed into the cell
 	out   string
@@ -173,7 +175,7 @@ func readChecklist(t *testing.T, file string) (sections []section, comment strin
 // cutKind parts the last word of a section's name from the others, where it is
 // one that says what to do.
 func cutKind(name string) (rest, kind string) {
-	for _, kind := range []string{"out", "input", "complete", "html", "svg", "markdown"} {
+	for _, kind := range []string{"out", "input", "complete", "forms", "html", "svg", "markdown"} {
 		if rest, ok := strings.CutSuffix(name, " "+kind); ok {
 			return rest, kind
 		}
@@ -263,7 +265,9 @@ func (f *checklistFront) run(t *testing.T, s *section) string {
 // print writes one output of a cell.
 func (f *checklistFront) print(p *printer, o client.Output, mime string) {
 	data := func(b wire.Bundle) {
-		if text, ok := b[mime].(string); ok {
+		if mime == "" {
+			p.line(forms(b))
+		} else if text, ok := b[mime].(string); ok {
 			p.line(text)
 		} else {
 			p.line(plain(b))
@@ -284,6 +288,28 @@ func (f *checklistFront) print(p *printer, o client.Output, mime string) {
 	default:
 		p.print(o)
 	}
+}
+
+// element matches the beginning of an element of HTML or SVG.
+var element = regexp.MustCompile(`<([a-zA-Z]+)`)
+
+// forms lists the MIME types of a value, and of markup how often each element
+// is in it.
+func forms(b wire.Bundle) string {
+	var lines []string
+	for _, mime := range slices.Sorted(maps.Keys(b)) {
+		line, count := mime+":", map[string]int{}
+		if text, ok := b[mime].(string); ok && (mime == "text/html" || mime == "image/svg+xml") {
+			for _, m := range element.FindAllStringSubmatch(text, -1) {
+				count[m[1]]++
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(count)) {
+			line += fmt.Sprintf(" %d %s", count[name], name)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // cellNumber matches where a text names a cell by its number.

@@ -1,0 +1,407 @@
+package anvil_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A tree is a random expression, of any depth up to six, over leaves of one
+// promotion system: tensors of its dtypes, known and ambiguous, of rank 0 and
+// 1, and numbers of the host language.
+type tree struct {
+	op   string // "" for a leaf
+	args []*tree
+	leaf int // which of the leaves
+	grid grid
+}
+
+// eval returns the value of e where xs are the leaves.
+func (e *tree) eval(l *nv.Lib, xs []any) any {
+	if e.op == "" {
+		return xs[e.leaf]
+	}
+	args := make([]any, len(e.args))
+	for i, a := range e.args {
+		args[i] = a.eval(l, xs)
+	}
+	return treeOps[e.op].apply(l, args)
+}
+
+func (e *tree) String() string {
+	if e.op == "" {
+		return fmt.Sprintf("x%d", e.leaf)
+	}
+	words := make([]string, len(e.args))
+	for i, a := range e.args {
+		words[i] = a.String()
+	}
+	return e.op + "(" + strings.Join(words, ", ") + ")"
+}
+
+// uses returns which leaves e has.
+func (e *tree) uses() (leaves []int) {
+	if e.op == "" {
+		return []int{e.leaf}
+	}
+	for _, a := range e.args {
+		leaves = append(leaves, a.uses()...)
+	}
+	slices.Sort(leaves)
+	return slices.Compact(leaves)
+}
+
+// A treeOp is an operation of trees, and what is known of its results where
+// that of its operands is.
+type treeOp struct {
+	args  int
+	apply func(l *nv.Lib, xs []any) any
+	grid  func(gs []grid) grid
+}
+
+// A grid is a set of numbers: the multiples of 2^low that are less than 2^high
+// in magnitude.
+type grid struct{ low, high int }
+
+func join(gs []grid) grid {
+	g := gs[0]
+	for _, h := range gs[1:] {
+		g = grid{min(g.low, h.low), max(g.high, h.high)}
+	}
+	return g
+}
+
+func sum(gs []grid) grid {
+	g := join(gs)
+	return grid{g.low, g.high + 1}
+}
+
+func product(gs []grid) grid {
+	return grid{gs[0].low + gs[1].low, gs[0].high + gs[1].high}
+}
+
+// precision is how many bits a number of a dtype has, of those whose products
+// and sums XLA may round once instead of twice.
+var precision = map[dtype.DType]int{dtype.F32: 24, dtype.F64: 53, dtype.C64: 24, dtype.C128: 53}
+
+// exact reports whether a dtype has all numbers of g, or rounds each operation
+// by itself.
+func (g grid) exact(d dtype.DType) bool {
+	p, ok := precision[d]
+	return !ok || g.high-g.low <= p && g.high < 100 && g.low > -100
+}
+
+// wrapped returns what of g is left in an integer dtype.
+func (g grid) wrapped(d dtype.DType, signs bool) grid {
+	switch {
+	case d.Is(dtype.Unsigned) && signs:
+		return grid{0, d.Bits()}
+	case d.Is(dtype.Bits):
+		return grid{max(g.low, 0), min(g.high, d.Bits())}
+	}
+	return g
+}
+
+func bit([]grid) grid { return grid{0, 1} }
+
+func two(f func(l *nv.Lib, x, y any, opts ...nv.BinaryOption) nv.Tensor) func(*nv.Lib, []any) any {
+	return func(l *nv.Lib, xs []any) any { return f(l, xs[0], xs[1]) }
+}
+
+func one(f func(l *nv.Lib, x any) nv.Tensor) func(*nv.Lib, []any) any {
+	return func(l *nv.Lib, xs []any) any { return f(l, xs[0]) }
+}
+
+// treeOps are the operations of trees. Each is exact on a grid.
+var treeOps = map[string]treeOp{
+	"Add":     {2, two((*nv.Lib).Add), sum},
+	"Sub":     {2, two((*nv.Lib).Sub), sum},
+	"Mul":     {2, two((*nv.Lib).Mul), product},
+	"Maximum": {2, two((*nv.Lib).Maximum), join},
+	"Minimum": {2, two((*nv.Lib).Minimum), join},
+	"And":     {2, two((*nv.Lib).And), join},
+	"Xor":     {2, two((*nv.Lib).Xor), sum},
+	"Eq":      {2, two((*nv.Lib).Eq), bit},
+	"Lt":      {2, two((*nv.Lib).Lt), bit},
+	"Neg":     {1, one((*nv.Lib).Neg), join},
+	"Abs":     {1, one((*nv.Lib).Abs), join},
+	"Sum":     {1, one(func(l *nv.Lib, x any) nv.Tensor { return l.Sum(x) }), func(gs []grid) grid { return grid{gs[0].low, gs[0].high + 2} }},
+	"Where": {3, func(l *nv.Lib, xs []any) any { return l.Where(l.Lt(xs[0], xs[1]), xs[1], xs[2]) },
+		func(gs []grid) grid { return join(gs[1:]) }},
+}
+
+// A leaf is a tensor of a state, or a number of the host language.
+type leaf struct {
+	typed  dtype.Typed
+	values []float64 // one: rank 0
+	lit    any
+	grid   grid
+}
+
+// leavesOf returns a leaf in every state of a system: each dtype that can be
+// computed with, known and ambiguous, of rank 0 and 1; and literals.
+func leavesOf(sys *promote.System, r *rand.Rand) (ls []leaf) {
+	for _, d := range sys.DTypes() {
+		if d.IsForeign() {
+			continue
+		}
+		for _, ambiguous := range []bool{false, true} {
+			for _, n := range []int{1, 3} {
+				l := leaf{typed: dtype.Typed{DType: d, Ambiguous: ambiguous}, grid: grid{0, 2}}
+				from := []float64{0, 1, 2}
+				switch {
+				case d == dtype.I1:
+					from, l.grid = []float64{0, 1}, grid{0, 1}
+				case d.Is(dtype.Signed):
+					from = []float64{0, 1, 2, -1, -2}
+				case d.Is(dtype.Inexact):
+					from, l.grid = []float64{0.5, 1, 2, -1, 1.5}, grid{-1, 2}
+				}
+				for range n {
+					l.values = append(l.values, from[r.IntN(len(from))])
+				}
+				ls = append(ls, l)
+			}
+		}
+	}
+	for _, v := range []any{1, 2, -2, 0.5, 2.0, true, 1i} {
+		ls = append(ls, leaf{lit: v, grid: grid{-1, 2}})
+	}
+	return append(ls, leaf{lit: 300, grid: grid{2, 9}})
+}
+
+// at returns l as a tensor or number of c.
+func (l leaf) at(c *nv.Context) any {
+	if l.lit != nil {
+		return l.lit
+	}
+	x := c.New(l.values).AsType(l.typed.DType)
+	if len(l.values) == 1 {
+		x = x.Reshape(nil)
+	}
+	return c.New(x, l.typed.DType, nv.Ambiguous(l.typed.Ambiguous))
+}
+
+// A grower makes random trees of a system. It builds each in a context to know
+// the dtypes of its nodes, and which operations the system refuses.
+type grower struct {
+	*rand.Rand
+	lib    *nv.Lib
+	leaves []leaf
+	xs     []any
+	ops    []string
+}
+
+// tree returns a tree no deeper than depth and its value, a tensor, a number,
+// or nil where the system refuses it.
+func (g *grower) tree(depth int) (*tree, any) {
+	if depth == 0 || depth < 6 && g.IntN(5) < 2 {
+		i := g.IntN(len(g.xs))
+		return &tree{leaf: i, grid: g.leaves[i].grid}, g.xs[i]
+	}
+	for range 30 {
+		e, x, err := g.node(depth)
+		if x != nil || err && g.IntN(8) == 0 {
+			return e, x
+		}
+	}
+	return g.tree(0)
+}
+
+// node returns one operation on random trees; a nil value where it cannot be
+// computed, or not exactly. Err says that the system refuses it.
+func (g *grower) node(depth int) (e *tree, x any, err bool) {
+	e = &tree{op: g.ops[g.IntN(len(g.ops))]}
+	op := treeOps[e.op]
+	var args []any
+	var grids []grid
+	signs := e.op == "Sub" || e.op == "Neg"
+	for range op.args {
+		a, v := g.tree(depth - 1)
+		e.args, args, grids = append(e.args, a), append(args, v), append(grids, a.grid)
+		err = err || v == nil
+		signs = signs || signed(v)
+	}
+	if err || nv.Try(func() { x = op.apply(g.lib, args) }) != nil {
+		return e, nil, true
+	}
+	d := x.(nv.Tensor).DType()
+	e.grid = op.grid(grids).wrapped(d, signs)
+	if !e.grid.exact(d) {
+		return e, nil, false
+	}
+	return e, x, false
+}
+
+// signed reports whether x may be less than 0.
+func signed(x any) bool {
+	switch x := x.(type) {
+	case nv.Tensor:
+		return !x.DType().Is(dtype.Unsigned | dtype.Boolean)
+	case int:
+		return x < 0
+	case nil:
+		return false
+	}
+	return true
+}
+
+// drawn is the seed of what is random: that of the properties, or 1.
+func drawn() uint64 {
+	if f := flag.Lookup("rapid.seed"); f != nil {
+		if n, err := strconv.ParseUint(f.Value.String(), 10, 64); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 1
+}
+
+// A way is a way to compute the trees of a batch.
+type way struct {
+	name  string
+	ctx   *nv.Context
+	jit   bool
+	every int // it is taken for one batch in so many
+}
+
+// TestTreesOverAllSystems: ten thousand random expressions over all systems
+// have one dtype, flag and value, or one error, computed as the pending graph
+// that they are, flushed after every operation, and as a compiled function, on
+// XLA and by the reference evaluator. XLA takes long to compile what is made of
+// many operations, so that it does so for one batch in four and in sixteen.
+func TestTreesOverAllSystems(t *testing.T) {
+	trees := 10_000
+	if testing.Short() {
+		trees = 1_000
+	}
+	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
+	first := way{"on the reference evaluator", reference, false, 1}
+	ways := []way{
+		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, 1},
+		{"compiled for the reference evaluator", reference, true, 1},
+		{"on XLA", xla, false, 4},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true}), false, 1},
+		{"compiled for XLA", xla, true, 16},
+	}
+	batches, refused := 0, 0
+	for i, sys := range promote.Systems() {
+		r := rand.New(rand.NewPCG(drawn(), uint64(i)))
+		for left := trees/len(promote.Systems()) + 1; left > 0; left -= batch {
+			g := newGrower(r, reference, sys, slices.Sorted(maps.Keys(treeOps)))
+			es := g.trees(min(batch, left))
+			want := g.outcomes(first, es)
+			refused += errorsIn(want)
+			for _, w := range ways {
+				if batches%w.every == 0 {
+					g.compare(t, w, es, want)
+				}
+			}
+			batches++
+		}
+	}
+	t.Logf("%d batches, %d trees are refused; %d programs compiled for XLA", batches, refused, xla.Stats().Compiles)
+	if refused < trees/100 || refused > trees/5 {
+		t.Errorf("%d of %d trees are refused", refused, trees)
+	}
+}
+
+// batch is how many trees become one program.
+const batch = 64
+
+func errorsIn(outcomes []string) (n int) {
+	for _, o := range outcomes {
+		if strings.HasPrefix(o, "error: ") {
+			n++
+		}
+	}
+	return n
+}
+
+// compare computes trees in one way more.
+func (g *grower) compare(t *testing.T, w way, es []*tree, want []string) {
+	t.Helper()
+	for k, got := range g.outcomes(w, es) {
+		if got != want[k] {
+			t.Errorf("%s: %s of %v\nis  %s\nand %s\n%s", g.lib.System(), es[k], g.types(es[k]), want[k], got, w.name)
+		}
+	}
+}
+
+func newGrower(r *rand.Rand, c *nv.Context, sys *promote.System, ops []string) *grower {
+	g := &grower{Rand: r, lib: c.With(sys), leaves: leavesOf(sys, r), ops: ops}
+	g.xs = g.inputs(c)
+	return g
+}
+
+func (g *grower) inputs(c *nv.Context) []any {
+	xs := make([]any, len(g.leaves))
+	for i, l := range g.leaves {
+		xs[i] = l.at(c)
+	}
+	return xs
+}
+
+// trees returns n trees, none of them a leaf.
+func (g *grower) trees(n int) (es []*tree) {
+	for len(es) < n {
+		if e, _ := g.tree(6); e.op != "" {
+			es = append(es, e)
+		}
+	}
+	return es
+}
+
+// types returns the states of e's leaves.
+func (g *grower) types(e *tree) (words []string) {
+	for _, i := range e.uses() {
+		words = append(words, fmt.Sprintf("x%d: %v", i, g.xs[i]))
+	}
+	return words
+}
+
+// minus0 and unsigned take the signs off zeros, which XLA does not keep: of a
+// bool times a float it makes a choice between the float and 0.
+var (
+	minus0   = regexp.MustCompile(`-0([ \]+-]|$)`)
+	unsigned = strings.NewReplacer("-0i)", "+0i)")
+)
+
+// outcomes returns type, flag and value of each tree, or its error, as one way
+// gives them.
+func (g *grower) outcomes(w way, es []*tree) []string {
+	out := make([]string, len(es))
+	lib := w.ctx.With(g.lib.System())
+	eval := func(xs []any) (ys []nv.Tensor) {
+		for i, e := range es {
+			if err := nv.Try(func() { ys = append(ys, e.eval(lib, xs).(nv.Tensor)) }); err != nil {
+				out[i] = "error: " + err.Error()
+			}
+		}
+		return ys
+	}
+	xs := g.inputs(w.ctx)
+	if w.jit {
+		eval = w.ctx.JitAny(eval).(func([]any) []nv.Tensor)
+	}
+	ys := eval(xs)
+	if err := w.ctx.EndCell(ys); err != nil {
+		panic(err)
+	}
+	for i := range es {
+		if out[i] == "" {
+			out[i] = minus0.ReplaceAllString(unsigned.Replace(ys[0].String()), "0$1")
+			ys = ys[1:]
+		}
+	}
+	return out
+}
