@@ -27,7 +27,7 @@ func lowerDivide(hlo string) LowerFunc {
 
 // lowerPower writes a power. Of an integer exponent XLA reads the low six bits;
 // the others come six at a time, with the base raised to the 64th power each
-// time. A negative exponent it understands.
+// time. A negative exponent leaves 1 and -1 something, and nothing of the rest.
 func lowerPower(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	if !t.DType.Is(dtype.Integral) || t.DType.Bits() < 8 {
@@ -46,7 +46,10 @@ func lowerPower(w *stablehlo.Writer, n *ir.Node) {
 	}
 	if t.DType.Is(dtype.Signed) {
 		negative := w.Compare("LT", "SIGNED", y, w.Splat(0, t), t)
-		r = w.Select(negative, op("power", x, y), r, t)
+		one, minus := w.Splat(1, t), w.Splat(-1, t)
+		odd := w.Compare("NE", "SIGNED", op("and", y, one), w.Splat(0, t), t)
+		unit := w.Select(w.Compare("EQ", "SIGNED", x, minus, t), w.Select(odd, minus, one, t), w.Splat(0, t), t)
+		r = w.Select(negative, w.Select(w.Compare("EQ", "SIGNED", x, one, t), one, unit, t), r, t)
 	}
 	w.Rename(n.Results[0], r)
 }
