@@ -1,6 +1,8 @@
 package backend_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,4 +131,68 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v, want %q in it", err, want)
 		}
 	}
+}
+
+// TestCastingOfAnySet: whatever an operation supports, and whatever the mode, a
+// dtype that it supports stays, and what another becomes is supported, of the
+// same kind unless it was cast across, and the nearest in the mode's direction.
+func TestCastingOfAnySet(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	all := backend.All(dtype.Any)
+	for n := range 3000 {
+		var s backend.Settings
+		var takes []string
+		has := map[dtype.DType]bool{}
+		for _, d := range all {
+			if r.IntN(3) == 0 {
+				takes, has[d] = append(takes, d.Long()), true
+			}
+		}
+		s.Declare("f", backend.Rule{Framework: "jax", Supported: backend.Versions{"1.0": takes}})
+		s.Set("jax")
+		modes := backend.Casting(r.IntN(8))
+		s.SetCasting(modes)
+		d := all[r.IntN(len(all))]
+		cast, err := s.CastOf("f", d)
+		if want, ok := nearest(has, modes, d); (err == nil) != ok || ok && cast.To != want {
+			t.Fatalf("%d: %s of %s, supported %v: %s, %v; want %s, %t", n, modes, d, takes, cast, err, want, ok)
+		}
+	}
+}
+
+// nearest says by search what CastOf says by steps: of the supported dtypes the
+// nearest above, else below, of the kind that a cast across leads to.
+func nearest(has map[dtype.DType]bool, modes backend.Casting, d dtype.DType) (dtype.DType, bool) {
+	if has[d] {
+		return d, true
+	}
+	lacks := func(k dtype.Kind) bool {
+		return !slices.ContainsFunc(backend.All(k), func(d dtype.DType) bool { return has[d] })
+	}
+	switch {
+	case modes&backend.Crosscast != 0 && d.Is(dtype.Integral) && lacks(dtype.Integral):
+		d = dtype.F32
+	case modes&backend.Crosscast != 0 && d.Is(dtype.Floating) && lacks(dtype.Floating):
+		d = dtype.I32
+	}
+	up, down := dtype.Invalid, dtype.Invalid
+	kind := backend.All(d.Kind())
+	for _, e := range kind {
+		switch at, of := slices.Index(kind, e), slices.Index(kind, d); {
+		case !has[e]:
+		case at == of:
+			return d, true
+		case at > of && up == dtype.Invalid:
+			up = e
+		case at < of:
+			down = e
+		}
+	}
+	switch {
+	case modes&backend.Upcast != 0 && up != dtype.Invalid:
+		return up, true
+	case modes&backend.Downcast != 0 && down != dtype.Invalid:
+		return down, true
+	}
+	return dtype.Invalid, false
 }
