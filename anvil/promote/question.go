@@ -137,7 +137,7 @@ func operandWords(x any) string {
 	case dtype.DType, dtype.Typed:
 		return fmt.Sprint(x)
 	case typed:
-		return dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}.String()
+		return operandWords(Operand{Typed: dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}, Rank: x.Rank()})
 	}
 	return fmt.Sprintf("the literal %v", x)
 }
