@@ -19,7 +19,7 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-LIMIT = 120 if sys.argv[1] == "torch" else 56
+LIMIT = 170 if sys.argv[1] == "torch" else 56
 NAMES = {"bool": "i1", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64", "half": "f16",
          "complex64": "c64", "complex128": "c128", "complex32": "c32", "bcomplex32": "bc32",
          "longdouble": "f80", "float128": "f80", "clongdouble": "c160", "complex256": "c160"}
