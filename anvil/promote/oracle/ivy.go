@@ -7,13 +7,15 @@ import (
 )
 
 var ivyLists = lists{
-	"pairs":        ivyPairs,
-	"binary_ops":   ivyOperation,
-	"scalar_ops":   ivyOperation,
-	"can_cast":     ivyCanCast,
-	"unary_ops":    operation(promote.Ivy),
-	"valid_dtypes": ivyValid,
-	"defaults":     ivyDefault,
+	"pairs":            ivyPairs,
+	"binary_ops":       ivyOperation,
+	"scalar_ops":       ivyOperation,
+	"can_cast":         ivyCanCast,
+	"unary_ops":        operation(promote.Ivy),
+	"function_support": ivySupport,
+	"casting_modes":    ivyCasting,
+	"valid_dtypes":     ivyValid,
+	"defaults":         ivyDefault,
 	"order_dependent_triples": func(r Row) Row {
 		return triple(r, "error", joins(ivySystem(r)))
 	},

@@ -45,6 +45,7 @@ var files = map[string]lists{
 	"anvil":      anvilLists,
 	"compare":    compareLists,
 	"tensorflow": tensorflowLists,
+	"flax":       flaxLists,
 	"array_api":  arrayAPILists,
 	"arith":      arithLists,
 

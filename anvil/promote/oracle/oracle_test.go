@@ -79,6 +79,8 @@ var answered = map[string][]string{
 	"jax/lattice":                                 {"up"},
 	"jax/triples":                                 {"checked"},
 	"ivy/defaults":                                {"result", "error"},
+	"ivy/function_support":                        {"supported", "unsupported"},
+	"ivy/casting_modes":                           {"result", "error"},
 	"ivy/valid_dtypes":                            {"valid", "invalid"},
 	"ivy/order_dependent_triples":                 {"results"},
 	"compare/pairs":                               columnNames,
@@ -232,7 +234,7 @@ func ask(t *testing.T, q oracle.Question, fields []string) (bare, difference str
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why, ok := got["unsupported"]; ok {
+	if why, ok := got["unsupported"].(string); ok {
 		return string(text), fmt.Sprintf("unsupported: %v", why)
 	}
 	for _, f := range fields {

@@ -1,0 +1,133 @@
+package oracle
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// ivySupport answers with the dtypes that a function is declared to support.
+func ivySupport(r Row) Row {
+	s := new(backend.Settings)
+	s.Set(r.text("backend"))
+	sorted := func(ds []dtype.DType) []string {
+		words := names(ds)
+		slices.Sort(words)
+		return words
+	}
+	return Row{"supported": sorted(s.FunctionSupported(r.text("fn"))), "unsupported": sorted(s.FunctionUnsupported(r.text("fn")))}
+}
+
+// castingModes are the modes by the rows' names.
+var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
+	"crosscast": backend.Crosscast, "cast": backend.CastAll}
+
+// ivyCasting answers rows of a function of one dtype under a casting mode: the
+// argument is cast as the mode says, and the backend computes. Ivy does not
+// refuse what it declares not to support.
+func ivyCasting(r Row) Row {
+	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
+	modes, ok := castingModes[r.text("mode")]
+	if !ok {
+		return Row{"unsupported": "no mode " + r.text("mode")}
+	}
+	if !ivyHas(name, d) {
+		return Row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported"}
+	}
+	s := new(backend.Settings)
+	s.Set(name)
+	s.SetCasting(modes)
+	cast, err := s.CastOf(r.text("fn"), d)
+	if err != nil {
+		cast.To = d
+	}
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 {
+		return Row{"error": "IvyBackendException: torch: astype: torch: nested_map: the cast itself fails"}
+	}
+	return ivyBackend(s, r.text("fn"), cast.To)
+}
+
+// ivyLike are the functions that have no rows of their own in the tables, by
+// one of the same dtypes.
+var ivyLike = map[string]map[string]string{
+	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
+	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
+}
+
+// ivyBare are the functions whose errors Ivy does not make its own.
+var ivyBare = []string{"gcd", "lcm"}
+
+// ivyOwn are what Ivy gives of functions that it writes by others, or that its
+// backends have for some floats only.
+var ivyOwn = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
+	"cumsum": ivySum, "prod": ivySum,
+	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
+		if d.Is(dtype.Bits) {
+			d = s.Default(backend.Float)
+		}
+		return d, nil
+	},
+	"det": func(_ *backend.Settings, d dtype.DType) (dtype.DType, error) {
+		if d.Bits() < 32 {
+			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError", Reason: "not implemented for " + d.Long()}
+		}
+		return d, nil
+	},
+}
+
+// ivySum: a sum is of the default dtype of the kind where that is the wider.
+func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
+	wide := s.DefaultLike(d)
+	if !s.Active().Has(wide) {
+		return d, &promote.Refusal{Op: "sum", Kind: "IvyException", Reason: "Cannot convert to ivy dtype. " + wide.Long() + " is not supported"}
+	}
+	if wide.Bits() > d.Bits() {
+		return wide, nil
+	}
+	return d, nil
+}
+
+// ivyBackend answers with what the active backend's function gives at d.
+func ivyBackend(set *backend.Settings, fn string, d dtype.DType) Row {
+	name := set.Active().Name
+	if own, ok := ivyOwn[fn]; ok {
+		r, err := own(set, d)
+		return ivyError(name, fn, result(promote.Known(r), err))
+	}
+	op := fn
+	if like, ok := ivyLike[name][fn]; ok {
+		op = like
+	}
+	s := promote.NumPy
+	if name == "torch" {
+		s = promote.TorchExt
+	}
+	refused := Row{"unsupported": "no table has " + fn + " of " + name}
+	for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} { // of one operand, or of two
+		answer := result(s.Operation(op, xs...))
+		if answer["result"] != nil {
+			return answer
+		}
+		if answer["unsupported"] == nil {
+			refused = answer
+		}
+	}
+	return ivyError(name, fn, refused)
+}
+
+// ivyError is the answer with the error as Ivy passes it on.
+func ivyError(name, fn string, answer Row) Row {
+	text, ok := answer["error"].(string)
+	if !ok || slices.Contains(ivyBare, fn) || strings.HasPrefix(text, "Ivy") {
+		return answer
+	}
+	kind := "IvyBackendException"
+	if name == "torch" && strings.HasPrefix(text, "NotImplementedError") {
+		kind = "IvyNotImplementedException"
+	}
+	_, reason, _ := strings.Cut(text, ": ")
+	return Row{"error": kind + ": " + name + ": " + fn + ": " + reason}
+}
