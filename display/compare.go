@@ -179,22 +179,28 @@ func (c Comparison) html() string {
 	return b.String()
 }
 
+// gridCell is the style of a cell: front ends would have it on the right.
+const gridCell = "padding:1px 6px;text-align:left"
+
 // gridHTML writes rows of words as a table: the first row and column are heads,
 // and what is marked is coloured and bold.
 func gridHTML(b *strings.Builder, caption string, grid [][]string) {
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
 	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))
 	for _, w := range grid[0] {
-		fmt.Fprintf(b, `<th style="padding:1px 6px">%s</th>`, escape(w))
+		fmt.Fprintf(b, `<th style="%s">%s</th>`, gridCell, escape(w))
 	}
 	b.WriteString(`</tr></thead><tbody>`)
 	for _, row := range grid[1:] {
-		fmt.Fprintf(b, `<tr><th>%s</th>`, escape(row[0]))
+		fmt.Fprintf(b, `<tr><th style="%s">%s</th>`, gridCell, escape(row[0]))
 		for _, w := range row[1:] {
-			if strings.HasSuffix(w, disagreed) {
-				fmt.Fprintf(b, `<td style="background:%s;padding:1px 6px"><b>%s</b></td>`, clash, escape(w))
-			} else {
-				fmt.Fprintf(b, `<td style="padding:1px 6px">%s</td>`, escape(w))
+			switch {
+			case strings.HasSuffix(w, disagreed):
+				fmt.Fprintf(b, `<td style="background:%s;%s"><b>%s</b></td>`, clash, gridCell, escape(w))
+			case strings.Contains(w, " "): // a sentence
+				fmt.Fprintf(b, `<td style="font-family:sans-serif;%s">%s</td>`, gridCell, escape(w))
+			default:
+				fmt.Fprintf(b, `<td style="%s">%s</td>`, gridCell, escape(w))
 			}
 		}
 		b.WriteString(`</tr>`)

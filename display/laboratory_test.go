@@ -2,6 +2,7 @@ package display
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,9 @@ var laboratoryCases = []struct {
 }{
 	{"comparison", Compare(promote.Anvil, promote.NumPy, promote.ArrayAPI)},
 	{"comparison in agreement", Compare(promote.Torch, promote.Torch)},
+	{"answers", Answers([]*promote.System{promote.Anvil, promote.JAX64, promote.Torch, promote.NumPy},
+		promote.AskCommon(dtype.U64, dtype.I8), promote.AskCommon(dtype.I32, dtype.F32), promote.AskDivide(dtype.I32, dtype.I32), promote.AskCommon(dtype.F32, 1))},
+	{"heat", Heat(promote.Anvil, promote.JAX64, promote.Torch, promote.NumPy)},
 	{"lattice of jax", Lattice(promote.JAX)},
 	{"path in jax64", Lattice(promote.JAX64, dtype.I8, dtype.U64)},
 	{"path of a literal", Lattice(promote.JAX, dtype.I1, 1)},
@@ -100,6 +104,30 @@ func TestCompareCounts(t *testing.T) {
 	}
 	if all := Compare(); len(all.Systems) != len(promote.Systems()) {
 		t.Errorf("%d systems", len(all.Systems))
+	}
+}
+
+// TestHeatCounts: a map of two systems has a 2 where their tables differ.
+func TestHeatCounts(t *testing.T) {
+	h := Heat(promote.NumPy, promote.Torch)
+	c := Compare(promote.NumPy, promote.Torch)
+	if n, _ := c.Disagreements(); n == 0 {
+		t.Fatal("they agree")
+	}
+	for i, a := range h.DTypes {
+		for j, b := range h.DTypes {
+			x, y := promote.AskCommon(a, b).Ask(promote.NumPy).Answer(), promote.AskCommon(a, b).Ask(promote.Torch).Answer()
+			want := 1
+			if x != y {
+				want = 2
+			}
+			if !slices.Contains(c.DTypes, a) || !slices.Contains(c.DTypes, b) {
+				want = 0
+			}
+			if h.Counts[i][j] != want {
+				t.Errorf("%s with %s: %d answers, want %d (%s, %s)", a, b, h.Counts[i][j], want, x, y)
+			}
+		}
 	}
 }
 

@@ -868,6 +868,8 @@ var anvilTable = []pack{
 		{"Writer", value, (*github_com_goanvil_notebook_anvil_stablehlo.Writer)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
+		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},
+		{"Answers", value, github_com_goanvil_notebook_display.Answers},
 		{"Bundle", value, (*github_com_goanvil_notebook_display.Bundle)(nil)},
 		{"Clear", value, github_com_goanvil_notebook_display.Clear},
 		{"Compare", value, github_com_goanvil_notebook_display.Compare},
@@ -880,6 +882,8 @@ var anvilTable = []pack{
 		{"HTML", value, (*github_com_goanvil_notebook_display.HTML)(nil)},
 		{"HTMLer", value, (*github_com_goanvil_notebook_display.HTMLer)(nil)},
 		{"Handle", value, (*github_com_goanvil_notebook_display.Handle)(nil)},
+		{"Heat", value, github_com_goanvil_notebook_display.Heat},
+		{"HeatMap", value, (*github_com_goanvil_notebook_display.HeatMap)(nil)},
 		{"LaTeX", value, (*github_com_goanvil_notebook_display.LaTeX)(nil)},
 		{"LaTeXer", value, (*github_com_goanvil_notebook_display.LaTeXer)(nil)},
 		{"Lattice", value, github_com_goanvil_notebook_display.Lattice},

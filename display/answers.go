@@ -1,0 +1,223 @@
+package display
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// An AnswerGrid is what several systems answer to questions: a question a row,
+// a system a column.
+type AnswerGrid struct {
+	Systems   []*promote.System
+	Questions []promote.Question
+}
+
+// Answers returns what systems answer to questions.
+func Answers(systems []*promote.System, qs ...promote.Question) AnswerGrid {
+	return AnswerGrid{systems, qs}
+}
+
+// unasked stands where a system has not the dtypes of a question.
+const unasked = "-"
+
+// answersTo returns each system's answer to q.
+func (g AnswerGrid) answersTo(q promote.Question) []string {
+	answers := make([]string, len(g.Systems))
+	for i, s := range g.Systems {
+		answers[i] = unasked
+		if q.Knows(s) {
+			answers[i] = q.Ask(s).Answer()
+		}
+	}
+	return answers
+}
+
+// different returns the answers without repetition.
+func different(answers []string) []string {
+	var ds []string
+	for _, a := range answers {
+		if a != unasked && !slices.Contains(ds, a) {
+			ds = append(ds, a)
+		}
+	}
+	return ds
+}
+
+// grid returns the rows. Where not all agree, who does not say what most say is
+// marked.
+func (g AnswerGrid) grid() [][]string {
+	rows := [][]string{append(append([]string{"operands"}, strings.Split(systemNames(g.Systems), ", ")...), "answers")}
+	for _, q := range g.Questions {
+		answers := g.answersTo(q)
+		most := mostGiven(answers)
+		row := []string{strings.TrimPrefix(q.String(), "the common dtype of ")}
+		for _, a := range answers {
+			if a != most && a != unasked {
+				a += disagreed
+			}
+			row = append(row, a)
+		}
+		rows = append(rows, append(row, fmt.Sprint(len(different(answers)))))
+	}
+	return rows
+}
+
+// mostGiven returns the answer that most systems give, "" where two are given
+// equally often.
+func mostGiven(answers []string) (most string) {
+	best := 0
+	for _, a := range different(answers) {
+		n := 0
+		for _, b := range answers {
+			if a == b {
+				n++
+			}
+		}
+		switch {
+		case n > best:
+			best, most = n, a
+		case n == best:
+			most = ""
+		}
+	}
+	return most
+}
+
+// String returns the grid as text.
+func (g AnswerGrid) String() string {
+	return "who does not say what most say is marked with " + disagreed + "\n" + align(g.grid())
+}
+
+// Display returns the grid as text and as HTML.
+func (g AnswerGrid) Display() Bundle {
+	var b strings.Builder
+	gridHTML(&b, "who does not say what most say is marked with "+disagreed, g.grid())
+	return textBundle(g.String()).with(MIMEHTML, b.String())
+}
+
+// A HeatMap says for each pair of dtypes how many different answers several
+// systems give to what their common dtype is.
+type HeatMap struct {
+	Systems []*promote.System
+	DTypes  []dtype.DType
+	Counts  [][]int // 0 where fewer than two systems have both dtypes
+}
+
+// Heat returns how far systems disagree over the dtypes that at least two of
+// them have; all systems where none are given.
+func Heat(systems ...*promote.System) HeatMap {
+	if len(systems) == 0 {
+		systems = promote.Systems()
+	}
+	h := HeatMap{Systems: systems}
+	for _, d := range dtype.All() {
+		having := 0
+		for _, s := range systems {
+			if slices.Contains(s.DTypes(), d) {
+				having++
+			}
+		}
+		if having > 1 && !narrow(d) {
+			h.DTypes = append(h.DTypes, d)
+		}
+	}
+	for _, a := range h.DTypes {
+		row := make([]int, len(h.DTypes))
+		for j, b := range h.DTypes {
+			row[j] = h.count(a, b)
+		}
+		h.Counts = append(h.Counts, row)
+	}
+	return h
+}
+
+// narrow reports whether d has fewer than 8 bits, or is a float of 8: those that
+// only accelerators have.
+func narrow(d dtype.DType) bool {
+	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
+}
+
+func (h HeatMap) count(a, b dtype.DType) int {
+	answers := Answers(h.Systems).answersTo(promote.AskCommon(a, b))
+	asked := 0
+	for _, x := range answers {
+		if x != unasked {
+			asked++
+		}
+	}
+	if asked < 2 {
+		return 0
+	}
+	return len(different(answers))
+}
+
+// Disagreements returns how many unordered pairs have more than one answer, and
+// how many pairs at least two systems can be asked.
+func (h HeatMap) Disagreements() (n, of int) {
+	for i, row := range h.Counts {
+		for _, count := range row[:i+1] {
+			if count > 0 {
+				of++
+			}
+			if count > 1 {
+				n++
+			}
+		}
+	}
+	return n, of
+}
+
+func (h HeatMap) title() string {
+	n, of := h.Disagreements()
+	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one", systemNames(h.Systems), n, of)
+}
+
+// word returns the count as it is written: agreement is a dot.
+func word(count int) string {
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return "."
+	}
+	return fmt.Sprint(count)
+}
+
+func (h HeatMap) grid() [][]string {
+	rows := [][]string{{""}}
+	for i, d := range h.DTypes {
+		rows[0] = append(rows[0], d.String())
+		row := []string{d.String()}
+		for _, count := range h.Counts[i] {
+			row = append(row, word(count))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String returns the counts as text.
+func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
+
+// Display returns the counts as text and as HTML, the darker the more answers.
+func (h HeatMap) Display() Bundle {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace"><caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))
+	for _, d := range h.DTypes {
+		fmt.Fprintf(&b, `<th style="padding:1px 5px;text-align:center">%s</th>`, d)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for i, d := range h.DTypes {
+		fmt.Fprintf(&b, `<tr><th style="padding:1px 5px">%s</th>`, d)
+		for _, count := range h.Counts[i] {
+			fmt.Fprintf(&b, `<td style="padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)">%s</td>`, min(.18*float64(max(count-1, 0)), .75), word(count))
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+	return textBundle(h.String()).with(MIMEHTML, b.String())
+}
