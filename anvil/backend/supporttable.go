@@ -93,21 +93,23 @@ func Modules() []string { return slices.Sorted(maps.Keys(tables().modules)) }
 // Expm1 and expm1 are, or ArgMax and argmax.
 var opNames = map[string]string{
 	"Sub": "subtract", "Mul": "multiply", "Div": "divide", "TrueDiv": "divide", "FloorDiv": "floor_divide",
-	"Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
+	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
 	"And": "bitwise_and", "Or": "bitwise_or", "Xor": "bitwise_xor", "Not": "bitwise_invert",
 	"Shl": "bitwise_left_shift", "Shr": "bitwise_right_shift", "LogicalNot": "logical_not",
 	"Eq": "equal", "Ne": "not_equal", "Lt": "less", "Le": "less_equal", "Gt": "greater", "Ge": "greater_equal",
 	"ExpandDims": "expand_dims", "BroadcastTo": "broadcast_to", "Transpose": "permute_dims",
-	"EinopsReduce": "einops_reduce", "AsType": "astype",
+	"EinopsReduce": "einops_reduce", "AsType": "astype", "FullLike": "full_like", "OnesLike": "ones_like", "ZerosLike": "zeros_like",
 }
 
-// opName returns Ivy's name of an operation of ours; other names stay.
+// opName returns Ivy's name of an operation of ours, stored in place or not;
+// other names stay.
 func opName(op string) string {
+	if op == "" || !unicode.IsUpper(rune(op[0])) {
+		return op
+	}
+	op = strings.TrimSuffix(op, "Into")
 	if name, ok := opNames[op]; ok {
 		return name
 	}
-	if op != "" && unicode.IsUpper(rune(op[0])) {
-		return strings.ToLower(op)
-	}
-	return op
+	return strings.ToLower(op)
 }

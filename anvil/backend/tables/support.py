@@ -14,6 +14,11 @@ import sys
 FRAMEWORKS = ["jax", "numpy", "paddle", "tensorflow", "torch"]
 MODULES = ["activations", "elementwise", "linear_algebra", "searching", "sorting", "statistical"]
 EXPERIMENTAL = ["elementwise"]  # of what Ivy calls experimental, these modules only
+SINGLE = {  # of other modules, the functions that there are operations of here
+    "manipulation": "clip concat expand_dims flip permute_dims reshape squeeze stack",
+    "creation": "arange eye full full_like linspace ones ones_like zeros zeros_like",
+    "experimental/statistical": "median",
+}
 SHORT = {"bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64", "bool": "i1", "complex64": "c64",
          "complex128": "c128", "int": "integer"}
 SHORT |= {f"{u}int{n}": f"{u}i{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
@@ -40,10 +45,12 @@ def declarations(function):
 
 def functions(root, framework):
     folder = root / "functional" / "backends" / framework
-    files = [folder / f"{m}.py" for m in MODULES] + [folder / "experimental" / f"{m}.py" for m in EXPERIMENTAL]
-    for file in files:
+    wanted = dict.fromkeys(MODULES + [f"experimental/{m}" for m in EXPERIMENTAL]) | SINGLE
+    for module, only in wanted.items():
+        file = folder / f"{module}.py"
         if file.exists():
-            yield from (n for n in ast.parse(file.read_text()).body if isinstance(n, ast.FunctionDef))
+            found = [n for n in ast.parse(file.read_text()).body if isinstance(n, ast.FunctionDef)]
+            yield from (n for n in found if only is None or n.name in only.split())
 
 
 def attributes(root):
