@@ -30,6 +30,15 @@ func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options 
 	return o
 }
 
+// ownDefault returns the dtype that the system gives to what is made of no
+// number: that of a number of v's kind.
+func (c *call) ownDefault(v any) dtype.DType {
+	if t, err := c.sys.Literal(v); err == nil {
+		return t.DType
+	}
+	return dtype.F32
+}
+
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
@@ -167,16 +176,16 @@ func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 }
 
 // Zeros returns a tensor of shape s with every element 0, known f32 without an
-// option.
+// option, or the float that the system takes by default.
 func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros", s, 0, opts) }
 
 // Ones returns a tensor of shape s with every element 1, known f32 without an
-// option.
+// option, or the float that the system takes by default.
 func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
 
 func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	c, o := l.creation(op, opts)
-	o = c.settle(o, dtype.F32, nil)
+	o = c.settle(o, c.ownDefault(0.0), nil)
 	var n any = v
 	if o.DType == dtype.I1 {
 		n = v == 1
@@ -217,10 +226,10 @@ func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
 	return c.fill(s, v, o)
 }
 
-// Eye returns the identity matrix of n rows, known f32 without an option.
+// Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	c, o := l.creation("Eye", opts, n)
-	o = c.settle(o, dtype.F32, nil)
+	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{n, n}
 	c.lengths(s)
 	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
@@ -232,7 +241,7 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 // result[..., i, ...] = i. It is known i32 without an option.
 func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
-	o = c.settle(o, dtype.I32, 0)
+	o = c.settle(o, c.ownDefault(0), 0)
 	c.lengths(s)
 	attrs := ops.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	return c.made(c.infer(ir.Iota, attrs), false, o)
@@ -315,10 +324,10 @@ func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
 }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32 without an option.
+// known f32, or the system's default float, without an option.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
-	o = c.settle(o, dtype.F32, nil)
+	o = c.settle(o, c.ownDefault(0.0), nil)
 	if n < 0 {
 		c.fail("a negative number of elements", "")
 	}

@@ -186,10 +186,11 @@ func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", 
 func (l *Lib) Where(cond, a, b any) Tensor {
 	c := l.call("Where", cond, a, b)
 	t := c.arithmetic(a, b)
-	if d := c.operand(cond).DType; d != dtype.I1 {
+	d := c.operand(cond).DType
+	if d != dtype.I1 && !c.values().Truthy {
 		c.fail("the condition is "+d.String()+", not i1", "compare it: cond.Ne(0)")
 	}
-	p, x, y := c.at(cond, dtype.I1), c.at(a, t.DType), c.at(b, t.DType)
+	p, x, y := c.truth(c.at(cond, d)), c.at(a, t.DType), c.at(b, t.DType)
 	s := c.broadcast(p, x, y)
 	return c.result(c.infer(ir.Select, nil, c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
 }
@@ -245,6 +246,10 @@ func (c *call) match(d dtype.DType, x, y any) (a, b *tensor) {
 func (l *Lib) relate(op string, direction ops.Direction, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
 	if c.sys.Operates() {
+		if r := c.relatedExactly(direction, x, y); r != nil {
+			t, _ := c.operation(x, y)
+			return c.result(r, t.Ambiguous)
+		}
 		at, flag := c.compared(x, y)
 		a, b := c.match(at, x, y)
 		return c.result(c.order(direction, a, b), flag)

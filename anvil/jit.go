@@ -64,9 +64,11 @@ type jitted struct {
 
 // A traced is a function's program for arguments of certain types.
 type traced struct {
+	ctx     *Context
 	program *engine.Program
 	hidden  []int           // which captured tensor each of program.Captured is; -1: that very array
 	results []reflect.Value // as f returned them, with empty tensors
+	faults  []error         // of the bools that the program returns behind them
 	flags   []resultFlag
 	stale   bool // depends on tensors that nobody has announced
 }
@@ -211,7 +213,7 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 	for i, a := range args {
 		params[i] = rebuild(a, func(x Tensor) Tensor { return parameterLike(ctx, tr, x) })
 	}
-	t := &traced{}
+	t := &traced{ctx: ctx}
 	var outs []engine.Array
 	for _, v := range callFunction(f, params) {
 		v = tensorize(ctx.Lib, v)
@@ -224,6 +226,9 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 			t.flags = append(t.flags, resultFlag{y.amb, y.why})
 			return Tensor{}
 		}))
+	}
+	for _, f := range tr.Faults() {
+		outs, t.faults = append(outs, f.When), append(t.faults, f.Err)
 	}
 	program, err := tr.Finish(name, outs)
 	if err != nil {
@@ -265,7 +270,25 @@ func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, erro
 			captured[i] = hidden[at].t.arr
 		}
 	}
-	return t.program.CallWith(args, captured)
+	out, err := t.program.CallWith(args, captured)
+	if err != nil {
+		return nil, err
+	}
+	return out, t.fault(out[len(out)-len(t.faults):])
+}
+
+// fault returns the error of the first bool that holds.
+func (t *traced) fault(bad []engine.Array) error {
+	for i, err := range t.faults {
+		data, failed := (&tensor{ctx: t.ctx, arr: bad[i]}).read()
+		if failed != nil {
+			return failed
+		}
+		if dtype.GetBool(data, dtype.I1) {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill returns the results with their tensors.

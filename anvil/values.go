@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -340,5 +341,10 @@ func (c *call) someElement(code ir.Code, a *tensor, opts []ReduceOption) {
 }
 
 // watch makes the program that is being traced fail with err where bad, a bool,
-// holds when it runs.
-func (c *call) watch(bad *tensor, err error) {}
+// holds when it runs. What a branch of If or a body of While finds stays there:
+// it is XLA's value.
+func (c *call) watch(bad *tensor, err error) {
+	e := *asError("", "", err)
+	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
+	engine.Fault{When: bad.arr, Err: &e}.Watch()
+}

@@ -15,8 +15,22 @@ type Trace struct {
 	s      *Session
 	start  uint64
 	params []*node
+	faults []Fault
 	done   atomic.Bool
 }
+
+// A Fault is a bool scalar of a trace that makes a run of the program an error
+// where it holds.
+type Fault struct {
+	When Array
+	Err  error
+}
+
+// Watch adds a fault to the innermost trace that f.When depends on.
+func (f Fault) Watch() { f.When.n.trace.faults = append(f.When.n.trace.faults, f) }
+
+// Faults returns the faults that were added while t was recorded.
+func (t *Trace) Faults() []Fault { return t.faults }
 
 // NewTrace begins a trace. One that begins later is inside those that have not
 // ended.

@@ -73,7 +73,7 @@ type jax struct {
 func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	return New(name, doc, ds, Rules{
 		Literal: j.literal,
-		Convert: dtype.Cast,
+		Convert: j.convert,
 		Lattice: j.lattice,
 		Join:    j.join,
 		Resolve: j.resolve,
@@ -128,6 +128,17 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 		return Amb(j.canonical(dtype.C128)), nil
 	}
 	return dtype.OfLiteral(v)
+}
+
+// convert: a number wraps where it does not fit, but it is an argument of a
+// program first, and must fit the default integer.
+func (j jax) convert(v any, d dtype.DType) (any, error) {
+	if n, ok := v.(int); ok {
+		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
+			return nil, refuse("jit", "OverflowError", "An overflow was encountered while parsing an argument to a jitted computation. Got <class 'int'> with value %d", n)
+		}
+	}
+	return dtype.Cast(v, d)
 }
 
 var (

@@ -1,0 +1,65 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// relatedExactly returns the comparison of x and y where the system compares
+// integers as numbers, although no dtype holds both; nil elsewhere.
+func (c *call) relatedExactly(direction ops.Direction, x, y any) *tensor {
+	if !c.values().Exact {
+		return nil
+	}
+	a, b := c.operand(x), c.operand(y)
+	switch {
+	case a.DType.Is(dtype.Signed) && b.DType == dtype.U64 && a.Literal == nil && b.Literal == nil:
+		return c.signedWithWide(direction, x, y)
+	case b.DType.Is(dtype.Signed) && a.DType == dtype.U64 && a.Literal == nil && b.Literal == nil:
+		return c.signedWithWide(turned[direction], y, x)
+	case a.Literal == nil && c.beyond(b.Literal, a.DType):
+		return c.withBeyond(direction, x, b.Literal.(int))
+	case b.Literal == nil && c.beyond(a.Literal, b.DType):
+		return c.withBeyond(turned[direction], y, a.Literal.(int))
+	}
+	return nil
+}
+
+// turned is how y compares with x where x compares so with y.
+var turned = map[ops.Direction]ops.Direction{ops.EQ: ops.EQ, ops.NE: ops.NE, ops.LT: ops.GT, ops.GT: ops.LT, ops.LE: ops.GE, ops.GE: ops.LE}
+
+// signedWithWide compares signed integers with ui64.
+func (c *call) signedWithWide(direction ops.Direction, x, y any) *tensor {
+	a, b := c.match(dtype.I64, x, y)
+	b = c.to(c.at(y, dtype.U64), b.arr.Type().Shape)
+	negative, same := c.compareTo(ops.LT, a, 0), c.compare(direction, c.convert(a, dtype.U64), b)
+	switch direction {
+	case ops.LT, ops.LE, ops.NE:
+		return c.infer(ir.Or, nil, negative, same)
+	}
+	return c.infer(ir.And, nil, c.infer(ir.Not, nil, negative), same)
+}
+
+// beyond reports whether v is an integer that d, an integer dtype, cannot hold.
+func (c *call) beyond(v any, d dtype.DType) bool {
+	if _, ok := v.(int); !ok || !d.Is(dtype.Integral) {
+		return false
+	}
+	_, err := dtype.Fit(v, d)
+	return err != nil
+}
+
+// withBeyond compares integers with one that is greater or less than all of
+// their dtype.
+func (c *call) withBeyond(direction ops.Direction, x any, n int) *tensor {
+	holds := direction == ops.NE
+	switch direction {
+	case ops.LT, ops.LE:
+		holds = n > 0
+	case ops.GT, ops.GE:
+		holds = n < 0
+	}
+	ty := c.at(x, c.operand(x).DType).arr.Type()
+	return c.to(c.literal(holds, dtype.I1), ty.Shape)
+}
