@@ -76,11 +76,11 @@ class JAX(NumPy):
         return jnp.asarray(array(d, values))
 
     def cast(self, x, d):
-        return lax.convert_element_type(x, array(d, []).dtype)
+        return x.astype(array(d, []).dtype)
 
     def folded(self, x, d):
         """The cast of a constant, which is made while compiling."""
-        return jax.jit(lambda: lax.convert_element_type(jnp.asarray(x), array(d, []).dtype))()
+        return jax.jit(lambda: self.cast(jnp.asarray(x), d))()
 
 
 class Torch(NumPy):
