@@ -49,7 +49,7 @@ type other struct {
 func newOther(o *other, doc string, ds []dtype.DType) *System {
 	r := Rules{
 		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
-		Convert: dtype.Cast,
+		Convert: torchConvert, // wraps; what nothing here computes stays what it is
 		Join:    o.join,
 		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "computed in the common dtype"} },
 		Reduce:  rdataReduce,

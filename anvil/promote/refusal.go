@@ -51,7 +51,7 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 		op = own.Op
 	}
 	switch {
-	case slices.Contains(joining, op):
+	case slices.Contains(joining, op) || kind == "ArrowTypeError" || kind == "SchemaError":
 		return refusedJoin, true
 	case kind == "OverflowError":
 		return refusedNumber, true

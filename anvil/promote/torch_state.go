@@ -305,12 +305,17 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step
 	for _, x := range xs {
+		class, _ := s.class(x)
+		words := x.String()
+		if *class != dtype.Invalid {
+			words = class.String() + " with " + words
+		}
 		d, r, err := t.join(&s, x)
 		if err != nil {
 			return dtype.Typed{}, steps, err
 		}
 		if d != dtype.Invalid {
-			steps = append(steps, Step{x.String(), Known(d), r})
+			steps = append(steps, Step{words, Known(d), r})
 		}
 	}
 	d, more, err := t.Result(s)
