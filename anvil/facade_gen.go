@@ -288,7 +288,7 @@ func Expm1(x any) Tensor { return Default().Expm1(x) }
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 
-// Eye returns the identity matrix of n rows, known f32 without an option.
+// Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
 // Flip returns x with the order of elements along the given axes turned round;
@@ -465,7 +465,7 @@ func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32 without an option.
+// known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Linspace(start, stop, n, opts...)
 }
@@ -648,7 +648,7 @@ func Not(x any) Tensor { return Default().Not(x) }
 func (x Tensor) Not() Tensor { return x.lib("Not").Not(x) }
 
 // Ones returns a tensor of shape s with every element 1, known f32 without an
-// option.
+// option, or the float that the system takes by default.
 func Ones(s Shape, opts ...Option) Tensor { return Default().Ones(s, opts...) }
 
 // OnesLike returns ones of the shape, dtype, flag and device of x.
@@ -1042,7 +1042,7 @@ func (l *Lib) XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().XorInto(x, y, opts...) }
 
 // Zeros returns a tensor of shape s with every element 0, known f32 without an
-// option.
+// option, or the float that the system takes by default.
 func Zeros(s Shape, opts ...Option) Tensor { return Default().Zeros(s, opts...) }
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.

@@ -1,0 +1,136 @@
+package anvil_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// plainGo is a Context that computes by the evaluator in plain Go.
+func plainGo(t *testing.T) *nv.Context {
+	t.Helper()
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// TestValuesAreTheSystems: what an operation computes, or why not, is what the
+// real system of that name has; each line was tried there.
+func TestValuesAreTheSystems(t *testing.T) {
+	c := plainGo(t)
+	i8, u8 := c.From([]int8{100, -100}), c.From([]uint8{100, 250})
+	i64, u64 := c.From([]int64{-1, 5}), c.From([]uint64{math.MaxUint64, 5})
+	odd := c.From([]float64{300, -1, math.NaN()})
+	for _, row := range []struct {
+		system *promote.System
+		what   func(l *nv.Lib) nv.Tensor
+		want   string
+	}{
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "i8{2} [0 0]"},
+		{promote.JAX, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "i8{2} [-2 -2]"},
+		{promote.Anvil, func(l *nv.Lib) nv.Tensor { return l.Div(i8, 0) }, "i8{2} [-1 -1]"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "RuntimeError: ZeroDivisionError"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Rem(i8, c.From([]int8{1, 0})) }, "RuntimeError: ZeroDivisionError"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Div(i8, i8.Mul(0), nv.RoundingMode("trunc")) }, "RuntimeError: ZeroDivisionError"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "InvalidArgumentError: Integer division by zero"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.TruncDiv(i8, 0) }, "InternalError: Integer division by zero"},
+
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Pow(2, i8) }, "ValueError: Integers to negative integer powers"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Pow(2, i8) }, "i8{2} [0 0]"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Pow(i8, -1) }, "RuntimeError: Integers to negative integer powers"},
+		{promote.JAX, func(l *nv.Lib) nv.Tensor { return l.Pow(i8, -1) }, "TypeError: Integers cannot be raised"},
+		{promote.JAX64, func(l *nv.Lib) nv.Tensor { return l.Pow(c.From([]int64{2}), c.From([]int64{64})) }, "i64{1} [1]"},
+
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Shl(i8, 10) }, "i8{2} [0 0]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Shr(i8, -1) }, "i8{2} [0 -1]"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Shl(c.From([]int8{1}), c.From([]int8{40})) }, "i8{1} [-128]"},
+
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Lt(i8, 300) }, "i1{2} [true true]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Ge(u8, -1) }, "i1{2} [true true]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Gt(300, i8) }, "i1{2} [true true]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Lt(u64, -1) }, "i1{2} [false false]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Lt(i64, u64) }, "i1{2} [true false]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Eq(u64, i64) }, "i1{2} [false true]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Gt(u64, i64) }, "i1{2} [true false]"},
+		{promote.JAX64, func(l *nv.Lib) nv.Tensor { return l.Eq(c.From([]int64{-1}), c.From([]uint64{0})) }, "[false]"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Lt(i8, 300) }, "i1{2} [false true]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Add(i8, 300) }, "OverflowError: Python integer 300 out of bounds for int8"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Add(i8, 300) }, "i8{2} [-112 -56]"},
+		{promote.JAX, func(l *nv.Lib) nv.Tensor { return l.Mul(i8, 1<<40) }, "OverflowError"},
+
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.AsType(odd, nv.U8) }, "ui8{3} [44 255 0]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.AsType(odd, nv.I32) }, "i32{3} [300 -1 -2147483648]"},
+		{promote.JAX, func(l *nv.Lib) nv.Tensor { return l.AsType(odd, nv.U8) }, "ui8{3} [255 0 0]"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.AsType(c.From([]float64{500}), nv.F8E4M3FN) }, "f8e4m3fn{1} [448]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.AsType(c.From([]float64{500}), nv.F8E4M3FN) }, "f8e4m3fn{1} [NaN]"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.AsType(i8, nv.F8E5M2) }, "UnimplementedError: Cast int8 to float8_e5m2"},
+
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Std(c.From([]float64{1, 2, 3, 6})) }, "f64{} 1.8708286933869707"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Std(c.From([]float64{1, 2, 3, 6})) }, "f64{} 2.160246899469287"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Median(c.From([]int64{4, 1, 3, 2})) }, "i64{} 2"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Median(c.From([]int64{4, 1, 3, 2})) }, "f64{} 2.5"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{0})) }, "ValueError: zero-size array"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{0})) }, "f32{} -Inf"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Mean(i8) }, "NotImplementedError: mean()"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Reciprocal(c.From([]int32{0, 2})) }, "i32{2} [-2147483648 0]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Where(i8, 1, 2) }, "i64{2} [1 1]"},
+
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.New([]int{1, 2}) }, "i64{2} [1 2]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Zeros(nv.Shape{1}) }, "f64{1} [0]"},
+		{promote.JAX64, func(l *nv.Lib) nv.Tensor { return l.Linspace(0, 1, 2) }, "f64{2} [0 1]"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Arange(2) }, "i32{2} [0 1]"},
+		{promote.Anvil, func(l *nv.Lib) nv.Tensor { return l.Zeros(nv.Shape{1}) }, "f32{1} [0]"},
+	} {
+		got := ""
+		if err := nv.Try(func() { got = row.what(c.With(row.system)).String() }); err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, row.want) {
+			t.Errorf("%s: %s, want %s", row.system, got, row.want)
+		}
+	}
+}
+
+// TestFaultsOfPrograms: where a system has an error for a value, a program that
+// Jit made has it when it runs, for the arguments that it runs on.
+func TestFaultsOfPrograms(t *testing.T) {
+	c := plainGo(t)
+	torch := c.With(promote.Torch)
+	half := c.JitAny(func(x, y nv.Tensor) nv.Tensor { return torch.Add(torch.FloorDiv(x, y), 1) }).(func(x, y nv.Tensor) nv.Tensor)
+	x := c.From([]int64{7, -7})
+	want(t, half(x, c.From([]int64{2, 2})), "i64{2} [4 -3]")
+	if s := errorOf(t, func() { half(x, c.From([]int64{2, 0})) }); !strings.Contains(s, "FloorDiv(i64{2}, i64{2}): RuntimeError: ZeroDivisionError") {
+		t.Error(s)
+	}
+	want(t, half(x, c.From([]int64{7, 7})), "i64{2} [2 0]")
+}
+
+// TestAnvilAddsNothing: under anvil an operation is one node, as it is under
+// XLA, whose rules for values are anvil's.
+func TestAnvilAddsNothing(t *testing.T) {
+	c := plainGo(t)
+	x, y := c.From([]int32{1, 2}), c.From([]int32{3, 4})
+	f, g := c.From([]float32{1, 2}), c.From([]float32{3, 4})
+	for name, op := range map[string]func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor{
+		"Div":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Div(a, b) } },
+		"Rem":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Rem(a, b) } },
+		"Pow":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Pow(a, b) } },
+		"Shl":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Shl(a, b) } },
+		"Maximum": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Maximum(a, b) } },
+		"AsType":  func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.AsType(a, nv.I8) } },
+		"Sum":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Sum(a) } },
+	} {
+		for _, args := range [][]any{{x, y}, {f, g}} {
+			if name == "Shl" && args[0].(nv.Tensor).DType() == nv.F32 {
+				continue
+			}
+			low := c.Lower(op(c.With(promote.Anvil)), args...)
+			if n := len(low.Graph().Nodes); n != 1 {
+				t.Errorf("%s of %s is %d nodes", name, args[0].(nv.Tensor).DType(), n)
+			}
+		}
+	}
+}
