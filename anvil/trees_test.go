@@ -405,3 +405,20 @@ func (g *grower) outcomes(w way, es []*tree) []string {
 	}
 	return out
 }
+
+// TestEverySystemComputes: what trees are made of is something that no system
+// refuses for two operands of one dtype; a tree that is not grown is not tested.
+func TestEverySystemComputes(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	for _, sys := range promote.Systems() {
+		for name, op := range treeOps {
+			for _, d := range []nv.DType{nv.I32, nv.F32} {
+				x := c.New([]float64{1, 2, 3}, d)
+				err := nv.Try(func() { op.apply(c.With(sys), []any{x, x, x}[:op.args]) })
+				if bitwise := name == "And" || name == "Xor"; err != nil != (bitwise && d == nv.F32) {
+					t.Errorf("%s: %s of %s: %v", sys, name, d, err)
+				}
+			}
+		}
+	}
+}
