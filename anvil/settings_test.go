@@ -170,3 +170,18 @@ func TestReductionsTakeADType(t *testing.T) {
 		}
 	}
 }
+
+// TestIvyHasEveryOperation: whatever names its tables have for them.
+func TestIvyHasEveryOperation(t *testing.T) {
+	c := NewContext(ContextOptions{Backend: "reference"})
+	l := c.With(promote.Ivy)
+	x, y := c.New([]float64{2}), c.New([]float64{3}, F64)
+	if got := dtypesOf(l.Add(x, y), l.Sub(x, y), l.Mul(x, y), l.Div(x, y), l.TrueDiv(x, y), l.FloorDiv(x, y), l.Rem(x, y),
+		l.Pow(x, y), l.Atan2(x, y), l.Maximum(x, y), l.Minimum(x, y), l.Where(true, x, y), l.Concatenate(0, x, y)); got != strings.TrimSpace(strings.Repeat("f64 ", 13)) {
+		t.Error(got)
+	}
+	i, j := c.New([]int8{6}), c.New([]int16{3})
+	if got := dtypesOf(l.And(i, j), l.Or(i, j), l.Xor(i, j), l.Shl(i, j), l.Shr(i, j), l.Eq(i, j), l.Lt(i, j)); got != "i16 i16 i16 i16 i16 i1 i1" {
+		t.Error(got)
+	}
+}

@@ -26,7 +26,7 @@ var familyInfos = [families]struct {
 	kind  dtype.Kind  // of the dtypes it may be
 	first dtype.DType // where nothing is set
 }{
-	Global:  {"dtype", dtype.Any, dtype.F32},
+	Global:  {"global", dtype.Any, dtype.F32},
 	Int:     {"int", dtype.Integral, dtype.I32},
 	Uint:    {"uint", dtype.Unsigned, dtype.U32},
 	Float:   {"float", dtype.Floating, dtype.F32},

@@ -301,3 +301,19 @@ func TestSettingsAreShared(t *testing.T) {
 		t.Error(s.Default(Int))
 	}
 }
+
+// TestProfileTable: text and HTML say the same, also without styles.
+func TestProfileTable(t *testing.T) {
+	text := Profiles().String()
+	lines := strings.Split(text, "\n")
+	if len(lines) != 16 || strings.Count(text, "-") != 1+3+3 {
+		t.Error(text)
+	}
+	if got := strings.Fields(lines[6]); !slices.Equal(got, []string{"ui16", "valid", "valid", "-", "valid", "-", "valid"}) {
+		t.Error(lines[6])
+	}
+	page := Profiles().HTML()
+	if strings.Count(page, "<tr>") != 16 || strings.Count(page, ">-</td>") != 7 || strings.Contains(page, "<script") {
+		t.Error(page)
+	}
+}

@@ -1,0 +1,77 @@
+package backend
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A ProfileTable shows which of Ivy's dtypes are valid on which backend: a row
+// for each dtype, a column for each backend.
+type ProfileTable []Profile
+
+// Profiles returns the profiles of all backends.
+func Profiles() ProfileTable { return append(ProfileTable(nil), profiles...) }
+
+// rows returns the cells of the table, line by line, the head first.
+func (t ProfileTable) rows() [][]string {
+	head := []string{"dtype"}
+	for _, p := range t {
+		head = append(head, p.Name)
+	}
+	rows := [][]string{head}
+	for _, d := range all {
+		row := []string{d.String()}
+		for _, p := range t {
+			row = append(row, validity(p, d))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func validity(p Profile, d dtype.DType) string {
+	if p.Has(d) {
+		return "valid"
+	}
+	return "-"
+}
+
+// String returns the table in columns; "-" stands where a dtype is not valid.
+func (t ProfileTable) String() string {
+	rows := t.rows()
+	var b strings.Builder
+	for i, row := range rows {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		line := ""
+		for j, cell := range row {
+			line += fmt.Sprintf("%-*s ", max(len(rows[0][j]), 5), cell)
+		}
+		b.WriteString(strings.TrimRight(line, " "))
+	}
+	return b.String()
+}
+
+// HTML returns the table; invalid dtypes are set off by a line around them.
+func (t ProfileTable) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<table style="color:inherit;font-family:monospace;text-align:left">`)
+	for i, row := range t.rows() {
+		b.WriteString("<tr>")
+		for j, cell := range row {
+			tag, style := "td", ""
+			if i == 0 || j == 0 {
+				tag = "th"
+			} else if cell == "-" {
+				style = ` style="border:1px solid currentColor"`
+			}
+			fmt.Fprintf(&b, "<%s%s>%s</%s>", tag, style, html.EscapeString(cell), tag)
+		}
+		b.WriteString("</tr>")
+	}
+	return b.String() + "</table>"
+}
