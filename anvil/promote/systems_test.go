@@ -1,8 +1,9 @@
 package promote_test
 
 import (
-	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -10,22 +11,48 @@ import (
 )
 
 // TestTablesAreSmall: what the program holds of other systems is dtype tables,
-// not answers: 64 KB at most in all.
+// not answers: 64 KB at most in all, what backends support included.
 func TestTablesAreSmall(t *testing.T) {
 	total := int64(0)
-	files, err := fs.Glob(os.DirFS("tables"), "*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no tables", err)
-	}
-	for _, name := range files {
-		info, err := os.Stat("tables/" + name)
-		if err != nil {
-			t.Fatal(err)
+	for _, pattern := range []string{"tables/*.txt", "../backend/tables/*.txt"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal("no tables in", pattern, err)
 		}
-		total += info.Size()
+		for _, name := range files {
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total += info.Size()
+		}
 	}
 	if total > 64<<10 {
 		t.Errorf("the tables take %d bytes", total)
+	}
+}
+
+// TestOnlyTablesAreEmbedded: of the packages that answer for other systems, two
+// embed files, and these are their tables.
+func TestOnlyTablesAreEmbedded(t *testing.T) {
+	allowed := map[string]string{"kernel.go": "tables/*.txt", "supporttable.go": "tables/support.txt"}
+	for _, pattern := range []string{"*.go", "*/*.go", "../backend/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal("no sources in", pattern, err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(string(text)) {
+				what, ok := strings.CutPrefix(line, "//go:"+"embed ")
+				if ok && allowed[filepath.Base(name)] != strings.TrimSpace(what) {
+					t.Errorf("%s embeds %s", name, what)
+				}
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,16 +15,22 @@ import (
 // oracleCommand returns the command that answers rows of questions about the
 // promotion systems (see docs/oracle.md).
 func oracleCommand() *cobra.Command {
-	return &cobra.Command{
+	explain := false
+	c := &cobra.Command{
 		Use:   "oracle",
 		Short: "Answer rows of JSON about the promotion systems, one a line",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return askOracle(cmd.InOrStdin(), cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return askOracle(cmd.InOrStdin(), cmd.OutOrStdout(), explain)
+		},
 	}
+	c.Flags().BoolVar(&explain, "explain", false, "add the steps to each dtype, with the rule of each")
+	return c
 }
 
-// askOracle writes an answer for each line of in, in order.
-func askOracle(in io.Reader, out io.Writer) error {
+// askOracle writes an answer for each line of in, in order; with explain, the
+// steps to it as well.
+func askOracle(in io.Reader, out io.Writer, explain bool) error {
 	w := bufio.NewWriter(out)
 	defer w.Flush()
 	lines, answers := json.NewDecoder(in), json.NewEncoder(w)
@@ -35,7 +42,11 @@ func askOracle(in io.Reader, out io.Writer) error {
 		} else if err != nil {
 			return fmt.Errorf("oracle: line %d: %w", n, err)
 		}
-		if err := answers.Encode(oracle.Answer(q)); err != nil {
+		answer := oracle.Answer(q)
+		if e, ok := oracle.Explain(q); ok && explain {
+			answer["steps"] = strings.Split(e.String(), "\n")[1:]
+		}
+		if err := answers.Encode(answer); err != nil {
 			return err
 		}
 	}

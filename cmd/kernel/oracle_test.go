@@ -13,7 +13,7 @@ func TestOracle(t *testing.T) {
 {"file":"numpy","list":"values","row":{"expr":"np.uint8(300)"}}
 `
 	var out strings.Builder
-	if err := askOracle(strings.NewReader(in), &out); err != nil {
+	if err := askOracle(strings.NewReader(in), &out, false); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{`{"result":"f32"}`, `{"error":"RuntimeError: Promotion for uint16`, `{"result":"f64"}`, `{"unsupported":`}
@@ -24,6 +24,21 @@ func TestOracle(t *testing.T) {
 	for i := range want {
 		if !strings.HasPrefix(got[i], want[i]) {
 			t.Errorf("line %d: %s, want %s", i+1, got[i], want[i])
+		}
+	}
+}
+
+// TestOracleExplains: with --explain an answer has its steps, numbered, each with
+// the name of its rule.
+func TestOracleExplains(t *testing.T) {
+	in := `{"file":"jax","list":"binary_ops","row":{"x64":false,"op":"add","a":"i8","b":"ui32"}}`
+	var out strings.Builder
+	if err := askOracle(strings.NewReader(in), &out, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"result":"i32"`, `" 1. i8, ui32: i32 (least upper bound: `, `" 2. add of i32: i32 (keeps the dtype: `} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in %s", want, out.String())
 		}
 	}
 }
