@@ -1,8 +1,6 @@
 package anvil
 
 import (
-	"fmt"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -10,7 +8,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A CumsumFlag tells Cumsum which elements a sum has.
+// A CumsumOption tells Cumsum the Axis, the dtype (Accumulate), and which
+// elements a sum has (Exclusive, Reverse).
+type CumsumOption interface{ cumsum(*running) }
+
+// running is what the options of Cumsum say.
+type running struct {
+	axis  Axis
+	flags CumsumFlag
+	dtype dtype.DType // Invalid: by the system's rule
+}
+
+// A CumsumFlag is one of Cumsum's options.
 type CumsumFlag uint8
 
 // The flags.
@@ -19,39 +28,45 @@ const (
 	Reverse                          // from the element on to the end
 )
 
+func (a Axis) cumsum(r *running)       { r.axis = a }
+func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
+func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
+
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Options are the Axis (the first one
-// where none is given), a DType in which to sum, Exclusive and Reverse.
-func (l *Lib) Cumsum(x any, opts ...any) Tensor {
+// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
 	c := l.call("Cumsum", x)
 	from := c.own(x)
-	axis, flags, d := c.cumsumOptions(opts)
+	var o running
+	for _, opt := range opts {
+		opt.cumsum(&o)
+	}
 	t := c.sys.Reduction(promote.Sum, from)
-	if d != dtype.Invalid {
-		t = dtype.Typed{DType: d}
-	} else if r, ok := c.running(x); ok {
+	if o.dtype != dtype.Invalid {
+		t = dtype.Typed{DType: o.dtype}
+	} else if r, ok := c.runningSum(x); ok {
 		t = r
 	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {
 		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
-	at := c.axis(axis, len(a.arr.Type().Shape))
-	if flags&Reverse != 0 {
+	at := c.axis(o.axis, len(a.arr.Type().Shape))
+	if o.flags&Reverse != 0 {
 		a = c.reverse(a, at)
 	}
-	if flags&Exclusive != 0 {
+	if o.flags&Exclusive != 0 {
 		a = c.shift(a, at, 1)
 	}
 	a = c.sums(a, at)
-	if flags&Reverse != 0 {
+	if o.flags&Reverse != 0 {
 		a = c.reverse(a, at)
 	}
 	return c.result(a, t.Ambiguous)
 }
 
-// running returns the dtype of running sums of x, where the system answers for
-// them by name.
-func (c *call) running(x any) (dtype.Typed, bool) {
+// runningSum returns the dtype of running sums of x, where the system answers
+// for them by name.
+func (c *call) runningSum(x any) (dtype.Typed, bool) {
 	if !c.sys.Operates() {
 		return dtype.Typed{}, false
 	}
@@ -140,22 +155,6 @@ func (c *call) interleave(even, odd *tensor, axis int) *tensor {
 	}
 	n := even.arr.Type().Shape[axis] + odd.arr.Type().Shape[axis]
 	return c.infer(ir.Add, nil, spread(even, 0, n), spread(odd, 1, n))
-}
-
-func (c *call) cumsumOptions(opts []any) (axis Axis, flags CumsumFlag, d dtype.DType) {
-	for _, o := range opts {
-		switch o := o.(type) {
-		case Axis:
-			axis = o
-		case CumsumFlag:
-			flags |= o
-		case DType:
-			d = o
-		default:
-			c.fail(fmt.Sprintf("%v is no option", o), "options are an nv.Axis, a dtype, nv.Exclusive, nv.Reverse")
-		}
-	}
-	return axis, flags, d
 }
 
 func (c *call) reverse(a *tensor, axis int) *tensor {

@@ -199,14 +199,12 @@ func Cos(x any) Tensor { return Default().Cos(x) }
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Options are the Axis (the first one
-// where none is given), a DType in which to sum, Exclusive and Reverse.
-func Cumsum(x any, opts ...any) Tensor { return Default().Cumsum(x, opts...) }
+// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opts...) }
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Options are the Axis (the first one
-// where none is given), a DType in which to sum, Exclusive and Reverse.
-func (x Tensor) Cumsum(opts ...any) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others

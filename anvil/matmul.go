@@ -12,11 +12,12 @@ import (
 // A MatMulOption tells MatMul in which dtype to add up, or how precisely.
 type MatMulOption interface{ matmul(*ops.DotAttrs) }
 
-// An AccumulateOption is an option of matrix products, and of sums, products and
-// means.
+// An AccumulateOption is an option of matrix products, and of sums, running
+// sums, products and means.
 type AccumulateOption interface {
 	MatMulOption
 	ReduceOption
+	CumsumOption
 }
 
 // Accumulate returns the option that adds up, and gives the result, in dtype d.

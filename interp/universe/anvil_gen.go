@@ -67,6 +67,7 @@ var anvilTable = []pack{
 		{"Counters", value, (*github_com_goanvil_notebook_anvil.Counters)(nil)},
 		{"Cumsum", value, github_com_goanvil_notebook_anvil.Cumsum},
 		{"CumsumFlag", value, (*github_com_goanvil_notebook_anvil.CumsumFlag)(nil)},
+		{"CumsumOption", value, (*github_com_goanvil_notebook_anvil.CumsumOption)(nil)},
 		{"Cut", value, github_com_goanvil_notebook_anvil.Cut},
 		{"DType", value, (*github_com_goanvil_notebook_anvil.DType)(nil)},
 		{"Default", value, github_com_goanvil_notebook_anvil.Default},
