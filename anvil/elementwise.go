@@ -195,17 +195,27 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 	return c.result(c.infer(ir.Select, nil, c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
 }
 
-// Clamp returns x, but low where it is less and high where it is greater. The
-// bounds take the dtype of x.
+// Clamp returns x, but low where it is less and high where it is greater. Under
+// anvil the bounds take the dtype of x.
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
-	t := c.common(x, low, high)
-	if o := c.operand(x); t.DType != o.DType {
+	t := c.clamped(x, low, high)
+	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
 	}
 	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
 	s := a.arr.Type().Shape
 	return c.result(c.infer(ir.Clamp, nil, c.to(lo, s), a, c.to(hi, s)), t.Ambiguous)
+}
+
+// clamped returns the dtype of x between bounds.
+func (c *call) clamped(x, low, high any) dtype.Typed {
+	if c.sys.Operates() {
+		if t, ok := c.operationAs([]string{"clamp"}, x, low, high); ok {
+			return t
+		}
+	}
+	return c.common(x, low, high)
 }
 
 // binary returns the result of an operation on two operands at their common

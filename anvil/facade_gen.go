@@ -163,12 +163,12 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
-// Clamp returns x, but low where it is less and high where it is greater. The
-// bounds take the dtype of x.
+// Clamp returns x, but low where it is less and high where it is greater. Under
+// anvil the bounds take the dtype of x.
 func Clamp(x any, low any, high any) Tensor { return Default().Clamp(x, low, high) }
 
-// Clamp returns x, but low where it is less and high where it is greater. The
-// bounds take the dtype of x.
+// Clamp returns x, but low where it is less and high where it is greater. Under
+// anvil the bounds take the dtype of x.
 func (x Tensor) Clamp(low any, high any) Tensor { return x.lib("Clamp").Clamp(x, low, high) }
 
 // Clz returns the number of leading zero bits of x, elementwise.
@@ -805,6 +805,16 @@ func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
+
+// Set returns x with the elements at index replaced by v, which is promoted to
+// the dtype of x and broadcast; x itself stays as it is. Indices are those of
+// At; a step must be 1.
+func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
+
+// Set returns x with the elements at index replaced by v, which is promoted to
+// the dtype of x and broadcast; x itself stays as it is. Indices are those of
+// At; a step must be 1.
+func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
 func Shl(x any, y any, opts ...BinaryOption) Tensor { return Default().Shl(x, y, opts...) }

@@ -332,13 +332,11 @@ func (c *call) gather(t, by *tensor, axis int) *tensor {
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
 // At; a step must be 1.
-func (x Tensor) Set(v any, index ...any) Tensor {
-	c := x.lib("Set").call("Set", append([]any{x, v}, index...)...)
-	if t := c.common(x, v); t.DType != x.DType() {
-		c.fail("the value would make "+x.DType().String()+" into "+t.DType.String(), "convert one with AsType")
-	}
-	steps := c.plan(x.t, index)
-	s := x.t.arr.Type().Shape
+func (l *Lib) Set(x, v any, index ...any) Tensor {
+	c := l.call("Set", append([]any{x, v}, index...)...)
+	t := c.at(x, c.operand(x).DType)
+	steps := c.plan(t, index)
+	s := t.arr.Type().Shape
 	args, part, shown := []*tensor{}, Shape{}, Shape{}
 	for _, st := range steps {
 		switch {
@@ -359,14 +357,27 @@ func (x Tensor) Set(v any, index ...any) Tensor {
 	if len(part) != len(s) {
 		c.fail("too few indices", "")
 	}
-	value := c.at(v, x.DType())
+	value := c.element(v, t)
 	if r, ok := broadcastShapes(value.arr.Type().Shape, shown); !ok || !r.Equal(shown) {
 		c.fail("a value of shape "+value.arr.Type().Shape.String()+" does not broadcast to the part of shape "+shown.String(), "")
 	}
 	value = c.reshape(c.to(value, shown), part)
-	all := append([]*tensor{x.t, value}, args...)
-	return c.result(c.infer(ir.DynamicUpdateSlice, nil, all...), x.t.amb)
+	all := append([]*tensor{t, value}, args...)
+	return c.result(c.infer(ir.DynamicUpdateSlice, nil, all...), c.operand(x).Ambiguous)
 }
 
-// Set is the function form of Tensor.Set.
-func Set(x Tensor, v any, index ...any) Tensor { return x.Set(v, index...) }
+// element returns v at the dtype of t, as it is stored there. Under anvil it
+// must promote to that dtype; the libraries for Python cast it.
+func (c *call) element(v any, t *tensor) *tensor {
+	d, own := t.arr.Type().DType, c.operand(v).DType
+	if !c.sys.Operates() {
+		if r := c.common(c.xs[0], v); r.DType != d {
+			c.fail("the value would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
+		}
+		return c.at(v, d)
+	}
+	if n, ok := literalOf(v).(int); ok {
+		return c.literal(n, d)
+	}
+	return c.cast(c.at(v, own), d)
+}

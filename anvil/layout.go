@@ -6,6 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -103,7 +104,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	if len(xs) == 2 {
 		t = c.arithmetic(xs[0], xs[1])
 	} else {
-		t = c.common(xs...)
+		t = c.joined(xs)
 	}
 	parts := make([]*tensor, len(xs))
 	for i, x := range xs {
@@ -117,6 +118,20 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 		return c.result(parts[0], t.Ambiguous)
 	}
 	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
+}
+
+// joined returns the common dtype of xs, if the system joins arrays of it.
+func (c *call) joined(xs []any) dtype.Typed {
+	t := c.common(xs...)
+	if !c.sys.Operates() {
+		return t
+	}
+	one := promote.Operand{Typed: t, Rank: 1}
+	e, ok := explain(c.sys, c.op, one, one)
+	if ok {
+		c.check(e.Err)
+	}
+	return t
 }
 
 // expand inserts an axis of length 1 at position axis of the result.

@@ -115,13 +115,27 @@ func TestAnvilAddsNothing(t *testing.T) {
 	x, y := c.From([]int32{1, 2}), c.From([]int32{3, 4})
 	f, g := c.From([]float32{1, 2}), c.From([]float32{3, 4})
 	for name, op := range map[string]func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor{
-		"Div":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Div(a, b) } },
-		"Rem":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Rem(a, b) } },
-		"Pow":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Pow(a, b) } },
-		"Shl":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Shl(a, b) } },
-		"Maximum": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Maximum(a, b) } },
-		"AsType":  func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.AsType(a, nv.I8) } },
-		"Sum":     func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor { return func(a, b nv.Tensor) nv.Tensor { return l.Sum(a) } },
+		"Div": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Div(a, b) }
+		},
+		"Rem": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Rem(a, b) }
+		},
+		"Pow": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Pow(a, b) }
+		},
+		"Shl": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Shl(a, b) }
+		},
+		"Maximum": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Maximum(a, b) }
+		},
+		"AsType": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.AsType(a, nv.I8) }
+		},
+		"Sum": func(l *nv.Lib) func(a, b nv.Tensor) nv.Tensor {
+			return func(a, b nv.Tensor) nv.Tensor { return l.Sum(a) }
+		},
 	} {
 		for _, args := range [][]any{{x, y}, {f, g}} {
 			if name == "Shl" && args[0].(nv.Tensor).DType() == nv.F32 {

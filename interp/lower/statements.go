@@ -94,8 +94,8 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 		if !ok {
 			return &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}}
 		}
-		args := append([]ast.Expr{value}, at.Args...)
-		value = o.tensor(method(o.copyOf(at.X), "Set", args...))
+		args := append([]ast.Expr{o.copyOf(at.X), value}, at.Args...)
+		value = o.tensor(o.lib(at.X.Pos(), "Set", args...))
 		lhs = at.X
 	}
 }
