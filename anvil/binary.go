@@ -170,7 +170,9 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	}
 	a := c.cast(r.t, dst.DType())
 	c.more = nil // stored: what follows is a result like any other
-	return c.result(a, dst.t.amb)
+	r = c.result(a, dst.t.amb)
+	r.t.why.stored = true
+	return r
 }
 
 // foreignName returns what the call's system calls its operation.

@@ -22,8 +22,13 @@ func TestInto(t *testing.T) {
 	want(t, i, "i32{2} [6 7]")
 	want(t, other, "i32{2} [1 2]")
 	f := nv.New([]float32{1})
-	want(t, torch.AddInto(&f, nv.New([]float64{0.5})), "f32{1} [1.5]")
-	want(t, torch.LtInto(&f, nv.New([]float64{2})), "f32{1} [1]")
+	want(t, torch.AddInto(&f, nv.New([]float64{0.5}, nv.F64)), "f32{1} [1.5]")
+	if why := nv.Why(f); why.Op != "AddInto" || why.Steps[len(why.Steps)-1].Rule.Name != "stored" || why.Steps[len(why.Steps)-1].Result != f.Typed() {
+		t.Error(why)
+	}
+	want(t, torch.LtInto(&f, nv.New([]float64{2}, nv.F64)), "f32{1} [1]")
+	inside := nv.Jit(func(x nv.Tensor) nv.Tensor { torch.AddInto(&x, 5); return x })
+	want(t, inside(nv.New([]int32{1})), "i32{1} [6]")
 	for _, c := range []struct {
 		f    func()
 		want string
@@ -73,6 +78,16 @@ func TestAlphaAndRounding(t *testing.T) {
 	want(t, torch.Div(f, 5, nv.RoundingMode("floor")), "f32{2} [-2 1]")
 	want(t, torch.Div(f, 5, nv.RoundingMode("trunc")), "f32{2} [-1 1]")
 	want(t, nv.Div(f, 5, nv.RoundingMode("floor")), "f32{2} [-2 1]")
+}
+
+// TestLiteralsAreTheSystems: what a literal is depends on the system that it is
+// used under, not on the one that it was made under.
+func TestLiteralsAreTheSystems(t *testing.T) {
+	torch := nv.With(promote.Torch)
+	five := nv.Lit(5)
+	want(t, torch.Add(nv.Ones(nv.Shape{1}, nv.I1), five), "i64{1} [6]")
+	want(t, nv.Add(nv.Ones(nv.Shape{1}, nv.I1), five), "i32?{1} [6]")
+	want(t, torch.Add(nv.Ones(nv.Shape{1}, nv.I8), torch.Lit(5)), "i8{1} [6]")
 }
 
 // TestJitOfAnOperation: an operation that takes options is a function that Jit

@@ -107,7 +107,10 @@ func (c *call) check(err error) {
 // operand returns what promotion sees of x.
 func (c *call) operand(x any) promote.Operand {
 	if t, ok := x.(Tensor); ok {
-		return c.standsFor(t.t).operand()
+		if t.t.lit == nil {
+			return c.standsFor(t.t).operand()
+		}
+		x = t.t.lit // what it is depends on the system
 	}
 	o, err := c.sys.Operand(x)
 	c.check(err)

@@ -16,7 +16,8 @@ type record struct {
 	rules    *rules
 	line     *string
 	operands [4]seen
-	count    int // of operands, which may be more than are kept
+	count    int  // of operands, which may be more than are kept
+	stored   bool // in an output, converted to its dtype
 }
 
 // rules are the system of an operation, and the literals among its operands,
@@ -110,7 +111,16 @@ func Why(x Tensor) Reason {
 	if t.why.rules != nil && t.why.rules.casting != nil {
 		r.Steps = t.why.rules.casting
 	}
+	if n := len(r.Steps); t.why.stored && n > 0 {
+		r.Steps = append(r.Steps, stored(r.Steps[n-1].Result, r.Result))
+	}
 	return r
+}
+
+// stored is the step from what an operation computed to what holds it.
+func stored(computed, as dtype.Typed) promote.Step {
+	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
+		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
 }
 
 // steps returns the rules that gave an operation on xs its dtype: those of the

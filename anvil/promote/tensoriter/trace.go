@@ -90,18 +90,22 @@ func (t Trace) String() string {
 func (t Trace) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><code>%s</code><div>flags: %s</div>`, html.EscapeString(t.Title()), html.EscapeString(t.Config.String()))
-	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;text-align:left"><thead><tr>`)
 	for _, h := range []string{"step", "stage", "on", "gives", "why"} {
 		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
 	}
 	b.WriteString(`</tr></thead><tbody>`)
 	for i, s := range t.Steps {
 		fmt.Fprintf(&b, `<tr><td>%d</td>`, i+1)
-		for _, w := range []string{s.Stage, "<code>" + html.EscapeString(s.On) + "</code>", "<code>" + html.EscapeString(s.Result) + "</code>", html.EscapeString(s.Why)} {
+		for _, w := range []string{s.Stage, code(s.On), code(s.Result), html.EscapeString(s.Why)} {
 			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, w)
 		}
 		b.WriteString(`</tr>`)
 	}
-	b.WriteString(`</tbody></table></div>`)
+	b.WriteString(`</tbody></table></div></div>`)
 	return b.String()
+}
+
+func code(s string) string {
+	return `<code style="white-space:nowrap">` + html.EscapeString(s) + `</code>`
 }
