@@ -141,9 +141,24 @@ func (t tag) elements(n int) []float64 {
 	return found
 }
 
-// sameNumber allows for the digits that a print leaves out.
+// sameNumber allows for the digits that a print of a fraction leaves out.
 func sameNumber(said, is float64) bool {
-	return said == is || math.IsNaN(said) && math.IsNaN(is) || math.Abs(said-is) <= 1e-4*math.Abs(is)
+	if is == math.Trunc(is) {
+		return said == is
+	}
+	return math.IsNaN(said) && math.IsNaN(is) || math.Abs(said-is) <= 1e-4*math.Abs(is)
+}
+
+// kindOf returns what a text is that has an exact meaning: "number", "bool" or "".
+func kindOf(text string) string {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return "number"
+	}
+	if text == "true" || text == "false" {
+		return "bool"
+	}
+	return ""
 }
 
 // sameText compares what was said with what is shown, but for blanks, quotes

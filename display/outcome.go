@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -30,7 +31,7 @@ func OutcomeOf(system string, x any) Outcome {
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
-		if last.Rule.Name == "kernel" && n > 1 { // the rule that gave the dtype it is computed in says more
+		if n > 1 && slices.Contains([]string{"kernel", "keeps the dtype"}, last.Rule.Name) { // the rule that gave the dtype it is computed in says more
 			last = why.Steps[n-2]
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
@@ -68,7 +69,7 @@ func (os Outcomes) Display() Bundle {
 func cells(row []string) string {
 	var b strings.Builder
 	for i, text := range row {
-		if i == 1 || i == 2 {
+		if (i == 1 || i == 2) && text != "" {
 			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:pre-wrap">%s</code></td>`, escape(text))
 		} else {
 			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, escape(text))

@@ -105,15 +105,15 @@ func (m PredictionMark) Display() Bundle {
 	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
-// Mark says whether given is what comes of the cell. Answers to the author's
-// own question that are neither right nor a dtype are not judged.
+// Mark says whether given is what comes of the cell. An answer to the author's
+// own question that is not right, nor of the kind of the outcome, is not judged.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
 		return PredictionMark{Line: "you gave no answer; it is " + p.Answer()}
 	}
 	v := p.verdict(given)
-	if p.Question != "" && v != promote.Right && !claimOf(given).tagged() {
+	if p.Question != "" && v != promote.Right && !p.answers(given) {
 		return PredictionMark{Line: "you said " + given}
 	}
 	m := PredictionMark{Verdict: v, Judged: true, Line: fmt.Sprintf("%s: you said %s, and it is %s", v, given, p.Answer())}
@@ -124,6 +124,16 @@ func (p Prediction) Mark(given string) PredictionMark {
 		m.Line = fmt.Sprintf("%s: no dtype is called %q", v, given)
 	}
 	return m
+}
+
+// answers reports whether given is an answer of the kind that the outcome is: a
+// dtype, a number, or true or false.
+func (p Prediction) answers(given string) bool {
+	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
+		return claimOf(given).tagged()
+	}
+	kind := kindOf(given)
+	return kind != "" && kind == kindOf(p.text())
 }
 
 func (p Prediction) verdict(given string) promote.Verdict {

@@ -76,6 +76,9 @@ func TestPredictAsks(t *testing.T) {
 		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i32"}, "? Which dtype has x + 1, and why? \nnot so: you said i32, and it is i16{}\n" + sum},
 		{"%%predict How many dimensions has it?\nx + 1", []string{"none"}, "? How many dimensions has it? \nyou said none\n" + sum},
 		{"%%predict How many dimensions has it?\nx + 1", []string{"0"}, "? How many dimensions has it? \nyou said 0\n" + sum},
+		{"%%predict How many?\n6 * 7", []string{"41"}, "? How many? \nnot so: you said 41, and it is 42\n42"},
+		{"%%predict Is it less?\n1 < 0", []string{"True"}, "? Is it less? \nnot so: you said True, and it is false\nfalse"},
+		{"%%predict Is it less?\n1 < 0", []string{"no"}, "? Is it less? \nyou said no\nfalse"},
 		{"%%predict\nw := 1", []string{}, ""},
 	} {
 		lines, reply := f.told(c.code, c.answers...)
