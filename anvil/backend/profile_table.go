@@ -59,19 +59,19 @@ func (t ProfileTable) String() string {
 // HTML returns the table; invalid dtypes are set off by a line around them.
 func (t ProfileTable) HTML() string {
 	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;font-family:monospace;text-align:left">`)
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace">`)
 	for i, row := range t.rows() {
 		b.WriteString("<tr>")
 		for j, cell := range row {
-			tag, style := "td", ""
+			tag, style := "td", "text-align:left"
 			if i == 0 || j == 0 {
 				tag = "th"
 			} else if cell == "-" {
-				style = ` style="border:1px solid currentColor"`
+				style += ";border:1px solid currentColor"
 			}
-			fmt.Fprintf(&b, "<%s%s>%s</%s>", tag, style, html.EscapeString(cell), tag)
+			fmt.Fprintf(&b, `<%s style="%s">%s</%s>`, tag, style, html.EscapeString(cell), tag)
 		}
 		b.WriteString("</tr>")
 	}
-	return b.String() + "</table>"
+	return b.String() + "</table></div>"
 }

@@ -245,11 +245,10 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	same := Operand{Typed: t, Rank: 1}
 	d, more, err := numpyOperate(name, []Operand{same, same})
-	if _, refused := err.(*Refusal); err != nil && !refused { // NumPy has no operation of that name
+	if no, refused := err.(*Refusal); refused {
+		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, no.Reason)
+	} else if err != nil { // NumPy has no operation of that name
 		return d, steps, unnamed("ivy", op)
-	}
-	if err != nil {
-		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, err)
 	}
 	return d, append(steps, more...), nil
 }
