@@ -19,7 +19,9 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-LIMIT = 170 if sys.argv[1] == "torch" else 56
+LIMIT = 170 if sys.argv[1] in ("torch", "tensorflow") else 56
+ENDS = [r"(is not in the list of allowed values).*", r"(Could not find device for node).*", r"(Invalid dtype \S+ in \w+)\..*",
+        r"(was expected to be a \w+ tensor).*"]  # what a reason goes on with is no reason
 NAMES = {"bool": "i1", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64", "half": "f16",
          "complex64": "c64", "complex128": "c128", "complex32": "c32", "bcomplex32": "bc32",
          "longdouble": "f80", "float128": "f80", "clongdouble": "c160", "complex256": "c160"}
@@ -42,7 +44,10 @@ def outcome(f, names):
     try:
         return short(f()), None
     except Exception as e:  # the error is the datum
-        text = (type(e).__name__ + ": " + str(e))[:LIMIT].strip().replace("\n", " ")
+        text = (type(e).__name__ + ": " + str(e)).strip().replace("\n", " ")
+        for end in ENDS:
+            text = re.sub(end, r"\1", text)
+        text = text[:LIMIT].strip()
         for n in names:
             text = re.sub(r"(?<![A-Za-z0-9_])" + re.escape(n) + r"(?![A-Za-z0-9_])", "@", text)
         return None, text
