@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -148,6 +149,19 @@ func (c *console) Clear(wait bool) {
 	if _, out := c.current(); out != nil {
 		out.Clear(wait)
 	}
+}
+
+// Ask makes the console a display.Asker.
+func (c *console) Ask(prompt string) (string, error) {
+	ctx, out := c.current()
+	if ctx == nil || out == nil {
+		return "", display.ErrNobody
+	}
+	line, err := out.Input(ctx, prompt, false)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", display.ErrNobody, err)
+	}
+	return line, err
 }
 
 func displayData(id string, b display.Bundle) wire.DisplayData {

@@ -179,3 +179,21 @@ func TestPredictIsKnown(t *testing.T) {
 	page, _ := f.run("%help").Payload[0].Data["text/plain"].(string)
 	f.contains("%help", page, "%%predict [QUESTION]")
 }
+
+const twoQuestions = "q := promote.NewQuiz(promote.Torch, promote.AskCommon(dtype.I32, dtype.F32), promote.AskCommon(dtype.U8, dtype.I8))\n"
+
+// TestQuizIsTaken asks through the front end, and marks each answer. Questions
+// and marks come over different sockets, in no order.
+func TestQuizIsTaken(t *testing.T) {
+	f := newFront(t, "reference")
+	lines, _ := f.told(twoQuestions+"display.Take(q)", "f33", "f32", "i8")
+	got := strings.Join(lines, "\n")
+	f.contains("quiz", got, "? 1 of 2: what, under torch, is the common dtype of i32 with f32? (f32, f32? where it is ambiguous, or error) \n"+
+		"? not understood: no dtype is called \"f33\". 1 of 2: ", "\nright: you said f32", "\n? 2 of 2: what, under torch, is the common dtype of ui8 with i8?",
+		"\nnot so: you said i8, and under torch the common dtype of ui8 with i8 is i16", "1 right of 2 answered; 0 to go")
+	lines, _ = f.told(twoQuestions+"display.Take(q)", "", "i16")
+	f.contains("one passed over", strings.Join(lines, "\n"), "1 right of 1 answered; 1 to go")
+	lines, _ = f.told(twoQuestions + "display.Take(q)")
+	f.contains("nobody is there", strings.Join(lines, "\n"), "1. what, under torch, is the common dtype of i32 with f32?\n2. what, under torch, is the common dtype of ui8 with i8?\n\nanswers\n1. f32: ",
+		"\n2. i16: ", "0 right of 0 answered; 2 to go")
+}

@@ -874,6 +874,7 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},
 		{"Answers", value, github_com_goanvil_notebook_display.Answers},
+		{"Asker", value, (*github_com_goanvil_notebook_display.Asker)(nil)},
 		{"Bundle", value, (*github_com_goanvil_notebook_display.Bundle)(nil)},
 		{"Clear", value, github_com_goanvil_notebook_display.Clear},
 		{"Compare", value, github_com_goanvil_notebook_display.Compare},
@@ -881,6 +882,7 @@ var anvilTable = []pack{
 		{"Default", variable, &github_com_goanvil_notebook_display.Default},
 		{"DefaultOptions", variable, &github_com_goanvil_notebook_display.DefaultOptions},
 		{"Displayer", value, (*github_com_goanvil_notebook_display.Displayer)(nil)},
+		{"ErrNobody", variable, &github_com_goanvil_notebook_display.ErrNobody},
 		{"ErrorBundle", value, github_com_goanvil_notebook_display.ErrorBundle},
 		{"FoldedPrediction", value, github_com_goanvil_notebook_display.FoldedPrediction},
 		{"HTML", value, (*github_com_goanvil_notebook_display.HTML)(nil)},
@@ -918,6 +920,7 @@ var anvilTable = []pack{
 		{"Show", value, github_com_goanvil_notebook_display.Show},
 		{"Sink", value, (*github_com_goanvil_notebook_display.Sink)(nil)},
 		{"Table", value, github_com_goanvil_notebook_display.Table},
+		{"Take", value, github_com_goanvil_notebook_display.Take},
 		{"Text", value, github_com_goanvil_notebook_display.Text},
 		{"TextBundle", value, github_com_goanvil_notebook_display.TextBundle},
 		{"WriterSink", value, github_com_goanvil_notebook_display.WriterSink},

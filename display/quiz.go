@@ -1,0 +1,90 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// An Asker is a Sink that can put a question to somebody. Ask fails with
+// ErrNobody where nobody can be asked.
+type Asker interface {
+	Ask(prompt string) (string, error)
+}
+
+// ErrNobody is the error of a question where nobody can be asked.
+var ErrNobody = errors.New("nobody can be asked here")
+
+// Take puts the questions of a quiz one after the other, marks each answer with
+// the reason, and returns the score. Where nobody can be asked it shows the
+// questions with the answers folded in.
+func Take(q *promote.Quiz) promote.Score { return Default.Take(q) }
+
+// Take puts the questions of a quiz one after the other, marks each answer with
+// the reason, and returns the score. Where nobody can be asked it shows the
+// questions with the answers folded in.
+func (o *Outlet) Take(q *promote.Quiz) promote.Score {
+	for i := range q.Len() {
+		if err := o.put(q, i); err != nil {
+			if errors.Is(err, ErrNobody) {
+				sink, _ := o.state()
+				sink.Display("", foldedQuiz(q, i))
+			}
+			break
+		}
+	}
+	return q.Score()
+}
+
+// put asks question i, again while the answer is not understood, and shows the
+// mark. No answer passes the question over.
+func (o *Outlet) put(q *promote.Quiz, i int) error {
+	sink, _ := o.state()
+	asker, ok := sink.(Asker)
+	if !ok {
+		return ErrNobody
+	}
+	p := q.Ask(i)
+	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ", i+1, p.Of, p.System, p.Question)
+	for said := ""; ; {
+		given, err := asker.Ask(said + prompt)
+		if err != nil || strings.TrimSpace(given) == "" {
+			return err
+		}
+		m := q.Answer(i, given)
+		if m.Verdict != promote.Unreadable {
+			sink.Display("", Render(m))
+			return nil
+		}
+		said = fmt.Sprintf("%s: no dtype is called %q. ", m.Verdict, given)
+	}
+}
+
+// foldedQuiz shows the questions from number first on. As text the answers
+// come after all questions.
+func foldedQuiz(q *promote.Quiz, first int) Bundle {
+	var rich strings.Builder
+	var asked, answers []string
+	for i := first; i < q.Len(); i++ {
+		p := q.Ask(i)
+		e := p.Question.Ask(p.System)
+		question := fmt.Sprintf("%d. what, under %s, is %s?", i+1, p.System, p.Question)
+		asked = append(asked, question)
+		answers = append(answers, fmt.Sprintf("%d. %s: %s", i+1, e.Answer(), e.Reason()))
+		fmt.Fprintf(&rich, `<div>%s</div><details><summary>answer %d</summary><div><code>%s</code></div>`, escape(question), i+1, escape(e.Answer()))
+		if e.Err != nil {
+			fmt.Fprintf(&rich, `<div>%s</div>`, escape(e.Reason()))
+		} else {
+			steps := make([]string, len(e.Steps))
+			for k, s := range e.Steps {
+				steps[k] = s.String()
+			}
+			list(&rich, steps)
+		}
+		rich.WriteString(`</details>`)
+	}
+	text := strings.Join(asked, "\n") + "\n\nanswers\n" + strings.Join(answers, "\n")
+	return textBundle(text).with(MIMEHTML, "<div>"+rich.String()+"</div>")
+}
