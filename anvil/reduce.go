@@ -21,6 +21,8 @@ type reduction struct {
 	axes  []Axis
 	keep  bool
 	dtype dtype.DType // Invalid: by the system's rule
+
+	correction *correction // nil: by the system's rule
 }
 
 func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
@@ -68,7 +70,7 @@ func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
 func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Mean", x)
-	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
+	t := c.accumulated(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
 	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
 }
@@ -94,14 +96,14 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 // the mean; under PyTorch divided by one less than the count.
 func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Var", x)
-	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
+	t := c.accumulated(promote.Mean, x, opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Std", x)
-	t := c.accumulated(promote.Mean, c.reduction(promote.Mean, x), opts)
+	t := c.accumulated(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
 	if c.values().Fold == promote.FoldWide { // of the variance that is rounded already
 		v = c.convert(v, t.DType)
@@ -121,7 +123,7 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) *tensor {
 	if d.Is(dtype.Complex) {
 		distance = c.infer(ir.Abs, nil, distance)
 	}
-	return c.roundedMean(c.infer(ir.Mul, nil, distance, distance), opts, c.values().Freedom)
+	return c.roundedMean(c.infer(ir.Mul, nil, distance, distance), opts, c.freedom(opts))
 }
 
 // roundedMean returns one of the means that a variance is made of.
@@ -180,7 +182,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	from := c.operand(x).Typed
-	t := c.accumulated(rule, c.reduction(rule, x), opts)
+	t := c.accumulated(rule, x, opts)
 	a := c.at(x, from.DType)
 	if rule == promote.Extreme {
 		c.someElement(code, a, opts)
@@ -215,15 +217,15 @@ func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
 
-// accumulated returns the dtype that opts ask for, else t.
-func (c *call) accumulated(rule promote.Reduction, t dtype.Typed, opts []ReduceOption) dtype.Typed {
+// accumulated returns the dtype that opts ask for, else that of the reduction of x.
+func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
 	var r reduction
 	for _, o := range opts {
 		o.reduce(&r)
 	}
 	switch {
 	case r.dtype == dtype.Invalid:
-		return t
+		return c.reduction(rule, x)
 	case rule != promote.Sum && rule != promote.Mean:
 		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):

@@ -63,6 +63,7 @@ var anvilTable = []pack{
 		{"Constant", value, github_com_goanvil_notebook_anvil.Constant},
 		{"Context", value, (*github_com_goanvil_notebook_anvil.Context)(nil)},
 		{"ContextOptions", value, (*github_com_goanvil_notebook_anvil.ContextOptions)(nil)},
+		{"Correction", value, github_com_goanvil_notebook_anvil.Correction},
 		{"Cos", value, github_com_goanvil_notebook_anvil.Cos},
 		{"Counters", value, (*github_com_goanvil_notebook_anvil.Counters)(nil)},
 		{"Cumsum", value, github_com_goanvil_notebook_anvil.Cumsum},
