@@ -353,6 +353,9 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 		return dtype.Typed{}, unnamed("jax", op)
 	}
 	at := Known(t.DType)
+	if like, ok := k.like(at.DType); ok {
+		return j.narrow(k, op, t, like)
+	}
 	r, err := k.at(op, at, dtype.DType.Long)
 	if err != nil {
 		return r, err
@@ -366,6 +369,34 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 	}
 	r.DType = j.canonical(r.DType)
 	return r, nil
+}
+
+// like returns the dtype as which the narrow d is computed where the table has
+// nothing of d itself: its narrowest relative.
+func (k *kernel) like(d dtype.DType) (dtype.DType, bool) {
+	_, has := k.result[Known(d)]
+	_, fails := k.fail[Known(d)]
+	switch {
+	case has || fails || d == dtype.I1:
+	case d.Is(dtype.Signed) && d.Bits() < 8:
+		return dtype.I8, true
+	case d.Is(dtype.Unsigned) && d.Bits() < 8:
+		return dtype.U8, true
+	case d.Is(dtype.Floating) && d.Bits() <= 8:
+		return dtype.BF16, true
+	}
+	return d, false
+}
+
+// narrow is compute for a dtype that is computed as its relative: what gives
+// that dtype gives this one.
+func (j jax) narrow(k *kernel, op string, t dtype.Typed, like dtype.DType) (dtype.Typed, error) {
+	r, err := k.at(op, Known(like), dtype.DType.Long)
+	if err == nil && r.DType == like {
+		r.DType = t.DType
+	}
+	r.DType = j.canonical(r.DType)
+	return r, err
 }
 
 // jaxWeakColumn returns the dtype at which the table has d's kind as weak.

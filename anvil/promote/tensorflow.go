@@ -104,6 +104,9 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if b.Ambiguous && !a.Ambiguous {
 		return t.number(a.DType, b.DType)
 	}
+	if a.Ambiguous && (t.mode == "all" || t.mode == "safe") { // both are: by the lattice, in either mode
+		return jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+	}
 	switch t.mode {
 	case "legacy":
 		return numpyJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})

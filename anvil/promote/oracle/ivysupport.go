@@ -57,6 +57,9 @@ var ivyLike = map[string]map[string]string{
 	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
 }
 
+// ivyOfTwo are the functions of two arrays.
+var ivyOfTwo = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
+
 // ivyBare are the functions whose errors Ivy does not make its own.
 var ivyBare = []string{"gcd", "lcm"}
 
@@ -105,17 +108,15 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) Row {
 	if name == "torch" {
 		s = promote.TorchExt
 	}
-	refused := Row{"unsupported": "no table has " + fn + " of " + name}
-	for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} { // of one operand, or of two
-		answer := result(s.Operation(op, xs...))
-		if answer["result"] != nil {
-			return answer
-		}
-		if answer["unsupported"] == nil {
-			refused = answer
-		}
+	xs := []any{tensor(d)}
+	if slices.Contains(ivyOfTwo, fn) {
+		xs = append(xs, tensor(d))
 	}
-	return ivyError(name, fn, refused)
+	answer := result(s.Operation(op, xs...))
+	if answer["unsupported"] != nil {
+		return Row{"unsupported": "no table has " + fn + " of " + name}
+	}
+	return ivyError(name, fn, answer)
 }
 
 // ivyError is the answer with the error as Ivy passes it on.

@@ -9,6 +9,7 @@ import (
 )
 
 var jaxLists = lists{
+	"values":       jaxValue,
 	"pairs":        jaxPairs,
 	"weak_pairs":   jaxWeakPairs,
 	"scalar_pairs": jaxScalarPairs,

@@ -5,6 +5,7 @@ import (
 )
 
 var numpyLists = lists{
+	"values":                          numpyValue,
 	"pairs":                           join(promote.NumPy),
 	"binary_ops":                      operation(promote.NumPy),
 	"unary_ops":                       operation(promote.NumPy),

@@ -38,6 +38,9 @@ var answered = map[string][]string{
 	"jax/unary_ops":                               {"result", "error"},
 	"jax/canonical":                               {"canonical"},
 	"jax/order_dependent_triples":                 {"results"},
+	"numpy/values":                                {"value", "dtype", "error"},
+	"jax/values":                                  {"value", "dtype", "error"},
+	"tensorflow/values":                           {"value", "dtype", "error"},
 	"numpy/pairs":                                 {"result", "error"},
 	"numpy/result_type_scalar":                    {"result", "error", "add", "zero_dim_add"},
 	"numpy/array_plus_numpy_scalar":               {"result", "error"},
@@ -99,7 +102,8 @@ var columnNames = strings.Fields("anvil jax_x32 jax_x64 jax_strict torch torch_d
 
 // partly are the answered lists that have rows in words among their questions:
 // these may be unsupported, as long as most of the list is answered.
-var partly = []string{"anvil/ops", "anvil/worked_examples", "torch/misc", "ivy/defaults", "other/mlx", "other/polars", "other/pyarrow"}
+var partly = []string{"anvil/ops", "anvil/worked_examples", "torch/misc", "ivy/defaults", "other/mlx", "other/polars", "other/pyarrow",
+	"numpy/values", "jax/values", "tensorflow/values"}
 
 // open returns the unpacked rows of a file.
 func open(t *testing.T, path string) io.Reader {

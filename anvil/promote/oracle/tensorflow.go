@@ -3,6 +3,7 @@ package oracle
 import "github.com/goanvil/notebook/anvil/promote"
 
 var tensorflowLists = lists{
+	"values":      tensorflowValue,
 	"pairs":       tensorflowPairs,
 	"binary_ops":  func(r Row) Row { return operation(tensorflowSystem(r))(r) },
 	"unary_ops":   func(r Row) Row { return operation(tensorflowSystem(r))(r) },
