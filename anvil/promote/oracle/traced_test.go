@@ -1,0 +1,64 @@
+package oracle
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil"
+)
+
+// TestProgramsComputeWhatOperationsDo: of each row of arith, a program of the
+// operation has the value or error that the operation by itself has.
+func TestProgramsComputeWhatOperationsDo(t *testing.T) {
+	f, err := os.Open("testdata/arith.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var q Question
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		for field, l := range laboratories {
+			if absent[q.Row.text("op")] == field {
+				continue
+			}
+			f, xs := operationOf(q, l)
+			alone, program := answerOf(whole, func() anvil.Tensor { return f(xs) }), answerOf(whole, func() anvil.Tensor { return traced(l, f, xs) })
+			if !reflect.DeepEqual(alone, program) {
+				t.Errorf("%s %v: %v, as a program %v", field, q.Row, alone, program)
+			}
+		}
+	}
+}
+
+// operationOf returns the operation of a row and its operands.
+func operationOf(q Question, l laboratory) (f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) {
+	op, d := q.Row.text("op"), dtypeOf(q.Row.text("dtype"))
+	switch q.List {
+	case "binary":
+		xs = []anvil.Tensor{l.measured(q.Row["a"], d), l.measured(q.Row["b"], d)}
+		return func(xs []anvil.Tensor) anvil.Tensor { return arithBinaries[op](l.lib(), xs[0], xs[1]) }, xs
+	case "unary":
+		xs = []anvil.Tensor{l.measured(q.Row["a"], d)}
+		return func(xs []anvil.Tensor) anvil.Tensor { return arithUnaries[op](l.lib(), xs[0]) }, xs
+	}
+	xs = []anvil.Tensor{l.measured(q.Row["xs"], d)}
+	return func(xs []anvil.Tensor) anvil.Tensor { return arithReductions[op](l.lib(), xs[0]) }, xs
+}
+
+// traced returns f of xs as one program.
+func traced(l laboratory, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
+	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
+}
