@@ -76,7 +76,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	t := c.arithmetic(x, y)
-	if n, ok := y.(int); ok && n >= 1 && n <= 8 {
+	if n, ok := y.(int); ok && n >= 1 && n <= c.values().Products {
 		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
 	}
 	if t.DType.Is(dtype.Integral) && c.sys.Operates() {
@@ -281,7 +281,7 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
 	}
-	if c.ctx.settings.Restricts() { // as Ivy does for every backend
+	if c.restricted() { // as Ivy does for every backend
 		return promote.Known(c.ctx.settings.Default(backend.Float))
 	}
 	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, c.operand(1.0))

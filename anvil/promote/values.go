@@ -1,14 +1,19 @@
 package promote
 
-import "github.com/goanvil/notebook/anvil/dtype"
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
 
 // Values are a system's rules for what an operation computes, where real
-// systems compute different values from operands of one dtype. The zero Values
-// is XLA's arithmetic, which is anvil's own.
+// systems compute different values from operands of one dtype. The zero rules
+// are XLA's arithmetic, which is anvil's own.
 type Values struct {
 	Zero       ZeroRule                         // integers divided by 0
 	Floor      FloorRule                        // floor division and remainder of floats
 	Power      PowerRule                        // integers to the power of integers
+	Products   int                              // up to which number an exponent makes a product of its base
 	Shift      ShiftRule                        // shifts by a negative number, or by the width and more
 	Skip       TieRule                          // as Tie, of the functions that skip nan
 	Tie        TieRule                          // the greater of 0 and -0
@@ -125,7 +130,7 @@ const (
 	NoMedian
 )
 
-var xlaValues = &Values{}
+var xlaValues = &Values{Products: 8}
 
 // Values returns the system's rules for values.
 func (s *System) Values() *Values {
@@ -146,7 +151,7 @@ func (v *Values) Fault(f Fault) error {
 
 func refusal(op, kind, reason string) *Refusal { return &Refusal{Op: op, Kind: kind, Reason: reason} }
 
-var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Skip: TieFirst, ZeroSign: true, Cast: CastNumPy,
+var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Skip: TieFirst, ZeroSign: true, Cast: CastNumPy,
 	Fold: FoldNumPy, Exact: true, Truthy: true,
 	Faults: map[Fault]*Refusal{
 		NegativePower:  refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
@@ -156,7 +161,7 @@ var numpyValues = &Values{Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, S
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
 	}}
 
-var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
@@ -165,7 +170,7 @@ var jaxValues = &Values{Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, S
 		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	}}
 
-var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, Skip: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
+var torchValues = &Values{Products: 3, Floor: FloorExact, Tie: TieFirst, Skip: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
 	Fold: FoldDouble, Freedom: 1,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
@@ -176,7 +181,7 @@ var torchValues = &Values{Floor: FloorExact, Tie: TieFirst, Skip: TieFirst, NaNS
 		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
 	}}
 
-var tensorflowValues = &Values{Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, CanConvert: tensorflowConverts,
+var tensorflowValues = &Values{Products: 1, Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, CanConvert: tensorflowConverts,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
 		TruncateByZero: refusal("truncatediv", "InternalError", "Integer division by zero"),
