@@ -20,11 +20,11 @@ type Context struct {
 	*Lib
 	options  ContextOptions
 	settings *backend.Settings
-	start   sync.Once
-	eng     atomic.Pointer[engine.Session]
-	intr    atomic.Pointer[context.Context]
-	line    atomic.Pointer[string]
-	tracing atomic.Int32 // functions being recorded
+	start    sync.Once
+	eng      atomic.Pointer[engine.Session]
+	intr     atomic.Pointer[context.Context]
+	line     atomic.Pointer[string]
+	tracing  atomic.Int32 // functions being recorded
 }
 
 // ContextOptions are how a Context computes. The zero value is right.

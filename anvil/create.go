@@ -24,6 +24,12 @@ func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Option
 // was called; own is the dtype where they say nothing, item what the dtype
 // follows from: an array's dtype, a number, or nil.
 func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
+	if c.unchecked {
+		if o.DType == dtype.Invalid {
+			o.DType = own
+		}
+		return o
+	}
 	r := backend.Request{Op: c.op, DType: o.DType, Device: o.Device, Item: item, Own: own}
 	c.check(c.ctx.settings.Complete(&r))
 	o.DType, o.Device = r.DType, r.Device

@@ -241,7 +241,7 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 
 // parameterLike returns a parameter of the type and flag of x.
 func parameterLike(ctx *Context, tr *engine.Trace, x Tensor) Tensor {
-	p := &tensor{ctx: ctx, arr: tr.Param(x.t.arr.Type()), amb: x.t.amb}
+	p := &tensor{ctx: ctx, arr: tr.Param(x.t.arr.Type()), amb: x.t.amb, unchecked: x.t.unchecked}
 	p.arr.Mark(p.amb)
 	return Tensor{t: p}
 }

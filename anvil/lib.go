@@ -18,7 +18,8 @@ type Lib struct {
 	ctx *Context
 	sys *promote.System
 
-	frontend string // of a framework, whose declarations hold; "": of none
+	frontend  string // of a framework, whose declarations hold; "": of none
+	unchecked bool   // no backend restricts it
 }
 
 // With returns the library under the promotion system sys, for tensors of the
@@ -27,7 +28,9 @@ func With(sys *promote.System) *Lib { return Default().With(sys) }
 
 // With returns the library under the promotion system sys, for tensors of the
 // same Context.
-func (l *Lib) With(sys *promote.System) *Lib { return &Lib{ctx: l.ctx, sys: sys} }
+func (l *Lib) With(sys *promote.System) *Lib {
+	return &Lib{ctx: l.ctx, sys: sys, unchecked: l.unchecked}
+}
 
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
@@ -45,19 +48,21 @@ type call struct {
 	xs  []any // as given, for errors and Why
 	amb bool  // flag of the common dtype, shown in graphs
 
-	casts []standIn // operands that others stand for
+	casts     []standIn // operands that others stand for
+	unchecked bool      // no backend restricts it
 
 	more *binaryOptions // of an operation that was given some
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
-	c := &call{op: op, sys: l.sys, xs: xs}
+	c := &call{op: op, sys: l.sys, xs: xs, unchecked: l.unchecked}
 	for _, x := range xs {
 		t, ok := x.(Tensor)
 		if !ok {
 			continue
 		}
 		of := t.must(op).ctx
+		c.unchecked = c.unchecked || t.t.unchecked
 		if c.ctx == nil {
 			c.ctx = of
 		} else if c.ctx != of {
@@ -77,7 +82,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 // available fails where an operand or the result has a dtype that the active
 // backend lacks. A cast may start from one.
 func (c *call) available(result dtype.DType) {
-	if !c.ctx.settings.Restricts() {
+	if !c.restricted() {
 		return
 	}
 	for _, x := range c.xs {
@@ -284,7 +289,7 @@ func (c *call) result(t *tensor, ambiguous bool) Tensor {
 	} else {
 		t.arr.Mark(ambiguous)
 	}
-	t.amb = ambiguous
+	t.amb, t.unchecked = ambiguous, c.unchecked
 	t.why = c.record(dtype.Typed{DType: t.arr.Type().DType, Ambiguous: ambiguous})
 	if c.more != nil && c.more.out != nil {
 		return c.store(Tensor{t: t})

@@ -20,16 +20,33 @@ type standIn struct {
 	steps    []promote.Step
 }
 
-// unchecked are operations that any dtype may go through: with these a tensor
-// gets away from a dtype that a backend does not support.
-var unchecked = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
+// doors are operations that any dtype may go through: with these a tensor gets
+// away from a dtype that a backend does not support.
+var doors = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
+
+// restricted reports whether a backend is set whose dtypes the call must keep to.
+func (c *call) restricted() bool { return !c.unchecked && c.ctx.settings.Restricts() }
+
+// Unchecked returns the library without a backend: its functions take and give
+// every dtype, whatever backend and default dtypes are set, and so do operations
+// on what they return, until Checked. What is computed with dtypes that are of
+// no interest outside, such as random bits, is computed with it.
+func (l *Lib) Unchecked() *Lib { return &Lib{ctx: l.ctx, sys: l.sys, unchecked: true} }
+
+// Checked returns x as a tensor that the backend that is set takes only at a
+// dtype that it has (see Unchecked).
+func (x Tensor) Checked() Tensor {
+	t := *x.must("Checked")
+	t.unchecked = false
+	return Tensor{t: &t}
+}
 
 // supported sees to it that the operation takes its operands under the active
 // backend, or under the frontend that the library is one of: as they are, or
 // cast by the casting modes.
 func (c *call) supported(frontend string) {
 	s := c.ctx.settings
-	if frontend == "" && !s.Restricts() || slices.Contains(unchecked, c.op) {
+	if frontend == "" && !c.restricted() || slices.Contains(doors, c.op) {
 		return
 	}
 	for _, x := range c.xs {
@@ -40,7 +57,7 @@ func (c *call) supported(frontend string) {
 		if d := t.DType(); frontend != "" {
 			c.check(s.CastFrontend(frontend, c.op, d))
 		}
-		if s.Restricts() {
+		if c.restricted() {
 			c.casts = append(c.casts, c.recast(t)...)
 		}
 	}
@@ -80,7 +97,7 @@ func (c *call) casting() (steps []promote.Step) {
 // of small integers is the default one of their kind, as the Array API has it.
 func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	s := c.ctx.settings
-	if r != promote.Sum || !s.Restricts() || !t.DType.Is(dtype.Integral) {
+	if r != promote.Sum || !c.restricted() || !t.DType.Is(dtype.Integral) {
 		return t
 	}
 	if d := s.DefaultLike(t.DType); d.Bits() > t.DType.Bits() {

@@ -31,7 +31,9 @@ type tensor struct {
 	ctx *Context
 	amb bool
 	lit any // the exact value of a literal, until it meets a dtype
-	why record
+
+	unchecked bool // whatever backend is set
+	why       record
 }
 
 // Valid reports whether x is a tensor; the zero Tensor is not.

@@ -110,5 +110,5 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	}
 	r.s = append(append(r.s[:draws].Clone(), from[:at]...), append(nv.Shape{from[at]}, from[at+1:]...)...)
 	g := r.gumbel(r.uniform(r.key))
-	return g.Add(r.param("logits", logits)).ArgMax(nv.Axis(draws + at)).AsType(nv.I32)
+	return g.Add(r.param("logits", logits)).ArgMax(nv.Axis(draws + at)).AsType(nv.I32).Checked()
 }

@@ -11,7 +11,7 @@ import (
 // A draw is one call of a sampler.
 type draw struct {
 	op  string
-	ctx *nv.Context
+	lib *nv.Lib
 	key pair // scalars
 	s   nv.Shape
 	d   nv.DType
@@ -30,9 +30,9 @@ func begin(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, param
 		d = o.DType
 	}
 	if o.Device != "" {
-		k.Data = k.Data.ToDevice(o.Device)
+		k.Data = library(k.Data).ToDevice(k.Data, o.Device)
 	}
-	r := &draw{op: op, ctx: k.Data.Context(), key: k.pair(), s: s, d: d, amb: o.Ambiguous}
+	r := &draw{op: op, lib: library(k.Data), key: k.pair(), s: s, d: d, amb: o.Ambiguous}
 	r.shape(params)
 	return r
 }
@@ -59,9 +59,13 @@ func (r *draw) shape(params []any) {
 			continue
 		}
 		// Broadcasts, or says why not.
-		r.s = r.ctx.Constant(r.s, 0, nv.I32).Add(r.ctx.Constant(t.Shape(), 0, nv.I32)).Shape()
+		r.s = r.lib.Constant(r.s, 0, nv.I32).Add(r.lib.Constant(t.Shape(), 0, nv.I32)).Shape()
 	}
 }
+
+// library returns the functions that random numbers are computed with: their
+// words are of unsigned dtypes that the backend that is set may lack.
+func library(x nv.Tensor) *nv.Lib { return x.Context().Unchecked() }
 
 func (r *draw) fail(reason, hint string) {
 	panic(&nv.Error{Op: "random." + r.op, Operands: r.d.String() + r.s.String(), Reason: reason, Hint: hint})
@@ -70,24 +74,24 @@ func (r *draw) fail(reason, hint string) {
 // result returns x as what the caller sees.
 func (r *draw) result(x nv.Tensor) nv.Tensor {
 	if r.amb != nil {
-		return r.ctx.New(x, x.DType(), nv.Ambiguous(*r.amb))
+		x = r.lib.New(x, x.DType(), nv.Ambiguous(*r.amb))
 	}
-	return x
+	return x.Checked()
 }
 
 // con returns the number v as a constant of the program, of the dtype and shape
 // of x.
 func (r *draw) con(x nv.Tensor, v float64) nv.Tensor { return constant(x, v) }
 
-func constant(x nv.Tensor, v float64) nv.Tensor { return x.Context().Constant(x.Shape(), v, x.DType()) }
+func constant(x nv.Tensor, v float64) nv.Tensor { return library(x).Constant(x.Shape(), v, x.DType()) }
 
 // param returns a parameter, a number or a tensor, as dtype d.
 func (r *draw) param(name string, p any) nv.Tensor {
 	var x nv.Tensor
 	if t, ok := p.(nv.Tensor); ok {
-		x = t.AsType(r.d)
+		x = r.lib.AsType(t, r.d)
 	} else {
-		x = r.ctx.Scalar(p, r.d)
+		x = r.lib.Scalar(p, r.d)
 	}
 	if err := nv.Try(func() { x = x.BroadcastTo(r.s) }); err != nil {
 		r.fail(fmt.Sprintf("%s has shape %s, which does not broadcast", name, x.Shape()), "")

@@ -24,7 +24,7 @@ func Rademacher(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r.d = nv.F32
 	u := r.uniform(r.key)
 	up := u.Lt(r.con(u, 0.5))
-	return r.result(up.Where(r.ctx.Constant(r.s, 1, d), r.ctx.Constant(r.s, -1, d)))
+	return r.result(up.Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d)))
 }
 
 // RandInt returns integers from low to below high, i32 where no option names
@@ -45,7 +45,7 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	from, _ := r.bound("low", low, least, most)
 	to, beyond := r.bound("high", high, least, most)
 	if d.Bits() < 32 {
-		beyond = r.ctx.Scalar(false)
+		beyond = r.lib.Scalar(false)
 	}
 	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
 }
@@ -53,7 +53,7 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 // integers returns integers of [from, to), and to as well where beyond holds.
 func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	u := unsigned[r.d.Bits()]
-	con := func(v any) nv.Tensor { return r.ctx.Constant(r.s, v, u) }
+	con := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
 	high, low := r.key.child(0).bits(u, r.s), r.key.child(1).bits(u, r.s)
 	span := to.Sub(from).AsType(u)
 	some := to.Gt(from)
@@ -92,7 +92,7 @@ func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above n
 	}
 	low, high := integers(t.DType())
 	low, high = larger(low, least), smaller(high, most)
-	limit := func(v *big.Int) nv.Tensor { return r.ctx.Constant(t.Shape(), integer(v), t.DType()) }
+	limit := func(v *big.Int) nv.Tensor { return r.lib.Constant(t.Shape(), integer(v), t.DType()) }
 	above = t.Gt(limit(high))
 	return r.param(name, t.Clamp(limit(low), limit(high)).AsType(r.d)), above
 }
@@ -114,7 +114,7 @@ func (r *draw) number(name string, x any, least, most *big.Int) (bounded, above 
 		v = big.NewInt(n.(int64))
 	}
 	inside := smaller(larger(v, least), most)
-	return r.ctx.Scalar(integer(inside), r.d).BroadcastTo(r.s), r.ctx.Scalar(v.Cmp(most) > 0)
+	return r.lib.Scalar(integer(inside), r.d).BroadcastTo(r.s), r.lib.Scalar(v.Cmp(most) > 0)
 }
 
 // integer returns v as a Go number.

@@ -51,7 +51,7 @@ func (s Source) Key(seed int) PRNGKey {
 	return hostKey(s.ctx, w)
 }
 
-func hostKey(c *nv.Context, w words) PRNGKey { return PRNGKey{c.New(w[:], nv.U32)} }
+func hostKey(c *nv.Context, w words) PRNGKey { return PRNGKey{c.Unchecked().New(w[:], nv.U32)} }
 
 // Words returns the key of the given data, two 32-bit words: jax.random's
 // wrap_key_data.
@@ -83,11 +83,11 @@ func (k PRNGKey) known() (words, bool) {
 
 // pair returns the words of k as two scalars.
 func (k PRNGKey) pair() pair {
-	c := k.Data.Context()
+	c := library(k.Data)
 	if w, ok := k.known(); ok {
 		return pair{c.Scalar(w[0]), c.Scalar(w[1])}
 	}
-	both := k.Data.BitcastConvert(nv.U64)
+	both := c.BitcastConvert(k.Data, nv.U64)
 	return pair{both.AsType(nv.U32), both.Shr(c.Constant(nil, 32, nv.U64)).AsType(nv.U32)}
 }
 
@@ -126,10 +126,10 @@ func (k PRNGKey) split(op string, n int) []PRNGKey {
 // other.
 func (k PRNGKey) FoldIn(data any) PRNGKey {
 	k.check("FoldIn")
-	c := k.Data.Context()
+	c := library(k.Data)
 	if n, ok := data.(int); ok {
 		if w, ok := k.known(); ok {
-			return hostKey(c, hash(w, words{0, uint32(n)}))
+			return hostKey(k.Data.Context(), hash(w, words{0, uint32(n)}))
 		}
 		data = uint32(n)
 	}

@@ -43,7 +43,7 @@ func TruncatedNormal(k PRNGKey, low, high any, s nv.Shape, opts ...nv.Option) nv
 func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	f := r.format()
 	bits := x.BitcastConvert(f.bits)
-	one := r.ctx.Constant(r.s, 1, f.bits)
+	one := r.lib.Constant(r.s, 1, f.bits)
 	zero, inf := r.con(x, 0), math.Inf(1)
 	away := x.Gt(zero)
 	smallest := one

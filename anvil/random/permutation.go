@@ -15,21 +15,21 @@ func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	r := begin("Permutation", k, nil, nv.I32, nil)
 	t, ok := x.(nv.Tensor)
 	if !ok {
-		return r.shuffle(r.ctx.Iota(nv.Shape{r.length(x)}, 0), 0)
+		return r.shuffle(r.lib.Iota(nv.Shape{r.length(x)}, 0), 0).Checked()
 	}
 	at := r.axis(t, axis)
 	if t.Rank() == 1 {
-		return r.shuffle(t, 0)
+		return r.shuffle(t, 0).Checked()
 	}
-	order := r.shuffle(r.ctx.Iota(nv.Shape{t.Shape()[at]}, 0), 0)
-	return take(t, order, at)
+	order := r.shuffle(r.lib.Iota(nv.Shape{t.Shape()[at]}, 0), 0)
+	return take(t, order, at).Checked()
 }
 
 // Shuffle returns tensor x with each of its vectors along an axis, the first one
 // where none is given, in a random order of its own.
 func Shuffle(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	r := begin("Shuffle", k, nil, x.DType(), nil)
-	return r.shuffle(x, nv.Axis(r.axis(x, axis)))
+	return r.shuffle(x, nv.Axis(r.axis(x, axis))).Checked()
 }
 
 func (r *draw) length(x any) int {
@@ -71,7 +71,7 @@ func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 func take(x, order nv.Tensor, axis int) nv.Tensor {
 	if s := x.Shape(); s[axis] == 0 { // order is empty as well
 		s = append(append(s[:axis:axis], order.Shape()...), s[axis+1:]...)
-		return x.Context().Zeros(s, x.DType())
+		return library(x).Zeros(s, x.DType())
 	}
 	index := make([]any, axis+1)
 	for i := range index {
@@ -119,9 +119,9 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	r.canChoose(n, o.once)
 	order := r.choose(k, n, o)
 	if isTensor {
-		return take(t, order, 0)
+		return take(t, order, 0).Checked()
 	}
-	return order
+	return order.Checked()
 }
 
 func (r *draw) canChoose(n int, once bool) {
@@ -142,13 +142,13 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 	if o.p == nil {
 		return RandInt(k, r.s, 0, max(n, 1))
 	}
-	p := r.ctx.New(o.p)
+	p := r.lib.New(o.p)
 	if !p.DType().Is(dtype.Floating) || !p.Shape().Equal(nv.Shape{n}) {
 		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
 	}
 	r.d = p.DType()
 	if o.once {
-		g := &draw{op: r.op, ctx: r.ctx, key: r.key, s: nv.Shape{n}, d: r.d}
+		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
 	}
 	return r.weighted(p, n)
@@ -166,7 +166,7 @@ func (r *draw) weighted(p nv.Tensor, n int) nv.Tensor {
 // sums returns the sums of the first elements of p.
 func sums(p nv.Tensor, n int) nv.Tensor {
 	for step := 1; step < n; step *= 2 {
-		p = p.Add(p.At(nv.Range(0, n-step)).Pad(nv.Shape{step}, nv.Shape{0}, p.Context().Constant(nil, 0, p.DType())))
+		p = p.Add(p.At(nv.Range(0, n-step)).Pad(nv.Shape{step}, nv.Shape{0}, library(p).Constant(nil, 0, p.DType())))
 	}
 	return p
 }

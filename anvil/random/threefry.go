@@ -41,7 +41,7 @@ type pair struct{ a, b nv.Tensor }
 // threefry is hash, elementwise, for keys and counters that are scalars or of
 // shape s.
 func threefry(k, x pair, s nv.Shape) pair {
-	c := k.a.Context()
+	c := library(k.a)
 	word := func(v any) nv.Tensor { return c.Constant(s, v, nv.U32) }
 	var left, right [32]nv.Tensor
 	rotate := func(t nv.Tensor, r int) nv.Tensor {
@@ -65,7 +65,7 @@ func threefry(k, x pair, s nv.Shape) pair {
 }
 
 // counters returns the numbers of n elements.
-func counters(c *nv.Context, n int) pair {
+func counters(c *nv.Lib, n int) pair {
 	s := nv.Shape{n}
 	if uint64(n) <= math.MaxUint32 {
 		return pair{c.Constant(s, 0, nv.U32), c.Iota(s, 0, nv.U32)}
@@ -75,22 +75,22 @@ func counters(c *nv.Context, n int) pair {
 }
 
 // split returns n keys of k, whose words are scalars.
-func (k pair) split(n int) pair { return threefry(k, counters(k.a.Context(), n), nv.Shape{n}) }
+func (k pair) split(n int) pair { return threefry(k, counters(library(k.a), n), nv.Shape{n}) }
 
 // child returns the i-th of the keys that k, whose words are scalars, splits into.
 func (k pair) child(i int) pair {
-	c := k.a.Context()
+	c := library(k.a)
 	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, nil)
 }
 
 // packed returns the words side by side on a last axis.
-func (k pair) packed() nv.Tensor { return k.a.Context().Stack(-1, k.a, k.b) }
+func (k pair) packed() nv.Tensor { return library(k.a).Stack(-1, k.a, k.b) }
 
 // bits returns random bits of unsigned dtype d, of shape s, for a key whose
 // words are scalars.
 func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
-	return narrow(threefry(k, counters(k.a.Context(), n), nv.Shape{n}), d).Reshape(s)
+	return narrow(threefry(k, counters(library(k.a), n), nv.Shape{n}), d).Reshape(s)
 }
 
 // narrow returns d's number of bits of the 64 that x holds in each element.
@@ -98,6 +98,6 @@ func narrow(x pair, d nv.DType) nv.Tensor {
 	if d != nv.U64 {
 		return x.a.Xor(x.b).AsType(d)
 	}
-	c := x.a.Context()
+	c := library(x.a)
 	return x.a.AsType(d).Shl(c.Constant(x.a.Shape(), 32, d)).Or(x.b.AsType(d))
 }

@@ -37,7 +37,7 @@ func (r *draw) uniform(k pair) nv.Tensor { return r.mantissas(k.bits(r.format().
 // mantissas returns numbers of [0, 1) whose mantissas are random bits.
 func (r *draw) mantissas(bits nv.Tensor) nv.Tensor {
 	f := r.format()
-	c, s := r.ctx, bits.Shape()
+	c, s := r.lib, bits.Shape()
 	bits = bits.AsType(f.bits).Shr(c.Constant(s, f.shift, f.bits)).Or(c.Constant(s, f.one, f.bits))
 	x := bits.BitcastConvert(r.d)
 	return x.Sub(r.con(x, 1))
