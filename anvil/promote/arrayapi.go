@@ -1,6 +1,9 @@
 package promote
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -59,7 +62,7 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d := arrayAPILattice.joinDTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together", a.DType.Long(), b.DType.Long())
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together", arrayAPISpell(a.DType), arrayAPISpell(b.DType))
 	}
 	return Known(d), arrayAPIBound, nil
 }
@@ -93,6 +96,9 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "matmul" {
 		return arrayAPIMatmul(k, xs)
 	}
+	if err := arrayAPICheck(k, op, xs); err != nil {
+		return dtype.Typed{}, nil, err
+	}
 	t, steps := xs[0].Typed, []Step(nil)
 	if len(xs) == 2 {
 		var r Rule
@@ -102,11 +108,42 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 		steps = []Step{{operands(xs), t, r}}
 	}
-	r, err := k.at(op, t, dtype.DType.Long)
+	r, err := k.at(op, t, arrayAPISpell)
 	if err != nil {
 		return r, steps, err
 	}
 	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// arrayAPISpell is how array-api-strict writes d.
+func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long() }
+
+// arrayAPIOperators are the operations that an array with a number, and an
+// assignment, write as operators: errors name these.
+var arrayAPIOperators = map[string]string{"add": "__add__", "subtract": "__sub__", "multiply": "__mul__", "divide": "__truediv__", "floor_divide": "__floordiv__",
+	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_left_shift": "__lshift__", "less": "__lt__", "iadd": "__iadd__", "isub": "__isub__", "imul": "__imul__"}
+
+// arrayAPICheck is the error of an operation that does not take the kind of one
+// of xs: array-api-strict asks this before it asks how they promote.
+func arrayAPICheck(k *kernel, op string, xs []Operand) error {
+	i := slices.IndexFunc(xs, func(x Operand) bool { return !x.Ambiguous && k.fail[x.Typed] != "" })
+	if i < 0 || len(xs) == 1 {
+		return nil
+	}
+	kind, reason, _ := strings.Cut(k.fail[xs[i].Typed], ": ")
+	for _, x := range xs {
+		reason = strings.Replace(reason, "@", arrayAPISpell(x.DType), 1)
+	}
+	if name, ok := arrayAPIOperators[op]; ok && slices.ContainsFunc(xs, func(x Operand) bool { return x.Ambiguous }) {
+		reason = arrayAPINamed(reason, name)
+	}
+	return &Refusal{Op: op, Kind: kind, Reason: reason}
+}
+
+// arrayAPINamed is a reason as the operator of that name gives it.
+func arrayAPINamed(reason, operator string) string {
+	before, _, _ := strings.Cut(reason, " in ")
+	return before + " in " + operator
 }
 
 // arrayAPIMatmul: array-api-strict does not check what a matrix product mixes,
@@ -124,8 +161,12 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	plain := map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply"}[op]
 	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
+	var no *Refusal
+	if errors.As(err, &no) && no.Op == plain {
+		err = &Refusal{op, no.Kind, arrayAPINamed(no.Reason, arrayAPIOperators[op])}
+	}
 	if err == nil && r.DType != into.DType {
-		err = refuse(op, "TypeError", "Cannot perform %s with dtypes %s and %s", op, into.DType.Long(), x.DType.Long())
+		err = refuse(op, "TypeError", "Cannot perform %s with dtypes %s and %s", arrayAPIOperators[op], arrayAPISpell(into.DType), arrayAPISpell(x.DType))
 	}
 	return r, steps, err
 }

@@ -93,7 +93,7 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d, r := numpyPair(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("promote_types", "DTypePromotionError", "The DType %s could not be promoted by %s", a.DType.Long(), b.DType.Long())
+		return dtype.Typed{}, Rule{}, refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.", numpyClass(a.DType), numpyClass(b.DType))
 	}
 	if weakA {
 		return Known(d), numpyBoth, nil
@@ -234,25 +234,59 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, nil, refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
 	}
 	if len(xs) == 1 && xs[0].DType == dtype.I1 && (op == "negative" || op == "sign") {
-		return dtype.Typed{}, nil, refuse(op, numpyBoolErrors[op], "ufunc '%s' did not contain a loop with signature matching types bool -> None", op)
+		return dtype.Typed{}, nil, numpyBoolRefusal(op)
 	}
 	if op == "true_divide" && !slices.ContainsFunc(xs, func(x Operand) bool { return !x.DType.Is(dtype.Bits) }) {
 		return Known(dtype.F64), []Step{{operands(xs), Known(dtype.F64), Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
-	kind := "TypeError"
-	if op == "gcd" { // a ufunc that does not take bools for integers, and says so in its own way
-		kind = "UFuncTypeError"
-		if !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != dtype.I1 }) {
-			return dtype.Typed{}, nil, refuse(op, kind, "ufunc 'gcd' did not contain a loop with signature matching types bool, bool -> None")
-		}
-	}
+	gcd := op == "gcd" // a ufunc that does not take bools for integers, and says so in its own way
+	bools := !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != dtype.I1 })
 	for _, loop := range numpyLoops()[op] {
 		in, out, _ := strings.Cut(loop, "->")
-		if fits(in, xs) {
+		if fits(in, xs) && !(gcd && bools) {
 			return Known(numpyCodes[out[0]]), loopSteps(op, in, out, xs), nil
 		}
 	}
-	return dtype.Typed{}, nil, refuse(op, kind, "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+	if gcd && len(xs) == 2 {
+		return dtype.Typed{}, nil, refuse(op, "UFuncTypeError", "ufunc 'gcd' did not contain a loop with signature matching types (%s, %s) -> None", numpyClass(xs[0].DType), numpyClass(xs[1].DType))
+	}
+	return dtype.Typed{}, nil, refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+}
+
+// numpyBoolRefusal is why a bool has no negative and no sign.
+func numpyBoolRefusal(op string) error {
+	if op == "negative" {
+		return refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
+	}
+	return refuse(op, "UFuncTypeError", "ufunc '%s' did not contain a loop with signature matching types %s -> None", op, numpyClass(dtype.I1))
+}
+
+// numpySpell is the name of d, as NumPy's errors write it.
+func numpySpell(d dtype.DType) string {
+	switch d {
+	case dtype.F80:
+		return "float128"
+	case dtype.C160:
+		return "complex256"
+	}
+	return d.Long()
+}
+
+// numpyClass is the class of d, as NumPy's errors write it.
+func numpyClass(d dtype.DType) string {
+	switch {
+	case !numpyOwn[d]:
+		return "<class 'numpy.dtype[" + d.Long() + "]'>"
+	case d == dtype.F80:
+		return "<class 'numpy.dtypes.LongDoubleDType'>"
+	case d == dtype.C160:
+		return "<class 'numpy.dtypes.CLongDoubleDType'>"
+	}
+	long := d.Long()
+	if rest, ok := strings.CutPrefix(long, "u"); ok {
+		return "<class 'numpy.dtypes.UI" + rest[1:] + "DType'>"
+	}
+	return "<class 'numpy.dtypes." + strings.ToUpper(long[:1]) + long[1:] + "DType'>"
 }
 
 // loopSteps are the steps by a loop: the dtype that it computes in, and its
@@ -274,9 +308,6 @@ func loopRule(op string) Rule {
 	first := numpyCodes[numpyLoops()[op][0][0]]
 	return Rule{"first loop from " + first.String(), "NumPy computes " + op + " in loops for " + first.String() + " and what holds more; this is the first to which the operands can be cast safely"}
 }
-
-// numpyBoolErrors are the operations that do not take a bool for an integer.
-var numpyBoolErrors = map[string]string{"negative": "TypeError", "sign": "UFuncTypeError"}
 
 func fits(in string, xs []Operand) bool {
 	if len(in) != len(xs) {
@@ -350,7 +381,7 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return t, steps, err
 	}
-	r, err := k.at(op, t, dtype.DType.Long)
+	r, err := k.at(op, t, numpySpell)
 	if err != nil {
 		return r, steps, err
 	}
@@ -373,8 +404,11 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 
 // numpyStore: an output takes what casts to it within its kind, or to a higher one.
 func numpyStore(op string, from, to dtype.DType) error {
+	if op == "true_divide" {
+		op = "divide" // the ufunc's name
+	}
 	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
-		return refuse(op, "UFuncTypeError", "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op, from.Long(), to.Long())
+		return refuse(op, "UFuncTypeError", "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op, numpySpell(from), numpySpell(to))
 	}
 	return nil
 }

@@ -98,6 +98,9 @@ func torchRefuses(op string, xs []Operand) error {
 	if op == "clamp" && xs[0].DType.Is(dtype.Complex) {
 		return refuse(op, "NotImplementedError", "clamp is not supported for complex types")
 	}
+	if op == "sub" && xs[0].DType == dtype.I1 && xs[1].DType == dtype.I1 {
+		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
+	}
 	if op == "sub" && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType == dtype.I1 }) {
 		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
 	}

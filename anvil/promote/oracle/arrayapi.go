@@ -33,10 +33,10 @@ func arrayAPIPairs(r Row) Row {
 	return answer
 }
 
-// arrayAPIScalar: operator is +, and & for bools, which cannot be added.
+// arrayAPIScalar: operator is +, and & for a bool, with which nothing can be added.
 func arrayAPIScalar(r Row) Row {
 	s, op := promote.ArrayAPI, "add"
-	if r.text("a") == "i1" && r.text("b") == "pybool" {
+	if r.text("b") == "pybool" {
 		op = "bitwise_and"
 	}
 	joined := result(s.Join(pair(s, r)))

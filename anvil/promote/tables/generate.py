@@ -19,7 +19,7 @@ import sys
 import warnings
 
 warnings.filterwarnings("ignore")
-LIMIT = 170 if sys.argv[1] in ("torch", "tensorflow") else 56
+LIMIT = 170
 ENDS = [r"(is not in the list of allowed values).*", r"(Could not find device for node).*", r"(Invalid dtype \S+ in \w+)\..*",
         r"(was expected to be a \w+ tensor).*"]  # what a reason goes on with is no reason
 NAMES = {"bool": "i1", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64", "half": "f16",
