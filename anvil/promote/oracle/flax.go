@@ -5,19 +5,105 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-var flaxLists = lists{"promote_dtype": flaxPromote}
+// flaxLists answer in which dtypes Flax's layers compute and what they keep:
+// all follow from the promotion of input and parameters (FLIP 1777), the layers
+// themselves are not here.
+var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics}
 
-// flaxPromote answers what Flax's layers compute in: the dtype that they are
-// given, or the common one of input and parameter, which is made a float where
-// it must be inexact.
 func flaxPromote(r Row) Row {
+	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))
+}
+
+// flaxComputes is promote_dtype: the dtype that a layer is given, or the common
+// one of input and parameter, which is made a float where it must be inexact.
+func flaxComputes(r Row, input, param string, inexact bool) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
-		return result(s.Resolve(tensor(dtypeOf(name))))
+		return s.Resolve(tensor(dtypeOf(name)))
 	}
-	t, err := s.Resolve(tensor(dtypeOf(r.text("input"))), tensor(dtypeOf(r.text("param"))))
-	if err == nil && r.flag("inexact") && !t.DType.Is(dtype.Inexact) {
+	t, err := s.Resolve(tensor(dtypeOf(input)), tensor(dtypeOf(param)))
+	if err == nil && inexact && !t.DType.Is(dtype.Inexact) {
 		t, err = s.Resolve(promote.Operand{Typed: t, Rank: 1}, tensor(dtype.F32))
 	}
-	return result(t, err)
+	return t, err
+}
+
+// A flaxRule is what a layer has besides: what it asks of its input, and what
+// it keeps between calls.
+type flaxRule struct {
+	refuses func(input dtype.DType) error
+	state   func(computed dtype.Typed) Row
+	carries bool // its output is the next step's input, of the parameters' dtype
+}
+
+var flaxRules = map[string]flaxRule{
+	"Dense": {}, "DenseGeneral": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
+	"Embed":        {refuses: flaxIndex},
+	"BatchNorm":    {state: func(dtype.Typed) Row { return Row{"batch_stats": flaxStats} }},
+	"MHDPA.decode": {state: flaxCache},
+	"LSTMCell":     {carries: true},
+}
+
+// flaxStats are the running statistics: f32 whatever the layer computes in.
+var flaxStats = Row{"mean": "f32", "var": "f32"}
+
+// flaxCache has keys and values as they are projected, and how many there are.
+func flaxCache(t dtype.Typed) Row {
+	return Row{"cache": Row{"cached_key": t.String(), "cached_value": t.String(), "cache_index": "i32"}}
+}
+
+func flaxIndex(input dtype.DType) error {
+	if input.Is(dtype.Integral) {
+		return nil
+	}
+	return &promote.Refusal{Op: "Embed", Kind: "ValueError", Reason: "Input type must be an integer or unsigned integer."}
+}
+
+func flaxLayer(r Row) Row {
+	rule, ok := flaxRules[r.text("layer")]
+	if !ok {
+		return Row{"unsupported": "no layer " + r.text("layer")}
+	}
+	if rule.refuses != nil {
+		if err := rule.refuses(dtypeOf(r.text("input"))); err != nil {
+			return failure(err)
+		}
+	}
+	s, _ := jaxSystems(r)
+	param, err := s.Resolve(tensor(dtypeOf(r.text("param_dtype"))))
+	if err != nil {
+		return failure(err)
+	}
+	t, err := flaxComputes(r, r.text("input"), r.text("param_dtype"), true)
+	if err == nil && rule.carries {
+		t, err = flaxCarry(s, t, param)
+	}
+	answer := result(t, err)
+	if err == nil {
+		answer["params"] = []string{param.String()}
+		if rule.state != nil {
+			answer["state"] = rule.state(t)
+		}
+	}
+	return answer
+}
+
+// flaxCarry: the state begins in the parameters' dtype, and what a step makes of
+// it must be of that.
+func flaxCarry(s *promote.System, t, param dtype.Typed) (dtype.Typed, error) {
+	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
+	if err == nil && next != param {
+		err = &promote.Refusal{Op: "LSTMCell", Kind: "TypeError",
+			Reason: "scan body function carry input and carry output must have equal types, but they differ: " + param.DType.Long() + " and " + next.DType.Long()}
+	}
+	return next, err
+}
+
+// flaxStatistics: the parameters of these rows are f32.
+func flaxStatistics(r Row) Row {
+	answer := result(flaxComputes(r, r.text("input"), "f32", true))
+	if answer["result"] != nil {
+		answer["stats"] = flaxStats
+	}
+	return answer
 }

@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/promote/oracle"
@@ -30,5 +31,32 @@ func TestFlaxPromotesAsJAX(t *testing.T) {
 		if got["result"] != row.want {
 			t.Errorf("%v: %v", row, got)
 		}
+	}
+}
+
+// TestFlaxLayers: the facts of FLIP 1777, and where the release differs.
+func TestFlaxLayers(t *testing.T) {
+	for _, row := range []struct{ layer, input, dtype, param, want string }{
+		{"Dense", "i32", "", "f32", "f32"},
+		{"Conv", "bf16", "", "f32", "f32"},
+		{"LayerNorm", "c64", "", "f32", "c64"},
+		{"GroupNorm", "f16", "f16", "f32", "f16"},
+		{"Embed", "i8", "", "bf16", "bf16"},
+		{"Embed", "f32", "", "f32", "ValueError: Input type must be an integer or unsigned integer."},
+		{"LSTMCell", "bf16", "bf16", "f32", "f32"},
+		{"LSTMCell", "f32", "f32", "bf16", "TypeError: scan body function carry input and carry output must have equal types, but they differ: bfloat16 and float32"},
+	} {
+		q := oracle.Row{"layer": row.layer, "input": row.input, "dtype": nil, "param_dtype": row.param, "x64": false}
+		if row.dtype != "" {
+			q["dtype"] = row.dtype
+		}
+		got := oracle.Answer(oracle.Question{File: "flax", List: "linen", Row: q})
+		if got["result"] != row.want && got["error"] != row.want {
+			t.Errorf("%v: %v", row, got)
+		}
+	}
+	state := oracle.Answer(oracle.Question{File: "flax", List: "linen", Row: oracle.Row{"layer": "BatchNorm", "input": "f16", "dtype": "f16", "param_dtype": "f16"}})["state"]
+	if want := (oracle.Row{"batch_stats": oracle.Row{"mean": "f32", "var": "f32"}}); !reflect.DeepEqual(state, want) {
+		t.Errorf("%v, want %v", state, want)
 	}
 }

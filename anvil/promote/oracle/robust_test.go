@@ -35,7 +35,11 @@ func TestEveryQuestionIsAnswered(t *testing.T) {
 			} else {
 				asked[f] = true
 			}
-			for i, a := range names {
+			every := names
+			if _, ok := q.Row["a"]; !ok || q.File == "arith" { // a and b count little, or are values
+				every = names[:5]
+			}
+			for i, a := range every {
 				for _, b := range []string{"", "i1", "f32", "ui16", "pyint", names[(i*7+3)%len(names)]} {
 					q.Row["a"], q.Row["b"], q.Row["sa"] = a, b, "zero"
 					if len(oracle.Answer(q)) == 0 {
