@@ -72,7 +72,7 @@ def run_all(browser, lab, notebook):
             const panel = jupyterapp.shell.currentWidget;
             await panel.context.ready;
             await panel.sessionContext.ready;
-            await jupyterapp.commands.execute('notebook:run-all-cells');
+            jupyterapp.commands.execute('notebook:run-all-cells'); // which ends with the last cell
         }"""
     )
     answer_all(page, until=page.locator(".jp-OutputArea-output", has_text="ok 11/11"))
