@@ -97,14 +97,24 @@ func torchThreeExplained(r Row) promote.Explanation {
 	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
 }
 
+// jaxAsked returns the system that a row's mode names; the standard one where
+// it names none.
+func jaxAsked(r Row) *promote.System {
+	s, strict := jaxSystems(r)
+	if r.text("mode") == "strict" {
+		return strict
+	}
+	return s
+}
+
 func jaxTypesExplained(r Row) promote.Explanation {
-	s, _ := jaxSystems(r)
+	s := jaxAsked(r)
 	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 }
 
 // jaxPairExplained explains what result_type reports.
 func jaxPairExplained(r Row) promote.Explanation {
-	s, _ := jaxSystems(r)
+	s := jaxAsked(r)
 	if r.text("b") == "" {
 		return promote.Explanation{}
 	}
@@ -113,8 +123,7 @@ func jaxPairExplained(r Row) promote.Explanation {
 }
 
 func jaxOperationExplained(r Row) promote.Explanation {
-	s, _ := jaxSystems(r)
-	return operationExplained(s)(r)
+	return operationExplained(jaxAsked(r))(r)
 }
 
 // tensorflowTypeExplained: result_type reports a dtype without its flag.

@@ -73,6 +73,9 @@ func (r *replayer) read(words string) (xs []dtype.Typed) {
 // apply applies the rule of that name. A name may end in the dtype that the
 // rule gives: "counted in i64".
 func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
+	if len(xs) == 0 {
+		return dtype.Typed{}, fmt.Errorf("%s of nothing", name)
+	}
 	if f, ok := replayed[name]; ok {
 		return f(r, name, xs)
 	}
@@ -167,8 +170,8 @@ func init() {
 			return dtype.Typed{DType: t.DType, Ambiguous: t.DType != dtype.I1}, err
 		},
 		"holds the other": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
-			if r.reaches(xs[0].DType.String())[xs[1].DType.String()] {
-				return xs[1], nil
+			if last := xs[len(xs)-1]; r.reaches(xs[0].DType.String())[last.DType.String()] {
+				return last, nil
 			}
 			return xs[0], nil
 		},
@@ -177,7 +180,7 @@ func init() {
 		"complex stays": first, "float stays": first, "category stays": first,
 		"complex below": second,
 		"higher category below": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
-			return promote.Known(torchTypes(xs[0].DType, xs[1].DType)), nil
+			return promote.Known(torchTypes(xs[0].DType, xs[len(xs)-1].DType)), nil
 		},
 		"float made complex": to(func(x dtype.Typed) dtype.Typed { return promote.Known(torchComplex(x.DType)) }),
 		"double precision": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
@@ -193,7 +196,7 @@ func init() {
 
 func first(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return xs[0], nil }
 
-func second(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return xs[1], nil }
+func second(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return xs[len(xs)-1], nil }
 
 func stored(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return xs[len(xs)-1], nil }
 

@@ -3,6 +3,7 @@ package oracle_test
 import (
 	"bufio"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,8 +64,16 @@ type wanted struct {
 	want string
 }
 
-// asked returns the questions of a row: of Ivy's pairs there are two.
+// asked returns the questions of a row: of Ivy's pairs there are two, and of
+// most of JAX's rows too, the second in the strict mode.
 func asked(q oracle.Question) []wanted {
+	if strict, ok := q.Row["strict"]; ok && q.Row["mode"] == nil {
+		row := maps.Clone(q.Row)
+		delete(row, "strict")
+		standard := oracle.Question{File: q.File, List: q.List, Row: maps.Clone(row)}
+		row["mode"] = "strict"
+		return append(asked(standard), wanted{oracle.Question{File: q.File, List: q.List, Row: row}, strictAnswer(strict)})
+	}
 	if q.File != "ivy" || q.List != "pairs" {
 		row := q.Row
 		if typed, ok := row["result_type"].(map[string]any); ok { // of array_api's numbers
@@ -82,6 +91,43 @@ func asked(q oracle.Question) []wanted {
 		return oracle.Question{File: q.File, List: q.List, Row: oracle.Row{"a": q.Row["a"], "b": q.Row["b"], "precise": precise}}
 	}
 	return []wanted{{mode(true), precise}, {mode(false), fast}}
+}
+
+// strictAnswer is a dtype, null for an error, or a row with result or error.
+func strictAnswer(strict any) string {
+	if row, ok := strict.(map[string]any); ok {
+		strict = row["result"]
+	}
+	if d, ok := strict.(string); ok {
+		return d
+	}
+	return "error"
+}
+
+// TestTheRulesNameDecides: under another rule's name the replayer comes to
+// something else, or to nothing.
+func TestTheRulesNameDecides(t *testing.T) {
+	explanations := []promote.Explanation{
+		promote.Anvil.Explain(dtype.I64, dtype.F32), promote.NumPy.Explain(dtype.I64, dtype.F32), promote.Torch.Explain(dtype.I32, 2.5),
+		promote.JAX64.Explain(dtype.I64, dtype.U64), promote.TensorFlowAll.Explain(dtype.I8, 1.5), promote.NumPy.ExplainOperation("exp", dtype.I8),
+	}
+	for _, e := range explanations {
+		if got, wrong := replayAnswer(e); got != e.Result.String() || wrong != "" {
+			t.Errorf("replayed %s %s\n%s", got, wrong, e)
+		}
+		others := 0
+		for name := range replayed {
+			renamed := e
+			renamed.Steps = slices.Clone(e.Steps)
+			renamed.Steps[len(e.Steps)-1].Rule.Name = name
+			if got, wrong := replayAnswer(renamed); got != e.Result.String() || wrong != "" {
+				others++
+			}
+		}
+		if others < len(replayed)/2 {
+			t.Errorf("of %d rules %d come to something else than\n%s", len(replayed), others, e)
+		}
+	}
 }
 
 // replayAnswer returns what the replayer comes to.

@@ -14,11 +14,7 @@ import (
 func numpyValue(r Row) Row { return workbench{laboratories["numpy"], false}.answer(r.text("expr")) }
 
 func jaxValue(r Row) Row {
-	s, strict := jaxSystems(r)
-	if r.text("mode") == "strict" {
-		s = strict
-	}
-	return workbench{laboratory{s, true}, false}.answer(r.text("expr"))
+	return workbench{laboratory{jaxAsked(r), true}, false}.answer(r.text("expr"))
 }
 
 func tensorflowValue(r Row) Row {
