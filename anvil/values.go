@@ -56,12 +56,19 @@ func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.D
 		return
 	}
 	b := c.at(y, d)
+	trace := c.trace()
+	if elements, ok := b.arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
+		if someSo(direction, elements, d) {
+			c.check(err)
+		}
+		return
+	}
 	bad := c.compareTo(direction, b, 0)
 	if len(bad.arr.Type().Shape) > 0 {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
-	if bad.arr.Traced() {
-		c.watch(bad, err)
+	if trace != nil {
+		trace.Watch(engine.Fault{When: bad.arr, Err: c.errorOf(err)})
 		return
 	}
 	data, failed := bad.read()
@@ -69,6 +76,18 @@ func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.D
 	if dtype.GetBool(data, dtype.I1) {
 		c.check(err)
 	}
+}
+
+// someSo reports whether one of elements in host form, integers of dtype d,
+// compares so with 0: is 0, or is less.
+func someSo(direction ops.Direction, elements []byte, d dtype.DType) bool {
+	for at := 0; at < len(elements); at += d.Size() {
+		n := dtype.GetInt(elements[at:], d)
+		if n == 0 && direction == ops.EQ || n < 0 && direction == ops.LT {
+			return true
+		}
+	}
+	return false
 }
 
 // divide returns the quotient of integers, truncated, as the system has it for
@@ -340,11 +359,20 @@ func (c *call) someElement(code ir.Code, a *tensor, opts []ReduceOption) {
 	c.fault(promote.NoMinimum)
 }
 
-// watch makes the program that is being traced fail with err where bad, a bool,
-// holds when it runs. What a branch of If or a body of While finds stays there:
-// it is XLA's value.
-func (c *call) watch(bad *tensor, err error) {
+// trace returns the innermost trace that an operand depends on, or nil. What is
+// a fault in a branch of If or the body of a While stays there: it is XLA's value.
+func (c *call) trace() (t *engine.Trace) {
+	for _, x := range c.xs {
+		if y, ok := x.(Tensor); ok && y.t.arr.Traced() {
+			t = y.t.arr.Trace()
+		}
+	}
+	return t
+}
+
+// errorOf returns err as an error of the call.
+func (c *call) errorOf(err error) *Error {
 	e := *asError("", "", err)
 	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
-	engine.Fault{When: bad.arr, Err: &e}.Watch()
+	return &e
 }

@@ -115,6 +115,14 @@ func TestFaultsOfPrograms(t *testing.T) {
 		t.Error(s)
 	}
 	want(t, half(x, c.From([]int64{7, 7})), "i64{2} [2 0]")
+
+	y := c.From([]int64{2, 2})
+	captured := c.JitAny(func(x nv.Tensor) nv.Tensor { return torch.Rem(x, y) }, func() []any { return []any{y} }).(func(nv.Tensor) nv.Tensor)
+	want(t, captured(x), "i64{2} [1 1]")
+	y = c.From([]int64{0, 2})
+	if s := errorOf(t, func() { captured(x) }); !strings.Contains(s, "RuntimeError: ZeroDivisionError") {
+		t.Error(s)
+	}
 }
 
 // TestAnvilAddsNothing: under anvil an operation is one node, as it is under

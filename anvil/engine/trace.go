@@ -26,8 +26,11 @@ type Fault struct {
 	Err  error
 }
 
-// Watch adds a fault to the innermost trace that f.When depends on.
-func (f Fault) Watch() { f.When.n.trace.faults = append(f.When.n.trace.faults, f) }
+// Trace returns the innermost trace whose parameters a depends on, or nil.
+func (a Array) Trace() *Trace { return a.n.trace }
+
+// Watch adds a fault to the program that is being traced.
+func (t *Trace) Watch(f Fault) { t.faults = append(t.faults, f) }
 
 // Faults returns the faults that were added while t was recorded.
 func (t *Trace) Faults() []Fault { return t.faults }

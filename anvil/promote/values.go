@@ -115,7 +115,8 @@ const (
 	FoldTensorFlow                 // a mean of bf16 in f32, of integers in 64 bits, of none 0
 )
 
-// A Fault is an operation on values for which some systems have an error.
+// A Fault is an operation on values for which some systems have an error. Under
+// these it waits for the values that it asks.
 type Fault uint8
 
 // The faults.
