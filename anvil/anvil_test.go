@@ -247,6 +247,14 @@ func TestIndex(t *testing.T) {
 		want(t, m.Set(100, 1, 2).At(1), "i32{4} [4 5 100 7]")
 		want(t, m.Set(c.New([]int{7, 8, 9}), nv.All, -1).At(nv.All, 3), "i32{3} [7 8 9]")
 		want(t, m.At(nv.Range(2, 2)), "i32{0,4} []")
+		empty, none := m.At(nv.Range(2, 2)), c.Zeros(nv.Shape{0}, nv.I32)
+		want(t, empty.At(none), "i32{0,4} []")
+		want(t, empty.At(c.Zeros(nv.Shape{2, 0}, nv.I32), nv.Range(0, 3)), "i32{2,0,3} []")
+		want(t, empty.At(nv.All, c.New([]int{3, 0})), "i32{0,2} []")
+		want(t, m.At(none), "i32{0,4} []")
+		if s := errorOf(t, func() { empty.At(c.New([]int{0})) }); !strings.Contains(s, "axis 0 has length 0: no index is in range") {
+			t.Error(s)
+		}
 		for _, f := range []func(){func() { m.At(3) }, func() { m.At(0, 0, 0) }, func() { m.At(nv.Range(0, 9)) }, func() { m.Set(1.5, 0) }, func() { m.At("a") }} {
 			errorOf(t, f)
 		}

@@ -1,8 +1,10 @@
 package anvil
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -289,7 +291,20 @@ func (c *call) take(t *tensor, steps []indexStep, final Shape) (*tensor, Shape) 
 	}
 	ix := by.arr.Type().Shape
 	final = append(append(final[:at:at].Clone(), ix...), final[at+1:]...)
+	if s := t.arr.Type().Shape; s[found] == 0 {
+		return c.takeNothing(t, ix, found), final
+	}
 	return c.gather(t, by, found), final
+}
+
+// takeNothing is gather along an axis without elements, where every index is out
+// of range: there must be none.
+func (c *call) takeNothing(t *tensor, ix Shape, axis int) *tensor {
+	if ix.Size() > 0 {
+		c.fail(fmt.Sprintf("axis %d has length 0: no index is in range", axis), "")
+	}
+	s := t.arr.Type().Shape
+	return c.reshape(t, slices.Concat(s[:axis], ix, s[axis+1:]))
 }
 
 // axisStep returns which step is of the given axis.
