@@ -5,6 +5,7 @@ import (
 )
 
 var arrayAPILists = lists{
+	"values":     arrayAPIValue,
 	"pairs":      arrayAPIPairs,
 	"scalar":     arrayAPIScalar,
 	"binary_ops": operation(promote.ArrayAPI),

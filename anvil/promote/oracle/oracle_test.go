@@ -49,6 +49,7 @@ var answered = map[string][]string{
 	"numpy/unary_ops":                             {"result", "error"},
 	"numpy/inplace":                               {"result", "error"},
 	"numpy/promote_order_dependent_triples":       {"pairwise_results", "result_type_nary"},
+	"array_api/values":                            {"value", "dtype", "error"},
 	"array_api/pairs":                             {"spec", "result", "error"},
 	"array_api/scalar":                            {"spec", "result_type", "operator"},
 	"array_api/can_cast":                          {"result"},
@@ -103,7 +104,7 @@ var columnNames = strings.Fields("anvil jax_x32 jax_x64 jax_strict torch torch_d
 // partly are the answered lists that have rows in words among their questions:
 // these may be unsupported, as long as most of the list is answered.
 var partly = []string{"anvil/ops", "anvil/worked_examples", "torch/misc", "ivy/defaults", "other/mlx", "other/polars", "other/pyarrow",
-	"numpy/values", "jax/values", "tensorflow/values"}
+	"numpy/values", "jax/values", "tensorflow/values", "array_api/values"}
 
 // open returns the unpacked rows of a file.
 func open(t *testing.T, path string) io.Reader {

@@ -223,6 +223,9 @@ func (w workbench) resultType(xs []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.system == promote.ArrayAPI && !slices.ContainsFunc(ops, func(x promote.Operand) bool { return x.Literal == nil }) {
+		return nil, &promote.Refusal{Op: "result_type", Kind: "ValueError", Reason: "at least one array or dtype is required"}
+	}
 	for i := range ops {
 		if _, ok := ops[i].Literal.(int); ok {
 			ops[i].Literal = 1 // its value does not count here
