@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // TestProgramsComputeWhatOperationsDo: of each row of arith, a program of the
@@ -61,4 +62,38 @@ func operationOf(q Question, l laboratory) (f func([]anvil.Tensor) anvil.Tensor,
 // traced returns f of xs as one program.
 func traced(l laboratory, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
 	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
+}
+
+// TestXLAsCasts: what a cast gives under anvil is what JAX measured, since the
+// casts of both are XLA's.
+func TestXLAsCasts(t *testing.T) {
+	f, err := os.Open("testdata/cast_values.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, n := bufio.NewScanner(z), 0
+	for lines.Scan() {
+		var q Question
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			t.Fatal(err)
+		}
+		r := q.Row
+		from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
+		if from.Is(dtype.Complex) && to == dtype.I1 {
+			continue // JAX drops the imaginary part before
+		}
+		n++
+		got := answerOf(first, func() anvil.Tensor { return lax.lib().AsType(lax.measured(r["v"], from), to) })
+		if !reflect.DeepEqual(got["v"], r["jax"]) {
+			t.Errorf("%s %v as %s: %v, want %v", from, r["v"], to, got, r["jax"])
+		}
+	}
+	if n < 6000 {
+		t.Errorf("only %d rows", n)
+	}
 }
