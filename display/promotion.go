@@ -109,7 +109,11 @@ func systemBundle(s *promote.System) Bundle {
 func explanationBundle(e promote.Explanation) Bundle {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><b>%s</b>: <code>%s</code>`, escape(e.System.Name()), escape(e.Title()))
-	list(&b, stepTexts(e.Steps))
+	steps := stepTexts(e.Steps)
+	if rule, refused := e.Refusal(); refused {
+		steps = append(steps, fmt.Sprintf("no result (%s: %s)", rule.Name, rule.Doc))
+	}
+	list(&b, steps)
 	b.WriteString(`</div>`)
 	return textBundle(e.String()).with(MIMEHTML, b.String())
 }
