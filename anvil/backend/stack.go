@@ -3,6 +3,7 @@ package backend
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -128,6 +129,24 @@ func (s *Settings) Reset() {
 	s.declared.reset()
 	s.backends, s.devices, s.modes, s.defaults = nil, nil, nil, [families]stack[dtype.DType]{}
 	s.changed()
+}
+
+// String says what is set now: "torch 2.2; precise; global f32, int i32, ...".
+func (s *Settings) String() string {
+	m := s.moment()
+	words := []string{m.profile.String(), "precise"}
+	if m.Fast {
+		words[1] = "not precise"
+	}
+	var defaults []string
+	for f := range families {
+		defaults = append(defaults, fmt.Sprintf("%s %s", f, m.Default(f)))
+	}
+	words = append(words, "default dtypes "+strings.Join(defaults, ", "))
+	if m.Device != "" {
+		words = append(words, "default device "+m.Device)
+	}
+	return strings.Join(words, "; ")
 }
 
 // State returns what is set now.

@@ -46,6 +46,20 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
+func TestSettingsTellWhatIsSet(t *testing.T) {
+	var s Settings
+	if got := s.String(); got != "no backend; precise; default dtypes global f32, int i32, uint ui32, float f32, complex c64" {
+		t.Error(got)
+	}
+	s.Set("torch")
+	s.SetPrecise(false)
+	s.SetDefault(Float, dtype.F64)
+	s.SetDefaultDevice("cpu:1")
+	if got := s.String(); got != "torch 2.2; not precise; default dtypes global f64, int i32, uint ui32, float f64, complex c64; default device cpu:1" {
+		t.Error(got)
+	}
+}
+
 func TestSetsOfDTypes(t *testing.T) {
 	for k, n := range map[dtype.Kind]int{dtype.Any: 15, dtype.Numeric: 14, dtype.Integral: 8, dtype.Floating: 4, dtype.Unsigned: 4, dtype.Complex: 2} {
 		if got := All(k); len(got) != n {

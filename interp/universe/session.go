@@ -25,10 +25,29 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	return u
 }
 
-// bindIvy makes promote.Ivy the system that follows the session's settings.
+// bindIvy makes promote.Ivy, by whatever way a cell comes to it, the system
+// that follows the session's settings.
 func (u *Universe) bindIvy(settings *backend.Settings) {
+	const path = Module + "/anvil/promote"
 	ivy := promote.FollowIvy(settings.Ivy)
-	u.variables[Module+"/anvil/promote"] = map[string]reflect.Value{"Ivy": reflect.ValueOf(&ivy).Elem()}
+	u.variables[path] = map[string]reflect.Value{"Ivy": reflect.ValueOf(&ivy).Elem()}
+	systems := func() []*promote.System {
+		all := promote.Systems()
+		for i, s := range all {
+			if s.Follows() {
+				all[i] = ivy
+			}
+		}
+		return all
+	}
+	byName := func(name string) (*promote.System, error) {
+		s, err := promote.ByName(name)
+		if err == nil && s.Follows() {
+			s = ivy
+		}
+		return s, err
+	}
+	u.bound[path] = map[string]reflect.Value{"Systems": reflect.ValueOf(systems), "ByName": reflect.ValueOf(byName)}
 }
 
 // prelude lists what every cell can name without importing it, in the order
