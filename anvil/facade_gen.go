@@ -1000,12 +1000,6 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
-// Unchecked returns the library without a backend: its functions take and give
-// every dtype, whatever backend and default dtypes are set, and so do operations
-// on what they return, until Checked. What is computed with dtypes that are of
-// no interest outside, such as random bits, is computed with it.
-func Unchecked() *Lib { return Default().Unchecked() }
-
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
 func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) }

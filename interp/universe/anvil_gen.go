@@ -241,7 +241,6 @@ var anvilTable = []pack{
 		{"U4", value, github_com_goanvil_notebook_anvil.U4},
 		{"U64", value, github_com_goanvil_notebook_anvil.U64},
 		{"U8", value, github_com_goanvil_notebook_anvil.U8},
-		{"Unchecked", value, github_com_goanvil_notebook_anvil.Unchecked},
 		{"ValueType", value, (*github_com_goanvil_notebook_anvil.ValueType)(nil)},
 		{"ValuesAny", value, github_com_goanvil_notebook_anvil.ValuesAny},
 		{"Var", value, github_com_goanvil_notebook_anvil.Var},
