@@ -131,10 +131,10 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.mode == "all" || t.mode == "safe" {
-		return refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (%s, weak=%v) and (%s, weak=%v) is disallowed.",
-			strings.ToUpper(t.mode), a.DType.Long(), a.Ambiguous, b.DType.Long(), b.Ambiguous)
+		return refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
+			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
 	}
-	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", a.DType.Long(), b.DType.Long())
+	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
 
 // tensorflowTruth are the dtypes that a Python bool is converted to.
@@ -175,7 +175,7 @@ func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 }
 
 func (t tensorflow) unconverted(d dtype.DType) (dtype.Typed, Rule, error) {
-	return dtype.Typed{}, Rule{}, refuse("convert", "TypeError", "Cannot convert the number to EagerTensor of dtype %s", d.Long())
+	return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
 }
 
 // numpyNumbers are the dtypes by which NumPy's rules know a number that
@@ -247,17 +247,8 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		return Known(dtype.I1), []Step{{operands(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
 	}
 	x, rule, err := t.how(op)(xs[0], xs[1])
-	if err != nil && t.mode == "off" && op == "add" && xs[1].Ambiguous && !xs[0].Ambiguous {
-		err = refuse(op, "InvalidArgumentError", "cannot compute AddV2: the number has no dtype that is %s", xs[0].DType.Long())
-	}
-	if err != nil && op == "floor_divide" && t.mode == "off" && xs[0].DType.Is(dtype.Complex) {
-		err = refuse(op, "NotFoundError", "Could not find device for node: {{node FloorDiv}} of %s", xs[0].DType.Long())
-	}
-	if err != nil && op == "true_divide" && t.mode == "off" {
-		err = refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", xs[0].DType.Long(), xs[1].DType.Long())
-	}
 	if err != nil {
-		return x, nil, err
+		return x, nil, t.mixed(op, xs[0], xs[1], err)
 	}
 	steps := []Step{{operands(xs), x, rule}}
 	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // elements are put together, without a flag

@@ -24,7 +24,14 @@ func tensorflowSystem(r Row) *promote.System {
 }
 
 // tensorflowPairs: the rows are sums; bools, which cannot be added, are joined.
-func tensorflowPairs(r Row) Row { return join(tensorflowSystem(r))(r) }
+func tensorflowPairs(r Row) Row {
+	s := tensorflowSystem(r)
+	answer := join(s)(r)
+	if _, refused := answer["error"]; refused {
+		return result(s.Operation("add", xs(s, r)...))
+	}
+	return answer
+}
 
 // tensorflowTyped returns the system that answers result_type: where nothing
 // promotes, NumPy's.

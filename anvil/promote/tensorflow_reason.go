@@ -1,0 +1,99 @@
+package promote
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// tensorflowNodes are the nodes that compute the operations.
+var tensorflowNodes = map[string]string{"add": "AddV2", "tf.add": "AddV2", "sub": "Sub", "mul": "Mul", "floor_divide": "FloorDiv", "remainder": "FloorMod", "pow": "Pow",
+	"bitwise_and": "BitwiseAnd", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.bitwise.left_shift": "LeftShift"}
+
+// mixed is err, which join gave for two operands, as the operation gives it:
+// first it asks whether it is there for the first operand's dtype, then whether
+// the second one has it; a number is converted, or not, before that.
+func (t tensorflow) mixed(op string, a, b Operand, err error) error {
+	var no *Refusal
+	switch {
+	case !errors.As(err, &no):
+		return err
+	case no.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous:
+		return refuse("result_type", no.Kind, "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", numpyClass(a.DType), numpyClass(b.DType))
+	case no.Op != "promote" && no.Op != "convert":
+		return err
+	}
+	promotes := strings.HasPrefix(op, "tnp.") || t.mode != "off" && strings.Contains(tensorflowPromoting[t.mode], " "+op+" ")
+	complexNumber := a.Ambiguous && a.DType.Is(dtype.Complex) || b.Ambiguous && b.DType.Is(dtype.Complex)
+	switch {
+	case promotes && no.Op == "promote":
+		return t.refusal(a, b)
+	case t.mode == "safe" && complexNumber: // promoted before it is converted
+		if _, _, join := t.join(a, b); join != nil {
+			return t.refusal(a, b)
+		}
+	case !promotes && op == "true_divide" && !a.Ambiguous:
+		return refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", a.DType.Long(), b.DType.Long())
+	case !promotes && !a.Ambiguous && (op == "add" || !b.Ambiguous):
+		if _, at := t.compute("", op, Known(a.DType)); at != nil {
+			return at
+		}
+		return tensorflowInput(op, a.DType, b.DType)
+	}
+	return tensorflowUnconverted(a, b)
+}
+
+// tensorflowInput: an input of a node is of another dtype than the first.
+func tensorflowInput(op string, first, other dtype.DType) error {
+	node, input := tensorflowNodes[op], 1
+	switch {
+	case op == "tf.where": // its first input is the condition
+		input = 2
+	case op == "bitwise_and" && first == dtype.I1:
+		node = "LogicalAnd"
+	}
+	return refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor [Op:%[1]s]",
+		node, input, tensorflowSpell(first), tensorflowSpell(other))
+}
+
+// tensorflowUnconverted: the number among a and b is not converted to the
+// dtype of the tensor.
+func tensorflowUnconverted(a, b Operand) error {
+	if a.Ambiguous {
+		a, b = b, a
+	}
+	number := "the number"
+	switch v := b.Literal.(type) {
+	case bool:
+		number = pythonBool[v]
+	case int:
+		number = strconv.Itoa(v)
+	case float64:
+		if number = strconv.FormatFloat(v, 'g', -1, 64); !strings.ContainsAny(number, ".eIN") {
+			number += ".0"
+		}
+	case complex128:
+		if number = fmt.Sprintf("%gj", imag(v)); real(v) != 0 {
+			number = fmt.Sprintf("(%g%+gj)", real(v), imag(v))
+		}
+	}
+	return refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number, tensorflowSpell(a.DType))
+}
+
+var pythonBool = map[bool]string{false: "False", true: "True"}
+
+// tensorflowSpell is the name of d in the errors of TensorFlow's kernels.
+func tensorflowSpell(d dtype.DType) string {
+	switch d {
+	case dtype.F16:
+		return "half"
+	case dtype.F32:
+		return "float"
+	case dtype.F64:
+		return "double"
+	}
+	return d.Long()
+}
