@@ -88,7 +88,7 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 }
 
 func (t TorchRules) pair(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Rank > 0 && b.Rank > 0 && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
+	if a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
 		d, err := t.Promote(a.DType, b.DType)
 		return Known(d), torchOnly, err
 	}

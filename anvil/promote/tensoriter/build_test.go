@@ -103,7 +103,7 @@ func TestFlags(t *testing.T) {
 		{"bools to float", tensoriter.BinaryFloat, []any{out(nil), dtype.I1, dtype.I1}, "-> f32", "integers to float"},
 		{"to another default", tensoriter.BinaryFloat.Under(promote.Torch.WithDefault(f64)), []any{out(nil), i32, 5}, "-> f64", "integers to float"},
 		{"the default leaves halves alone", tensoriter.Binary.Under(promote.Torch.WithDefault(f64)), []any{out(nil), dtype.F16, 5.5}, "-> f16", "5.5"},
-		{"outputs do not take part", tensoriter.Binary, []any{out(f64), i32, i32}, "-> f64", "i32 to f64"},
+		{"outputs do not take part", tensoriter.Binary, []any{out(f64), i32, i64}, "-> f64", "i64 to f64"},
 		{"unsafe cast", tensoriter.Binary, []any{out(i32), i32, 5.5}, ": RuntimeError: result type Float can't be cast to the desired output type Int", "check cast"},
 		{"unsafe cast not looked at", tensoriter.Config{PromoteInputs: true, CastCommonDTypeToOutputs: true}, []any{out(i32), i32, 5.5}, "-> i32", "f32 to i32"},
 		{"dtypes must agree", tensoriter.Unary, []any{out(f32), i32}, ": RuntimeError: Found dtype Float but expected Int", "check dtype"},
