@@ -38,8 +38,11 @@ func (c *call) choose(cond, a, b *tensor) *tensor { return c.infer(ir.Select, ni
 // convert returns a at dtype d with XLA's meaning of it.
 func (c *call) convert(a *tensor, d dtype.DType) *tensor {
 	ty := a.arr.Type()
-	if ty.DType == d {
+	switch {
+	case ty.DType == d:
 		return a
+	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
+		return c.truth(a)
 	}
 	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
@@ -95,7 +98,8 @@ func someSo(direction ops.Direction, elements []byte, d dtype.DType) bool {
 func (c *call) divide(a, b *tensor) *tensor {
 	q := c.infer(ir.Div, nil, a, b)
 	if c.values().Zero == promote.ZeroNumPy {
-		return c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, q), q)
+		zero := c.constant(0, q)
+		return c.choose(c.compare(ops.EQ, b, zero), zero, q)
 	}
 	return q
 }
@@ -105,7 +109,8 @@ func (c *call) divide(a, b *tensor) *tensor {
 func (c *call) remainder(a, b *tensor) *tensor {
 	r := c.infer(ir.Rem, nil, a, b)
 	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Zero != promote.ZeroXLA {
-		return c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, r), r)
+		zero := c.constant(0, r)
+		return c.choose(c.compare(ops.EQ, b, zero), zero, r)
 	}
 	return r
 }
@@ -120,33 +125,37 @@ func (c *call) floorDivide(a, b *tensor) *tensor {
 	case !d.Is(dtype.Signed):
 		return c.divide(a, b)
 	}
-	rem := c.infer(ir.Rem, nil, a, b)
-	differ := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
-	if c.values().Zero == promote.ZeroJAX { // by the signs, of which 0 has its own
+	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
+	differ := c.signsDiffer(rem, b, zero)
+	if c.values().Zero == promote.ZeroJAX { // 0 has a sign of its own
 		differ = c.compare(ops.NE, c.infer(ir.Sign, nil, a), c.infer(ir.Sign, nil, b))
 	}
-	less := c.convert(c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), differ), a.arr.Type().DType)
+	less := c.convert(c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), differ), a.arr.Type().DType)
 	q := c.infer(ir.Sub, nil, c.infer(ir.Div, nil, a, b), less)
 	if c.values().Zero == promote.ZeroNumPy {
-		q = c.choose(c.compareTo(ops.EQ, b, 0), c.constant(0, q), q)
+		q = c.choose(c.compare(ops.EQ, b, zero), zero, q)
 	}
 	return q
+}
+
+// signsDiffer returns whether one of a and b is negative and the other not.
+func (c *call) signsDiffer(a, b, zero *tensor) *tensor {
+	return c.compare(ops.NE, c.compare(ops.LT, a, zero), c.compare(ops.LT, b, zero))
 }
 
 // floorExact returns the floor quotient of floats by their exact remainder, as
 // C's libraries for Python have it.
 func (c *call) floorExact(a, b *tensor) *tensor {
-	rem := c.infer(ir.Rem, nil, a, b)
-	differ := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
-	less := c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), differ)
+	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
+	less := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	q := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, a, rem), b)
 	q = c.choose(less, c.infer(ir.Sub, nil, q, c.constant(1, q)), q)
 	q = c.infer(ir.RoundAway, nil, q)
 	whole := c.infer(ir.Div, nil, a, b)
 	if c.values().Floor != promote.FloorRemainder {
-		q = c.choose(c.compareTo(ops.EQ, q, 0), c.infer(ir.Mul, nil, whole, c.constant(0, whole)), q)
+		q = c.choose(c.compare(ops.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), q)
 	}
-	return c.choose(c.compareTo(ops.EQ, b, 0), whole, q)
+	return c.choose(c.compare(ops.EQ, b, zero), whole, q)
 }
 
 // floorRem returns the remainder of a / b with the sign of b, as Python's % has it.
@@ -156,12 +165,12 @@ func (c *call) floorRem(a, b *tensor) *tensor {
 	if !d.Is(dtype.Signed | dtype.Floating) {
 		return rem
 	}
-	signs := c.compare(ops.NE, c.compareTo(ops.LT, rem, 0), c.compareTo(ops.LT, b, 0))
-	other := c.infer(ir.And, nil, c.compareTo(ops.NE, rem, 0), signs)
+	zero := c.constant(0, rem)
+	other := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	r := c.choose(other, c.infer(ir.Add, nil, rem, b), rem)
 	if d.Is(dtype.Floating) && c.values().Floor == promote.FloorSigned {
-		zero := c.choose(c.compareTo(ops.LT, b, 0), c.constant(math.Copysign(0, -1), r), c.constant(0, r))
-		r = c.choose(c.compareTo(ops.EQ, r, 0), zero, r)
+		signed := c.choose(c.compare(ops.LT, b, zero), c.constant(math.Copysign(0, -1), r), zero)
+		r = c.choose(c.compare(ops.EQ, r, zero), signed, r)
 	}
 	return r
 }
