@@ -7,7 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
-	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
@@ -32,10 +31,6 @@ func (r *cellRun) predicts() bool {
 // error of the code is its outcome, as a value is; code that does not compile,
 // or is interrupted, is the cell's error.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
-	if len(r.under) > 0 {
-		h.reveal()
-		return wire.Failed("CommandError", "%%predict: asks for one outcome; %%compare shows several: use one of them in a cell")
-	}
 	result := r.interp.Run(ctx, r.code, n)
 	p, failed := r.outcomeOf(ctx, n, result, h)
 	if failed != nil {
@@ -128,5 +123,3 @@ func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidde
 	}
 	return wire.OK
 }
-
-var _ messaging.Output = (*hidden)(nil)
