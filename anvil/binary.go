@@ -92,7 +92,7 @@ func (c *call) takes(option string, given bool) {
 			return
 		}
 	}
-	c.fail("it takes no "+option, "nv."+strings.Join(taken[option], " and nv.")+" do")
+	c.fail("it takes no "+option, "it is for nv."+strings.Join(taken[option], " and nv."))
 }
 
 // scaled returns b times the call's Alpha, at the dtype t of the result.
