@@ -64,7 +64,9 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 		steps = s.literalSteps(xs)
 	}
 	var joins []Step
-	if s.rules.Resolve != nil {
+	if len(xs) == 2 && !explain { // the same, and without words
+		t, _, err = s.rules.Join(xs[0], xs[1])
+	} else if s.rules.Resolve != nil {
 		t, joins, err = s.rules.Resolve(xs)
 	} else {
 		t, joins, err = s.fold(xs, explain)

@@ -32,7 +32,7 @@ type Rules struct {
 	// Join returns the common dtype of two operands and the rule that gave it.
 	Join func(a, b Operand) (dtype.Typed, Rule, error)
 	// Resolve, where a system has it, replaces the fold of Join from the left
-	// for any number of operands.
+	// for any number of operands; of two it gives what Join does.
 	Resolve func(xs []Operand) (dtype.Typed, []Step, error)
 	// Divide returns the dtype in which x / y is computed, given the common one.
 	Divide func(t dtype.Typed) (dtype.Typed, Rule)

@@ -70,6 +70,30 @@ func TestCommonDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// TestTwoAreResolvedAsJoined: of two operands, tensors with axes and without and
+// numbers, Resolve gives what Explain does, which asks the rule for many.
+func TestTwoAreResolvedAsJoined(t *testing.T) {
+	for _, s := range promote.Systems() {
+		var all []promote.Operand
+		for _, d := range s.DTypes() {
+			all = append(all, promote.Operand{Typed: promote.Known(d), Rank: 1}, promote.Operand{Typed: promote.Known(d)}, promote.Operand{Typed: promote.Amb(d), Rank: 1})
+		}
+		numbers, err := s.Operands(true, 1, 1.5, 1i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range append(all, numbers...) {
+			for _, b := range all {
+				e := s.Explain(a, b)
+				got, err := s.Resolve(a, b)
+				if (err == nil) != (e.Err == nil) || err == nil && got != e.Result {
+					t.Errorf("%s: %v with %v: %v, %v; explained %v, %v", s, a, b, got, err, e.Result, e.Err)
+				}
+			}
+		}
+	}
+}
+
 // joined returns the pairs of the system's dtypes that have a common one.
 func joined(s *promote.System) (pairs [][2]dtype.Typed) {
 	for _, a := range s.DTypes() {
