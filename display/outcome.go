@@ -69,8 +69,12 @@ func (os Outcomes) Display() Bundle {
 func cells(row []string) string {
 	var b strings.Builder
 	for i, text := range row {
+		wrap := "pre-wrap"
+		if i == 1 {
+			wrap = "nowrap"
+		}
 		if (i == 1 || i == 2) && text != "" {
-			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:pre-wrap">%s</code></td>`, escape(text))
+			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:%s">%s</code></td>`, wrap, escape(text))
 		} else {
 			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, escape(text))
 		}
