@@ -270,8 +270,17 @@ func TestPreciseMode(t *testing.T) {
 	s.UnsetPrecise()
 	s.SetDefault(Float, dtype.F64)
 	s.SetDefault(Int, dtype.I64)
-	if got := s.Ivy().Result(1, 2.5); got.DType != dtype.F64 || s.Ivy() != s.Ivy() {
+	ivy := s.Ivy()
+	if got := ivy.Result(1, 2.5); got.DType != dtype.F64 {
 		t.Error(got)
+	}
+	s.WithDefault(Complex, dtype.C128, func() {
+		if s.Ivy() == ivy {
+			t.Error("with another default complex dtype it is the same system")
+		}
+	})
+	if s.Ivy() != ivy {
+		t.Error("the same mode gives another system")
 	}
 	if got, err := s.Ivy().Operation("divide", dtype.I8, dtype.I8); err != nil || got.DType != dtype.F64 {
 		t.Error("integers divided with f64 the default float:", got, err)
