@@ -3,6 +3,7 @@ package anvil
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
@@ -48,7 +49,23 @@ func (c *call) convert(a *tensor, d dtype.DType) *tensor {
 }
 
 // fault fails with the system's error for f, where it has one.
-func (c *call) fault(f promote.Fault) { c.check(c.values().Fault(f)) }
+func (c *call) fault(f promote.Fault) {
+	if err := c.values().Fault(f); err != nil {
+		panic(c.errorOf(f, err))
+	}
+}
+
+// remedies say what to write where a system has an error instead of a value.
+var remedies = map[promote.Fault]string{
+	promote.DivideByZero:   "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
+	promote.TruncateByZero: "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
+	promote.NegativePower:  "integers have no negative powers; make the base a float with AsType",
+	promote.NegativeNumber: "integers have no negative powers; make the base a float with AsType",
+	promote.NoMaximum:      "there is none of no elements",
+	promote.NoMinimum:      "there is none of no elements",
+	promote.NoPosition:     "there is none of no elements",
+	promote.NoMedian:       "there is none of no elements",
+}
 
 // refuse fails with the system's error for f where an element of y, which is
 // computed in d, compares so with 0. It looks at the values, as the system
@@ -62,7 +79,7 @@ func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.D
 	trace := c.trace()
 	if elements, ok := b.arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if someSo(direction, elements, d) {
-			c.check(err)
+			panic(c.errorOf(f, err))
 		}
 		return
 	}
@@ -71,13 +88,13 @@ func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.D
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
 	if trace != nil {
-		trace.Watch(engine.Fault{When: bad.arr, Err: c.errorOf(err)})
+		trace.Watch(engine.Fault{When: bad.arr, Err: c.errorOf(f, err)})
 		return
 	}
 	data, failed := bad.read()
 	c.check(failed)
 	if dtype.GetBool(data, dtype.I1) {
-		c.check(err)
+		panic(c.errorOf(f, err))
 	}
 }
 
@@ -379,9 +396,10 @@ func (c *call) trace() (t *engine.Trace) {
 	return t
 }
 
-// errorOf returns err as an error of the call.
-func (c *call) errorOf(err error) *Error {
+// errorOf returns err, the system's for f, as an error of the call.
+func (c *call) errorOf(f promote.Fault, err error) *Error {
 	e := *asError("", "", err)
 	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
+	e.Reason, e.Hint = strings.TrimSuffix(e.Reason, "."), "under "+c.sys.Name()+", "+remedies[f]
 	return &e
 }
