@@ -1,7 +1,9 @@
 package promote
 
 import (
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -242,11 +244,32 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 	for i, t := range ts {
 		words[i] = jaxSpell(t)
 	}
-	mode := ""
+	end := jaxUnpromoted(ts)
 	if j.strict {
-		mode = " when jax_numpy_dtype_promotion=strict"
+		end = " when jax_numpy_dtype_promotion=strict."
 	}
-	return refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s.", strings.Join(words, ", "), mode)
+	return refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end)
+}
+
+// jaxUnpromoted is the end of a refusal: narrow dtypes do not promote on purpose.
+func jaxUnpromoted(ts []dtype.Typed) string {
+	has := func(k dtype.Kind, bits ...int) bool {
+		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
+			return !t.Ambiguous && t.DType.Is(k) && slices.Contains(bits, t.DType.Bits()) && t.DType != dtype.I1
+		})
+	}
+	narrow := ""
+	switch {
+	case has(dtype.Floating, 8):
+		narrow = "8-bit floats"
+	case has(dtype.Floating, 4):
+		narrow = "4-bit floats"
+	case has(dtype.Integral, 1, 2, 4):
+		narrow = "1-bit, 2-bit and 4-bit integers"
+	default:
+		return "."
+	}
+	return ". To avoid unintended promotion, " + narrow + " do not support implicit promotion."
 }
 
 func jaxSpell(t dtype.Typed) string {
@@ -414,6 +437,11 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	} else if op == "ldexp" {
 		return j.ldexp(xs[0], xs[1])
 	}
+	if strings.HasPrefix(op, "lax.") && part == "" {
+		if err := j.position(op, xs); err != nil {
+			return dtype.Typed{}, nil, err
+		}
+	}
 	if strings.HasPrefix(op, "lax.") && part == "" && j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
 		return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, xs[0].DType.Long(), xs[1].DType.Long())
 	}
@@ -435,6 +463,19 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return r, steps, err
 	}
 	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// position: a primitive asks of each operand whether it takes its dtype before it
+// asks whether they are the same.
+func (j jax) position(op string, xs []Operand) error {
+	for i, x := range xs {
+		_, err := j.compute("", op, Known(x.DType))
+		var no *Refusal
+		if errors.As(err, &no) {
+			return &Refusal{no.Op, no.Kind, strings.ReplaceAll(no.Reason, "position 0", "position "+strconv.Itoa(i))}
+		}
+	}
+	return nil
 }
 
 func jaxInteger(v any) bool {
@@ -460,10 +501,18 @@ func jaxBase(j jax, x Operand) string {
 	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}.String()
 }
 
+// jaxRepr is NumPy's repr of d: a dtype of ml_dtypes has no quotes.
+func jaxRepr(d dtype.DType) string {
+	if d == dtype.BF16 {
+		return "dtype(bfloat16)"
+	}
+	return "dtype('" + d.Long() + "')"
+}
+
 // ldexp: the second operand is an integer; the first alone gives the dtype.
 func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 	if !exponent.DType.Is(dtype.Bits) || x.DType.Is(dtype.Complex) {
-		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (dtype('%s'), dtype('%s'))", x.DType.Long(), exponent.DType.Long())
+		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (%s, %s)", jaxRepr(x.DType), jaxRepr(exponent.DType))
 	}
 	t := dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 	r, err := j.compute("", "true_divide", t)

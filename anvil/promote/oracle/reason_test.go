@@ -11,7 +11,7 @@ import (
 // reasoned are the lists whose errors have the real system's reasons, not only
 // its kinds of error.
 var reasoned = []string{"numpy/pairs", "numpy/binary_ops", "numpy/unary_ops", "numpy/inplace", "array_api/pairs", "array_api/binary_ops", "array_api/unary_ops",
-	"array_api/inplace", "tensorflow/pairs", "tensorflow/binary_ops", "tensorflow/unary_ops", "ivy/unary_ops", "jax/unary_ops", "tensorflow/scalar_ops", "ivy/can_cast", "torch/result_type", "torch/scalar_ops", "torch/unary_ops", "torch/inplace", "torch/can_cast"}
+	"array_api/inplace", "tensorflow/pairs", "tensorflow/binary_ops", "tensorflow/unary_ops", "ivy/unary_ops", "jax/unary_ops", "jax/binary_ops", "jax/scalar_ops", "tensorflow/scalar_ops", "ivy/can_cast", "torch/result_type", "torch/scalar_ops", "torch/unary_ops", "torch/inplace", "torch/can_cast"}
 
 // TestReasons: an error says why in the words of the real system, as far as
 // the packed rows have them; it may end where the real one goes on.
