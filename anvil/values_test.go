@@ -165,3 +165,21 @@ func TestAnvilAddsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSumsAlongAnAxis: the ways in which the systems add up differ in rounding
+// only: of small whole numbers all are the same, along each axis.
+func TestSumsAlongAnAxis(t *testing.T) {
+	c := plainGo(t)
+	x := c.From([][]float32{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}, {100, 200, 300, 400, 500}})
+	for _, s := range []*promote.System{promote.Anvil, promote.NumPy, promote.JAX, promote.Torch, promote.TensorFlow} {
+		l := c.With(s)
+		want(t, l.Cumsum(x, nv.Axis(1)), "f32{3,5} [[1 3 6 10 15] [10 30 60 100 150] [100 300 600 1000 1500]]")
+		want(t, l.Cumsum(x, nv.Axis(0)), "f32{3,5} [[1 2 3 4 5] [11 22 33 44 55] [111 222 333 444 555]]")
+		want(t, l.Median(x, 0), "f32{5} [10 20 30 40 50]")
+		want(t, l.Median(x, 1), "f32{3} [3 30 300]")
+	}
+	halves := c.New([][]float64{{256, 1, 1}, {1, 1, 256}}, nv.BF16)
+	want(t, c.With(promote.NumPy).Sum(halves, nv.Axis(1)), "bf16{2} [256 258]") // 256+1 is 256 in bf16
+	want(t, c.With(promote.JAX).Sum(halves, nv.Axis(1)), "bf16{2} [258 258]")
+	want(t, c.With(promote.NumPy).Prod(halves, nv.Axis(0)), "bf16{3} [256 1 256]")
+}
