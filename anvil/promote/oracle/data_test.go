@@ -2,45 +2,50 @@ package oracle_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/promote/oracle"
 )
 
-// A line is one packed row; origin says of a row that no generator makes where
-// it comes from.
-type line struct {
-	oracle.Question
-	Origin string `json:"origin"`
-}
-
-// eachLine calls f for every packed row.
-func eachLine(t *testing.T, f func(line)) {
+// eachLine calls f for every packed line.
+func eachLine(t *testing.T, f func(line []byte)) {
 	t.Helper()
 	files, _ := filepath.Glob("testdata/*.jsonl.gz")
 	for _, path := range files {
 		lines := bufio.NewScanner(open(t, path))
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			var l line
-			if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
-			f(l)
+			f(lines.Bytes())
 		}
 	}
 }
 
+// question returns the row of a packed line.
+func question(t *testing.T, line []byte) (q oracle.Question) {
+	t.Helper()
+	if err := json.Unmarshal(line, &q); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// has reports whether a packed line has any of the texts in it.
+func has(line []byte, texts ...string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(line, []byte(text)) })
+}
+
 // TestRowsThatAreGivenSaySo: R's anvil and Julia are not run by a generator, and
-// the file that compares the systems is of the rows of the others.
+// the file that compares the systems is of the rows of the others; their field
+// origin says so.
 func TestRowsThatAreGivenSaySo(t *testing.T) {
-	eachLine(t, func(l line) {
-		given := l.File == "anvil" || l.File == "compare" || l.Row["system"] == "julia"
-		if given != (l.Origin != "") {
-			t.Fatalf("origin %q of %v", l.Origin, l.Question)
+	eachLine(t, func(line []byte) {
+		if has(line, `"file":"anvil"`, `"file":"compare"`, `"system":"julia"`) != has(line, `"origin":"given`) {
+			t.Fatalf("%s", line)
 		}
 	})
 }
@@ -48,13 +53,13 @@ func TestRowsThatAreGivenSaySo(t *testing.T) {
 // TestListsAreWhole: a list of operations on two dtypes has each operation with
 // each pair of its dtypes, once.
 func TestListsAreWhole(t *testing.T) {
-	whole := map[string]bool{"pairs": true, "binary_ops": true, "can_cast": true, "array_plus_numpy_scalar": true}
 	type group struct{ file, list, op, mode string }
 	pairs := map[group]map[[2]any]int{}
-	eachLine(t, func(l line) {
-		if !whole[l.List] || l.File == "compare" {
+	eachLine(t, func(line []byte) {
+		if has(line, `"file":"compare"`) || !has(line, `"list":"pairs"`, `"list":"binary_ops"`, `"list":"can_cast"`, `"list":"array_plus_numpy_scalar"`) {
 			return
 		}
+		l := question(t, line)
 		r := l.Row
 		precise, _ := r["precise"].(bool) // Ivy's pairs have an answer of that name
 		g := group{l.File, l.List, fmt.Sprint(r["op"]), fmt.Sprint(r["mode"], r["x64"], precise)}
