@@ -58,7 +58,7 @@ func TestInterruptedProgram(t *testing.T) {
 				}
 				cancel()
 			}()
-			x := spin(m, 20_000)
+			x := spin(m, 100_000)
 			if err := x.Wait(); !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}

@@ -258,7 +258,7 @@ func TestDestroyWhileRunning(t *testing.T) {
 	}
 }
 
-// loopProgram multiplies 64 by 64 matrices n times; 1 << 17 times takes about a second.
+// loopProgram multiplies 64 by 64 matrices n times; 1 << 19 times takes seconds.
 const loopProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
@@ -278,7 +278,7 @@ const loopProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>) -> 
 func longProgram(tb testing.TB, c *Client, dev *Device) (*Executable, []*Buffer) {
 	m := Type{dtype.F32, []int{64, 64}}
 	e := compile(tb, c, loopProgram, CompileOptions{Device: dev, Args: []Type{{DType: dtype.I32}, m}, Results: []Type{m}})
-	n, err := c.Upload(binary.LittleEndian.AppendUint32(nil, 1<<17), dtype.I32, nil, dev)
+	n, err := c.Upload(binary.LittleEndian.AppendUint32(nil, 1<<19), dtype.I32, nil, dev)
 	if err != nil {
 		tb.Fatal(err)
 	}
