@@ -711,11 +711,6 @@ func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...
 // Prod returns the product of x over axes.
 func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.lib("Prod").Prod(x, opts...) }
 
-// Promote returns xs, tensors and numbers, at the dtype that they have in
-// common under the promotion system, each in its own shape: what an operation
-// on them does first.
-func Promote(xs ...any) []Tensor { return Default().Promote(xs...) }
-
 // PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
 // is dtype.Invalid of their common one: what a layer does with its inputs and
 // parameters before it computes.

@@ -142,16 +142,16 @@ func TestPromote(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	i, f := c.New([]int{1, 2}), c.New([]float64{0.5})
 	ivy := c.With(promote.Ivy)
-	if got := dtypesOf(append(ivy.Promote(i, f), ivy.Promote(i, 2.5)...)...); got != "f64 f64 f64 f64" {
+	if got := dtypesOf(append(ivy.PromoteToCommon(i, f), ivy.PromoteToCommon(i, 2.5)...)...); got != "f64 f64 f64 f64" {
 		t.Error(got)
 	}
-	if xs := c.With(promote.Torch).Promote(i, f); dtypesOf(xs...) != "f32 f32" || !xs[0].Shape().Equal(Shape{2}) || !xs[1].Shape().Equal(Shape{1}) {
+	if xs := c.With(promote.Torch).PromoteToCommon(i, f); dtypesOf(xs...) != "f32 f32" || !xs[0].Shape().Equal(Shape{2}) || !xs[1].Shape().Equal(Shape{1}) {
 		t.Error(xs)
 	}
-	if err := Try(func() { ivy.Promote(c.Ones(Shape{1}, U8), 300) }); err == nil || !strings.Contains(err.Error(), "out of bounds for uint8") {
+	if err := Try(func() { ivy.PromoteToCommon(c.Ones(Shape{1}, U8), 300) }); err == nil || !strings.Contains(err.Error(), "out of bounds for uint8") {
 		t.Error(err)
 	}
-	if err := Try(func() { c.With(promote.TensorFlow).Promote(i, f) }); err == nil {
+	if err := Try(func() { c.With(promote.TensorFlow).PromoteToCommon(i, f) }); err == nil {
 		t.Error("TensorFlow promotes i32 and f32")
 	}
 }

@@ -179,7 +179,6 @@ var anvilTable = []pack{
 		{"PowInto", value, github_com_goanvil_notebook_anvil.PowInto},
 		{"Precision", value, github_com_goanvil_notebook_anvil.Precision},
 		{"Prod", value, github_com_goanvil_notebook_anvil.Prod},
-		{"Promote", value, github_com_goanvil_notebook_anvil.Promote},
 		{"PromoteArrays", value, github_com_goanvil_notebook_anvil.PromoteArrays},
 		{"PromoteToCommon", value, github_com_goanvil_notebook_anvil.PromoteToCommon},
 		{"PromoteTree", value, github_com_goanvil_notebook_anvil.PromoteTree},
