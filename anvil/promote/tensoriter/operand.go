@@ -44,7 +44,8 @@ func Tensor(d dtype.DType, rank int) Operand {
 }
 
 // operand returns what the iterator sees of x: nil, an Operand, a number, which
-// is wrapped, or what promotion takes.
+// is wrapped, or what promotion takes. A tensor is seen on the CPU wherever it
+// is computed, so that a trace is the same on every machine; On says otherwise.
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:
@@ -61,11 +62,7 @@ func operand(x any) (Operand, error) {
 		}
 	}
 	p, err := promote.TorchExt.Operand(x)
-	o := Operand{Operand: p, Device: "cpu"}
-	if t, ok := x.(interface{ Device() string }); ok {
-		o.Device = t.Device()
-	}
-	return o, err
+	return Operand{Operand: p, Device: "cpu"}, err
 }
 
 // undefined reports whether the operand is not there.
