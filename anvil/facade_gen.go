@@ -30,6 +30,18 @@ func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().A
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
 
+// AllClose returns whether all elements of x and y, which broadcast, are close
+// in the sense of IsClose.
+func AllClose(x any, y any, tolerances ...float64) Tensor {
+	return Default().AllClose(x, y, tolerances...)
+}
+
+// AllClose returns whether all elements of x and y, which broadcast, are close
+// in the sense of IsClose.
+func (x Tensor) AllClose(y any, tolerances ...float64) Tensor {
+	return x.lib("AllClose").AllClose(x, y, tolerances...)
+}
+
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
 func And(x any, y any, opts ...BinaryOption) Tensor { return Default().And(x, y, opts...) }
 
@@ -104,6 +116,14 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 // ArgSort returns the positions, counted from 0, that the elements of Sort(x)
 // have in x.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
+
+// ArrayEqual returns whether x and y have one shape and equal elements; nan
+// equals nothing. Shapes do not broadcast.
+func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
+
+// ArrayEqual returns whether x and y have one shape and equal elements; nan
+// equals nothing. Shapes do not broadcast.
+func (x Tensor) ArrayEqual(y any) Tensor { return x.lib("ArrayEqual").ArrayEqual(x, y) }
 
 // AsType returns x converted to dtype d, which is then known.
 func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
@@ -243,6 +263,14 @@ func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
 }
+
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
+// alpha is 1 where none is given.
+func Elu(x any, alpha ...float64) Tensor { return Default().Elu(x, alpha...) }
+
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
+// alpha is 1 where none is given.
+func (x Tensor) Elu(alpha ...float64) Tensor { return x.lib("Elu").Elu(x, alpha...) }
 
 // Eq returns x == y, elementwise, as bools.
 func Eq(x any, y any, opts ...BinaryOption) Tensor { return Default().Eq(x, y, opts...) }
@@ -392,6 +420,14 @@ func (l *Lib) GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GeInto(x, y, opts...) }
 
+// Gelu returns x times the normal distribution function of x,
+// x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+func Gelu(x any) Tensor { return Default().Gelu(x) }
+
+// Gelu returns x times the normal distribution function of x,
+// x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+func (x Tensor) Gelu() Tensor { return x.lib("Gelu").Gelu(x) }
+
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
@@ -425,6 +461,22 @@ func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
 func Iota(s Shape, axis Axis, opts ...Option) Tensor { return Default().Iota(s, axis, opts...) }
+
+// IsClose returns whether x and y are nearly equal, elementwise:
+// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
+// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// Integers are compared as f64.
+func IsClose(x any, y any, tolerances ...float64) Tensor {
+	return Default().IsClose(x, y, tolerances...)
+}
+
+// IsClose returns whether x and y are nearly equal, elementwise:
+// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
+// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// Integers are compared as f64.
+func (x Tensor) IsClose(y any, tolerances ...float64) Tensor {
+	return x.lib("IsClose").IsClose(x, y, tolerances...)
+}
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise.
 func IsFinite(x any) Tensor { return Default().IsFinite(x) }
@@ -462,6 +514,14 @@ func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
+// the slope is 0.01 where none is given.
+func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, slope...) }
+
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
+// the slope is 0.01 where none is given.
+func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
+
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
@@ -483,6 +543,24 @@ func Log1p(x any) Tensor { return Default().Log1p(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
+
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
+// axis, the last one where none is given.
+func LogSoftmax(x any, axis ...Axis) Tensor { return Default().LogSoftmax(x, axis...) }
+
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
+// axis, the last one where none is given.
+func (x Tensor) LogSoftmax(axis ...Axis) Tensor { return x.lib("LogSoftmax").LogSoftmax(x, axis...) }
+
+// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
+// log(sum(exp(x))), without overflow between; -inf of no elements.
+func LogSumExp(x any, opts ...ReduceOption) Tensor { return Default().LogSumExp(x, opts...) }
+
+// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
+// log(sum(exp(x))), without overflow between; -inf of no elements.
+func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
+	return x.lib("LogSumExp").LogSumExp(x, opts...)
+}
 
 // LogicalNot returns whether x is 0, elementwise: of bools their complement, of
 // numbers that of their truth.
@@ -748,6 +826,14 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
 
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
+// x; nan for nan.
+func Relu(x any) Tensor { return Default().Relu(x) }
+
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
+// x; nan for nan.
+func (x Tensor) Relu() Tensor { return x.lib("Relu").Relu(x) }
+
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
 func Rem(x any, y any, opts ...BinaryOption) Tensor { return Default().Rem(x, y, opts...) }
@@ -801,6 +887,14 @@ func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
+// - 1) elsewhere, with the constants of self-normalizing networks.
+func Selu(x any) Tensor { return Default().Selu(x) }
+
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
+// - 1) elsewhere, with the constants of self-normalizing networks.
+func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
+
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
 // At; a step must be 1.
@@ -851,11 +945,31 @@ func Sign(x any) Tensor { return Default().Sign(x) }
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (x Tensor) Sign() Tensor { return x.lib("Sign").Sign(x) }
 
+// Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
+func Silu(x any) Tensor { return Default().Silu(x) }
+
+// Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
+func (x Tensor) Silu() Tensor { return x.lib("Silu").Silu(x) }
+
 // Sin returns the sine of x in radians, elementwise.
 func Sin(x any) Tensor { return Default().Sin(x) }
 
 // Sin returns the sine of x in radians, elementwise.
 func (x Tensor) Sin() Tensor { return x.lib("Sin").Sin(x) }
+
+// Softmax returns exp(x) divided by its sum along an axis, the last one where
+// none is given: positive numbers whose sum along the axis is 1.
+func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
+
+// Softmax returns exp(x) divided by its sum along an axis, the last one where
+// none is given: positive numbers whose sum along the axis is 1.
+func (x Tensor) Softmax(axis ...Axis) Tensor { return x.lib("Softmax").Softmax(x, axis...) }
+
+// Softplus returns log(1 + exp(x)), elementwise, without overflow.
+func Softplus(x any) Tensor { return Default().Softplus(x) }
+
+// Softplus returns log(1 + exp(x)), elementwise, without overflow.
+func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.

@@ -1,0 +1,91 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
+// x; nan for nan.
+func (l *Lib) Relu(x any) Tensor {
+	c, a, amb := l.layout("Relu", x)
+	if d := a.arr.Type().DType; d.Is(dtype.Complex) || d == dtype.I1 {
+		c.fail("it is of real numbers, not of "+d.String(), "convert x with AsType")
+	}
+	return c.result(c.infer(ir.Max, nil, a, c.constant(0, a)), amb)
+}
+
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
+// the slope is 0.01 where none is given.
+func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor {
+	c := l.call("LeakyRelu", x)
+	a, t := c.reals(x)
+	below := c.times(a, c.parameter("slope", slope, 0.01))
+	return c.done(c.choose(c.positive(a), a, below), t)
+}
+
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
+// alpha is 1 where none is given.
+func (l *Lib) Elu(x any, alpha ...float64) Tensor {
+	c := l.call("Elu", x)
+	a, t := c.reals(x)
+	below := c.times(c.infer(ir.Expm1, nil, a), c.parameter("alpha", alpha, 1))
+	return c.done(c.choose(c.positive(a), a, below), t)
+}
+
+// The constants with which Selu keeps mean 0 and variance 1. Source:
+// Klambauer and others, Self-Normalizing Neural Networks, 2017.
+const seluAlpha, seluScale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
+// - 1) elsewhere, with the constants of self-normalizing networks.
+func (l *Lib) Selu(x any) Tensor {
+	c := l.call("Selu", x)
+	a, t := c.reals(x)
+	below := c.times(c.infer(ir.Expm1, nil, a), seluAlpha)
+	return c.done(c.times(c.choose(c.positive(a), a, below), seluScale), t)
+}
+
+// Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
+func (l *Lib) Silu(x any) Tensor {
+	c := l.call("Silu", x)
+	a, t := c.reals(x)
+	return c.done(c.infer(ir.Mul, nil, a, c.infer(ir.Logistic, nil, a)), t)
+}
+
+// Gelu returns x times the normal distribution function of x,
+// x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+func (l *Lib) Gelu(x any) Tensor {
+	c := l.call("Gelu", x)
+	a, t := c.reals(x)
+	p := c.infer(ir.Erf, nil, c.times(a, math.Sqrt2/2))
+	p = c.times(c.infer(ir.Add, nil, p, c.constant(1, p)), 0.5)
+	return c.done(c.infer(ir.Mul, nil, a, p), t)
+}
+
+// Softplus returns log(1 + exp(x)), elementwise, without overflow.
+func (l *Lib) Softplus(x any) Tensor {
+	c := l.call("Softplus", x)
+	a, t := c.reals(x)
+	return c.done(c.logAddExp(a, c.constant(0, a)), t)
+}
+
+// logAddExp returns log(exp(a) + exp(b)): the greater one, and what the other
+// adds. Of equal infinities the difference is no number, and not looked at.
+func (c *call) logAddExp(a, b *tensor) *tensor {
+	top := c.infer(ir.Max, nil, a, b)
+	away := c.infer(ir.Neg, nil, c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)))
+	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
+	return c.choose(c.compare(ops.EQ, a, b), c.infer(ir.Add, nil, a, c.constant(math.Ln2, a)), sum)
+}
+
+// parameter returns the one number given, or what holds where none is.
+func (c *call) parameter(name string, given []float64, otherwise float64) float64 {
+	if len(given) > 1 {
+		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))
+	}
+	return append(given, otherwise)[0]
+}

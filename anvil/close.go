@@ -1,0 +1,63 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// IsClose returns whether x and y are nearly equal, elementwise:
+// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
+// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// Integers are compared as f64.
+func (l *Lib) IsClose(x, y any, tolerances ...float64) Tensor {
+	c := l.call("IsClose", x, y)
+	r, t := c.isClose(x, y, tolerances)
+	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous)
+}
+
+// AllClose returns whether all elements of x and y, which broadcast, are close
+// in the sense of IsClose.
+func (l *Lib) AllClose(x, y any, tolerances ...float64) Tensor {
+	c := l.call("AllClose", x, y)
+	r, _ := c.isClose(x, y, tolerances)
+	return c.result(c.fold(ir.ReduceAnd, r, nil), false)
+}
+
+// ArrayEqual returns whether x and y have one shape and equal elements; nan
+// equals nothing. Shapes do not broadcast.
+func (l *Lib) ArrayEqual(x, y any) Tensor {
+	c := l.call("ArrayEqual", x, y)
+	t := c.common(x, y)
+	a, b := c.at(x, t.DType), c.at(y, t.DType)
+	if !a.arr.Type().Shape.Equal(b.arr.Type().Shape) {
+		return c.result(c.literal(false, dtype.I1), false)
+	}
+	return c.result(c.fold(ir.ReduceAnd, c.compare(ops.EQ, a, b), nil), false)
+}
+
+func (c *call) isClose(x, y any, tolerances []float64) (*tensor, dtype.Typed) {
+	if len(tolerances) > 2 {
+		c.fail("there are two tolerances", "write IsClose(x, y, rtol, atol)")
+	}
+	rtol, atol := 1e-5, 1e-8
+	switch len(tolerances) {
+	case 2:
+		atol = tolerances[1]
+		fallthrough
+	case 1:
+		rtol = tolerances[0]
+	}
+	t := c.common(x, y)
+	a, b := c.match(t.DType, x, y)
+	at := wide(t.DType)
+	if !at.Is(dtype.Inexact) {
+		at = dtype.F64
+	}
+	a, b = c.convert(a, at), c.convert(b, at)
+	far, size := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)), c.infer(ir.Abs, nil, b)
+	near := c.compare(ops.LE, far, c.infer(ir.Add, nil, c.times(size, rtol), c.constant(atol, size)))
+	near = c.infer(ir.And, nil, near, c.infer(ir.IsFinite, nil, size))
+	return c.infer(ir.Or, nil, near, c.compare(ops.EQ, a, b)), t
+}

@@ -1,0 +1,219 @@
+package anvil_test
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A composition is a function of compositions.txt, with the number of ulp by
+// which a float may differ from the exact result, and the number at whose size
+// and below it is that number's ulp: what cancels has no better one.
+type composition struct {
+	f     func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor
+	ulp   float64
+	floor float64
+}
+
+var compositions = map[string]composition{
+	"LogSumExp": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var opts []nv.ReduceOption
+		for _, a := range args {
+			if a == "keep" {
+				opts = append(opts, nv.KeepDims)
+			} else {
+				opts = append(opts, axisOf(a))
+			}
+		}
+		return l.LogSumExp(x[0], opts...)
+	}, 3, 1},
+	"Softmax":    {alongAxis((*nv.Lib).Softmax), 4, 0},
+	"LogSoftmax": {alongAxis((*nv.Lib).LogSoftmax), 3, 1},
+	"Relu":       {unary((*nv.Lib).Relu), 0, 0},
+	"LeakyRelu":  {tuned((*nv.Lib).LeakyRelu), 1, 0},
+	"Elu":        {tuned((*nv.Lib).Elu), 3, 0},
+	"Selu":       {unary((*nv.Lib).Selu), 4, 0},
+	"Silu":       {unary((*nv.Lib).Silu), 4, 0},
+	"Gelu":       {unary((*nv.Lib).Gelu), 4, 1},
+	"Softplus":   {unary((*nv.Lib).Softplus), 3, 0},
+	"IsClose":    {toleranced((*nv.Lib).IsClose), 0, 0},
+	"AllClose":   {toleranced((*nv.Lib).AllClose), 0, 0},
+	"ArrayEqual": {binary((*nv.Lib).ArrayEqual), 0, 0},
+}
+
+func unary(f func(*nv.Lib, any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return f(l, x[0]) }
+}
+
+func binary(f func(l *nv.Lib, x, y any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return f(l, x[0], x[1]) }
+}
+
+func alongAxis(f func(*nv.Lib, any, ...nv.Axis) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var axes []nv.Axis
+		for _, a := range args {
+			axes = append(axes, axisOf(a))
+		}
+		return f(l, x[0], axes...)
+	}
+}
+
+func tuned(f func(*nv.Lib, any, ...float64) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], floats(args)...) }
+}
+
+func toleranced(f func(l *nv.Lib, x, y any, t ...float64) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], x[1], floats(args)...) }
+}
+
+func axisOf(s string) nv.Axis { return nv.Axis(int(floats([]string{s})[0])) }
+
+func floats(words []string) []float64 {
+	fs := make([]float64, len(words))
+	for i, w := range words {
+		f, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			panic(err)
+		}
+		fs[i] = f
+	}
+	return fs
+}
+
+// TestCompositions compares with what NumPy, SciPy and JAX have, under either
+// executor: integers and bools exactly, floats within the bound of their
+// function.
+func TestCompositions(t *testing.T) {
+	data, err := os.ReadFile("testdata/compositions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][]string{} // by function
+	for line := range strings.Lines(string(data)) {
+		if name, _, _ := strings.Cut(line, " "); name != "#" {
+			rows[name] = append(rows[name], strings.TrimSpace(line))
+		}
+	}
+	for name := range rows {
+		if _, ok := compositions[name]; !ok {
+			t.Error("no function ", name)
+		}
+	}
+	for _, executor := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: executor})
+		for name, r := range compositions {
+			if len(rows[name]) == 0 {
+				t.Error(name, "has no row in the data")
+				continue
+			}
+			t.Run(executor+name, func(t *testing.T) { r.agrees(t, c, rows[name]) })
+		}
+	}
+}
+
+// agrees computes all rows in one program, and compares them.
+func (r composition) agrees(t *testing.T, c *nv.Context, rows []string) {
+	var results []nv.Tensor
+	var values []any
+	for _, row := range rows {
+		parts := strings.Split(row, " | ")
+		var xs []nv.Tensor
+		for _, p := range parts[1 : len(parts)-1] {
+			xs = append(xs, tensorOf(c, p))
+		}
+		got := r.f(c.Lib, xs, strings.Fields(parts[0])[1:])
+		results = append(results, got)
+		values = append(values, got.AsType(nv.F64).Reshape(nv.Shape{-1}))
+	}
+	all := nv.Values[float64](c.Concatenate(0, values...))
+	for i, got := range results {
+		n := got.Size()
+		if why := r.differs(got, all[:n], rows[i][strings.LastIndex(rows[i], "| ")+2:]); why != "" {
+			t.Errorf("%s\ngot %s%s %v: %s", rows[i], got.Typed(), got.Shape(), all[:n], why)
+		}
+		all = all[n:]
+	}
+}
+
+// parsed returns dtype, shape and elements of "f32{2} 1 2".
+func parsed(s string) (head string, d nv.DType, shape nv.Shape, elements []float64) {
+	words := strings.Fields(s)
+	name, lengths, _ := strings.Cut(strings.TrimSuffix(words[0], "}"), "{")
+	d, err := dtype.Parse(strings.TrimSuffix(name, "?"))
+	if err != nil {
+		panic(err)
+	}
+	for _, n := range strings.FieldsFunc(lengths, func(r rune) bool { return r == ',' }) {
+		shape = append(shape, int(floats([]string{n})[0]))
+	}
+	return words[0], d, shape, floats(words[1:])
+}
+
+func tensorOf(c *nv.Context, s string) nv.Tensor {
+	_, d, shape, elements := parsed(s)
+	return c.From(elements).AsType(d).Reshape(shape)
+}
+
+// differs says how a result of the given values is not the expected one.
+func (r composition) differs(got nv.Tensor, values []float64, expected string) string {
+	head, d, shape, elements := parsed(expected)
+	if got.DType() != d || !got.Shape().Equal(shape) || got.Ambiguous() != strings.Contains(head, "?") {
+		return "want " + head
+	}
+	for i, v := range values {
+		e := elements[i]
+		switch off := math.Abs(v - e); {
+		case math.IsNaN(v) && math.IsNaN(e) || v == e:
+		case d.Is(dtype.Floating) && off <= (r.ulp+0.5)*ulp(d, math.Max(math.Abs(e), r.floor)):
+		default:
+			return "element " + strconv.Itoa(i) + " is " + strconv.FormatFloat(v, 'g', -1, 64) + ", want " + strconv.FormatFloat(e, 'g', -1, 64)
+		}
+	}
+	return ""
+}
+
+// ulp returns the distance of the numbers of dtype d about v.
+func ulp(d nv.DType, v float64) float64 {
+	bits, least := 52, -1022
+	switch d {
+	case nv.F32:
+		bits, least = 23, -126
+	case nv.F16:
+		bits, least = 10, -14
+	case nv.BF16:
+		bits, least = 7, -126
+	}
+	e := least
+	if v > 0 {
+		e = max(least, math.Ilogb(v))
+	}
+	return math.Ldexp(1, e-bits)
+}
+
+func TestCompositionErrors(t *testing.T) {
+	x, m := nv.New([]float32{1, 2}), nv.Ones(nv.Shape{2, 3})
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { nv.Softmax(x, 1) }, "Softmax(f32{2}): axis 1 does not exist: the tensor has 1; axes are 0 to 0, or -1 to -1"},
+		{func() { nv.Softmax(1.0) }, "Softmax(float64 1): axis -1 does not exist: a scalar has no axes"},
+		{func() { nv.LogSoftmax(m, 0, 1) }, "LogSoftmax(f32{2,3}): more than one axis; give one axis, or none for the last"},
+		{func() { nv.LogSumExp(m, nv.Axis(0), nv.Axis(-2)) }, "LogSumExp(f32{2,3}): axis -2 is named twice"},
+		{func() { nv.LogSumExp(nv.Scalar(1i)) }, "LogSumExp(c64?{}): it is of real numbers, not of c64; take nv.Real, nv.Imag or nv.Abs first"},
+		{func() { nv.Relu(1i) }, "Relu(complex128 (0+1i)): it is of real numbers, not of c64; convert x with AsType"},
+		{func() { nv.Elu(x, 1, 2) }, "Elu(f32{2}): more than one alpha"},
+		{func() { nv.IsClose(x, m) }, "IsClose(f32{2}, f32{2,3}): shapes {2} and {2,3} do not broadcast"},
+		{func() { nv.AllClose(x, x, 1, 2, 3) }, "AllClose(f32{2}, f32{2}): there are two tolerances; write IsClose(x, y, rtol, atol)"},
+	} {
+		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
+			t.Errorf("%s; want %q in it", got, c.want)
+		}
+	}
+}

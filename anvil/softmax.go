@@ -1,0 +1,90 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
+// log(sum(exp(x))), without overflow between; -inf of no elements.
+func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
+	c := l.call("LogSumExp", x)
+	a, t := c.reals(x)
+	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
+	top := c.fold(ir.ReduceMax, a, kept)
+	top = c.choose(c.infer(ir.IsFinite, nil, top), top, c.constant(0, top))
+	away := c.infer(ir.Sub, nil, a, c.to(top, a.arr.Type().Shape))
+	sum := c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, away), opts)
+	r := c.infer(ir.Add, nil, c.infer(ir.Log, nil, sum), c.reshape(top, sum.arr.Type().Shape))
+	return c.done(r, t)
+}
+
+// Softmax returns exp(x) divided by its sum along an axis, the last one where
+// none is given: positive numbers whose sum along the axis is 1.
+func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
+	c := l.call("Softmax", x)
+	a, t := c.reals(x)
+	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
+	e := c.infer(ir.Exp, nil, c.belowTop(a, along))
+	sum := c.fold(ir.ReduceSum, e, along)
+	return c.done(c.infer(ir.Div, nil, e, c.to(sum, e.arr.Type().Shape)), t)
+}
+
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
+// axis, the last one where none is given.
+func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
+	c := l.call("LogSoftmax", x)
+	a, t := c.reals(x)
+	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
+	a = c.belowTop(a, along)
+	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), along))
+	return c.done(c.infer(ir.Sub, nil, a, c.to(sum, a.arr.Type().Shape)), t)
+}
+
+// belowTop returns a less its greatest element over axes, so that no
+// exponential overflows.
+func (c *call) belowTop(a *tensor, along []ReduceOption) *tensor {
+	return c.infer(ir.Sub, nil, a, c.to(c.fold(ir.ReduceMax, a, along), a.arr.Type().Shape))
+}
+
+// reals returns x for a function of real numbers made of several operations,
+// and the dtype t of the result: that of x, or of integers and bools the
+// system's float. Narrow floats are computed in f32 and rounded once.
+func (c *call) reals(x any) (a *tensor, t dtype.Typed) {
+	_, t = c.alone(x)
+	t = c.realOf(t)
+	return c.convert(c.at(x, t.DType), wide(t.DType)), t
+}
+
+// realPair is reals of two operands, of one shape.
+func (c *call) realPair(x, y any) (a, b *tensor, t dtype.Typed) {
+	t = c.realOf(c.arithmetic(x, y))
+	a, b = c.match(t.DType, x, y)
+	d := wide(t.DType)
+	return c.convert(a, d), c.convert(b, d), t
+}
+
+func (c *call) realOf(t dtype.Typed) dtype.Typed {
+	t = c.inexact(t)
+	if t.DType.Is(dtype.Complex) {
+		c.fail("it is of real numbers, not of "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	}
+	return t
+}
+
+// wide returns the float dtype in which a function of d is computed.
+func wide(d dtype.DType) dtype.DType {
+	if d.Is(dtype.Floating) && d != dtype.F64 {
+		return dtype.F32
+	}
+	return d
+}
+
+// times returns a times the number v.
+func (c *call) times(a *tensor, v float64) *tensor {
+	return c.infer(ir.Mul, nil, a, c.constant(v, a))
+}
+
+// positive returns whether a > 0, elementwise.
+func (c *call) positive(a *tensor) *tensor { return c.compareTo(ops.GT, a, 0) }
