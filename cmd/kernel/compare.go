@@ -36,38 +36,47 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	before := r.system
 	outcomes := make(display.Outcomes, 0, len(r.under))
 	for _, sys := range r.under {
-		o, failed := r.outcome(ctx, n, sys)
+		came, failed := r.outcomes(ctx, n, sys)
 		if err := r.writeUnder(before); err != nil {
 			return wire.Failed("CommandError", err.Error())
 		}
 		if failed != nil {
 			return failure(failed)
 		}
-		outcomes = append(outcomes, o)
+		outcomes = append(outcomes, came...)
 	}
 	out.Result(displayData("", outcomes.Display()))
 	return wire.OK
 }
 
-// outcome runs the code under sys.
-func (r *cellRun) outcome(ctx context.Context, n int, sys *promote.System) (display.Outcome, *interp.Error) {
+// outcomes runs the code under sys and returns what each of its last values is.
+func (r *cellRun) outcomes(ctx context.Context, n int, sys *promote.System) (display.Outcomes, *interp.Error) {
 	if err := r.writeUnder(sys); err != nil {
-		return display.Outcome{}, &interp.Error{Name: "CommandError", Message: err.Error(), Traceback: []string{err.Error()}}
+		return nil, &interp.Error{Name: "CommandError", Message: err.Error(), Traceback: []string{err.Error()}}
 	}
 	result := r.interp.Run(ctx, r.code, n)
 	switch {
 	case ctx.Err() != nil:
-		return display.Outcome{}, interrupted(n)
-	case result.Err == nil:
-		return r.shown(sys, result.Values)
-	case result.Err.Name == "SyntaxError" || result.Err.Name == "TypeError":
-		return display.Outcome{}, result.Err
+		return nil, interrupted(n)
+	case result.Err != nil && (result.Err.Name == "SyntaxError" || result.Err.Name == "TypeError"):
+		return nil, result.Err
+	case result.Err != nil:
+		return display.Outcomes{refused(sys, result.Err, result.Err.Message)}, nil
+	case len(result.Values) == 0:
+		return display.Outcomes{{System: sys.Name()}}, nil
 	}
-	return refused(sys, result.Err, result.Err.Message), nil
+	came := make(display.Outcomes, len(result.Values))
+	for i, v := range result.Values {
+		came[i] = shown(sys, v)
+		if len(came) > 1 {
+			came[i].System += fmt.Sprintf(" [[%d]]", i+1)
+		}
+	}
+	return came, nil
 }
 
-// shown returns what the value of the code is under sys; computing it may fail.
-func (r *cellRun) shown(sys *promote.System, values []any) (o display.Outcome, _ *interp.Error) {
+// shown returns what the value v is under sys; computing it may fail.
+func shown(sys *promote.System, v any) (o display.Outcome) {
 	defer func() {
 		if v := recover(); v != nil {
 			err, ok := v.(error)
@@ -77,11 +86,7 @@ func (r *cellRun) shown(sys *promote.System, values []any) (o display.Outcome, _
 			o = refused(sys, err, err.Error())
 		}
 	}()
-	o.System = sys.Name()
-	if len(values) > 0 {
-		o = display.OutcomeOf(sys.Name(), values[len(values)-1])
-	}
-	return o, nil
+	return display.OutcomeOf(sys.Name(), v)
 }
 
 // refused returns the outcome of an error: of one of an operation on tensors,

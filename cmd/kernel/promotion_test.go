@@ -137,6 +137,7 @@ func TestCompare(t *testing.T) {
 	if a := f.run("%promotion"); a.stdout != "anvil\n" {
 		t.Errorf("after %%%%compare %%promotion prints %q", a.stdout)
 	}
+	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch [[1]] i32{1}", "torch [[2]] f32{1}", "anvil [[1]] i32{1}", "anvil [[2]] i32{1}")
 	f.contains("compile", f.fails("%%compare torch jax\nnosuch + 1"), "nosuch")
 	f.contains("unknown", f.fails("%%compare torch nosuch\n1"), "nosuch")
 	f.contains("none", f.fails("%%compare\n1"), "name the systems")
