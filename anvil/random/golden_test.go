@@ -107,12 +107,45 @@ var samplers = map[string]sampler{
 	"lognormal":        with(random.LogNormal, 0.5),
 	"weibull":          with2(random.WeibullMin, 2, 1.5),
 	"geometric":        with(random.Geometric, 0.2),
+	"gamma":            of(random.Gamma, shapeParameters),
+	"loggamma":         of(random.LogGamma, shapeParameters),
+	"chisquare":        with(random.ChiSquare, 3),
+	"f":                with2(random.F, 3, 5),
+	"t":                with(random.T, 3),
+	"beta":             with2(random.Beta, 2, 0.5),
+	"beta-small":       with2(random.Beta, 1e-3, 2e-3),
+	"dirichlet": func(k random.PRNGKey, _ nv.Shape, d nv.DType) nv.Tensor {
+		return random.Dirichlet(k, k.Data.Context().New([][]float64{{0.5, 1, 2.5}, {1e-3, 1e-3, 30}}, nv.F64), nil, d)
+	},
+	"poisson": of(random.Poisson, means),
+	"binomial": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
+		c := k.Data.Context()
+		return random.Binomial(k, c.New(trials, nv.F64), c.New(chances, nv.F32), s, d)
+	},
+}
+
+// What the generator calls SHAPES and MEANS, and the columns of its TRIALS.
+var (
+	shapeParameters = []float64{0, 1e-30, 1e-6, 1e-3, 0.5, 1, 1 + 1e-6, 2.5, 1e6, 1e30, math.Inf(1), math.NaN(), -0.5, -1, -3}
+	means           = []float64{0, 1e-30, 1e-3, 0.5, 9.9375, 10, 10.0625, 100, 1e4, 1e12, math.Inf(1), math.NaN(), -0.5, -100}
+	trials          = []float64{10, 10, 1000, 1000, 0, 5, 5, 100, math.Inf(1), math.NaN(), -1, 5, 5, 5, 2.5}
+	chances         = []float32{0.25, 0.75, 0.25, 0.9, 0.5, 0, 1, 0.5, 0.5, 0.5, 0.5, float32(math.NaN()), -0.1, 1.5, 0.5}
+)
+
+// of makes a sampler of a function of one parameter, which is a vector.
+func of(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float64) sampler {
+	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
+		return f(k, k.Data.Context().New(p, nv.F64), s, d)
+	}
 }
 
 // ulps are how far, in units in the last place, what ends in a rounded function
 // may be from JAX's on XLA; 2 where nothing is said. These subtract, apply erf to a
 // bound, or take exp of a logarithm: a last bit of what they begin with weighs more.
-var ulps = map[string]uint64{"logistic": 16, "truncated-normal": 64, "pareto": 8}
+// Gamma numbers are cubes of a sum, beta numbers quotients of such or of powers
+// that are far apart.
+var ulps = map[string]uint64{"logistic": 16, "truncated-normal": 64, "pareto": 8,
+	"gamma": 8, "chisquare": 4, "f": 8, "beta": 4, "beta-small": 1024, "dirichlet": 8}
 
 // slack is the same for the reference evaluator, whose functions are exact where
 // XLA's log1p of f64 is off by a hundred units, relative to 1 or the number.
@@ -186,14 +219,17 @@ func TestDraws(t *testing.T) {
 }
 
 // distance returns how many floats lie between the elements that are furthest
-// apart.
+// apart; all NaN are one.
 func distance(a, b []byte, d nv.DType) uint64 {
-	n := d.Size()
 	if d == nv.C64 {
-		n = 4
+		d = nv.F32
 	}
+	n := d.Size()
 	var worst uint64
 	for i := 0; i < len(a); i += n {
+		if v, w := dtype.GetFloat(a[i:], d), dtype.GetFloat(b[i:], d); v != v && w != w {
+			continue
+		}
 		x, y := ordered(a[i:i+n]), ordered(b[i:i+n])
 		worst = max(worst, uint64(max(x-y, y-x)))
 	}
@@ -208,7 +244,13 @@ func relative(a, b []byte, d nv.DType) (worst float64) {
 	}
 	for i := 0; i < len(a); i += d.Size() {
 		x, y := dtype.GetFloat(a[i:], d), dtype.GetFloat(b[i:], d)
-		worst = max(worst, math.Abs(x-y)/max(1, math.Abs(y)))
+		switch {
+		case x == y || x != x && y != y:
+		case math.IsInf(x-y, 0) || x != x || y != y:
+			return math.Inf(1)
+		default:
+			worst = max(worst, math.Abs(x-y)/max(1, math.Abs(y)))
+		}
 	}
 	return worst
 }

@@ -161,11 +161,27 @@ func TestErrors(t *testing.T) {
 		"random.Permutation(i32{}): string":                 func() { random.Permutation(k, "x") },
 		"random.Choice(i32{3}): 3 elements of 2":            func() { random.Choice(k, 2, nv.Shape{3}, random.Once) },
 		"random.Bernoulli(f32{3}): p has shape":             func() { random.Bernoulli(k, c.Zeros(nv.Shape{2}), nv.Shape{3}) },
+		"random.Gamma(i32{2}): it draws":                    func() { random.Gamma(k, 1, nv.Shape{2}, nv.I32) },
+		"random.Poisson(f32{2}): it draws integers":         func() { random.Poisson(k, 1, nv.Shape{2}, nv.F32) },
+		"random.Dirichlet(f32{}): f32{} has no axis":        func() { random.Dirichlet(k, c.Zeros(nil), nil) },
 		"random.Categorical(f32{3}): the last axes of the ": func() { random.Categorical(k, c.Zeros(nv.Shape{2, 4}), nv.Shape{3}) },
 	} {
 		var e *nv.Error
 		if err := nv.Try(f); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestNothing: samplers that loop draw nothing as well.
+func TestNothing(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	k, none := random.In(c).Key(0), nv.Shape{2, 0}
+	for name, x := range map[string]nv.Tensor{"Gamma": random.Gamma(k, 2, none), "Beta": random.Beta(k, c.Zeros(none), 1, nil),
+		"Dirichlet": random.Dirichlet(k, c.Ones(nv.Shape{2, 3}), nv.Shape{0, 2}), "Poisson": random.Poisson(k, 3, none),
+		"Binomial": random.Binomial(k, 3, 0.5, none)} {
+		if x.Size() != 0 || nv.Try(func() { x.Values() }) != nil {
+			t.Errorf("%s draws %v", name, x)
 		}
 	}
 }

@@ -19,7 +19,8 @@ func TestNumbersDoNotDependOnSettings(t *testing.T) {
 		k, _ := r.Key().Split()
 		drawn := []nv.Tensor{r.Normal(nv.Shape{2}), r.Uniform(nv.Shape{2}, nv.BF16), r.RandInt(nv.Shape{3}, 0, 10), r.Permutation(5),
 			random.Bernoulli(k, 0.5, nv.Shape{3}), random.Choice(k, c.New([]float64{1, 2, 3}, nv.F32), nv.Shape{2}), random.Exponential(k.FoldIn(1), nv.Shape{1}),
-			random.Categorical(k, c.New([]float64{1, 2}, nv.F32), nil)}
+			random.Categorical(k, c.New([]float64{1, 2}, nv.F32), nil), random.Beta(k, 2, 0.5, nv.Shape{2}), random.Poisson(k, 20, nv.Shape{2}),
+			random.Binomial(k, 100, 0.5, nv.Shape{2})}
 		sum := c.JitAny(func(k random.PRNGKey, x nv.Tensor) (nv.Tensor, random.PRNGKey) {
 			a, b := k.Split()
 			return random.Uniform(a, x.Shape()).Add(x), b

@@ -77,10 +77,22 @@ func counters(c *nv.Lib, n int) pair {
 // split returns n keys of k, whose words are scalars.
 func (k pair) split(n int) pair { return threefry(k, counters(library(k.a), n), nv.Shape{n}) }
 
-// child returns the i-th of the keys that k, whose words are scalars, splits into.
+// child returns the i-th of the keys that k, one key or several, splits into.
 func (k pair) child(i int) pair {
 	c := library(k.a)
-	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, nil)
+	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, k.a.Shape())
+}
+
+// children returns the first keys that each of several keys splits into.
+func (k pair) children(n int) []pair {
+	c, s := library(k.a), k.a.Shape()
+	all := append(nv.Shape{n}, s...)
+	ks := threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Iota(all, 0, nv.U32)}, all)
+	out := make([]pair, n)
+	for i := range out {
+		out[i] = pair{ks.a.At(i), ks.b.At(i)}
+	}
+	return out
 }
 
 // packed returns the words side by side on a last axis.

@@ -49,7 +49,25 @@ SAMPLERS = {
     "lognormal": (["f32", "f64"], lambda k, s, d: random.lognormal(k, 0.5, s, d), False),
     "weibull": (["f32", "f64"], lambda k, s, d: random.weibull_min(k, 2.0, 1.5, s, d), False),
     "geometric": (["i32"], lambda k, s, d: random.geometric(k, np.float32(0.2), s, d), True),
+    "gamma": (["f32", "f64"], lambda k, s, d: random.gamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
+    "loggamma": (["f32"], lambda k, s, d: random.loggamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
+    "chisquare": (["f32"], lambda k, s, d: random.chisquare(k, 3.0, shape=(100,), dtype=d), False),
+    "f": (["f32"], lambda k, s, d: random.f(k, 3.0, 5.0, shape=(100,), dtype=d), False),
+    "t": (["f32"], lambda k, s, d: random.t(k, 3.0, (100,), d), False),
+    "beta": (["f32"], lambda k, s, d: random.beta(k, 2.0, 0.5, (100,), d), False),
+    "beta-small": (["f32"], lambda k, s, d: random.beta(k, 1e-3, 2e-3, (100,), d), False),
+    "dirichlet": (["f32"], lambda k, s, d: random.dirichlet(k, np.array([[0.5, 1, 2.5], [1e-3, 1e-3, 30]], d), None, d), False),
+    "poisson": (["i32", "i16"], lambda k, s, d: random.poisson(k, np.array(MEANS, np.float32), (20, len(MEANS)), d), True),
+    "binomial": (["f32"], lambda k, s, d: random.binomial(k, np.array(TRIALS, d)[:, 0], np.array(TRIALS, d)[:, 1], (20, len(TRIALS)), d), False),
 }
+# Parameters of the gamma and the Poisson distribution, sensible and not.
+SHAPES = [0, 1e-30, 1e-6, 1e-3, 0.5, 1, 1 + 1e-6, 2.5, 1e6, 1e30, np.inf, np.nan, -0.5, -1, -3]
+MEANS = [0, 1e-30, 1e-3, 0.5, 9.9375, 10, 10.0625, 100, 1e4, 1e12, np.inf, np.nan, -0.5, -100]
+# Numbers of trials and probabilities.
+TRIALS = [(10, 0.25), (10, 0.75), (1000, 0.25), (1000, 0.9), (0, 0.5), (5, 0), (5, 1), (100, 0.5), (np.inf, 0.5), (np.nan, 0.5),
+          (-1, 0.5), (5, np.nan), (5, -0.1), (5, 1.5), (2.5, 0.5)]
+# Samplers that draw until a number is accepted, in one shape of their own.
+LOOPS = ["gamma", "loggamma", "chisquare", "f", "t", "beta", "beta-small", "dirichlet", "poisson", "binomial"]
 # What is drawn by the million.
 BULK = ["bits", "uniform", "randint", "bernoulli", "rademacher", "permutation", "choice"]
 
@@ -66,7 +84,7 @@ def draws():
     for name, (dtypes, draw, exact) in SAMPLERS.items():
         for d in dtypes:
             for seed in (42, -7):
-                for shape in [(), (5,), (3, 7)] + ([] if exact else [(200,)]):
+                for shape in [(), (5,), (3, 7), (200,)][:1 if name in LOOPS else 3 if exact else 4]:
                     x = draw(random.key(seed), shape, DTYPES[d])
                     yield {"sampler": name, "dtype": d, "seed": seed, "shape": list(np.shape(x)), "exact": exact, "hex": raw(x).hex()}
 
