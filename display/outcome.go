@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // An Outcome is what came of code under one promotion system.
@@ -35,7 +36,20 @@ func OutcomeOf(system string, x any) Outcome {
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
 	}
+	if other(system, why.System) {
+		o.Reason = "computed under " + why.System.Name() + ", as its code was written: " + o.Reason
+	}
 	return o
+}
+
+// other reports whether by is not the system that name means: a function of an
+// earlier cell computes under the one that it was written under.
+func other(name string, by *promote.System) bool {
+	named, err := promote.ByName(name)
+	if err != nil || by == nil || by.Name() == name {
+		return false
+	}
+	return !named.Follows() || by != promote.IvyPrecise && by != promote.IvyFast
 }
 
 // Outcomes is what came of code under several systems, one a row.

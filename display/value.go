@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // How much of an ordinary Go value is shown.
@@ -50,8 +48,6 @@ func (w *writer) own(v reflect.Value) bool {
 		return false
 	}
 	switch x := v.Interface().(type) {
-	case dtype.Typed:
-		fmt.Fprintf(w, "{%s %t}", x.DType, x.Ambiguous)
 	case error:
 		w.WriteString(x.Error())
 	case fmt.Stringer:

@@ -24,3 +24,26 @@ func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	}
 	return p.Elem(), true
 }
+
+// Snapshot notes what the variables of cells hold now, and returns what puts it
+// back into those that are still there. What they point to is not noted: of a
+// slice or a map the elements are not, of a tensor, which never changes, all is.
+func (s *Session) Snapshot() (restore func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := make(map[string]reflect.Value, len(s.vars))
+	for name, p := range s.vars {
+		v := reflect.New(p.Type().Elem()).Elem()
+		v.Set(p.Elem())
+		held[name] = v
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for name, v := range held {
+			if p, ok := s.vars[name]; ok {
+				p.Elem().Set(v)
+			}
+		}
+	}
+}

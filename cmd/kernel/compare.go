@@ -30,12 +30,17 @@ func (r *cellRun) compare(names string) error {
 }
 
 // runUnder runs the code under one system after the other and shows what came
-// of it. What it declares is the last one's. Code that does not compile, or is
-// interrupted, is the cell's error; an error under one system is its outcome.
+// of it. Each begins with the variables of earlier cells as they were before the
+// cell; what the last one declares and assigns stays. Code that does not compile,
+// or is interrupted, is the cell's error; an error under one system is its outcome.
 func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	before := r.system
 	outcomes := make(display.Outcomes, 0, len(r.under))
-	for _, sys := range r.under {
+	restore := r.interp.Snapshot()
+	for i, sys := range r.under {
+		if i > 0 {
+			restore()
+		}
 		came, failed := r.outcomes(ctx, n, sys)
 		if err := r.writeUnder(before); err != nil {
 			return wire.Failed("CommandError", err.Error())

@@ -29,7 +29,7 @@ func init() { // help reads the table
 	magics = map[string]magic{
 		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included", code: true, run: (*cellRun).time},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", run: (*cellRun).promotion},
-		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, one after the other, and tells what came of it", cell: true, run: (*cellRun).compare},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays", cell: true, run: (*cellRun).compare},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true, run: (*cellRun).predict},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types", run: (*cellRun).who},
 		"reset":     {usage: "%reset", doc: "forgets all names and imports", run: (*cellRun).reset},

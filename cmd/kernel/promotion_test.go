@@ -144,6 +144,28 @@ func TestCompare(t *testing.T) {
 	f.contains("line", f.fails("%compare torch\n1"), "%%compare")
 }
 
+// TestCompareBeginsAnew: every system finds the variables that earlier cells left.
+func TestCompareBeginsAnew(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("x, names := nv.New([]int32{100}), []string{}\nfunc half(a nv.Tensor) nv.Tensor { return a / 2 }")
+	rows := strings.Split(f.text("%%compare torch numpy\nfor k := 0; k < 2; k++ { x = x + 1 }\nnames = append(names, \"run\")\nx, len(names)"), "\n")
+	for i, want := range []string{"torch [[1]] i32{1} [102]", "torch [[2]] - 1", "numpy [[1]] i32{1} [102]", "numpy [[2]] - 1"} {
+		if got := strings.Join(strings.Fields(rows[i+1]), " "); !strings.HasPrefix(got, want) {
+			t.Errorf("row %d is %q, want %q", i+1, got, want)
+		}
+	}
+	f.want("x.Int(), len(names)", "[[1]]\n102\n\n[[2]]\n1")
+	rows = strings.Split(f.text("%%compare torch ivy anvil\nhalf(x)"), "\n")
+	f.contains("torch", rows[1], "[51]", "computed under anvil, as its code was written: same dtype")
+	f.contains("ivy", rows[2], "[51]", "computed under anvil, as its code was written: same dtype")
+	if strings.Contains(rows[3], "computed under") {
+		t.Errorf("under the row's own system: %q", rows[3])
+	}
+	if text := f.text("%%compare torch ivy\nx / 2"); strings.Contains(text, "computed under anvil") {
+		t.Errorf("code of the cell itself: %q", text)
+	}
+}
+
 // TestBadgeShowsTheSystem: the HTML does, the bracket line does not.
 func TestBadgeShowsTheSystem(t *testing.T) {
 	f := newFront(t, "reference")
