@@ -44,6 +44,83 @@ var compositions = map[string]composition{
 	"IsClose":    {toleranced((*nv.Lib).IsClose), 0, 0},
 	"AllClose":   {toleranced((*nv.Lib).AllClose), 0, 0},
 	"ArrayEqual": {binary((*nv.Lib).ArrayEqual), 0, 0},
+
+	"Tril":     {counted((*nv.Lib).Tril), 0, 0},
+	"Triu":     {counted((*nv.Lib).Triu), 0, 0},
+	"Diag":     {counted((*nv.Lib).Diag), 0, 0},
+	"Diagonal": {counted((*nv.Lib).Diagonal), 0, 0},
+	"OneHot": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.OneHot(x[0], int(axisOf(args[0])))
+	}, 0, 0},
+	"Meshgrid": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Meshgrid(args[1], x[0], x[1])[axisOf(args[0])]
+	}, 0, 0},
+
+	"MoveAxis": {axisPair((*nv.Lib).MoveAxis), 0, 0},
+	"SwapAxes": {axisPair((*nv.Lib).SwapAxes), 0, 0},
+	"Flatten":  {unary((*nv.Lib).Flatten), 0, 0},
+	"Tile": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var times nv.Shape
+		for _, a := range args {
+			times = append(times, int(axisOf(a)))
+		}
+		return l.Tile(x[0], times)
+	}, 0, 0},
+	"Repeat": {several((*nv.Lib).Repeat), 0, 0},
+	"Roll":   {several((*nv.Lib).Roll), 0, 0},
+	"Split": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Split(x[0], int(axisOf(args[1])), axesOf(args[2:])...)[axisOf(args[0])]
+	}, 0, 0},
+	"Unstack": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Unstack(x[0], axesOf(args[1:])...)[axisOf(args[0])]
+	}, 0, 0},
+	"HStack": {listed((*nv.Lib).HStack), 0, 0},
+	"VStack": {listed((*nv.Lib).VStack), 0, 0},
+
+	"Outer": {binary((*nv.Lib).Outer), 0, 0},
+	"Dot":   {binary((*nv.Lib).Dot), 0, 0},
+	"Inner": {binary((*nv.Lib).Inner), 0, 0},
+	"VDot":  {binary((*nv.Lib).VDot), 0, 0},
+	"Kron":  {binary((*nv.Lib).Kron), 0, 0},
+	"TensorDot": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.TensorDot(x[0], x[1], axesOf(strings.Split(args[0], ",")), axesOf(strings.Split(args[1], ",")))
+	}, 0, 0},
+	"Einsum": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return listed(func(l *nv.Lib, xs ...any) nv.Tensor { return l.Einsum(args[0], xs...) })(l, x, nil)
+	}, 0, 0},
+}
+
+func counted(f func(*nv.Lib, any, ...int) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], int(axisOf(args[0]))) }
+}
+
+func several(f func(*nv.Lib, any, int, ...nv.Axis) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return f(l, x[0], int(axisOf(args[0])), axesOf(args[1:])...)
+	}
+}
+
+func axisPair(f func(l *nv.Lib, x any, a, b nv.Axis) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return f(l, x[0], axisOf(args[0]), axisOf(args[1]))
+	}
+}
+
+func listed(f func(*nv.Lib, ...any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor {
+		var xs []any
+		for _, t := range x {
+			xs = append(xs, t)
+		}
+		return f(l, xs...)
+	}
+}
+
+func axesOf(words []string) (axes []nv.Axis) {
+	for _, w := range words {
+		axes = append(axes, axisOf(w))
+	}
+	return axes
 }
 
 func unary(f func(*nv.Lib, any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
@@ -56,11 +133,7 @@ func binary(f func(l *nv.Lib, x, y any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []
 
 func alongAxis(f func(*nv.Lib, any, ...nv.Axis) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
-		var axes []nv.Axis
-		for _, a := range args {
-			axes = append(axes, axisOf(a))
-		}
-		return f(l, x[0], axes...)
+		return f(l, x[0], axesOf(args)...)
 	}
 }
 
@@ -211,9 +284,43 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Elu(x, 1, 2) }, "Elu(f32{2}): more than one alpha"},
 		{func() { nv.IsClose(x, m) }, "IsClose(f32{2}, f32{2,3}): shapes {2} and {2,3} do not broadcast"},
 		{func() { nv.AllClose(x, x, 1, 2, 3) }, "AllClose(f32{2}, f32{2}): there are two tolerances; write IsClose(x, y, rtol, atol)"},
+		{func() { nv.Tril(x) }, "Tril(f32{2}): a matrix has two axes"},
+		{func() { nv.Diag(1.0) }, "Diag(float64 1): it is of a vector or a matrix"},
+		{func() { nv.Diagonal(m, 1, 2) }, "Diagonal(f32{2,3}): more than one diagonal"},
+		{func() { nv.OneHot(x, 3) }, "OneHot(f32{2}): positions are integers, not f32; convert x with AsType(nv.I32)"},
+		{func() { nv.Meshgrid("ab", x) }, `Meshgrid(f32{2}): there is no indexing "ab"; there are "ij" and "xy"`},
+		{func() { nv.Meshgrid("ij", x, m) }, "operand 1 is no vector"},
+		{func() { nv.MoveAxis(m, 2, 0) }, "MoveAxis(f32{2,3}): axis 2 does not exist"},
+		{func() { nv.Tile(m, nv.Shape{-1}) }, "Tile(f32{2,3}): shape {-1} has a negative length"},
+		{func() { nv.Tile(m, nv.Shape{1 << 40, 1 << 40}) }, "has too many elements"},
+		{func() { nv.Repeat(m, -1) }, "Repeat(f32{2,3}): a negative number of times"},
+		{func() { nv.Split(m, 2, 1) }, "Split(f32{2,3}): axis 1 of length 3 is not parted into 2 of equal length"},
+		{func() { nv.Split(m, 0) }, "is not parted into 0"},
+		{func() { nv.Unstack(1.0) }, "Unstack(float64 1): axis 0 does not exist: a scalar has no axes"},
+		{func() { nv.HStack() }, "HStack(): there is nothing to join"},
+		{func() { nv.Dot(m, m) }, "Dot(f32{2,3}, f32{2,3}): axis 1 of {2,3} and axis 0 of {2,3} have lengths 3 and 2"},
+		{func() { nv.VDot(x, m) }, "have lengths 2 and 6"},
+		{func() { nv.TensorDot(m, m, []nv.Axis{0}, nil) }, "1 axes of the one and 0 of the other"},
+		{func() { nv.TensorDot(m, m, []nv.Axis{0, -2}, []nv.Axis{0, 1}) }, "axis -2 is named twice"},
+		{func() { nv.Einsum("ij,jk->ik", m) }, `Einsum(f32{2,3}): the subscripts "ij,jk->ik" are of 2 operands, and there are 1`},
+		{func() { nv.Einsum("ij,jk->ik", m, m) }, "axes 'j' have lengths 3 and 2; one letter has one length"},
+		{func() { nv.Einsum("i1", m) }, "the subscripts have '1'"},
+		{func() { nv.Einsum("ijk", m) }, `the subscripts "ijk" name 3 axes, and the operand of shape {2,3} has 2`},
+		{func() { nv.Einsum("i", m) }, `name 1 axes`},
+		{func() { nv.Einsum("ij->ii", m) }, "'i' stands twice behind the arrow"},
+		{func() { nv.Einsum("ij->k", m) }, "'k' stands behind the arrow only"},
+		{func() { nv.Einsum("...j->j", m) }, `"..." stands for axes and is not behind the arrow`},
+		{func() { nv.Einsum("......", m) }, `"..." stands twice in one operand`},
 	} {
 		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
 			t.Errorf("%s; want %q in it", got, c.want)
 		}
 	}
+}
+
+// TestVDotConjugates: a complex first operand is conjugated, and in Dot not.
+func TestVDotConjugates(t *testing.T) {
+	z := nv.New([]complex64{1 + 2i, 3})
+	want(t, nv.VDot(z, z), "c64{} [(14+0i)]")
+	want(t, nv.Dot(z, z), "c64{} [(6+4i)]")
 }

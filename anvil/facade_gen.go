@@ -226,6 +226,26 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
 
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
+// or of a matrix x the diagonal k. The main diagonal is meant where no k is
+// given.
+func Diag(x any, k ...int) Tensor { return Default().Diag(x, k...) }
+
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
+// or of a matrix x the diagonal k. The main diagonal is meant where no k is
+// given.
+func (x Tensor) Diag(k ...int) Tensor { return x.lib("Diag").Diag(x, k...) }
+
+// Diagonal returns a diagonal of the matrices that the last two axes of x are:
+// result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
+// diagonal, k = 0, is meant where none is given.
+func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
+
+// Diagonal returns a diagonal of the matrices that the last two axes of x are:
+// result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
+// diagonal, k = 0, is meant where none is given.
+func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
+
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
@@ -246,6 +266,16 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
+// Dot returns the product of x and y: of scalars x*y, of vectors their inner
+// product, else the sum over the last axis of x and the last but one of y, of a
+// vector y its only one. Unlike MatMul it has no batches.
+func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
+
+// Dot returns the product of x and y: of scalars x*y, of vectors their inner
+// product, else the sum over the last axis of x and the last but one of y, of a
+// vector y its only one. Unlike MatMul it has no batches.
+func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+
 // EinopsReduce returns x with the axes of its pattern that are not named behind
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
 // "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
@@ -263,6 +293,14 @@ func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
 }
+
+// Einsum returns the sum of products that subscripts say, at the common dtype
+// of xs: "ij,jk->ik" is result[i,k] = sum over j of x[i,j]*y[j,k]. A letter
+// names an axis, one named twice in an operand its diagonal; letters that are
+// not behind the arrow are summed over. Without an arrow the result has the
+// letters that occur once, in the order of the alphabet. "..." are axes that
+// broadcast, the first of the result.
+func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
 // Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
 // alpha is 1 where none is given.
@@ -316,6 +354,12 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
+
+// Flatten returns the elements of x, in row-major order, along one axis.
+func Flatten(x any) Tensor { return Default().Flatten(x) }
+
+// Flatten returns the elements of x, in row-major order, along one axis.
+func (x Tensor) Flatten() Tensor { return x.lib("Flatten").Flatten(x) }
 
 // Flip returns x with the order of elements along the given axes turned round;
 // along all, without any.
@@ -444,6 +488,10 @@ func (l *Lib) GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GtInto(x, y, opts...) }
 
+// HStack returns xs, at their common dtype, side by side: along axis 1, vectors
+// and scalars along axis 0.
+func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
+
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
 // recorded. They are promoted to their common dtype and must have one shape; the
@@ -457,6 +505,14 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
+
+// Inner returns the sum over the last axes of x and y:
+// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
+
+// Inner returns the sum over the last axes of x and y:
+// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -489,6 +545,14 @@ func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
+
+// Kron returns the Kronecker product of x and y at their common dtype: x with
+// each element replaced by its product with y. A missing axis has length 1.
+func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
+
+// Kron returns the Kronecker product of x and y at their common dtype: x with
+// each element replaced by its product with y. A missing axis has length 1.
+func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
@@ -646,6 +710,11 @@ func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 // have it so the lesser. It is nan where an element is.
 func (x Tensor) Median(axis ...Axis) Tensor { return x.lib("Median").Median(x, axis...) }
 
+// Meshgrid returns, of vectors, one tensor each with its elements repeated over
+// the axes of the others. Of indexing "ij" result k has x[k] along axis k;
+// "xy" is the same with the first two axes in turn, as one plots.
+func Meshgrid(indexing string, xs ...any) []Tensor { return Default().Meshgrid(indexing, xs...) }
+
 // Min returns the least element of x over axes; nan where one is nan.
 func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) }
 
@@ -671,6 +740,14 @@ func (l *Lib) MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().MinimumInto(x, y, opts...)
 }
+
+// MoveAxis returns x with one axis at another position of the result, the
+// others in their order.
+func MoveAxis(x any, from Axis, to Axis) Tensor { return Default().MoveAxis(x, from, to) }
+
+// MoveAxis returns x with one axis at another position of the result, the
+// others in their order.
+func (x Tensor) MoveAxis(from Axis, to Axis) Tensor { return x.lib("MoveAxis").MoveAxis(x, from, to) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
 func Mul(x any, y any, opts ...BinaryOption) Tensor { return Default().Mul(x, y, opts...) }
@@ -723,6 +800,18 @@ func Not(x any) Tensor { return Default().Not(x) }
 // bools.
 func (x Tensor) Not() Tensor { return x.lib("Not").Not(x) }
 
+// OneHot returns for each integer of x a row of n numbers, 1 at its position
+// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
+// n-1 has none. It is known f32, or the system's default float, without an
+// option.
+func OneHot(x any, n int, opts ...Option) Tensor { return Default().OneHot(x, n, opts...) }
+
+// OneHot returns for each integer of x a row of n numbers, 1 at its position
+// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
+// n-1 has none. It is known f32, or the system's default float, without an
+// option.
+func (x Tensor) OneHot(n int, opts ...Option) Tensor { return x.lib("OneHot").OneHot(x, n, opts...) }
+
 // Ones returns a tensor of shape s with every element 1, known f32 without an
 // option, or the float that the system takes by default.
 func Ones(s Shape, opts ...Option) Tensor { return Default().Ones(s, opts...) }
@@ -748,6 +837,14 @@ func (l *Lib) OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().OrInto(x, y, opts...) }
+
+// Outer returns the products of all elements of x with all of y at their common
+// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
+
+// Outer returns the products of all elements of x with all of y at their common
+// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
@@ -852,6 +949,14 @@ func (l *Lib) RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().RemInto(x, y, opts...) }
 
+// Repeat returns x with each element n times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given.
+func Repeat(x any, n int, axis ...Axis) Tensor { return Default().Repeat(x, n, axis...) }
+
+// Repeat returns x with each element n times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given.
+func (x Tensor) Repeat(n int, axis ...Axis) Tensor { return x.lib("Repeat").Repeat(x, n, axis...) }
+
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.
 func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
@@ -859,6 +964,16 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
+
+// Roll returns x with its elements n positions further along an axis, those
+// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
+// axis the elements move in row-major order.
+func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis...) }
+
+// Roll returns x with its elements n positions further along an axis, those
+// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
+// axis the elements move in row-major order.
+func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.lib("Roll").Roll(x, n, axis...) }
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
 // even one; integers as they are.
@@ -989,6 +1104,14 @@ func SortBy(x any, by any, axis ...Axis) Tensor { return Default().SortBy(x, by,
 // x keep their order.
 func (x Tensor) SortBy(by any, axis ...Axis) Tensor { return x.lib("SortBy").SortBy(x, by, axis...) }
 
+// Split returns x parted into n tensors of equal length along an axis, the
+// first one where none is given.
+func Split(x any, n int, axis ...Axis) []Tensor { return Default().Split(x, n, axis...) }
+
+// Split returns x parted into n tensors of equal length along an axis, the
+// first one where none is given.
+func (x Tensor) Split(n int, axis ...Axis) []Tensor { return x.lib("Split").Split(x, n, axis...) }
+
 // Sqrt returns the square root of x, elementwise.
 func Sqrt(x any) Tensor { return Default().Sqrt(x) }
 
@@ -1043,6 +1166,14 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // anvil's keeps that of x, and bools are summed as a logical or.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
+// SwapAxes returns x with two axes in turn.
+func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }
+
+// SwapAxes returns x with two axes in turn.
+func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
+	return x.lib("SwapAxes").SwapAxes(x, first, second)
+}
+
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
 
@@ -1054,6 +1185,28 @@ func Tanh(x any) Tensor { return Default().Tanh(x) }
 
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func (x Tensor) Tanh() Tensor { return x.lib("Tanh").Tanh(x) }
+
+// TensorDot returns the sum of products over axes of x and as many of y, which
+// have equal lengths in pairs; the result has the other axes of x, then those
+// of y.
+func TensorDot(x any, y any, xAxes []Axis, yAxes []Axis) Tensor {
+	return Default().TensorDot(x, y, xAxes, yAxes)
+}
+
+// TensorDot returns the sum of products over axes of x and as many of y, which
+// have equal lengths in pairs; the result has the other axes of x, then those
+// of y.
+func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
+	return x.lib("TensorDot").TensorDot(x, y, xAxes, yAxes)
+}
+
+// Tile returns x repeated as a whole, times[i] times along axis i, both counted
+// from the last; what is missing in either is an axis of length 1, or once.
+func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
+
+// Tile returns x repeated as a whole, times[i] times along axis i, both counted
+// from the last; what is missing in either is an axis of length 1, or once.
+func (x Tensor) Tile(times Shape) Tensor { return x.lib("Tile").Tile(x, times) }
 
 // ToDevice returns x on the device of that name, copied where it is on another.
 func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device) }
@@ -1076,6 +1229,24 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // Transpose returns x with its axes in the given order; turned round, without
 // any.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
+
+// Tril returns the matrices that the last two axes of x are with 0 above a
+// diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
+// The main diagonal, k = 0, is meant where none is given.
+func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
+
+// Tril returns the matrices that the last two axes of x are with 0 above a
+// diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
+// The main diagonal, k = 0, is meant where none is given.
+func (x Tensor) Tril(k ...int) Tensor { return x.lib("Tril").Tril(x, k...) }
+
+// Triu returns the matrices that the last two axes of x are with 0 below a
+// diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
+func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
+
+// Triu returns the matrices that the last two axes of x are with 0 below a
+// diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
+func (x Tensor) Triu(k ...int) Tensor { return x.lib("Triu").Triu(x, k...) }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueDiv(x, y, opts...) }
@@ -1108,6 +1279,26 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
+
+// Unstack returns the elements of x along an axis, the first one where none is
+// given; the axis goes.
+func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
+
+// Unstack returns the elements of x along an axis, the first one where none is
+// given; the axis goes.
+func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.lib("Unstack").Unstack(x, axis...) }
+
+// VDot returns the sum of the products of all elements of x, conjugated where
+// they are complex, with those of y, both in row-major order.
+func VDot(x any, y any) Tensor { return Default().VDot(x, y) }
+
+// VDot returns the sum of the products of all elements of x, conjugated where
+// they are complex, with those of y, both in row-major order.
+func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
+
+// VStack returns xs, at their common dtype, one below the other along axis 0,
+// vectors and scalars as rows.
+func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
 
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.

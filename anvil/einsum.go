@@ -1,0 +1,241 @@
+package anvil
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Einsum returns the sum of products that subscripts say, at the common dtype
+// of xs: "ij,jk->ik" is result[i,k] = sum over j of x[i,j]*y[j,k]. A letter
+// names an axis, one named twice in an operand its diagonal; letters that are
+// not behind the arrow are summed over. Without an arrow the result has the
+// letters that occur once, in the order of the alphabet. "..." are axes that
+// broadcast, the first of the result.
+func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
+	c := l.call("Einsum", xs...)
+	e := c.subscripts(subscripts, len(xs))
+	t := c.common(xs...)
+	terms := make([]term, len(xs))
+	for i, x := range xs {
+		terms[i] = c.labelled(c.at(x, t.DType), e.in[i])
+	}
+	c.agree(terms)
+	out := c.outLabels(e, terms)
+	for i := range terms {
+		terms[i] = c.onceEach(terms[i])
+	}
+	r := terms[0]
+	for i, next := range terms[1:] {
+		needed := slices.Clone(out)
+		for _, later := range terms[i+2:] {
+			needed = append(needed, later.labels...)
+		}
+		r = c.contracted(c.summed(r, append(slices.Clone(needed), next.labels...)), c.summed(next, append(slices.Clone(needed), r.labels...)), needed)
+	}
+	r = c.summed(r, out)
+	order := make([]int, len(out))
+	for i, label := range out {
+		order[i] = slices.Index(r.labels, label)
+	}
+	return c.result(c.permute(r.a, order), t.Ambiguous)
+}
+
+// A term is an operand of Einsum with the label of each axis; those that "..."
+// stands for are negative, counted from the last.
+type term struct {
+	a      *tensor
+	labels []rune
+}
+
+// An einsum is what subscripts say: letters per operand and, where there is an
+// arrow, of the result.
+type einsum struct {
+	in    []string
+	out   string
+	arrow bool
+}
+
+// dots stands for "..." in what is parsed.
+const dots = '.'
+
+func (c *call) subscripts(s string, operands int) einsum {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "...", string(dots))
+	in, out, arrow := strings.Cut(s, "->")
+	e := einsum{strings.Split(in, ","), out, arrow}
+	if len(e.in) != operands {
+		c.fail(fmt.Sprintf("the subscripts %q are of %d operands, and there are %d", s, len(e.in), operands), "separate them by commas")
+	}
+	for _, side := range append(slices.Clone(e.in), e.out) {
+		for _, r := range side {
+			if r != dots && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+				c.fail(fmt.Sprintf("the subscripts have %q", r), `they are letters, commas, "..." and one arrow: "ij,jk->ik"`)
+			}
+		}
+		if strings.Count(side, string(dots)) > 1 {
+			c.fail(`"..." stands twice in one operand`, "once stands for all axes that are not named")
+		}
+	}
+	for i, r := range e.out {
+		if strings.ContainsRune(e.out[:i], r) {
+			c.fail(fmt.Sprintf("%q stands twice behind the arrow", r), "each letter is one axis of the result")
+		}
+		if r != dots && !strings.ContainsRune(in, r) {
+			c.fail(fmt.Sprintf("%q stands behind the arrow only", r), "each letter of the result names an axis of an operand")
+		}
+	}
+	return e
+}
+
+// labelled returns a with labels for the letters of its subscripts.
+func (c *call) labelled(a *tensor, subscript string) term {
+	s, named := a.arr.Type().Shape, len(strings.ReplaceAll(subscript, string(dots), ""))
+	rest := len(s) - named
+	if rest < 0 || rest > 0 && named == len(subscript) {
+		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d", subscript, named, s, len(s)), `"..." stands for axes that are not named`)
+	}
+	var labels []rune
+	for _, r := range subscript {
+		if r != dots {
+			labels = append(labels, r)
+			continue
+		}
+		for i := range rest {
+			labels = append(labels, rune(i-rest))
+		}
+	}
+	return term{a, labels}
+}
+
+// agree repeats the axes of "..." that have length 1, and fails where a letter
+// has two lengths.
+func (c *call) agree(terms []term) {
+	lengths := map[rune]int{}
+	for _, t := range terms {
+		for i, n := range t.a.arr.Type().Shape {
+			label := t.labels[i]
+			m, seen := lengths[label]
+			switch {
+			case !seen || label < 0 && m == 1:
+				lengths[label] = n
+			case m == n || label < 0 && n == 1:
+			case label < 0:
+				c.fail(fmt.Sprintf(`axes of "..." have lengths %d and %d`, m, n), "lengths must be equal or 1")
+			default:
+				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "one letter has one length")
+			}
+		}
+	}
+	for i, t := range terms {
+		s := t.a.arr.Type().Shape.Clone()
+		for k, label := range t.labels {
+			s[k] = lengths[label]
+		}
+		terms[i].a = c.to(t.a, s)
+	}
+}
+
+// outLabels returns the labels of the result.
+func (c *call) outLabels(e einsum, terms []term) (out []rune) {
+	var dotted []rune
+	count := map[rune]int{}
+	for _, t := range terms {
+		for _, label := range t.labels {
+			if count[label]++; label < 0 && count[label] == 1 {
+				dotted = append(dotted, label)
+			}
+		}
+	}
+	slices.Sort(dotted)
+	if e.arrow {
+		for _, r := range e.out {
+			if r == dots {
+				out = append(out, dotted...)
+			} else {
+				out = append(out, r)
+			}
+		}
+		if len(dotted) > 0 && !strings.ContainsRune(e.out, dots) {
+			c.fail(`"..." stands for axes and is not behind the arrow`, `write "..." there; axes to sum over need letters`)
+		}
+		return out
+	}
+	for label, n := range count {
+		if label > 0 && n == 1 {
+			out = append(out, label)
+		}
+	}
+	slices.Sort(out)
+	return append(dotted, out...)
+}
+
+// onceEach takes the diagonal of axes with one label.
+func (c *call) onceEach(t term) term {
+	for i, label := range t.labels {
+		j := slices.Index(t.labels[:i], label)
+		if j < 0 {
+			continue
+		}
+		order := slices.Delete(slices.Delete(upTo(len(t.labels)), i, i+1), j, j+1)
+		labels := make([]rune, 0, len(t.labels))
+		for _, k := range order {
+			labels = append(labels, t.labels[k])
+		}
+		a := c.diagonal(c.permute(t.a, append(order, j, i)), 0)
+		return c.onceEach(term{a, append(labels, label)})
+	}
+	return t
+}
+
+// summed sums t over the axes whose labels are not needed.
+func (c *call) summed(t term, needed []rune) term {
+	var gone []ReduceOption
+	var labels []rune
+	for i, label := range t.labels {
+		if slices.Contains(needed, label) {
+			labels = append(labels, label)
+		} else {
+			gone = append(gone, Axis(i))
+		}
+	}
+	if len(gone) == 0 {
+		return t
+	}
+	code := ir.ReduceSum
+	if t.a.arr.Type().DType == dtype.I1 {
+		code = ir.ReduceOr
+	}
+	return term{c.fold(code, t.a, gone), labels}
+}
+
+// contracted multiplies two terms, and sums over the labels of both that are
+// not needed.
+func (c *call) contracted(x, y term, needed []rune) term {
+	var attrs ops.DotAttrs
+	var xb, yb, xc, yc []int
+	var both, left, right []rune
+	for i, label := range x.labels {
+		j := slices.Index(y.labels, label)
+		switch {
+		case j < 0:
+			left = append(left, label)
+		case slices.Contains(needed, label):
+			xb, yb, both = append(xb, i), append(yb, j), append(both, label)
+		default:
+			xc, yc = append(xc, i), append(yc, j)
+		}
+	}
+	for _, label := range y.labels {
+		if !slices.Contains(x.labels, label) {
+			right = append(right, label)
+		}
+	}
+	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(xb...), shape.DimsOf(yb...)
+	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(xc...), shape.DimsOf(yc...)
+	return term{c.infer(ir.DotGeneral, attrs, x.a, y.a), slices.Concat(both, left, right)}
+}

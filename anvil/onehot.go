@@ -1,0 +1,64 @@
+package anvil
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// OneHot returns for each integer of x a row of n numbers, 1 at its position
+// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
+// n-1 has none. It is known f32, or the system's default float, without an
+// option.
+func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
+	c, o := l.creation("OneHot", opts, x)
+	own := c.own(x).DType
+	if !own.Is(dtype.Integral) {
+		c.fail("positions are integers, not "+own.String(), "convert x with AsType(nv.I32)")
+	}
+	if n < 0 {
+		c.fail("a negative number of positions", "")
+	}
+	o = c.settle(o, c.ownDefault(0.0), nil)
+	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
+	s := append(a.arr.Type().Shape[:len(a.arr.Type().Shape)-1].Clone(), n)
+	c.lengths(s)
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	return c.made(c.cast(c.compare(ops.EQ, c.to(a, s), at), o.DType), false, o)
+}
+
+// Meshgrid returns, of vectors, one tensor each with its elements repeated over
+// the axes of the others. Of indexing "ij" result k has x[k] along axis k;
+// "xy" is the same with the first two axes in turn, as one plots.
+func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
+	c := l.call("Meshgrid", xs...)
+	if indexing != "ij" && indexing != "xy" {
+		c.fail("there is no indexing "+strconv.Quote(indexing), `there are "ij" and "xy"`)
+	}
+	axes := upTo(len(xs))
+	if indexing == "xy" && len(xs) > 1 {
+		axes[0], axes[1] = 1, 0
+	}
+	s := make(Shape, len(xs))
+	parts := make([]*tensor, len(xs))
+	for k, x := range xs {
+		parts[k] = c.at(x, c.operand(x).DType)
+		if len(parts[k].arr.Type().Shape) != 1 {
+			c.fail("operand "+itoa(k)+" is no vector", "nv.Flatten makes one")
+		}
+		s[axes[k]] = parts[k].arr.Type().Shape[0]
+	}
+	c.lengths(s)
+	out := make([]Tensor, len(xs))
+	for k, a := range parts {
+		along := make(Shape, len(xs))
+		for i := range along {
+			along[i] = 1
+		}
+		along[axes[k]] = s[axes[k]]
+		out[k] = c.result(c.to(c.reshape(a, along), s), c.operand(xs[k]).Ambiguous)
+	}
+	return out
+}

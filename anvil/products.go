@@ -1,0 +1,106 @@
+package anvil
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Outer returns the products of all elements of x with all of y at their common
+// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+func (l *Lib) Outer(x, y any) Tensor {
+	c, a, b, t := l.product2("Outer", x, y)
+	return c.result(c.contract(c.flat(a), c.flat(b), nil, nil), t.Ambiguous)
+}
+
+// Dot returns the product of x and y: of scalars x*y, of vectors their inner
+// product, else the sum over the last axis of x and the last but one of y, of a
+// vector y its only one. Unlike MatMul it has no batches.
+func (l *Lib) Dot(x, y any) Tensor {
+	c, a, b, t := l.product2("Dot", x, y)
+	n, m := len(a.arr.Type().Shape), len(b.arr.Type().Shape)
+	if n == 0 || m == 0 {
+		s := c.broadcast(a, b)
+		return c.result(c.infer(ir.Mul, nil, c.to(a, s), c.to(b, s)), t.Ambiguous)
+	}
+	return c.result(c.contract(a, b, []int{n - 1}, []int{max(0, m-2)}), t.Ambiguous)
+}
+
+// Inner returns the sum over the last axes of x and y:
+// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+func (l *Lib) Inner(x, y any) Tensor {
+	c, a, b, t := l.product2("Inner", x, y)
+	n, m := len(a.arr.Type().Shape), len(b.arr.Type().Shape)
+	if n == 0 || m == 0 {
+		s := c.broadcast(a, b)
+		return c.result(c.infer(ir.Mul, nil, c.to(a, s), c.to(b, s)), t.Ambiguous)
+	}
+	return c.result(c.contract(a, b, []int{n - 1}, []int{m - 1}), t.Ambiguous)
+}
+
+// VDot returns the sum of the products of all elements of x, conjugated where
+// they are complex, with those of y, both in row-major order.
+func (l *Lib) VDot(x, y any) Tensor {
+	c, a, b, t := l.product2("VDot", x, y)
+	if t.DType.Is(dtype.Complex) {
+		a = c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+	}
+	return c.result(c.contract(c.flat(a), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
+}
+
+// TensorDot returns the sum of products over axes of x and as many of y, which
+// have equal lengths in pairs; the result has the other axes of x, then those
+// of y.
+func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
+	c, a, b, t := l.product2("TensorDot", x, y)
+	if len(xAxes) != len(yAxes) {
+		c.fail(itoa(len(xAxes))+" axes of the one and "+itoa(len(yAxes))+" of the other", "axes are summed over in pairs")
+	}
+	named := func(a *tensor, axes []Axis) (at []int) {
+		for _, axis := range axes {
+			i := c.axis(axis, len(a.arr.Type().Shape))
+			if slices.Contains(at, i) {
+				c.fail("axis "+itoa(int(axis))+" is named twice", "")
+			}
+			at = append(at, i)
+		}
+		return at
+	}
+	return c.result(c.contract(a, b, named(a, xAxes), named(b, yAxes)), t.Ambiguous)
+}
+
+// Kron returns the Kronecker product of x and y at their common dtype: x with
+// each element replaced by its product with y. A missing axis has length 1.
+func (l *Lib) Kron(x, y any) Tensor {
+	c, a, b, t := l.product2("Kron", x, y)
+	rank := max(len(a.arr.Type().Shape), len(b.arr.Type().Shape))
+	sa, sb := padded(a.arr.Type().Shape, rank), padded(b.arr.Type().Shape, rank)
+	var left, right, apart, whole Shape
+	for i := range rank {
+		left, right = append(left, sa[i], 1), append(right, 1, sb[i])
+		apart, whole = append(apart, sa[i], sb[i]), append(whole, sa[i]*sb[i])
+	}
+	r := c.infer(ir.Mul, nil, c.to(c.reshape(a, left), apart), c.to(c.reshape(b, right), apart))
+	return c.result(c.reshape(r, whole), t.Ambiguous)
+}
+
+// product2 begins a product of x and y at their common dtype.
+func (l *Lib) product2(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
+	c = l.call(op, x, y)
+	t = c.arithmetic(x, y)
+	return c, c.at(x, t.DType), c.at(y, t.DType), t
+}
+
+// contract sums products over pairs of axes.
+func (c *call) contract(a, b *tensor, aAxes, bAxes []int) *tensor {
+	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	for i, k := range aAxes {
+		if n, m := sa[k], sb[bAxes[i]]; n != m {
+			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "they are summed over together, and must be equal")
+		}
+	}
+	return c.infer(ir.DotGeneral, ops.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
+}

@@ -1,0 +1,174 @@
+package anvil
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// MoveAxis returns x with one axis at another position of the result, the
+// others in their order.
+func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
+	c, a, amb := l.layout("MoveAxis", x)
+	rank := len(a.arr.Type().Shape)
+	i, j := c.axis(from, rank), c.axis(to, rank)
+	order := slices.Insert(slices.Delete(upTo(rank), i, i+1), j, i)
+	return c.result(c.permute(a, order), amb)
+}
+
+// SwapAxes returns x with two axes in turn.
+func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
+	c, a, amb := l.layout("SwapAxes", x)
+	order := upTo(len(a.arr.Type().Shape))
+	i, j := c.axis(first, len(order)), c.axis(second, len(order))
+	order[i], order[j] = j, i
+	return c.result(c.permute(a, order), amb)
+}
+
+func (c *call) permute(a *tensor, order []int) *tensor {
+	return c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
+}
+
+// Flatten returns the elements of x, in row-major order, along one axis.
+func (l *Lib) Flatten(x any) Tensor {
+	c, a, amb := l.layout("Flatten", x)
+	return c.result(c.flat(a), amb)
+}
+
+func (c *call) flat(a *tensor) *tensor { return c.reshape(a, Shape{a.arr.Type().Shape.Size()}) }
+
+// Tile returns x repeated as a whole, times[i] times along axis i, both counted
+// from the last; what is missing in either is an axis of length 1, or once.
+func (l *Lib) Tile(x any, times Shape) Tensor {
+	c, a, amb := l.layout("Tile", x)
+	c.lengths(times)
+	s := a.arr.Type().Shape
+	rank := max(len(s), len(times))
+	s, times = padded(s, rank), padded(times, rank)
+	var apart, spread, whole Shape // an axis is (1, n), then (times, n), then times * n
+	for i, n := range s {
+		apart, spread, whole = append(apart, 1, n), append(spread, times[i], n), append(whole, times[i]*n)
+	}
+	c.lengths(whole)
+	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
+}
+
+// padded returns s with 1s before it, rank numbers in all.
+func padded(s Shape, rank int) Shape {
+	r := make(Shape, 0, rank)
+	for range rank - len(s) {
+		r = append(r, 1)
+	}
+	return append(r, s...)
+}
+
+// Repeat returns x with each element n times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given.
+func (l *Lib) Repeat(x any, n int, axis ...Axis) Tensor {
+	c, a, amb := l.layout("Repeat", x)
+	if n < 0 {
+		c.fail("a negative number of times", "")
+	}
+	a, at := c.alongOrFlat(a, axis)
+	s := a.arr.Type().Shape
+	apart := slices.Insert(s.Clone(), at+1, 1)
+	spread, whole := slices.Insert(s.Clone(), at+1, n), s.Clone()
+	whole[at] *= n
+	c.lengths(whole)
+	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
+}
+
+// alongOrFlat returns a and the axis given, or without one its elements along
+// axis 0.
+func (c *call) alongOrFlat(a *tensor, axis []Axis) (*tensor, int) {
+	if len(axis) == 0 {
+		return c.flat(a), 0
+	}
+	return a, c.oneAxis(axis, a)
+}
+
+// Roll returns x with its elements n positions further along an axis, those
+// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
+// axis the elements move in row-major order.
+func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
+	c, a, amb := l.layout("Roll", x)
+	s := a.arr.Type().Shape
+	a, at := c.alongOrFlat(a, axis)
+	if length := a.arr.Type().Shape[at]; length > 0 {
+		if n = ((n % length) + length) % length; n > 0 {
+			a = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
+		}
+	}
+	return c.result(c.reshape(a, s), amb)
+}
+
+// Split returns x parted into n tensors of equal length along an axis, the
+// first one where none is given.
+func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
+	c, a, amb := l.layout("Split", x)
+	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
+	length := a.arr.Type().Shape[at]
+	if n < 1 || length%n != 0 {
+		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" is not parted into "+itoa(n)+" of equal length", "cut parts of their own lengths with At")
+	}
+	out := make([]Tensor, n)
+	for i := range out {
+		out[i] = c.result(c.every(a, at, i*length/n, (i+1)*length/n, 1), amb)
+	}
+	return out
+}
+
+// Unstack returns the elements of x along an axis, the first one where none is
+// given; the axis goes.
+func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
+	c, a, amb := l.layout("Unstack", x)
+	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
+	out := make([]Tensor, a.arr.Type().Shape[at])
+	for i := range out {
+		out[i] = c.result(c.pick(a, at, i), amb)
+	}
+	return out
+}
+
+// HStack returns xs, at their common dtype, side by side: along axis 1, vectors
+// and scalars along axis 0.
+func (l *Lib) HStack(xs ...any) Tensor {
+	c := l.call("HStack", xs...)
+	axis := Axis(0)
+	if len(xs) > 0 && c.rank(xs[0]) > 1 {
+		axis = 1
+	}
+	return c.concatenate(axis, c.ofRank(1, xs), false)
+}
+
+// VStack returns xs, at their common dtype, one below the other along axis 0,
+// vectors and scalars as rows.
+func (l *Lib) VStack(xs ...any) Tensor {
+	c := l.call("VStack", xs...)
+	return c.concatenate(0, c.ofRank(2, xs), false)
+}
+
+func (c *call) rank(x any) int {
+	if t, ok := x.(Tensor); ok {
+		return len(t.t.arr.Type().Shape)
+	}
+	return 0
+}
+
+// ofRank returns xs with axes of length 1 before, so that each has the rank at
+// least.
+func (c *call) ofRank(rank int, xs []any) []any {
+	out := make([]any, len(xs))
+	for i, x := range xs {
+		if out[i] = x; c.rank(x) >= rank {
+			continue
+		}
+		t := c.operand(x).Typed
+		a := c.at(x, t.DType)
+		a = c.reshape(a, padded(a.arr.Type().Shape, rank))
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.arr, amb: t.Ambiguous}}
+	}
+	return out
+}
