@@ -106,14 +106,18 @@ var samplers = map[string]sampler{
 	"rayleigh":         with(random.Rayleigh, 1.5),
 	"lognormal":        with(random.LogNormal, 0.5),
 	"weibull":          with2(random.WeibullMin, 2, 1.5),
-	"geometric":        with(random.Geometric, 0.2),
-	"gamma":            of(random.Gamma, shapeParameters),
-	"loggamma":         of(random.LogGamma, shapeParameters),
-	"chisquare":        with(random.ChiSquare, 3),
-	"f":                with2(random.F, 3, 5),
-	"t":                with(random.T, 3),
-	"beta":             with2(random.Beta, 2, 0.5),
-	"beta-small":       with2(random.Beta, 1e-3, 2e-3),
+	"maxwell":          plain(random.Maxwell),
+	"triangular": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
+		return random.Triangular(k, -1, 0.5, 2, s, d)
+	},
+	"geometric":  with(random.Geometric, 0.2),
+	"gamma":      of(random.Gamma, shapeParameters),
+	"loggamma":   of(random.LogGamma, shapeParameters),
+	"chisquare":  with(random.ChiSquare, 3),
+	"f":          with2(random.F, 3, 5),
+	"t":          with(random.T, 3),
+	"beta":       with2(random.Beta, 2, 0.5),
+	"beta-small": with2(random.Beta, 1e-3, 2e-3),
 	"dirichlet": func(k random.PRNGKey, _ nv.Shape, d nv.DType) nv.Tensor {
 		return random.Dirichlet(k, k.Data.Context().New([][]float64{{0.5, 1, 2.5}, {1e-3, 1e-3, 30}}, nv.F64), nil, d)
 	},

@@ -48,6 +48,8 @@ SAMPLERS = {
     "rayleigh": (["f32", "f64"], lambda k, s, d: random.rayleigh(k, 1.5, s, d), False),
     "lognormal": (["f32", "f64"], lambda k, s, d: random.lognormal(k, 0.5, s, d), False),
     "weibull": (["f32", "f64"], lambda k, s, d: random.weibull_min(k, 2.0, 1.5, s, d), False),
+    "maxwell": (["f32", "f64"], lambda k, s, d: random.maxwell(k, s, d), False),
+    "triangular": (["f32", "f64"], lambda k, s, d: random.triangular(k, -1.0, 0.5, 2.0, s, d), False),
     "geometric": (["i32"], lambda k, s, d: random.geometric(k, np.float32(0.2), s, d), True),
     "gamma": (["f32", "f64"], lambda k, s, d: random.gamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
     "loggamma": (["f32"], lambda k, s, d: random.loggamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
