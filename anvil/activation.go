@@ -89,3 +89,10 @@ func (c *call) parameter(name string, given []float64, otherwise float64) float6
 	}
 	return append(given, otherwise)[0]
 }
+
+// LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
+func (l *Lib) LogAddExp(x, y any) Tensor {
+	c := l.call("LogAddExp", x, y)
+	a, b, t := c.realPair(x, y)
+	return c.done(c.logAddExp(a, b), t)
+}

@@ -41,6 +41,11 @@ var compositions = map[string]composition{
 	"Silu":       {unary((*nv.Lib).Silu), 4, 0},
 	"Gelu":       {unary((*nv.Lib).Gelu), 4, 1},
 	"Softplus":   {unary((*nv.Lib).Softplus), 3, 0},
+	"LogAddExp":  {binary((*nv.Lib).LogAddExp), 3, 1},
+	"TopK": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		values, positions := l.TopK(x[0], int(axisOf(args[1])), axesOf(args[2:])...)
+		return []nv.Tensor{values, positions}[axisOf(args[0])]
+	}, 0, 0},
 	"IsClose":    {toleranced((*nv.Lib).IsClose), 0, 0},
 	"AllClose":   {toleranced((*nv.Lib).AllClose), 0, 0},
 	"ArrayEqual": {binary((*nv.Lib).ArrayEqual), 0, 0},
@@ -297,6 +302,8 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.Split(m, 2, 1) }, "Split(f32{2,3}): axis 1 of length 3 is not parted into 2 of equal length"},
 		{func() { nv.Split(m, 0) }, "is not parted into 0"},
 		{func() { nv.Unstack(1.0) }, "Unstack(float64 1): axis 0 does not exist: a scalar has no axes"},
+		{func() { nv.TopK(m, 4) }, "TopK(f32{2,3}): there are no 4 greatest: axis 1 has length 3"},
+		{func() { nv.LogAddExp(x, 1i) }, "LogAddExp(f32{2}, complex128 (0+1i)): it is of real numbers, not of c64"},
 		{func() { nv.HStack() }, "HStack(): there is nothing to join"},
 		{func() { nv.Dot(m, m) }, "Dot(f32{2,3}, f32{2,3}): axis 1 of {2,3} and axis 0 of {2,3} have lengths 3 and 2"},
 		{func() { nv.VDot(x, m) }, "have lengths 2 and 6"},

@@ -608,6 +608,12 @@ func Log1p(x any) Tensor { return Default().Log1p(x) }
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
 
+// LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
+func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
+
+// LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
+func (x Tensor) LogAddExp(y any) Tensor { return x.lib("LogAddExp").LogAddExp(x, y) }
+
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
 func LogSoftmax(x any, axis ...Axis) Tensor { return Default().LogSoftmax(x, axis...) }
@@ -1213,6 +1219,16 @@ func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device
 
 // ToDevice returns x on the device of that name, copied where it is on another.
 func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevice(x, device) }
+
+// TopK returns the k greatest elements of x along an axis, the last one where
+// none is given, in descending order, and their positions, counted from 0. Of
+// equal elements the first comes first; nan is greater than any number.
+func TopK(x any, k int, axis ...Axis) (Tensor, Tensor) { return Default().TopK(x, k, axis...) }
+
+// TopK returns the k greatest elements of x along an axis, the last one where
+// none is given, in descending order, and their positions, counted from 0. Of
+// equal elements the first comes first; nan is greater than any number.
+func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) { return x.lib("TopK").TopK(x, k, axis...) }
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes
 // of x are, at the dtype that the system gives sums.

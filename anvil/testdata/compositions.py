@@ -49,7 +49,7 @@ def of(d, values):
 print("# numpy", np.__version__, "scipy", __import__("scipy").__version__, "jax", jax.__version__)
 np.seterr(all="ignore")
 
-MATRICES = [[[1, 2, 3], [-4, 0.5, 9], [100, 99, 77], [30, 30, 30]], [[INF, 1, -INF], [-INF, -INF, -INF], [-INF, 0, -INF]], [[NAN, 1, 2], [1, 0, 1]]]
+MATRICES = [[[1, 2, 3], [-4, 0.5, 9], [80, 79, 57], [30, 30, 30]], [[100, 99, 98]], [[INF, 1, -INF], [-INF, -INF, -INF], [-INF, 0, -INF]], [[NAN, 1, 2], [1, 0, 1]]]
 for d in FLOATS:
     for m in MATRICES:
         x = of(d, m)
@@ -171,3 +171,21 @@ for d in ("i32", "ui8", "i8"):
         row("OneHot 3", [x], nn.one_hot(wide(x).astype(int), 3), "f32")
         row("OneHot 0", [x], np.zeros(x.shape + (0,)), "f32")
 row("OneHot 3", [of("i32", [-1, 3])], np.zeros((2, 3)), "f32")
+
+for d in FLOATS:
+    x, y = of(d, [1, -3, 100, INF, -INF, NAN, 0, -20]), of(d, [1, 4, 100.5, INF, -INF, 1, -INF, 3])
+    row("LogAddExp", [x, y], np.logaddexp(wide(x), wide(y)))
+    row("LogAddExp", [x, x[1]], np.logaddexp(wide(x), wide(x[1])))
+    row("LogAddExp", [x[:0], x[:0]], [])
+row("LogAddExp", [of("i32", [1, 2]), of("i32", [3, 2])], np.logaddexp([1, 2], [3, 2]))
+for d in ("bf16", "f32", "i32", "ui8"):
+    x = of(d, [[3, 1, 2, 3], [0, 7, 7, 1]])
+    for k in (0, 1, 3, 4):
+        v, i = jax.lax.top_k(wide(x), k)
+        exact(f"TopK 0 {k} -1", [x], v)
+        row(f"TopK 1 {k} -1", [x], i, "i32")
+x = of("f32", [1, NAN, INF, -0.0, 0, -INF])
+v, i = jax.lax.top_k(wide(x), 3)
+exact("TopK 0 3", [x], v)
+row("TopK 1 3", [x], i, "i32")
+exact("TopK 0 1 0", [of("i32", [[1, 5], [2, 4]])], [[2, 5]])
