@@ -1,0 +1,288 @@
+package anvil_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// oracles are the files of trees that real systems computed, which
+// testdata/trees/generate.py made, and the systems that have to agree.
+var oracles = map[string][]*promote.System{
+	"anvil": {promote.Anvil}, "numpy": {promote.NumPy}, "torch": {promote.Torch, promote.TorchExt},
+	"jax_x32": {promote.JAX}, "jax_x64": {promote.JAX64},
+}
+
+// halfComplex is what a tree is refused for that PyTorch computes: it compares
+// an f16 or bf16 with a complex number as c32 or bc32, complex numbers of two
+// halves, which are no dtypes of XLA's.
+const halfComplex = "c32, which nothing here computes"
+
+// differing are the trees that disagree, and why.
+var differing = map[string]string{
+	"Abs(Eq(Lt(Abs(Neg(Where(11,6,15))),24),Sub(57,Eq(64,Mul(46,Where(32,24,33))))))": "JAX's comparison of a bool with a weak complex number is weak, as their common dtype is; here it is where both operands are",
+}
+
+// A treeRow is a tree, its type as the system says it, and its values; without
+// these, the system refuses it.
+type treeRow struct {
+	text, typed string
+	values      []any
+	tree        *tree
+}
+
+// UnmarshalJSON reads [tree, type, values] or [tree].
+func (r *treeRow) UnmarshalJSON(data []byte) error {
+	var parts []any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&parts); err != nil {
+		return err
+	}
+	r.text = parts[0].(string)
+	if len(parts) == 3 {
+		r.typed, r.values = parts[1].(string), parts[2].([]any)
+	}
+	r.tree, _ = parseTree(r.text)
+	return nil
+}
+
+// parseTree reads the tree that s begins with, "Neg(Add(3,0))", and returns what
+// stands behind it.
+func parseTree(s string) (e *tree, rest string) {
+	end := strings.IndexAny(s+",", "(,)")
+	word, rest := s[:end], s[end:]
+	if i, err := strconv.Atoi(word); err == nil {
+		return &tree{leaf: i}, rest
+	}
+	e = &tree{op: word}
+	for rest[0] != ')' {
+		var a *tree
+		a, rest = parseTree(rest[1:])
+		e.args = append(e.args, a)
+	}
+	return e, rest[1:]
+}
+
+// oracleLeaf reads a leaf: a number of Python, or a tensor.
+func oracleLeaf(t *testing.T, data [2]json.RawMessage) (l leaf) {
+	t.Helper()
+	var name string
+	var n struct {
+		int     int
+		float   float64
+		bool    bool
+		complex [2]float64
+	}
+	read(t, data[0], &name)
+	switch name {
+	case "int":
+		read(t, data[1], &n.int)
+		return leaf{lit: n.int}
+	case "float":
+		read(t, data[1], &n.float)
+		return leaf{lit: n.float}
+	case "bool":
+		read(t, data[1], &n.bool)
+		return leaf{lit: n.bool}
+	case "complex":
+		read(t, data[1], &n.complex)
+		return leaf{lit: complex(n.complex[0], n.complex[1])}
+	}
+	bare, ambiguous := strings.CutSuffix(name, "?")
+	d, ok := promote.Named(bare)
+	if !ok {
+		t.Fatalf("no dtype %s", bare)
+	}
+	l.typed = dtype.Typed{DType: d, Ambiguous: ambiguous}
+	read(t, data[1], &l.values)
+	return l
+}
+
+func read(t *testing.T, data []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+}
+
+// unpacked returns the text of a packed file of trees.
+func unpacked(t *testing.T, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// oracleTrees returns the leaves and the trees of one system.
+func oracleTrees(t *testing.T, name string) (ls []leaf, rows []treeRow) {
+	t.Helper()
+	lines := bufio.NewScanner(bytes.NewReader(unpacked(t, "testdata/trees/"+name+".jsonl.gz")))
+	var head struct{ Leaves [][2]json.RawMessage }
+	lines.Scan()
+	read(t, lines.Bytes(), &head)
+	for _, data := range head.Leaves {
+		ls = append(ls, oracleLeaf(t, data))
+	}
+	for lines.Scan() {
+		var r treeRow
+		read(t, lines.Bytes(), &r)
+		rows = append(rows, r)
+	}
+	return ls, rows
+}
+
+// TestTreesAreAsMeasured fails when a row of testdata/trees has been edited.
+func TestTreesAreAsMeasured(t *testing.T) {
+	want, err := os.ReadFile("testdata/trees/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for name := range oracles {
+		if _, err := os.Stat("testdata/trees/" + name + ".jsonl.gz"); err != nil {
+			t.Error(err)
+		}
+	}
+	files, _ := filepath.Glob("testdata/trees/*.jsonl.gz")
+	for _, path := range files {
+		fmt.Fprintf(&got, "%x  %s\n", sha256.Sum256(unpacked(t, path)), strings.TrimSuffix(filepath.Base(path), ".gz"))
+	}
+	if got.String() != string(want) {
+		t.Errorf("testdata/trees/SHA256SUMS is not of these trees; they are\n%s", got.String())
+	}
+}
+
+// TestTreesAgreeWithRealSystems: random expressions have the dtype, the flag and
+// the value that the real system gives them, or are refused where it does.
+func TestTreesAgreeWithRealSystems(t *testing.T) {
+	for name := range oracles {
+		t.Run(name, func(t *testing.T) {
+			ls, rows := oracleTrees(t, name)
+			if len(rows) < 250 {
+				t.Errorf("only %d trees", len(rows))
+			}
+			for _, sys := range oracles[name] {
+				agree(t, sys, nv.NewContext(nv.ContextOptions{Backend: "reference"}), ls, rows)
+			}
+		})
+	}
+}
+
+// agree computes the trees of a system in c.
+func agree(t *testing.T, sys *promote.System, c *nv.Context, ls []leaf, rows []treeRow) {
+	t.Helper()
+	g := newGrower(nil, c, sys, ls, nil)
+	for ; len(rows) > 0; rows = rows[min(batch, len(rows)):] {
+		part := rows[:min(batch, len(rows))]
+		es := make([]*tree, len(part))
+		for i, r := range part {
+			es[i] = r.tree
+		}
+		ys, errs := g.results(way{"", c, false, 1}, es)
+		for i, r := range part {
+			if difference := r.difference(ys[i], errs[i]); (difference != "") != (differing[r.text] != "") {
+				t.Errorf("%s: %s of %v\n%s", sys, r.text, g.types(r.tree), difference)
+			}
+		}
+	}
+}
+
+// difference says where y, or the error instead of it, is not what r has; ""
+// where it is. Zeros have no sign here: systems differ in where a sum begins and
+// in what a real factor does to an imaginary part.
+func (r treeRow) difference(y nv.Tensor, err string) string {
+	switch {
+	case err != "" && (r.typed == "" || strings.Contains(err, halfComplex)):
+		return ""
+	case err != "":
+		return fmt.Sprintf("is %s %v, and here %s", r.typed, r.values, err)
+	case r.typed == "":
+		return fmt.Sprintf("is refused, and here %s", y)
+	}
+	if y.Typed().String() != r.typed || !reflect.DeepEqual(elements(y), r.numbers(y.DType())) {
+		return fmt.Sprintf("is %s %v, and here %s", r.typed, r.values, y)
+	}
+	return ""
+}
+
+// elements returns the elements of y as int64, uint64, bool, float64 or
+// complex128.
+func elements(y nv.Tensor) any {
+	switch d := y.DType(); {
+	case d == dtype.I1:
+		return nv.Values[bool](y)
+	case d.Is(dtype.Unsigned):
+		return nv.Values[uint64](y)
+	case d.Is(dtype.Integral):
+		return nv.Values[int64](y)
+	case d.Is(dtype.Complex):
+		return nv.Values[complex128](y)
+	}
+	return nv.Values[float64](y)
+}
+
+// numbers returns the values of r as elements does those of a tensor of d.
+func (r treeRow) numbers(d dtype.DType) any {
+	switch {
+	case d == dtype.I1:
+		return each(r.values, func(v any) bool { return v.(bool) })
+	case d.Is(dtype.Unsigned):
+		return each(r.values, func(v any) uint64 { n, _ := strconv.ParseUint(v.(json.Number).String(), 10, 64); return n })
+	case d.Is(dtype.Integral):
+		return each(r.values, func(v any) int64 { n, _ := v.(json.Number).Int64(); return n })
+	case d.Is(dtype.Complex):
+		return each(r.values, func(v any) complex128 { z := v.([]any); return complex(float(z[0]), float(z[1])) })
+	}
+	return each(r.values, float)
+}
+
+func float(v any) float64 {
+	f, _ := v.(json.Number).Float64()
+	return f
+}
+
+func each[T any](vs []any, f func(any) T) []T {
+	ts := make([]T, len(vs))
+	for i, v := range vs {
+		ts[i] = f(v)
+	}
+	return ts
+}
+
+// TestTreesAgreeOnXLA: so do a few of the trees on XLA, which takes long to
+// compile what is made of many operations.
+func TestTreesAgreeOnXLA(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	for name := range oracles {
+		ls, rows := oracleTrees(t, name)
+		for _, sys := range oracles[name] {
+			agree(t, sys, c, ls, rows[:batch])
+		}
+	}
+}
