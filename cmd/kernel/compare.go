@@ -17,7 +17,7 @@ import (
 // compare has the cell run under each system that names lists.
 func (r *cellRun) compare(names string) error {
 	for _, name := range strings.Fields(names) {
-		s, err := promote.ByName(name)
+		s, err := systemNamed(name)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/universe"
@@ -17,11 +19,54 @@ func (r *cellRun) promotion(name string) error {
 		fmt.Fprintln(r.out, r.system.Name())
 		return nil
 	}
-	s, err := promote.ByName(name)
+	if names := strings.Fields(name); len(names) > 1 {
+		return fmt.Errorf("%%promotion: %d names; a cell is written under one system: %%promotion %s; %%%%compare %s runs a cell under each",
+			len(names), strings.Trim(names[0], ","), strings.ReplaceAll(strings.Join(names, " "), ",", ""))
+	}
+	s, err := systemNamed(name)
 	if err != nil {
 		return err
 	}
 	return r.writeUnder(s)
+}
+
+// onlyTables are the systems that say which dtypes meet in which, for tables to
+// compare with: the values of their operations are nobody's.
+var onlyTables = []*promote.System{promote.Julia, promote.MLX, promote.Polars, promote.PolarsSupertype, promote.Arrow, promote.ArrowUnify}
+
+// systemNamed returns the system that a cell names to compute under.
+func systemNamed(name string) (*promote.System, error) {
+	s, err := promote.ByName(name)
+	switch near := strings.ToLower(strings.Trim(name, ",;")); {
+	case err == nil && slices.Contains(onlyTables, s):
+		return nil, fmt.Errorf("%s is a table of dtypes to compare with, and nothing is computed under it; display.Table and display.Compare show it", name)
+	case err == nil:
+		return s, nil
+	case strings.Contains(near, ","):
+		return nil, fmt.Errorf("%s: names of systems are parted by spaces: %s", name, strings.ReplaceAll(near, ",", " "))
+	case near != name && slices.Contains(computing(), near):
+		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
+	}
+	return nil, fmt.Errorf("no promotion system is called %s; there are %s", name, strings.Join(computing(), ", "))
+}
+
+// computing returns the names of the systems that cells compute under.
+func computing() (names []string) {
+	for _, s := range promote.Systems() {
+		if !slices.Contains(onlyTables, s) {
+			names = append(names, s.Name())
+		}
+	}
+	return names
+}
+
+// magicArguments returns what the command named magic ("%promotion") may be
+// followed by, for completion.
+func magicArguments(magic string) []string {
+	if magic == "%promotion" || magic == "%%compare" {
+		return computing()
+	}
+	return nil
 }
 
 // writeUnder makes sys the system that cells are written under.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -142,6 +143,30 @@ func TestCompare(t *testing.T) {
 	f.contains("unknown", f.fails("%%compare torch nosuch\n1"), "nosuch")
 	f.contains("none", f.fails("%%compare\n1"), "name the systems")
 	f.contains("line", f.fails("%compare torch\n1"), "%%compare")
+}
+
+// TestNamesOfSystems: what is almost a name gets the name, what is only a table
+// is refused, and completion offers what is left.
+func TestNamesOfSystems(t *testing.T) {
+	f := newFront(t, "reference")
+	for code, want := range map[string]string{
+		"%promotion TORCH":          "no promotion system is called TORCH; write torch",
+		"%promotion torch jax":      "one system: %promotion torch; %%compare torch jax runs",
+		"%promotion torch, jax":     "one system: %promotion torch; %%compare torch jax runs",
+		"%promotion julia":          "julia is a table of dtypes to compare with",
+		"%%compare torch, jax\n1":   "no promotion system is called torch,; write torch",
+		"%%compare torch,jax\n1":    "parted by spaces: torch jax",
+		"%%compare torch polars\n1": "polars is a table of dtypes to compare with",
+		"%%compare nosuch\n1":       "there are anvil, torch,",
+	} {
+		f.contains(code, f.fails(code), want)
+	}
+	for code, want := range map[string][]string{"%promotion to": {"torch", "torchext"}, "%%compare torch ivy-": {"ivy-precise", "ivy-fast"}, "%promotion mlx": {}} {
+		r, err := f.client.Complete(t.Context(), code, len(code))
+		if err != nil || !slices.Equal(r.Matches, want) {
+			t.Errorf("%q: %q, %v; want %q", code, r.Matches, err, want)
+		}
+	}
 }
 
 // TestCompareBeginsAnew: every system finds the variables that earlier cells left.

@@ -71,6 +71,8 @@ func (s *session) start() error {
 		Hidden: s.hidden,
 		Source: func(n int) string { return s.sources[n] },
 		Value:  s.value,
+
+		Arguments: magicArguments,
 	}
 	return nil
 }

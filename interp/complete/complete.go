@@ -32,6 +32,9 @@ type Session struct {
 
 	// Magics returns the kernel's own commands ("%time"), and what each does.
 	Magics func() map[string]string
+	// Arguments returns the words that a command ("%promotion") is followed by;
+	// of one that Go follows, or nothing, nil.
+	Arguments func(magic string) []string
 
 	// Source returns the code of a cell that ran.
 	Source func(cell int) string
@@ -64,6 +67,7 @@ const (
 	Keyword  Kind = "keyword"
 	Path     Kind = "path"
 	Magic    Kind = "magic"
+	Argument Kind = "text" // of a magic
 )
 
 // Complete returns what may replace the code from start to end, which count
@@ -71,8 +75,26 @@ const (
 func (s *Session) Complete(code string, cursor int) (matches []Match, start, end int) {
 	at := byteOffset(code, cursor)
 	place := placeOf(code, at)
-	all := s.candidates(code, at, place)
+	all, start := s.arguments(code, at)
+	if all != nil {
+		place.start = start
+	} else {
+		all = s.candidates(code, at, place)
+	}
 	return matching(all, code[place.start:at]), utf8.RuneCountInString(code[:place.start]), utf8.RuneCountInString(code[:at])
+}
+
+// arguments returns what a magic may be followed by where the cursor is behind
+// its name, and where that begins; nil elsewhere.
+func (s *Session) arguments(code string, at int) (all []Match, start int) {
+	magic, start := argumentAt(code, at)
+	if magic == "" || s.Arguments == nil {
+		return nil, 0
+	}
+	for _, text := range s.Arguments(magic) {
+		all = append(all, Match{Text: text, Kind: Argument})
+	}
+	return all, start
 }
 
 func (s *Session) candidates(code string, at int, p place) []Match {

@@ -48,6 +48,12 @@ func newSession(t *testing.T) *complete.Session {
 		},
 		Paths:  universe.Paths,
 		Magics: func() map[string]string { return map[string]string{"%time": "how long a cell takes", "%who": "names"} },
+		Arguments: func(magic string) []string {
+			if magic != "%who" {
+				return nil
+			}
+			return []string{"anvil", "ivy-fast", "ivy-precise"}
+		},
 		Source: func(cell int) string {
 			return []string{"", "type point struct{ x int }", "t := 1", "func twice(n int) int { return 2 * n }"}[cell]
 		},
@@ -95,6 +101,9 @@ func TestComplete(t *testing.T) {
 		{"import paths in a group", "import (\n\t\"fmt\"\n\tm \"math/r|", []string{"math/rand"}, nil},
 		{"a package imported by this cell", "import \"math/bits\"\nbits.Leading|", []string{"LeadingZeros"}, nil},
 		{"magics", "%ti|", []string{"%time"}, []string{"%who"}},
+		{"an argument of a magic", "%who |", []string{"anvil", "ivy-fast"}, []string{"%who", "Cut"}},
+		{"a later argument", "  %who anvil ivy-|", []string{"ivy-fast", "ivy-precise"}, []string{"anvil"}},
+		{"no argument of a magic", "x := 7\n%who |", nil, []string{"ivy-fast"}},
 		{"behind a magic", "%time strings.Cu|", []string{"Cut"}, nil},
 		{"other letter case", "strings.cu|", []string{"Cut"}, nil},
 		{"keywords", "retu|", []string{"return"}, nil},

@@ -57,6 +57,21 @@ func magicAt(code string, at int) (start int, ok bool) {
 	return at - len(trimmed), true
 }
 
+// argumentAt returns the magic in whose line the cursor is behind its name, and
+// where the argument at the cursor begins.
+func argumentAt(code string, at int) (magic string, start int) {
+	head := strings.LastIndexByte(code[:at], '\n') + 1
+	line := strings.TrimLeft(code[head:at], " \t")
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		return "", 0
+	}
+	if _, ok := magicAt(code, at-len(line)+end); !ok {
+		return "", 0
+	}
+	return line[:end], head + strings.LastIndexAny(code[head:at], " \t") + 1
+}
+
 // wordStart returns where the identifier that ends at the cursor begins.
 func wordStart(code string, at int) int {
 	for at > 0 {
