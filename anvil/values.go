@@ -356,6 +356,9 @@ func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
 	if step == ir.Mul {
 		start = c.constant(1, start)
 	}
+	if n == 0 {
+		return start
+	}
 	return c.ctx.ForIAny(n, Tensor{t: start}, func(i, sum Tensor) Tensor {
 		return Tensor{t: c.infer(step, nil, sum.t, Tensor{t: rows}.At(i).t)}
 	}).(Tensor).t

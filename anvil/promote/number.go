@@ -13,10 +13,11 @@ var powers = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 // stands beside: they compare it as it is, or wrap it.
 var anyNumber = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
 
-// numbers is what an operation says of the values of the numbers among its
-// operands: an integer must fit the integer dtype that it stands beside, and
-// integers have no negative powers, where the system says so.
-func (s *System) numbers(op string, xs []Operand) error {
+// numbers is what an operation that gives t says of the values of the numbers
+// among its operands: an integer must fit the integer dtype that it stands
+// beside, unless both are computed as floats, and integers have no negative
+// powers, where the system says so.
+func (s *System) numbers(op string, xs []Operand, t dtype.Typed) error {
 	if len(xs) != 2 {
 		return nil
 	}
@@ -26,13 +27,13 @@ func (s *System) numbers(op string, xs []Operand) error {
 		if !ok || !beside.Is(dtype.Bits) {
 			continue
 		}
-		if i == 1 && v < 0 && slices.Contains(powers, op) {
-			if err := s.Values().Fault(NegativeNumber); err != nil {
+		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(anyNumber, op) {
+			if _, err := s.Convert(v, beside); err != nil {
 				return err
 			}
 		}
-		if beside.Is(dtype.Integral) && beside.Valid() && !slices.Contains(anyNumber, op) {
-			if _, err := s.Convert(v, beside); err != nil {
+		if i == 1 && v < 0 && slices.Contains(powers, op) {
+			if err := s.Values().Fault(NegativeNumber); err != nil {
 				return err
 			}
 		}

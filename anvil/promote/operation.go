@@ -25,7 +25,7 @@ func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
 	key, ok := s.answerKey(op, xs)
 	if ok {
 		if t, ok := s.answers.of(op, key); ok {
-			return t, s.numbers(op, xs)
+			return t, s.numbers(op, xs, t)
 		}
 	}
 	t, _, err := s.rules.Operate(op, xs)
@@ -35,7 +35,7 @@ func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
 	if ok {
 		s.answers.put(op, key, t)
 	}
-	return t, s.numbers(op, xs)
+	return t, s.numbers(op, xs, t)
 }
 
 // ExplainOperation returns how an operation on xs comes to its dtype.
@@ -52,7 +52,7 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 	e.Result, steps, e.Err = s.rules.Operate(op, e.Operands)
 	e.Steps = append(s.literalSteps(e.Operands), steps...)
 	if e.Err == nil {
-		e.Err = s.numbers(op, e.Operands)
+		e.Err = s.numbers(op, e.Operands, e.Result)
 	}
 	return e
 }
