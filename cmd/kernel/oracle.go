@@ -2,10 +2,7 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,25 +25,20 @@ func oracleCommand() *cobra.Command {
 	return c
 }
 
-// askOracle writes an answer for each line of in, in order; with explain, the
-// steps to it as well.
+// askOracle writes one answer for each line of in, in order and as soon as the
+// line is there; with explain, the steps to it as well.
 func askOracle(in io.Reader, out io.Writer, explain bool) error {
-	w := bufio.NewWriter(out)
-	defer w.Flush()
-	lines, answers := json.NewDecoder(in), json.NewEncoder(w)
-	answers.SetEscapeHTML(false)
-	for n := 1; ; n++ {
-		var q oracle.Question
-		if err := lines.Decode(&q); err == io.EOF {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err == nil || len(line) > 0 { // the last line may have no end
+			if _, err := out.Write(append(oracle.AnswerLine(line, explain), '\n')); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("oracle: line %d: %w", n, err)
-		}
-		answer := oracle.Answer(q)
-		if e, ok := oracle.Explain(q); ok && explain {
-			answer["steps"] = strings.Split(e.String(), "\n")[1:]
-		}
-		if err := answers.Encode(answer); err != nil {
 			return err
 		}
 	}

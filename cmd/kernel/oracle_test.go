@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 )
@@ -40,5 +43,58 @@ func TestOracleExplains(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is not in %s", want, out.String())
 		}
+	}
+}
+
+// TestOracleAnswersEveryLine: each line has one answer as soon as it is there,
+// whatever it is, and the lines after it are answered too.
+func TestOracleAnswersEveryLine(t *testing.T) {
+	in, questions := io.Pipe()
+	out, answers := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := askOracle(in, answers, false)
+		answers.Close()
+		done <- err
+	}()
+	const row = `{"file":"numpy","list":"pairs","row":{"a":"i32","b":"f32"}`
+	lines := bufio.NewReader(out)
+	ask := func(line, end string) (answer map[string]any) {
+		if _, err := io.WriteString(questions, line+end); err != nil {
+			t.Fatal(err)
+		}
+		if end == "" {
+			questions.Close()
+		}
+		text, err := lines.ReadBytes('\n')
+		if err == nil {
+			err = json.Unmarshal(text, &answer)
+		}
+		if err != nil {
+			t.Fatalf("%.100s: %q, %v", line, text, err)
+		}
+		return answer
+	}
+	for _, bad := range []string{"", "not json", "[]", "3", `"x"`, `{"file":5}`, row, row + "}" + row + "}", row + "} text", "\xff",
+		`{"file":"numpy","list":"pairs","row":[]}`, `{"file":"arith","list":"unary","row":{"op":"neg","dtype":"f32","a":1e400}}`,
+		strings.Repeat("[", 3<<20)} {
+		if answer := ask(bad, "\n"); len(answer) != 1 || answer["unsupported"] == nil {
+			t.Errorf("%.100s: %v", bad, answer)
+		}
+		if answer := ask(row+"}", "\r\n"); answer["result"] != "f64" {
+			t.Errorf("after %.100s: %v", bad, answer)
+		}
+	}
+	if answer := ask(row+`,"note":"`+strings.Repeat("x", 3<<20)+`"}`, "\n"); answer["result"] != "f64" {
+		t.Errorf("a long line: %v", answer)
+	}
+	if answer := ask(row+"}", ""); answer["result"] != "f64" {
+		t.Errorf("the last line: %v", answer)
+	}
+	if rest, err := io.ReadAll(lines); len(rest) > 0 || err != nil {
+		t.Errorf("after the last answer: %q, %v", rest, err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

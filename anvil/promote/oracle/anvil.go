@@ -116,6 +116,9 @@ func anvilOperation(r Row) Row {
 		t = s.Division(t)
 	case "compare":
 		t = s.Reduction(promote.Compare, t)
+	case "add", "mul", "sub", "pow", "max", "min", "remainder", "ifelse":
+	default:
+		return Row{"unsupported": "no operation " + name}
 	}
 	return result(t, nil)
 }

@@ -132,7 +132,7 @@ func arithBinary(r Row) Row {
 		if err := functionRefuses(field, op, d); err != nil {
 			return valueFailure(err)
 		}
-		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(r["a"], d), l.measured(r["b"], d)) })
+		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(Row)) && op != "trunc_divide" {
@@ -163,7 +163,7 @@ func arithUnary(r Row) Row {
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := eachSystem(op, func(_ string, l laboratory) Row {
-		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(r["a"], d)) })
+		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
@@ -172,13 +172,16 @@ func arithUnary(r Row) Row {
 func arithReduce(r Row) Row {
 	op := r.text("op")
 	f, ok := arithReductions[op]
-	xs, list := r["xs"].([]any)
-	if !ok || !list {
+	if !ok {
 		return Row{"unsupported": "no operation " + op}
+	}
+	xs, list := r["xs"].([]any)
+	if !list {
+		return Row{"unsupported": "no list xs"}
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := eachSystem(op, func(_ string, l laboratory) Row {
-		return answerOf(whole, func() anvil.Tensor { return f(l.lib(), l.measured(xs, d)) })
+		return answerOf(whole, func() anvil.Tensor { return f(l.lib(), l.measured(d, xs...)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
@@ -275,7 +278,7 @@ func laxAnswer(op string, d dtype.DType, r Row) Row {
 		return Row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0."}
 	}
 	return answerOf(first, func() anvil.Tensor {
-		l, x, y := lax.lib(), lax.measured(r["a"], d), lax.measured(r["b"], d)
+		l, x, y := lax.lib(), lax.measured(d, r["a"]), lax.measured(d, r["b"])
 		switch p.name {
 		case "div":
 			return l.Div(x, y)

@@ -1,6 +1,9 @@
 package oracle
 
 import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -16,7 +19,11 @@ var arrayAPILists = lists{
 		return result(promote.ArrayAPI.Assignment(r.text("op"), a, b))
 	},
 	"isdtype": func(r Row) Row {
-		return Row{"result": promote.IsDType(dtypeOf(r.text("dtype")), r.text("kind"))}
+		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
+		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), func(d dtype.DType) bool { return promote.IsDType(d, kind) }) {
+			return Row{"unsupported": "no kind " + kind}
+		}
+		return Row{"result": promote.IsDType(d, kind)}
 	},
 }
 

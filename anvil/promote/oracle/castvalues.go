@@ -8,7 +8,7 @@ var castLists = lists{"rows": castRow}
 func castRow(r Row) Row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	answer := eachSystem("cast", func(_ string, l laboratory) Row {
-		return answerOf(first, func() anvil.Tensor { return l.lib().AsType(l.measured(r["v"], from), to) })
+		return answerOf(first, func() anvil.Tensor { return l.lib().AsType(l.measured(from, r["v"]), to) })
 	}).each(func(cell Row) any {
 		if v, ok := cell["v"]; ok {
 			return v

@@ -3,6 +3,7 @@ package oracle
 import (
 	"strings"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -53,10 +54,12 @@ var explained = map[string]func(Row) promote.Explanation{
 func Explain(q Question) (e promote.Explanation, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			if _, mine := r.(unsupported); !mine {
+			switch r.(type) {
+			case unsupported, *dtype.Error, *promote.Refusal:
+				ok = false
+			default:
 				panic(r)
 			}
-			ok = false
 		}
 	}()
 	f, ok := explained[q.File+"/"+q.List]
@@ -101,10 +104,14 @@ func torchThreeExplained(r Row) promote.Explanation {
 // it names none.
 func jaxAsked(r Row) *promote.System {
 	s, strict := jaxSystems(r)
-	if r.text("mode") == "strict" {
+	switch mode := r.text("mode"); mode {
+	case "", "standard":
+		return s
+	case "strict":
 		return strict
+	default:
+		panic(unsupported("no mode " + mode))
 	}
-	return s
 }
 
 func jaxTypesExplained(r Row) promote.Explanation {

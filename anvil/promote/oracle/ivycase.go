@@ -240,7 +240,7 @@ func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, e
 	var item any
 	if m.item >= 0 {
 		item, _ = arg("fill_value", m.item)
-		if list, ok := item.([]any); ok { // the last is of the highest kind in what rows ask
+		if list, ok := item.([]any); ok && len(list) > 0 { // the last is of the highest kind in what rows ask
 			item = list[len(list)-1]
 		}
 	}

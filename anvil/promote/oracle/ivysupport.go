@@ -1,9 +1,11 @@
 package oracle
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -13,12 +15,37 @@ import (
 func ivySupport(r Row) Row {
 	s := new(backend.Settings)
 	s.Set(r.text("backend"))
+	fn := r.text("fn")
+	if !ivyHasFunction(s, fn) {
+		return Row{"unsupported": "no function " + fn}
+	}
 	sorted := func(ds []dtype.DType) []string {
 		words := names(ds)
 		slices.Sort(words)
 		return words
 	}
-	return Row{"supported": sorted(s.FunctionSupported(r.text("fn"))), "unsupported": sorted(s.FunctionUnsupported(r.text("fn")))}
+	return Row{"supported": sorted(s.FunctionSupported(fn)), "unsupported": sorted(s.FunctionUnsupported(fn))}
+}
+
+// ivyHasFunction reports whether something is declared of the function, or it is
+// an operation: of Ivy's table, or of the library.
+func ivyHasFunction(s *backend.Settings, fn string) bool {
+	if len(s.Rules(fn)) > 0 {
+		return true
+	}
+	one, two := []any{tensor(dtype.F32)}, []any{tensor(dtype.F32), tensor(dtype.F32)}
+	for _, xs := range [][]any{one, two} {
+		if _, err := promote.Ivy.Operation(fn, xs...); err == nil {
+			return true
+		}
+	}
+	methods, bare := reflect.TypeFor[*anvil.Lib](), strings.ReplaceAll(fn, "_", "")
+	for i := range methods.NumMethod() {
+		if strings.ToLower(methods.Method(i).Name) == bare {
+			return true
+		}
+	}
+	return false
 }
 
 // castingModes are the modes by the rows' names.

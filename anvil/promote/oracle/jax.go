@@ -132,11 +132,7 @@ func jaxOperation(r Row) Row {
 // jaxLattice answers with the nodes right above one, those of mode strict
 // where the row asks for it.
 func jaxLattice(r Row) Row {
-	s, strict := jaxSystems(r)
-	if r.text("mode") == "strict" {
-		s = strict
-	}
-	l := s.Lattice()
+	l := jaxAsked(r).Lattice()
 	if !slices.Contains(l.Nodes(), r.text("node")) {
 		return Row{"unsupported": "no node " + r.text("node")}
 	}

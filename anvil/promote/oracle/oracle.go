@@ -16,10 +16,20 @@ import (
 type Row map[string]any
 
 // text returns a field that is a string, "" where there is none.
-func (r Row) text(field string) string { s, _ := r[field].(string); return s }
+func (r Row) text(field string) string { return of[string](r, field, "a text") }
 
 // flag returns a field that is a truth value, false where there is none.
-func (r Row) flag(field string) bool { b, _ := r[field].(bool); return b }
+func (r Row) flag(field string) bool { return of[bool](r, field, "true or false") }
+
+// of returns a field that is a T, its zero where there is none or null. A row
+// with another value there is unsupported.
+func of[T any](r Row, field, what string) (v T) {
+	given, ok := r[field], false
+	if v, ok = given.(T); !ok && given != nil {
+		panic(unsupported(fmt.Sprintf("%s is %s, not %v", field, what, given)))
+	}
+	return v
+}
 
 // A Question is a row and where it stands.
 type Question struct {
@@ -99,10 +109,19 @@ func names(ds []dtype.DType) []string {
 // scalars are the values that the golden files' Python numbers have.
 var scalars = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// operand returns what a row calls name: a Python number, or a dtype with "?"
-// behind it where it is weak. A tensor has rank 1 but for the state "zero".
+// ranks are the ranks of tensors by the rows' names of their states.
+var ranks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
+
+// operand returns what a row calls name: a Python number, which may be said to be
+// wrapped, or a dtype with "?" behind it where it is weak. A tensor has rank 1
+// but for the state "zero".
 func operand(s *promote.System, name, state string) promote.Operand {
-	if v, ok := scalars[name]; ok {
+	v, number := scalars[name]
+	rank, known := ranks[state]
+	if !known && !(number && state == "wrapped") {
+		panic(unsupported(fmt.Sprintf("%s has no state %q", name, state)))
+	}
+	if number {
 		t, err := s.Literal(v)
 		if err != nil {
 			panic(unsupported(err.Error()))
@@ -110,11 +129,7 @@ func operand(s *promote.System, name, state string) promote.Operand {
 		return promote.Operand{Typed: t, Literal: v}
 	}
 	bare, weak := strings.CutSuffix(name, "?")
-	x := promote.Operand{Typed: dtype.Typed{DType: dtypeOf(bare), Ambiguous: weak}, Rank: 1}
-	if state == "zero" {
-		x.Rank = 0
-	}
-	return x
+	return promote.Operand{Typed: dtype.Typed{DType: dtypeOf(bare), Ambiguous: weak}, Rank: rank}
 }
 
 // pair returns the operands a and b of a row.

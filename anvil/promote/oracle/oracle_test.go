@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
@@ -152,8 +153,8 @@ func TestRows(t *testing.T) {
 		lines := bufio.NewScanner(open(t, path))
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			var q oracle.Question
-			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			q, err := oracle.Read(lines.Bytes())
+			if err != nil {
 				t.Fatal(err)
 			}
 			list := q.File + "/" + q.List
@@ -231,14 +232,7 @@ func ask(t *testing.T, q oracle.Question, fields []string) (bare, difference str
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got oracle.Row
-	answer, err := json.Marshal(oracle.Answer(oracle.Question{File: q.File, List: q.List, Row: row}))
-	if err == nil {
-		err = json.Unmarshal(answer, &got)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := answerTo(t, text)
 	if why, ok := got["unsupported"].(string); ok {
 		return string(text), fmt.Sprintf("unsupported: %v", why)
 	}
@@ -248,6 +242,18 @@ func ask(t *testing.T, q oracle.Question, fields []string) (bare, difference str
 		}
 	}
 	return string(text), difference
+}
+
+// answerTo returns the answer to a line, its numbers as they are written: 2 is
+// not 2.0.
+func answerTo(t *testing.T, line []byte) (answer oracle.Row) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(oracle.AnswerLine(line, false)))
+	d.UseNumber()
+	if err := d.Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
 }
 
 // kind returns a field's value; of an error, what stands before the colon.

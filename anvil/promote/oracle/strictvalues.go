@@ -48,9 +48,11 @@ func arrayText(v any, d dtype.DType) string {
 // elementText writes one element: 2., 1.+1.j, 255.
 func elementText(v any, d dtype.DType) string {
 	switch v := v.(type) {
-	case float64:
-		text := strconv.FormatFloat(v, 'g', -1, 64)
-		if d.Is(dtype.Inexact) && !strings.ContainsAny(text, ".e") {
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case real64:
+		text := strconv.FormatFloat(float64(v), 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
 			text += "."
 		}
 		return text

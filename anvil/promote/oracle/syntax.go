@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A node is an expression of Python or R: a number, a string, a name (with its
@@ -40,10 +41,16 @@ func parse(text string) (n node, ok bool) {
 			ok = false
 		}
 	}()
+	if len(text) > longest {
+		return n, false
+	}
 	p := &parser{rest: text}
 	n = p.binary(0)
 	return n, p.peek() == ""
 }
+
+// longest is how long an expression may be; it bounds how deep one is.
+const longest = 4096
 
 type syntaxError struct{}
 
@@ -58,7 +65,7 @@ func (p *parser) peek() string {
 	if p.rest == "" {
 		return ""
 	}
-	switch c := rune(p.rest[0]); {
+	switch c, _ := utf8.DecodeRuneInString(p.rest); {
 	case c == '\'' || c == '"':
 		if end := strings.IndexRune(p.rest[1:], c); end >= 0 {
 			return p.rest[:end+2]

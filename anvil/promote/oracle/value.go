@@ -1,34 +1,43 @@
 package oracle
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// The rows have values as JSON numbers; integers beyond 2^53 as decimal text;
+// The rows have values as JSON numbers, floats with a point or an exponent; integers beyond 2^53 as decimal text;
 // "nan", "inf", "-inf" and "-0.0"; complex numbers as pairs.
 
-// measured returns a row's value, or list of values, as a tensor of one axis.
-func (l laboratory) measured(v any, d dtype.DType) anvil.Tensor {
-	vs, list := v.([]any)
-	if !list || d.Is(dtype.Complex) {
-		vs = []any{v}
-	}
+// measured returns values of a row as a tensor of one axis.
+func (l laboratory) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
-		w, err := dtype.Cast(number(v), d)
-		if err != nil {
-			panic(unsupported(err.Error()))
-		}
-		elements = reflect.Append(elements, reflect.ValueOf(w))
+		elements = reflect.Append(elements, reflect.ValueOf(element(v, d)))
 	}
 	return l.context().With(promote.Anvil).From(elements.Interface(), d)
+}
+
+// element returns a row's value at the dtype. A row with a value that the dtype
+// does not hold is unsupported; floats are rounded.
+func element(v any, d dtype.DType) any {
+	_, truth := v.(bool)
+	_, pair := v.([]any)
+	if truth && d != dtype.I1 || pair && !d.Is(dtype.Complex) {
+		panic(unsupported(fmt.Sprintf("%v is no value of %s", v, d)))
+	}
+	w, err := dtype.Fit(number(v), d)
+	if err != nil {
+		panic(unsupported(err.Error()))
+	}
+	return w
 }
 
 // number returns the Go number that a row's value stands for.
@@ -41,24 +50,54 @@ func number(v any) any {
 			return int64(v)
 		}
 		return v
+	case json.Number:
+		return parsed(v.String())
 	case string:
-		if i, err := strconv.ParseInt(v, 10, 64); err == nil && v != "-0" {
-			return i
-		}
-		if u, err := strconv.ParseUint(v, 10, 64); err == nil {
-			return u
-		}
-		if f, err := strconv.ParseFloat(v, 64); err == nil {
+		if f, ok := words[v]; ok {
 			return f
+		}
+		if x := parsed(v); isInteger(x) {
+			return x
 		}
 	case []any:
 		if len(v) == 2 {
-			re, _ := dtype.Cast(number(v[0]), dtype.F64)
-			im, _ := dtype.Cast(number(v[1]), dtype.F64)
-			return complex(re.(float64), im.(float64))
+			return complex(part(v[0]), part(v[1]))
 		}
 	}
 	panic(unsupported(fmt.Sprintf("no value %v", v)))
+}
+
+// words are the floats that JSON has no numbers for.
+var words = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
+
+// parsed returns the number that a text is: an integer, or a float.
+func parsed(text string) any {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
+	}
+	if u, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return u
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(unsupported("no value " + text))
+	}
+	return f
+}
+
+func isInteger(v any) bool {
+	_, float := v.(float64)
+	return !float
+}
+
+// part returns the real or the imaginary part of a pair.
+func part(v any) float64 {
+	switch v.(type) {
+	case float64, json.Number, string:
+		f, _ := dtype.Cast(number(v), dtype.F64)
+		return f.(float64)
+	}
+	panic(unsupported(fmt.Sprintf("no part of a complex number: %v", v)))
 }
 
 // first returns the first element of t as a row has it.
@@ -98,13 +137,13 @@ func plain(v any) any {
 		if v > 1<<53 {
 			return strconv.FormatUint(v, 10)
 		}
-		return float64(v)
+		return int64(v)
 	}
 	i, _ := dtype.Cast(v, dtype.I64)
 	if n := i.(int64); n > 1<<53 || n < -1<<53 {
 		return strconv.FormatInt(n, 10)
 	}
-	return float64(i.(int64))
+	return i
 }
 
 func plainFloat(f float64) any {
@@ -118,5 +157,25 @@ func plainFloat(f float64) any {
 	case f == 0 && math.Signbit(f):
 		return "-0.0"
 	}
-	return f
+	return real64(f)
 }
+
+// A real64 is a float of an answer. In JSON it is written as Python writes it,
+// so that a reader there takes it for the same float: 1.0, 1e-05, 9.2e+18.
+type real64 float64
+
+func (f real64) String() string {
+	text := strconv.FormatFloat(float64(f), 'e', -1, 64)
+	_, exponent, _ := strings.Cut(text, "e")
+	if e, _ := strconv.Atoi(exponent); e < -4 || e >= 16 {
+		return text
+	}
+	text = strconv.FormatFloat(float64(f), 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// MarshalJSON writes a finite number; no answer has another as a number.
+func (f real64) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }

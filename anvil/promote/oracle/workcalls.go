@@ -83,7 +83,11 @@ func (w workbench) made(name string, xs []any) (outcome, bool) {
 	case len(xs) == 1 && name == "ones_like" && operandLike(xs[0]):
 		return one(1, true)
 	case len(xs) == 1 && name == "arange":
-		return one(counted(xs[0]), w.weak)
+		numbers := counted(xs[0])
+		if len(numbers) > longest {
+			return outcome{nil, errFree}, true
+		}
+		return one(numbers, w.weak)
 	}
 	return outcome{}, false
 }
@@ -121,11 +125,11 @@ func counted(n any) []any {
 	var xs []any
 	switch n := n.(type) {
 	case int:
-		for i := range n {
+		for i := range min(n, longest+1) {
 			xs = append(xs, i)
 		}
 	case float64:
-		for i := 0.0; i < n; i++ {
+		for i := 0.0; i < n && i <= longest; i++ {
 			xs = append(xs, i)
 		}
 	}

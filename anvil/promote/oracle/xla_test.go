@@ -4,7 +4,6 @@ package oracle_test
 
 import (
 	"bufio"
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -29,8 +28,8 @@ func TestRowsOnXLA(t *testing.T) {
 			if n++; n%sampled != 0 || inexact(lines.Text()) {
 				continue
 			}
-			var q oracle.Question
-			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			q, err := oracle.Read(lines.Bytes())
+			if err != nil {
 				t.Fatal(err)
 			}
 			bare, difference := ask(t, q, answered[q.File+"/"+q.List])
