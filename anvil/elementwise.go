@@ -76,6 +76,13 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	t := c.arithmetic(x, y)
+	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
+		a := c.at(x, t.DType)
+		if !v {
+			a = c.constant(true, a)
+		}
+		return c.result(a, t.Ambiguous)
+	}
 	if n, ok := y.(int); ok && n >= 1 && n <= c.values().Products {
 		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
 	}

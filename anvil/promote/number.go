@@ -38,5 +38,8 @@ func (s *System) numbers(op string, xs []Operand, t dtype.Typed) error {
 			}
 		}
 	}
+	if s.rules.Numbers != nil {
+		return s.rules.Numbers(op, xs, t)
+	}
 	return nil
 }

@@ -41,6 +41,9 @@ type Rules struct {
 	// Operate, where a system has it, returns the dtype of an operation by the
 	// real system's name of it, and the steps to it.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
+	// Numbers, where a system has it, is what an operation that gives t says of
+	// the values of the numbers among its operands, besides what all say.
+	Numbers func(op string, xs []Operand, t dtype.Typed) error
 	// ByValue says that an operation's dtype depends on the value of a number.
 	ByValue bool
 	// Assign, where a system has it, returns the dtype of an operation whose
