@@ -20,7 +20,7 @@ var classes = map[string][]string{
 	"Maximum": {"maximum", "tf.maximum"}, "Minimum": {"minimum", "maximum", "tf.minimum"},
 	"And": {"bitwise_and"}, "Or": {"bitwise_or", "bitwise_and"}, "Xor": {"bitwise_xor", "bitwise_and"}, "AndNot": {"bitwise_and"},
 	"Shl": {"left_shift", "bitwise_left_shift", "tf.bitwise.left_shift"},
-	"Shr": {"right_shift", "left_shift", "bitwise_left_shift", "tf.bitwise.right_shift"},
+	"Shr": {"right_shift", "bitwise_right_shift", "tf.bitwise.right_shift", "left_shift"},
 	"Eq":  {"eq", "equal"}, "Ne": {"eq", "equal"},
 	"Lt": {"lt", "less"}, "Le": {"lt", "less"}, "Gt": {"lt", "less"}, "Ge": {"lt", "less"},
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
@@ -42,9 +42,13 @@ var classes = map[string][]string{
 	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_prod"}, "Mean": {"mean", "tf.reduce_mean"},
 	"Var": {"var", "mean", "tf.math.reduce_variance"}, "Std": {"std", "mean", "tf.math.reduce_std"},
 	"Median": {"median"}, "Cumsum": {"cumsum", "tf.cumsum"},
-	"Max": {"amax", "max", "tf.reduce_max"}, "Min": {"amin", "amax", "max", "tf.reduce_min"}, "Any": {"any", "tf.reduce_any"}, "All": {"all", "tf.reduce_all"},
-	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmax", "tf.argmax"},
+	"Max": {"amax", "max", "tf.reduce_max"}, "Min": {"amin", "min", "amax", "max", "tf.reduce_min"}, "Any": {"any", "tf.reduce_any"}, "All": {"all", "tf.reduce_all"},
+	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmin", "argmax", "tf.argmax"},
 }
+
+// overAll are what systems call a reduction of all elements, where that is
+// another operation than the one over axes.
+var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
 // explain returns how the operation op on xs comes to its dtype under sys; ok
 // is false where sys has no rule for it but the promotion of its operands.

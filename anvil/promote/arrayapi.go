@@ -121,7 +121,7 @@ func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long()
 // arrayAPIOperators are the operations that an array with a number, and an
 // assignment, write as operators: errors name these.
 var arrayAPIOperators = map[string]string{"add": "__add__", "subtract": "__sub__", "multiply": "__mul__", "divide": "__truediv__", "floor_divide": "__floordiv__",
-	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_left_shift": "__lshift__", "less": "__lt__", "iadd": "__iadd__", "isub": "__isub__", "imul": "__imul__"}
+	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_or": "__or__", "bitwise_xor": "__xor__", "bitwise_left_shift": "__lshift__", "bitwise_right_shift": "__rshift__", "less": "__lt__", "iadd": "__iadd__", "isub": "__isub__", "imul": "__imul__"}
 
 // arrayAPICheck is the error of an operation that does not take the kind of one
 // of xs: array-api-strict asks this before it asks how they promote.

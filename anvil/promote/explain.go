@@ -144,6 +144,9 @@ func (e Explanation) Title() string {
 	for i, x := range e.Operands {
 		words[i] = x.String()
 	}
+	if len(words) == 0 && e.Err != nil {
+		return e.Err.Error()
+	}
 	if e.Err != nil {
 		return strings.Join(words, ", ") + ": " + e.Err.Error()
 	}

@@ -3,6 +3,7 @@ package promote
 import (
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -228,8 +229,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	steps := []Step{{operands(xs), t, r}}
 	switch {
-	case op == "bitwise_and" && (xs[0].DType == dtype.I1) != (xs[1].DType == dtype.I1):
-		return t, steps, refuse(op, "IvyBackendException", "numpy: bitwise_and: these dtypes (%s and %s) are not type promotable", xs[0].DType.Long(), xs[1].DType.Long())
+	case strings.HasPrefix(op, "bitwise_") && (xs[0].DType == dtype.I1) != (xs[1].DType == dtype.I1):
+		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: these dtypes (%s and %s) are not type promotable", op, xs[0].DType.Long(), xs[1].DType.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil

@@ -148,8 +148,15 @@ var (
 	jaxOne   = Rule{"one operand", "it has the dtype that it has"}
 	jaxWeak  = Rule{"all weak", "the join of what they would be if they were not weak, made weak"}
 	jaxBound = Rule{"least upper bound", "the lowest dtype of the lattice that lies above both"}
-	jaxKind  = Rule{"weak kind", "the least upper bound is a weak kind: its default dtype, weak"}
+	jaxKind  = "weak kind"
 )
+
+// jaxKindOf are the rules of a least upper bound that is a weak kind.
+var jaxKindOf = map[string]Rule{
+	"i*": {jaxKind, "the least upper bound in the lattice is i*, a weak kind: its default dtype, weak"},
+	"f*": {jaxKind, "the least upper bound in the lattice is f*, a weak kind: its default dtype, weak"},
+	"c*": {jaxKind, "the least upper bound in the lattice is c*, a weak kind: its default dtype, weak"},
+}
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	x, y := a.Typed, b.Typed
@@ -171,7 +178,8 @@ func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	}
 	t := j.lattice.typed[node]
 	if t.Ambiguous {
-		return weak(j.canonical(jaxKinds[j.lattice.nodes[node]])), jaxKind, nil
+		kind := j.lattice.nodes[node]
+		return weak(j.canonical(jaxKinds[kind])), jaxKindOf[kind], nil
 	}
 	return t, jaxBound, nil
 }
@@ -332,7 +340,7 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 	x, y := Operand{Typed: Known(a), Rank: 1}, Operand{Typed: Known(b), Rank: 1}
 	t, r, err := j.join(x, y)
 	e := Explanation{System: s, Operands: []Operand{x, y}, Result: Known(t.DType), Err: err}
-	if r == jaxKind {
+	if r.Name == jaxKind {
 		r = Rule{"weak kind in 64 bits", "the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
 	}
 	if err == nil {

@@ -214,7 +214,7 @@ func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error)
 // the mode's where they only put elements together.
 var tensorflowPromoting = map[string]string{
 	"off":    "",
-	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and less equal ",
+	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less equal ",
 	"all":    " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
 	"safe":   " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
 }

@@ -11,7 +11,7 @@ import (
 
 // tensorflowNodes are the nodes that compute the operations.
 var tensorflowNodes = map[string]string{"add": "AddV2", "tf.add": "AddV2", "sub": "Sub", "mul": "Mul", "floor_divide": "FloorDiv", "remainder": "FloorMod", "pow": "Pow",
-	"bitwise_and": "BitwiseAnd", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.bitwise.left_shift": "LeftShift"}
+	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
 
 // mixed is err, which join gave for two operands, as the operation gives it:
 // first it asks whether it is there for the first operand's dtype, then whether
@@ -54,6 +54,8 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 		input = 2
 	case op == "bitwise_and" && first == dtype.I1:
 		node = "LogicalAnd"
+	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // the exclusive one is made of others
+		node = "LogicalOr"
 	}
 	return refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor [Op:%[1]s]",
 		node, input, tensorflowSpell(first), tensorflowSpell(other))

@@ -92,8 +92,8 @@ func torchRefuses(op string, xs []Operand) error {
 	if text, ok := torchSame[op]; ok && xs[0].DType != xs[1].DType {
 		return refuse(op, "RuntimeError", text, TorchName(xs[0].DType), TorchName(xs[1].DType))
 	}
-	if op == "maximum" && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
-		return refuse(op, "TypeError", "maximum not implemented for complex tensors.")
+	if (op == "maximum" || op == "minimum") && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
+		return refuse(op, "TypeError", "%s not implemented for complex tensors.", op)
 	}
 	if op == "clamp" && xs[0].DType.Is(dtype.Complex) {
 		return refuse(op, "NotImplementedError", "clamp is not supported for complex types")

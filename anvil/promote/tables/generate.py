@@ -141,16 +141,16 @@ def torch():
     scalar = dict(zip(map(str, ds), "Bool Byte Char Short Int Long UInt16 UInt32 UInt64 Half BFloat16 Float Double ComplexHalf ComplexFloat ComplexDouble Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu BComplex32".split()))
     names = lambda d: [scalar[str(d)]]
     ones = lambda d, n=2: t.ones(n, dtype=t.float32).to(d)
-    binary = {n: getattr(t, n) for n in "add sub mul true_divide floor_divide remainder fmod pow maximum bitwise_and eq lt logical_and atan2 hypot matmul copysign float_power".split()}
+    binary = {n: getattr(t, n) for n in "add sub mul true_divide floor_divide remainder fmod pow maximum minimum bitwise_and bitwise_or bitwise_xor eq lt logical_and atan2 hypot matmul copysign float_power".split()}
     binary |= {"div_trunc": lambda a, b: t.div(a, b, rounding_mode="trunc"), "div_floor": lambda a, b: t.div(a, b, rounding_mode="floor"),
-               "left_shift": t.bitwise_left_shift, "where": lambda a, b: t.where(t.tensor([True, False]), a, b),
+               "left_shift": t.bitwise_left_shift, "right_shift": t.bitwise_right_shift, "where": lambda a, b: t.where(t.tensor([True, False]), a, b),
                "cat": lambda a, b: t.cat([a, b]), "stack": lambda a, b: t.stack([a, b]),
                "lerp": lambda a, b: t.lerp(a, b, 0.5), "tensordot": lambda a, b: t.tensordot(a, b, 1)}
     for n, f in binary.items():
         line(n, lambda d: f(ones(d), ones(d)).dtype, ds, names)
     line("clamp", lambda d: t.clamp(ones(d), ones(d), ones(d)).dtype, ds, names)
     print("#unary")
-    unary = {n: getattr(t, n) for n in "neg abs sign exp sqrt sin reciprocal floor ceil round trunc square sigmoid bitwise_not logical_not isnan sum prod mean std var amax argmax all any median norm nansum relu real angle count_nonzero bincount max argsort nonzero rsqrt".split()}
+    unary = {n: getattr(t, n) for n in "neg abs sign exp sqrt sin reciprocal floor ceil round trunc square sigmoid bitwise_not logical_not isnan sum prod mean std var amax amin argmax argmin all any median norm nansum relu real angle count_nonzero bincount max min argsort nonzero rsqrt".split()}
     unary |= {"cumsum": lambda x: t.cumsum(x, 0), "cumprod": lambda x: t.cumprod(x, 0), "logsumexp": lambda x: t.logsumexp(x, 0),
               "softmax": lambda x: t.softmax(x, 0), "sum_dim": lambda x: t.sum(x, 0), "gelu": t.nn.functional.gelu,
               "histc": lambda x: t.histc(x, bins=4, min=0, max=2)}
@@ -178,7 +178,7 @@ def jax():
 
     def line(op, f, ds):
         return globals()["line"](op, f, ds, names)
-    binary = {n: getattr(np, n) for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and left_shift equal less logical_and arctan2 hypot copysign ldexp gcd dot".split()}
+    binary = {n: getattr(np, n) for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and bitwise_or bitwise_xor left_shift right_shift equal less logical_and arctan2 hypot copysign ldexp gcd dot".split()}
     binary |= {"where": lambda a, b: np.where(np.array([True]), a, b), "concatenate": lambda a, b: np.concatenate([a, b]),
                "stack": lambda a, b: np.stack([a, b]), "lax.add": lax.add, "lax.div": lax.div,
                "lax.select": lambda a, b: lax.select(np.array([True]), a, b)}
@@ -201,7 +201,7 @@ def numpy():
     ones = lambda d, n=2: np.ones(n, dtype=d)
     code = {c: short(np.dtype(c)) for c in "?bhilBHILefdgFDG"} | {"q": "i64", "Q": "ui64"}
     print("#loops")
-    for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and left_shift equal less logical_and arctan2 hypot copysign gcd ldexp matmul divmod negative absolute sign exp sqrt sin reciprocal floor ceil rint trunc square invert logical_not isnan conjugate".split():
+    for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and bitwise_or bitwise_xor left_shift right_shift equal less logical_and arctan2 hypot copysign gcd ldexp matmul divmod negative absolute sign exp sqrt sin reciprocal floor ceil rint trunc square invert logical_not isnan conjugate".split():
         seen, loops = set(), []
         for l in getattr(np, n).types:
             ins, outs = l.split("->")
@@ -242,12 +242,12 @@ def array_api():
     ds = [getattr(xp, n) for n in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()]
     ones = lambda d: xp.ones(2, dtype=d)
     name = lambda d: [str(d), str(d).split(".")[-1]]
-    binary = {n: getattr(xp, n) for n in "add subtract multiply divide floor_divide remainder pow maximum bitwise_and bitwise_left_shift equal less logical_and atan2 hypot copysign matmul".split()}
+    binary = {n: getattr(xp, n) for n in "add subtract multiply divide floor_divide remainder pow maximum minimum bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift equal less logical_and atan2 hypot copysign matmul".split()}
     binary |= {"where": lambda a, b: xp.where(xp.asarray([True, False]), a, b), "concat": lambda a, b: xp.concat([a, b]), "stack": lambda a, b: xp.stack([a, b])}
     for n, f in binary.items():
         line(n, lambda d: f(ones(d), ones(d)).dtype, ds, name)
     print("#unary")
-    for n in "negative abs sign exp sqrt sin floor round square bitwise_invert logical_not isnan sum prod mean std var max argmax all any cumulative_sum cumulative_prod real conj sort argsort isfinite trunc reciprocal".split():
+    for n in "negative abs sign exp sqrt sin floor round square bitwise_invert logical_not isnan sum prod mean std var max min argmax argmin all any cumulative_sum cumulative_prod real conj sort argsort isfinite trunc reciprocal".split():
         line(n, lambda d: getattr(xp, n)(ones(d)).dtype, ds, name)
 
 
@@ -261,7 +261,7 @@ def tensorflow():
     ones = lambda d: tf.cast(tf.ones(2), d)
     name = lambda d: [d.name]
     binary = {"add": o.add, "sub": o.sub, "mul": o.mul, "true_divide": o.truediv, "floor_divide": o.floordiv, "remainder": o.mod, "pow": o.pow,
-              "bitwise_and": o.and_, "less": o.lt, "equal": lambda a, b: a == b, "tf.add": tf.add, "tf.where": lambda a, b: tf.where([True, False], a, b),
+              "bitwise_and": o.and_, "bitwise_or": o.or_, "bitwise_xor": o.xor, "less": o.lt, "equal": lambda a, b: a == b, "tf.add": tf.add, "tf.where": lambda a, b: tf.where([True, False], a, b),
               "tf.concat": lambda a, b: tf.concat([a, b], 0), "tf.maximum": tf.maximum, "tf.bitwise.left_shift": tf.bitwise.left_shift,
               "tf.multiply": tf.multiply, "tf.minimum": tf.minimum, "tf.not_equal": tf.not_equal, "tf.truncatediv": tf.truncatediv, "tf.truncatemod": tf.truncatemod,
               "tf.bitwise.right_shift": tf.bitwise.right_shift, "tf.bitwise.bitwise_and": tf.bitwise.bitwise_and,
