@@ -29,6 +29,9 @@ func With(sys *promote.System) *Lib { return Default().With(sys) }
 // With returns the library under the promotion system sys, for tensors of the
 // same Context.
 func (l *Lib) With(sys *promote.System) *Lib {
+	if sys == nil {
+		panic(&Error{Op: "With", Operands: "nil", Reason: "nil is no promotion system", Hint: "write nv.With(promote.Anvil)"})
+	}
 	return &Lib{ctx: l.ctx, sys: sys, unchecked: l.unchecked}
 }
 

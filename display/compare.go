@@ -15,15 +15,18 @@ type Comparison struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
 	tables  []promote.Table
+	brief   bool // only the disagreements are shown
 }
 
-// Compare returns the tables of systems side by side; every system's where none
-// are given. Where they do not all agree, each table has a mark.
+// Compare returns the tables of systems side by side. Where they do not all
+// agree, each table has a mark. Where no systems are given it compares all, and
+// shows the disagreements only.
 func Compare(systems ...*promote.System) Comparison {
-	if len(systems) == 0 {
+	all := len(systems) == 0
+	if all {
 		systems = promote.Systems()
 	}
-	c := Comparison{Systems: systems, DTypes: promote.Shared(systems...)}
+	c := Comparison{Systems: systems, DTypes: promote.Shared(systems...), brief: all}
 	for _, s := range systems {
 		c.tables = append(c.tables, s.TableOf(c.DTypes))
 	}
@@ -75,7 +78,11 @@ func (c Comparison) Disagreements() (n, of int) {
 
 func (c Comparison) title() string {
 	n, of := c.Disagreements()
-	return fmt.Sprintf("%s: %d of %d pairs disagree; they are marked with %s", systemNames(c.Systems), n, of, disagreed)
+	title := fmt.Sprintf("%s: %d of %d pairs disagree", systemNames(c.Systems), n, of)
+	if c.brief {
+		return title
+	}
+	return title + "; they are marked with " + disagreed
 }
 
 func systemNames(systems []*promote.System) string {
@@ -113,13 +120,21 @@ func (c Comparison) String() string {
 	if left := c.left(); left != "" {
 		parts[0] += "\n" + left
 	}
-	for k, t := range c.tables {
+	for k, t := range c.shown() {
 		parts = append(parts, t.System.Name()+"\n"+align(c.grid(k)))
 	}
 	if n, _ := c.Disagreements(); n > 0 {
 		parts = append(parts, "disagreements\n"+align(c.listing()))
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// shown returns the tables that are shown.
+func (c Comparison) shown() []promote.Table {
+	if c.brief {
+		return nil
+	}
+	return c.tables
 }
 
 // grid returns table k in words, with its heads.
@@ -166,7 +181,7 @@ func (c Comparison) html() string {
 		fmt.Fprintf(&b, `<div>%s</div>`, escape(left))
 	}
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:16px;margin:8px 0">`)
-	for k, t := range c.tables {
+	for k, t := range c.shown() {
 		b.WriteString(`<div style="overflow-x:auto">`)
 		gridHTML(&b, t.System.Name(), c.grid(k))
 		b.WriteString(`</div>`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -11,7 +12,12 @@ import (
 // Table returns the promotion table of a system: the common dtype of every
 // pair. The flags say whether rows and columns are ambiguous; both default to
 // false.
-func Table(s *promote.System, ambiguous ...bool) promote.Table { return s.Table(ambiguous...) }
+func Table(s *promote.System, ambiguous ...bool) promote.Table {
+	if s == nil {
+		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "nil is no promotion system", Hint: "write display.Table(promote.Anvil)"})
+	}
+	return s.Table(ambiguous...)
+}
 
 func tableBundle(t promote.Table) Bundle {
 	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))

@@ -77,6 +77,7 @@ func (t Triple) String() string {
 // Audit examines the join of a system over dtypes, those of its tables where
 // none are given: symmetry, associativity, widening and loss.
 func Audit(s *System, ds ...dtype.DType) Findings {
+	given("promote.Audit", s)
 	if len(ds) == 0 {
 		ds = s.dtypes
 	}
@@ -85,6 +86,13 @@ func Audit(s *System, ds ...dtype.DType) Findings {
 		ts[i] = Known(d)
 	}
 	return AuditStates(s, ts...)
+}
+
+// given panics where one of systems is nil.
+func given(op string, systems ...*System) {
+	if slices.Contains(systems, nil) {
+		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "nil is no promotion system", Hint: "give one, such as promote.Torch"})
+	}
 }
 
 // AuditStates is Audit over dtypes that may be ambiguous too.

@@ -53,6 +53,7 @@ var diffLiterals = []any{true, 1, 1.5, 1i}
 // both have, and of each with a bool, an int, a float and a complex number of
 // the host language, and returns where they differ.
 func Diff(a, b *System) Differences {
+	given("promote.Diff", a, b)
 	d := Differences{A: a, B: b, DTypes: Shared(a, b)}
 	d.OnlyA, d.OnlyB = without(a.dtypes, d.DTypes), without(b.dtypes, d.DTypes)
 	for _, q := range pairQuestions(d.DTypes) {

@@ -104,8 +104,8 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 }
 
 func unnamed(system, op string) error {
-	return &dtype.Error{Op: op, Operands: system, Reason: "this system has no operation of that name",
-		Hint: "its table under anvil/promote/tables lists them"}
+	return &dtype.Error{Op: op, Operands: system, Reason: "this system has no operation of that name and number of operands",
+		Hint: "System.Operation takes the real system's names: add, div, sum"}
 }
 
 // kernelStep is the step from the dtype that an operation is computed in to

@@ -169,6 +169,26 @@ func TestNamesOfSystems(t *testing.T) {
 	}
 }
 
+// TestSystemsMisused: what is written where a system is wanted, or missing, is
+// told what to write.
+func TestSystemsMisused(t *testing.T) {
+	f := newFront(t, "reference")
+	for code, want := range map[string]string{
+		"promote.Quiz(promote.Torch)":          "write promote.NewQuiz(promote.Torch)",
+		"promote.Torch.Common(nv.F32, nv.I64)": "write promote.Known(nv.F32), or promote.Torch.Result",
+		"display.Table(nil)":                   "display.Table(nil): nil is no promotion system",
+		"promote.Audit(nil)":                   "promote.Audit(nil): nil is no promotion system",
+		"promote.Diff(promote.Torch, nil)":     "promote.Diff(nil): nil is no promotion system",
+		"nv.With(nil)":                         "With(nil): nil is no promotion system",
+	} {
+		f.contains(code, f.fails(code), want)
+	}
+	f.want("nv.With(promote.Torch)", "the library under the promotion system torch")
+	if text := f.text("display.Compare()"); strings.Contains(text, "marked") || strings.Contains(text, "\nanvil\n") || !strings.Contains(text, "\ndisagreements\n") {
+		t.Errorf("display.Compare() shows\n%s", text)
+	}
+}
+
 // TestCompareBeginsAnew: every system finds the variables that earlier cells left.
 func TestCompareBeginsAnew(t *testing.T) {
 	f := newFront(t, "reference")

@@ -111,6 +111,12 @@ var hints = []struct {
 	{regexp.MustCompile(`^cannot use (.+) \(untyped int constant .*\) as int value \(overflows\)$`), func(m []string) string {
 		return "write float64(" + m[1] + "), or use math/big"
 	}},
+	{regexp.MustCompile(`^cannot convert (\S+) \(.* type \*promote\.System\) to type promote\.Quiz`), func(m []string) string {
+		return "write promote.NewQuiz(" + m[1] + ")"
+	}},
+	{regexp.MustCompile(`^cannot use (\S+) \(.* type dtype\.DType\) as dtype\.Typed value in argument to (\S+)\.Common`), func(m []string) string {
+		return "write promote.Known(" + m[1] + "), or " + m[2] + ".Result, which takes dtypes, tensors and numbers"
+	}},
 	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
 		return "a tensor is no key; use its value, x.Float() or x.Int()"
 	}},
