@@ -20,7 +20,7 @@ var ivyLists = lists{
 		return triple(r, "error", joins(ivySystem(r)))
 	},
 	// result_type of arrays is the backend's, here NumPy's, in either mode.
-	"result_type": join(promote.NumPy),
+	"result_type": func(r Row) Row { ivySystem(r); return join(promote.NumPy)(r) },
 }
 
 func ivySystem(r Row) *promote.System {

@@ -22,6 +22,8 @@ func ivyDefault(r Row) Row {
 			return Row{"unsupported": r.text("after")}
 		}
 		s.SetDefault(f, ivyDType(d))
+	} else if name != "" {
+		return Row{"unsupported": name}
 	}
 	v, err := ivySession{s}.ask(r.text("expr"))
 	if err != nil {

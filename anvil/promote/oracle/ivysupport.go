@@ -30,14 +30,11 @@ func ivySupport(r Row) Row {
 // ivyHasFunction reports whether something is declared of the function, or it is
 // an operation: of Ivy's table, or of the library.
 func ivyHasFunction(s *backend.Settings, fn string) bool {
-	if len(s.Rules(fn)) > 0 {
+	if _, own := ivyOwn[fn]; own || ivyLike["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
 		return true
 	}
-	one, two := []any{tensor(dtype.F32)}, []any{tensor(dtype.F32), tensor(dtype.F32)}
-	for _, xs := range [][]any{one, two} {
-		if _, err := promote.Ivy.Operation(fn, xs...); err == nil {
-			return true
-		}
+	if operates(promote.Ivy, fn) {
+		return true
 	}
 	methods, bare := reflect.TypeFor[*anvil.Lib](), strings.ReplaceAll(fn, "_", "")
 	for i := range methods.NumMethod() {
@@ -61,11 +58,14 @@ func ivyCasting(r Row) Row {
 	if !ok {
 		return Row{"unsupported": "no mode " + r.text("mode")}
 	}
+	s := new(backend.Settings)
+	s.Set(name)
+	if fn := r.text("fn"); !ivyHasFunction(s, fn) {
+		return Row{"unsupported": "no function " + fn}
+	}
 	if !ivyHas(name, d) {
 		return Row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported"}
 	}
-	s := new(backend.Settings)
-	s.Set(name)
 	s.SetCasting(modes)
 	cast, err := s.CastOf(r.text("fn"), d)
 	if err != nil {

@@ -141,7 +141,8 @@ func jaxLattice(r Row) Row {
 
 // jaxTriples counts the unordered triples, with no dtype twice, of the dtypes
 // of the lattice that arrays have without a flag of JAX's.
-func jaxTriples(Row) Row {
+func jaxTriples(r Row) Row {
+	r.flag("x64")
 	n := len(jaxDTypes())
 	return Row{"checked": n * (n - 1) * (n - 2) / 6}
 }

@@ -172,7 +172,27 @@ func truth(ok bool, err error) Row {
 
 // operation answers rows of an operation by its name in s.
 func operation(s *promote.System) func(Row) Row {
-	return func(r Row) Row { return result(s.Operation(r.text("op"), xs(s, r)...)) }
+	return func(r Row) Row {
+		op := r.text("op")
+		t, err := s.Operation(op, xs(s, r)...)
+		if err != nil && !operates(s, op) {
+			return Row{"unsupported": "no operation " + op}
+		}
+		return result(t, err)
+	}
+}
+
+// operates reports whether s has the operation, which every one has at some of
+// these dtypes, of one operand or of two.
+func operates(s *promote.System, op string) bool {
+	for _, d := range []dtype.DType{dtype.I32, dtype.F32, dtype.I1, dtype.C64} {
+		for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} {
+			if _, err := s.Operation(op, xs...); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // join answers rows of a pair.

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,9 +34,12 @@ func torchScalar(r Row) Row {
 	return result(s.Operation(torchPlain(r.text("op")), xs(s, r)...))
 }
 
-// torchArgs returns operands "dtype:state".
+// torchArgs returns three operands "dtype:state".
 func torchArgs(r Row) (xs []any) {
-	args, _ := r["args"].([]any)
+	args := of[[]any](r, "args", "a list")
+	if len(args) != 3 {
+		panic(unsupported(fmt.Sprintf("args are three operands, not %d", len(args))))
+	}
 	for _, a := range args {
 		text, _ := a.(string)
 		name, state, _ := strings.Cut(text, ":")
