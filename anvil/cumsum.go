@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"math"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -95,9 +97,12 @@ func (c *call) sums(a *tensor, axis int) *tensor {
 // inOrder returns the sums of the elements of a up to each one, each rounded
 // before the next is added.
 func (c *call) inOrder(a *tensor, axis int) *tensor {
-	s := a.arr.Type().Shape
+	s, zero := a.arr.Type().Shape, 0.0
+	if c.values().Fold == promote.FoldNumPy { // which starts with the first element: a sum of -0 is -0
+		zero = math.Copysign(0, -1)
+	}
 	if s[axis] < 2 {
-		return a
+		return c.infer(ir.Add, nil, a, c.constant(zero, a))
 	}
 	slot := func(i Tensor) []any {
 		index := make([]any, axis+1)
@@ -109,7 +114,7 @@ func (c *call) inOrder(a *tensor, axis int) *tensor {
 	}
 	first := c.pick(a, axis, 0)
 	type state struct{ Sum, All Tensor }
-	start := state{Tensor{t: c.constant(0, first)}, Tensor{t: a}}
+	start := state{Tensor{t: c.constant(zero, first)}, Tensor{t: a}}
 	return c.ctx.ForIAny(s[axis], start, func(i Tensor, p state) state {
 		sum := Tensor{t: c.infer(ir.Add, nil, p.Sum.t, p.All.At(slot(i)...).t)}
 		return state{sum, p.All.Set(sum, slot(i)...)}

@@ -146,7 +146,12 @@ func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin"
 
 func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
-	a := c.at(x, c.operand(x).DType)
+	d := c.operand(x).DType
+	a := c.at(x, d)
+	_, torch := c.sys.Torch()
+	if torch && len(opts) == 0 && a.arr.Type().Shape.Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) { // no kernel is looked for
+		c.fault(promote.NoPosition)
+	}
 	t := c.reduction(promote.Index, x)
 	s := a.arr.Type().Shape
 	var r reduction
@@ -182,6 +187,10 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	from := c.operand(x).Typed
+	_, torch := c.sys.Torch()
+	if torch && rule == promote.Extreme { // which asks for elements before it looks at their dtype
+		c.someElement(code, c.at(x, from.DType), opts)
+	}
 	t := c.accumulated(rule, x, opts)
 	a := c.at(x, from.DType)
 	if rule == promote.Extreme {

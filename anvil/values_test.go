@@ -23,6 +23,7 @@ func TestValuesAreTheSystems(t *testing.T) {
 	c := plainGo(t)
 	i8, u8 := c.From([]int8{100, -100}), c.From([]uint8{100, 250})
 	i64, u64 := c.From([]int64{-1, 5}), c.From([]uint64{math.MaxUint64, 5})
+	negative := c.From([]float32{float32(math.Copysign(0, -1))})
 	odd := c.From([]float64{300, -1, math.NaN()})
 	for _, row := range []struct {
 		system *promote.System
@@ -109,6 +110,15 @@ func TestValuesAreTheSystems(t *testing.T) {
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Median(c.From([]int64{4, 1, 3, 2})) }, "f64{} 2.5"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{0})) }, "ValueError: zero-size array"},
 		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{0})) }, "f32{} -Inf"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.Max(c.Zeros(nv.Shape{0}, nv.U32)) }, "RuntimeError: max(): Expected reduction dim"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.Min(c.Zeros(nv.Shape{0}, nv.C64)) }, "RuntimeError: min(): Expected reduction dim"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{0}, nv.U64)) }, "IndexError: argmax(): Expected reduction dim"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{0}, nv.C64)) }, "TypeError: argmax(): does not support complex input"},
+		{promote.TorchExt, func(l *nv.Lib) nv.Tensor { return l.ArgMax(c.Zeros(nv.Shape{2}, nv.U64)) }, "NotImplementedError: \"argmax_cpu\" not"},
+		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [+Inf]"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [+Inf]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(negative)) }, "f32{1} [-Inf]"},
+		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Div(1, l.Cumsum(l.Concatenate(0, negative, negative))) }, "f32{2} [-Inf -Inf]"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Mean(i8) }, "NotImplementedError: mean()"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Reciprocal(c.From([]int32{0, 2})) }, "i32{2} [-2147483648 0]"},
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.Where(i8, 1, 2) }, "i64{2} [1 1]"},
