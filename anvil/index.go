@@ -184,6 +184,9 @@ func (c *call) span(s Span, n int) indexStep {
 
 // tensorIndex is the step of an integer tensor. A scalar is one position.
 func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
+	if ix.t != nil && ix.DType() == dtype.I1 {
+		c.fail("index "+describe(ix)+" is a mask, and how many elements it takes is not known before it is computed", "nv.Where(mask, x, 0) keeps the shape")
+	}
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
 		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
 	}

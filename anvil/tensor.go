@@ -8,6 +8,7 @@ package anvil
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -103,6 +104,25 @@ func (x Tensor) Traced() bool { return x.must("Traced").arr.Traced() }
 
 // maxShown bounds how many elements String shows.
 const maxShown = 100
+
+// Format writes x as String has it for %v and %s; the number verbs are for its
+// elements: fmt.Printf("%.2f", x) writes [1.00 2.00].
+func (x Tensor) Format(s fmt.State, verb rune) {
+	if verb == 'v' || verb == 's' || !x.Valid() || x.Traced() {
+		io.WriteString(s, x.String())
+		return
+	}
+	var elements any
+	if err := Try(func() {
+		if elements = x.Values(); x.Rank() == 0 {
+			elements = x.Item()
+		}
+	}); err != nil {
+		io.WriteString(s, describe(x)+" ("+err.Error()+")")
+		return
+	}
+	fmt.Fprintf(s, fmt.FormatString(s, verb), elements)
+}
 
 // String returns type, flag and elements of x, as far as they are few:
 // "i32?{} 4", "f32{2,2} [[1 2] [3 4]]". Package display shows any tensor.

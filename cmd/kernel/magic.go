@@ -92,6 +92,9 @@ func (r *cellRun) place(m cell.Magic, line *string, begun bool) error {
 	if known.cell && !m.Cell {
 		return fmt.Errorf("%%%s: there is only %%%%%s, on the first line of a cell", m.Name, m.Name)
 	}
+	if m.Cell && begun {
+		return fmt.Errorf("%%%%%s: it is for a whole cell, and stands on its first line", m.Name)
+	}
 	if m.Cell && !known.code && !known.cell {
 		return fmt.Errorf("%%%%%s: there is only %%%s, for a line", m.Name, m.Name)
 	}

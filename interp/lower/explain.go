@@ -99,7 +99,7 @@ var hints = []struct {
 	{regexp.MustCompile(`^cannot switch on .*nv\.Tensor`), func([]string) string {
 		return "a tensor is no case of a switch; use if, or nv.Where"
 	}},
-	{regexp.MustCompile(`^cannot use (\S+) \(.*\) as nv\.Tensor value`), func(m []string) string {
+	{regexp.MustCompile(`^cannot use (\S+) \((?:untyped (?:int|float|rune|complex|bool) constant|(?:variable|value) of type (?:u?int\d*|float\d+|complex\d+|bool))\b.*\) as nv\.Tensor value`), func(m []string) string {
 		return "write nv.Scalar(" + m[1] + ")"
 	}},
 	{regexp.MustCompile(`^cannot use (\S+) \(.* of (?:\w+ )?type (\w+)\) as (\w+) value`), func(m []string) string {

@@ -42,6 +42,7 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
@@ -148,7 +149,10 @@ func (c *Cell) check() *check.Checked {
 func (c *Cell) settle(checked *check.Checked) []*Error {
 	errs := append(make([]*Error, 0, len(checked.Errors)), c.again...)
 	seen := map[Error]bool{} // what an operator becomes may have an operand twice
-	for _, e := range checked.Errors {
+	for i, e := range checked.Errors {
+		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
+			continue // goes on about the one before, at another place
+		}
 		if wrong := c.explain(e); !seen[*wrong] {
 			seen[*wrong] = true
 			errs = append(errs, wrong)
