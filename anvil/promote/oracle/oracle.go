@@ -172,14 +172,16 @@ func truth(ok bool, err error) Row {
 
 // operation answers rows of an operation by its name in s.
 func operation(s *promote.System) func(Row) Row {
-	return func(r Row) Row {
-		op := r.text("op")
-		t, err := s.Operation(op, xs(s, r)...)
-		if err != nil && !operates(s, op) {
-			return Row{"unsupported": "no operation " + op}
-		}
-		return result(t, err)
+	return func(r Row) Row { return operated(s, r.text("op"), r) }
+}
+
+// operated answers a row of an operation.
+func operated(s *promote.System, op string, r Row) Row {
+	t, err := s.Operation(op, xs(s, r)...)
+	if err != nil && !operates(s, op) {
+		return Row{"unsupported": "no operation " + op}
 	}
+	return result(t, err)
 }
 
 // operates reports whether s has the operation, which every one has at some of

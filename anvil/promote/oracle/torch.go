@@ -30,8 +30,7 @@ var torchLists = lists{
 }
 
 func torchScalar(r Row) Row {
-	s := promote.TorchExt
-	return result(s.Operation(torchPlain(r.text("op")), xs(s, r)...))
+	return operated(promote.TorchExt, torchPlain(r.text("op")), r)
 }
 
 // torchArgs returns three operands "dtype:state".
