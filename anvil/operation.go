@@ -16,7 +16,7 @@ import (
 var classes = map[string][]string{
 	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
 	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
-	"Rem": {"remainder"}, "Pow": {"pow", "power"}, "Atan2": {"atan2", "arctan2"},
+	"Rem": {"remainder"}, "Pow": {"pow", "power"}, "Atan2": {"atan2", "arctan2", "tf.math.atan2"},
 	"Maximum": {"maximum", "tf.maximum"}, "Minimum": {"minimum", "maximum", "tf.minimum"},
 	"And": {"bitwise_and"}, "Or": {"bitwise_or", "bitwise_and"}, "Xor": {"bitwise_xor", "bitwise_and"}, "AndNot": {"bitwise_and"},
 	"Shl": {"left_shift", "bitwise_left_shift", "tf.bitwise.left_shift"},

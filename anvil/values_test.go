@@ -36,6 +36,11 @@ func TestValuesAreTheSystems(t *testing.T) {
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "RuntimeError: ZeroDivisionError"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Rem(i8, c.From([]int8{1, 0})) }, "RuntimeError: ZeroDivisionError"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Div(i8, i8.Mul(0), nv.RoundingMode("trunc")) }, "RuntimeError: ZeroDivisionError"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Atan2(u8, -1) }, "InvalidArgumentError: Value for attr 'T' of uint8"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Atan2(c.From([]bool{true}), c.From([]bool{true})) }, "InvalidArgumentError: Value for attr 'T' of bool"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Atan2(c.Ones(nv.Shape{1}, nv.C64), c.Ones(nv.Shape{1}, nv.C64)) }, "InvalidArgumentError: Value for attr 'T' of complex64"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Atan2(negative, i64) }, "InvalidArgumentError: cannot compute Atan2 as input #1(zero-based) was expected to be a float tensor but is a int64"},
+		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.Atan2(negative, 1) }, "f32{1} [-0]"},
 		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "InvalidArgumentError: Integer division by zero"},
 		{promote.TensorFlow, func(l *nv.Lib) nv.Tensor { return l.TruncDiv(i8, 0) }, "InternalError: Integer division by zero"},
 

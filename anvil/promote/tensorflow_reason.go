@@ -11,7 +11,7 @@ import (
 
 // tensorflowNodes are the nodes that compute the operations.
 var tensorflowNodes = map[string]string{"add": "AddV2", "tf.add": "AddV2", "sub": "Sub", "mul": "Mul", "floor_divide": "FloorDiv", "remainder": "FloorMod", "pow": "Pow",
-	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
+	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.math.atan2": "Atan2", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
 
 // mixed is err, which join gave for two operands, as the operation gives it:
 // first it asks whether it is there for the first operand's dtype, then whether

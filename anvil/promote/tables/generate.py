@@ -266,7 +266,7 @@ def tensorflow():
               "tf.multiply": tf.multiply, "tf.minimum": tf.minimum, "tf.not_equal": tf.not_equal, "tf.truncatediv": tf.truncatediv, "tf.truncatemod": tf.truncatemod,
               "tf.bitwise.right_shift": tf.bitwise.right_shift, "tf.bitwise.bitwise_and": tf.bitwise.bitwise_and,
               "tf.bitwise.bitwise_or": tf.bitwise.bitwise_or, "tf.bitwise.bitwise_xor": tf.bitwise.bitwise_xor,
-              "tnp.add": tnp.add, "tnp.true_divide": tnp.true_divide, "tnp.power": tnp.power,
+              "tf.math.atan2": tf.math.atan2, "tnp.add": tnp.add, "tnp.true_divide": tnp.true_divide, "tnp.power": tnp.power,
               "tnp.where": lambda a, b: tnp.where([True, False], a, b), "tnp.concatenate": lambda a, b: tnp.concatenate([a, b])}
     unary = {"tf.reduce_sum": tf.reduce_sum, "tf.reduce_mean": tf.reduce_mean, "tnp.sum": tnp.sum, "tnp.mean": tnp.mean, "tnp.sqrt": tnp.sqrt,
              "tf.sqrt": tf.sqrt, "tnp.exp": tnp.exp, "neg": o.neg, "abs": o.abs, "tf.argmax": tf.argmax, "tnp.prod": tnp.prod, "tnp.std": tnp.std,
