@@ -234,6 +234,11 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	}
 	switch {
 	case r.dtype == dtype.Invalid:
+		if len(r.axes) == 0 && c.sys.Operates() {
+			if t, ok := c.operationAs(overAll[c.op], x); ok {
+				return c.widened(rule, t)
+			}
+		}
 		return c.reduction(rule, x)
 	case rule != promote.Sum && rule != promote.Mean:
 		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
