@@ -137,7 +137,7 @@ var treeOps = map[string]treeOp{
 	"Neg":     {1, one((*nv.Lib).Neg), join},
 	"Abs":     {1, one((*nv.Lib).Abs), join},
 	"Sum":     {1, one(func(l *nv.Lib, x any) nv.Tensor { return l.Sum(x) }), func(gs []grid) grid { return grid{gs[0].low, gs[0].high + 2} }},
-	"Scale":   {2, func(l *nv.Lib, xs []any) any { return l.Mul(xs[0], l.Maximum(l.Minimum(xs[1], 1), -1)) }, product},
+	"Scale":   {2, func(l *nv.Lib, xs []any) any { return l.Mul(xs[0], l.Clamp(xs[1], -1, 1)) }, product},
 	"Where": {3, func(l *nv.Lib, xs []any) any { return l.Where(l.Lt(xs[0], xs[1]), xs[1], xs[2]) },
 		func(gs []grid) grid { return join(gs[1:]) }},
 }
