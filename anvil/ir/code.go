@@ -84,6 +84,17 @@ const (
 	DotGeneral
 	Sort
 
+	// Windows and Fourier transforms.
+	Convolution
+	ReduceWindowSum
+	ReduceWindowProd
+	ReduceWindowMax
+	ReduceWindowMin
+	FFT
+	IFFT
+	RFFT
+	IRFFT
+
 	// Control flow.
 	If
 	While

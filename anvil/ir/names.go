@@ -19,6 +19,8 @@ var codeNames = [NumCodes]string{
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
 	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
+	Convolution: "Convolution", ReduceWindowSum: "ReduceWindowSum", ReduceWindowProd: "ReduceWindowProd",
+	ReduceWindowMax: "ReduceWindowMax", ReduceWindowMin: "ReduceWindowMin", FFT: "FFT", IFFT: "IFFT", RFFT: "RFFT", IRFFT: "IRFFT",
 	If: "If", While: "While",
 }
 
