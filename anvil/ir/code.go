@@ -86,6 +86,7 @@ const (
 
 	// Control flow.
 	If
+	Case
 	While
 
 	NumCodes // not a code: how many there are

@@ -19,7 +19,7 @@ var codeNames = [NumCodes]string{
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
 	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
-	If: "If", While: "While",
+	If: "If", Case: "Case", While: "While",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".
