@@ -782,6 +782,7 @@ var anvilTable = []pack{
 		{"NoPosition", value, github_com_goanvil_notebook_anvil_promote.NoPosition},
 		{"NumPy", variable, &github_com_goanvil_notebook_anvil_promote.NumPy},
 		{"NumPyAdd", value, github_com_goanvil_notebook_anvil_promote.NumPyAdd},
+		{"OnlyTable", value, github_com_goanvil_notebook_anvil_promote.OnlyTable},
 		{"Operand", value, (*github_com_goanvil_notebook_anvil_promote.Operand)(nil)},
 		{"Pair", value, (*github_com_goanvil_notebook_anvil_promote.Pair)(nil)},
 		{"Polars", variable, &github_com_goanvil_notebook_anvil_promote.Polars},
