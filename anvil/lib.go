@@ -53,6 +53,7 @@ type call struct {
 
 	casts     []standIn // operands that others stand for
 	unchecked bool      // no backend restricts it
+	asked     bool      // for a dtype or a flag
 
 	more *binaryOptions // of an operation that was given some
 }

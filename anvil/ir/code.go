@@ -97,6 +97,7 @@ const (
 
 	// Control flow.
 	If
+	Case
 	While
 
 	NumCodes // not a code: how many there are

@@ -21,7 +21,7 @@ var codeNames = [NumCodes]string{
 	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
 	Convolution: "Convolution", ReduceWindowSum: "ReduceWindowSum", ReduceWindowProd: "ReduceWindowProd",
 	ReduceWindowMax: "ReduceWindowMax", ReduceWindowMin: "ReduceWindowMin", FFT: "FFT", IFFT: "IFFT", RFFT: "RFFT", IRFFT: "IRFFT",
-	If: "If", While: "While",
+	If: "If", Case: "Case", While: "While",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".
