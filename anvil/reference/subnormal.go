@@ -25,7 +25,7 @@ var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastIn
 
 // eval is the evaluation of n, which flushes where the evaluator does.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
-	if !e.flush || !flushes(n) {
+	if !e.flush || !Flushes(n) {
 		return ops.Lookup(n.Code).Eval(e, n, args)
 	}
 	for i, a := range args {
@@ -38,8 +38,9 @@ func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return out, err
 }
 
-// flushes reports whether n computes with floats.
-func flushes(n *ir.Node) bool {
+// Flushes reports whether RunFlushing takes subnormal numbers for 0 in n: whether
+// it computes with floats.
+func Flushes(n *ir.Node) bool {
 	if n.Code != ir.Convert {
 		return !slices.Contains(moves, n.Code)
 	}
