@@ -39,9 +39,17 @@ var costs = map[ir.Code]int{
 // by the plugin, it is copied.
 const most = 1 << 14
 
+// approximate are the operations that are not exactly rounded by plugins: results
+// of theirs differ from those here in the last places.
+var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
+	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
+
 // Takes reports whether g is run here: it is made of operations that are done
-// here, on dtypes that are, and there is no more to do than Budget.
+// here, on dtypes that are, and there is no more to do than Budget. Random
+// numbers of a distribution, which are made of bits read as floats, are left to
+// the plugin, so that they are jax.random's.
 func Takes(g *ir.Graph) bool {
+	drawn, rough := false, false
 	for _, v := range g.Params {
 		if !Holds(v.Type) {
 			return false
@@ -55,8 +63,10 @@ func Takes(g *ir.Graph) bool {
 		if work += cost(n); work > Budget {
 			return false
 		}
+		drawn = drawn || n.Code == ir.BitcastConvert && n.Results[0].Type.DType.Is(dtype.Floating)
+		rough = rough || approximate[n.Code]
 	}
-	return true
+	return !(drawn && rough)
 }
 
 // Holds reports whether values of type t are computed with here.
