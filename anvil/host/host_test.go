@@ -3,7 +3,10 @@ package host_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/array"
@@ -18,10 +21,11 @@ import (
 
 // A point is one row at one sample, as a graph of one operation.
 type point struct {
-	name string
-	def  *ops.Def
-	g    *ir.Graph
-	args []array.Array
+	name, sample string
+	dtype        dtype.DType
+	def          *ops.Def
+	g            *ir.Graph
+	args         []array.Array
 }
 
 // points returns what is done here of the rows' own samples, and of drawn ones:
@@ -42,7 +46,7 @@ func points(t *testing.T) (all []point) {
 			for _, s := range samples {
 				for _, low := range []bool{false, true} {
 					if p, ok := newPoint(d, s, low); ok && host.Takes(p.g) {
-						p.name = fmt.Sprintf("%s/%s/%s/%v", d.Name, ty, s.Name, low)
+						p.name, p.sample, p.dtype = fmt.Sprintf("%s/%s/%s/%v", d.Name, ty, s.Name, low), s.Name, ty
 						all = append(all, p)
 						done++
 					}
@@ -111,13 +115,18 @@ func lowered(a array.Array) array.Array {
 
 func run(t *testing.T, g *ir.Graph, args []array.Array) []array.Array {
 	t.Helper()
-	p := host.Compile(g)
+	return runProgram(t, host.Compile(g), g, args)
+}
+
+func runProgram(t *testing.T, p *host.Program, g *ir.Graph, args []array.Array) []array.Array {
+	t.Helper()
 	in, out := make([]host.Value, len(args)), make([]host.Value, len(g.Outputs))
 	for i, a := range args {
 		in[i] = host.Of(a.Type, a.Data)
 	}
 	if err := p.Run(context.Background(), in, out); err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return nil
 	}
 	results := make([]array.Array, len(out))
 	for i, v := range out {
@@ -159,4 +168,61 @@ func same(a, b array.Array) bool {
 		}
 	}
 	return len(a.Data) == len(b.Data)
+}
+
+// TestGraphsAreTheReferences: random graphs, in which values are needed once,
+// often, late or never, give what the reference evaluator gives, also when one
+// program runs again and on several goroutines.
+func TestGraphsAreTheReferences(t *testing.T) {
+	for seed := range uint64(200) {
+		g, args := randomGraph(rand.New(rand.NewPCG(seed, 1)))
+		want, err := reference.RunFlushing(context.Background(), g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := host.Compile(g)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for i, got := range runProgram(t, p, g, args) {
+					if !same(got, want[i]) {
+						t.Errorf("seed %d, result %d: %v, reference %v", seed, i, got, want[i])
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// randomGraph returns a graph of 30 operations on f32 vectors and bools.
+func randomGraph(r *rand.Rand) (*ir.Graph, []array.Array) {
+	g, vector := &ir.Graph{Name: "random"}, shape.Of(dtype.F32, 5)
+	var args []array.Array
+	var values []*ir.Value
+	for range 3 {
+		x := array.New(vector)
+		for i := range 5 {
+			dtype.PutFloat(x.Data[4*i:], dtype.F32, math.Ldexp(r.NormFloat64(), r.IntN(200)-140))
+		}
+		args, values = append(args, x), append(values, g.Param(vector))
+	}
+	pick := func() *ir.Value { return values[r.IntN(len(values))] }
+	for range 30 {
+		x, y := pick(), pick()
+		var v *ir.Value
+		switch r.IntN(4) {
+		case 0:
+			v = g.Add(ir.Neg, nil, nil, []*ir.Value{x}, vector).Results[0]
+		case 1:
+			less := g.Add(ir.Compare, ops.CompareAttrs{Direction: ops.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1, 5)).Results[0]
+			v = g.Add(ir.Select, nil, nil, []*ir.Value{less, pick(), x}, vector).Results[0]
+		default:
+			code := []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Max}[r.IntN(5)]
+			v = g.Add(code, nil, nil, []*ir.Value{x, y}, vector).Results[0]
+		}
+		values = append(values, v)
+	}
+	g.Outputs = []*ir.Value{pick(), pick(), values[len(values)-1], values[0]}
+	return g, args
 }
