@@ -1218,6 +1218,13 @@ func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
 }
 
+// Switch returns what branches[index] returns; the others are not computed.
+// Each is called once, to be recorded. They are promoted to their common dtype
+// and must have one shape; the result is ambiguous only if all are. An int as
+// index must be that of a branch; of an integer scalar what lies outside is the
+// nearest branch.
+func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
+
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
 

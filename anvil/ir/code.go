@@ -87,8 +87,20 @@ const (
 	DotGeneral
 	Sort
 
+	// Windows and Fourier transforms.
+	Convolution
+	ReduceWindowSum
+	ReduceWindowProd
+	ReduceWindowMax
+	ReduceWindowMin
+	FFT
+	IFFT
+	RFFT
+	IRFFT
+
 	// Control flow.
 	If
+	Case
 	While
 
 	NumCodes // not a code: how many there are

@@ -19,7 +19,9 @@ var codeNames = [NumCodes]string{
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
 	ReduceOr: "ReduceOr", ReduceXor: "ReduceXor", Reduce: "Reduce", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
-	If: "If", While: "While",
+	Convolution: "Convolution", ReduceWindowSum: "ReduceWindowSum", ReduceWindowProd: "ReduceWindowProd",
+	ReduceWindowMax: "ReduceWindowMax", ReduceWindowMin: "ReduceWindowMin", FFT: "FFT", IFFT: "IFFT", RFFT: "RFFT", IRFFT: "IRFFT",
+	If: "If", Case: "Case", While: "While",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -364,6 +365,22 @@ func ifSamples(d dtype.DType) []Sample {
 		{Name: "false", Regions: []*ir.Graph{first, swapped}, Args: args(0)},
 		{Name: "two results", Regions: []*ir.Graph{both, crossed}, Args: args(0)},
 	}
+}
+
+func caseSamples(d dtype.DType) []Sample {
+	t := shape.Of(d, 2)
+	pass := func(i int) *ir.Graph {
+		return region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p[i : i+1] }, t, t)
+	}
+	reversed := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		return g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results
+	}, t, t)
+	var samples []Sample
+	for _, at := range []int{0, 1, 2, 3, -1} {
+		samples = append(samples, Sample{Name: "at " + strconv.Itoa(at), Regions: []*ir.Graph{pass(0), pass(1), reversed},
+			Args: []array.Array{vectorless(dtype.I32, at), counting(t, 1), counting(t, 2)}})
+	}
+	return samples
 }
 
 func whileSamples(d dtype.DType) []Sample {
