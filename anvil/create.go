@@ -16,8 +16,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // creation begins a call that makes a tensor of no other.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
-	o := apply(opts)
-	return l.call(op, xs...), o
+	c, o := l.call(op, xs...), apply(opts)
+	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
+	return c, o
 }
 
 // settle completes the options by what the settings of the Context say, as it
@@ -210,9 +211,8 @@ func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike",
 func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
 
 func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
-	c := l.call(op, x)
+	c, o := l.creation(op, opts, x)
 	t := c.own(x)
-	o := apply(opts)
 	if o.DType == dtype.Invalid {
 		o.DType = t.DType
 		if o.Ambiguous == nil {
