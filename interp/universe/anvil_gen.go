@@ -10,6 +10,7 @@ import (
 	github_com_goanvil_notebook_anvil_backend "github.com/goanvil/notebook/anvil/backend"
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_engine "github.com/goanvil/notebook/anvil/engine"
+	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
 	github_com_goanvil_notebook_anvil_ops "github.com/goanvil/notebook/anvil/ops"
@@ -553,6 +554,7 @@ var anvilTable = []pack{
 		{"MaxOps", untyped, int64(github_com_goanvil_notebook_anvil_engine.MaxOps)},
 		{"Mode", value, (*github_com_goanvil_notebook_anvil_engine.Mode)(nil)},
 		{"New", value, github_com_goanvil_notebook_anvil_engine.New},
+		{"NewCompiledXLA", value, github_com_goanvil_notebook_anvil_engine.NewCompiledXLA},
 		{"NewFlushingReference", value, github_com_goanvil_notebook_anvil_engine.NewFlushingReference},
 		{"NewReference", value, github_com_goanvil_notebook_anvil_engine.NewReference},
 		{"NewXLA", value, github_com_goanvil_notebook_anvil_engine.NewXLA},
@@ -563,6 +565,16 @@ var anvilTable = []pack{
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_engine.StableHLO},
 		{"Stats", value, (*github_com_goanvil_notebook_anvil_engine.Stats)(nil)},
 		{"Trace", value, (*github_com_goanvil_notebook_anvil_engine.Trace)(nil)},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/host", name: "host", syms: []sym{
+		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},
+		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
+		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
+		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
+		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
+		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
+		{"Takes", value, github_com_goanvil_notebook_anvil_host.Takes},
+		{"Value", value, (*github_com_goanvil_notebook_anvil_host.Value)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/ir", name: "ir", syms: []sym{
 		{"Abs", value, github_com_goanvil_notebook_anvil_ir.Abs},
@@ -928,6 +940,7 @@ var anvilTable = []pack{
 		{"Words", value, github_com_goanvil_notebook_anvil_random.Words},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/reference", name: "reference", syms: []sym{
+		{"Flushes", value, github_com_goanvil_notebook_anvil_reference.Flushes},
 		{"Run", value, github_com_goanvil_notebook_anvil_reference.Run},
 		{"RunFlushing", value, github_com_goanvil_notebook_anvil_reference.RunFlushing},
 	}},
