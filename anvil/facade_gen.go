@@ -26,6 +26,16 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
+
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
@@ -680,6 +690,14 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
@@ -727,6 +745,14 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
@@ -770,6 +796,12 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
@@ -1018,12 +1050,18 @@ func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.

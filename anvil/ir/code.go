@@ -19,6 +19,7 @@ const (
 	DynamicSlice
 	DynamicUpdateSlice
 	Gather
+	Scatter
 	Concatenate
 	Pad
 	Reverse
@@ -79,6 +80,8 @@ const (
 	ReduceMin
 	ReduceAnd
 	ReduceOr
+	ReduceXor
+	Reduce
 	ArgMax
 	ArgMin
 	DotGeneral
