@@ -136,7 +136,7 @@ func (v *convolution) dataAxes() []int {
 	if v.first {
 		return upTo(rank)
 	}
-	return slices.Insert(upTo(rank - 1), 1, rank-1)
+	return slices.Insert(upTo(rank-1), 1, rank-1)
 }
 
 // kernelAxes returns the axes (output channels, input channels, window...) of
