@@ -135,7 +135,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			arrs = append(arrs, p.t.arr)
 		}
 	}
@@ -152,7 +152,7 @@ func (c *Context) Cut(ts ...*Tensor) {
 // loop that ends with Cut; without it such a loop computes some things twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			p.t.arr.Keep()
 		}
 	}
@@ -161,7 +161,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 // Keep is Context.Keep of the Context of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Keep(p)
 		}
 	}
@@ -170,7 +170,7 @@ func Keep(ts ...*Tensor) {
 // Cut is Context.Cut of the Context of ts.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Cut(ts...)
 			return
 		}
