@@ -36,7 +36,10 @@ type ContextOptions struct {
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
-	System  *promote.System
+	// Compiled has XLA compile small programs too, which are run in host memory
+	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
+	Compiled bool
+	System   *promote.System
 
 	Settings *backend.Settings // backend, default dtypes, precise mode; nil: none set
 
@@ -75,7 +78,7 @@ func (c *Context) session() *engine.Session {
 		c.eng.Store(engine.New(engine.Options{
 			Backend: c.options.Backend, Plugin: c.options.Plugin, Device: c.options.Device, Devices: c.options.Devices,
 			Eager: c.options.Eager, NoDiskCache: c.options.NoCache, Log: c.log, Interrupt: c.interrupt,
-			Executor: c.options.Executor,
+			Executor: c.options.Executor, Compiled: c.options.Compiled,
 		}))
 	})
 	return c.eng.Load()

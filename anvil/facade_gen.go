@@ -26,6 +26,16 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
+
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
@@ -151,6 +161,20 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
 }
 
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().AvgPool(x, window, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("AvgPool").AvgPool(x, window, opts...)
+}
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -211,6 +235,88 @@ func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axi
 // which is written into the programs that use it: another v is another program.
 // Full makes v an argument instead, and is right wherever v may change.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x, w, opts...) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv1D").Conv1D(x, w, opts...)
+}
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x, w, opts...) }
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv2D").Conv2D(x, w, opts...)
+}
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x, w, opts...) }
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv3D").Conv3D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose2D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose2D").ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose3D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+}
 
 // Cos returns the cosine of x in radians, elementwise.
 func Cos(x any) Tensor { return Default().Cos(x) }
@@ -680,6 +786,30 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MaxPool(x, window, opts...)
+}
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MaxPool").MaxPool(x, window, opts...)
+}
+
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
@@ -727,6 +857,26 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MinPool(x, window, opts...)
+}
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MinPool").MinPool(x, window, opts...)
+}
+
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
@@ -770,6 +920,12 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
@@ -929,6 +1085,20 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
 
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
+	return Default().ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
+	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+}
+
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
 // x; nan for nan.
 func Relu(x any) Tensor { return Default().Relu(x) }
@@ -1018,12 +1188,18 @@ func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -1171,6 +1347,18 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
 // anvil's keeps that of x, and bools are summed as a logical or.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().SumPool(x, window, opts...)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("SumPool").SumPool(x, window, opts...)
+}
 
 // SwapAxes returns x with two axes in turn.
 func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }

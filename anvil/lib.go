@@ -34,8 +34,14 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	if sys == nil {
 		panic(&Error{Op: "With", Operands: "nil", Reason: "nil is no promotion system", Hint: "write nv.With(promote.Anvil)"})
 	}
+	if err := promote.Computes(sys); err != nil {
+		panic(asError("With", sys.Name(), err))
+	}
 	return &Lib{ctx: l.ctx, sys: sys, unchecked: l.unchecked}
 }
+
+// String says what the library is.
+func (l *Lib) String() string { return "the library under the promotion system " + l.sys.Name() }
 
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }

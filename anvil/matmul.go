@@ -12,12 +12,19 @@ import (
 // A MatMulOption tells MatMul in which dtype to add up, or how precisely.
 type MatMulOption interface{ matmul(*ops.DotAttrs) }
 
-// An AccumulateOption is an option of matrix products, and of sums, running
-// sums, products and means.
+// An AccumulateOption is an option of matrix products, convolutions, and of sums,
+// running sums, products and means.
 type AccumulateOption interface {
 	MatMulOption
 	ReduceOption
 	CumsumOption
+	ConvOption
+}
+
+// A PrecisionOption is an option of matrix products and of convolutions.
+type PrecisionOption interface {
+	MatMulOption
+	ConvOption
 }
 
 // Accumulate returns the option that adds up, and gives the result, in dtype d.
@@ -31,7 +38,7 @@ func (a accumulate) reduce(r *reduction)    { r.dtype = dtype.DType(a) }
 // Precision returns the option of that name: "highest" (the default: all bits
 // of the dtype), "high", "default" (what the device does fastest). It panics
 // with an *Error on another name.
-func Precision(name string) MatMulOption {
+func Precision(name string) PrecisionOption {
 	for p := ops.Highest; p <= ops.Default; p++ {
 		if strings.EqualFold(p.String(), name) {
 			return precision(p)

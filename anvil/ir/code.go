@@ -19,6 +19,7 @@ const (
 	DynamicSlice
 	DynamicUpdateSlice
 	Gather
+	Scatter
 	Concatenate
 	Pad
 	Reverse
@@ -79,10 +80,23 @@ const (
 	ReduceMin
 	ReduceAnd
 	ReduceOr
+	ReduceXor
+	Reduce
 	ArgMax
 	ArgMin
 	DotGeneral
 	Sort
+
+	// Windows and Fourier transforms.
+	Convolution
+	ReduceWindowSum
+	ReduceWindowProd
+	ReduceWindowMax
+	ReduceWindowMin
+	FFT
+	IFFT
+	RFFT
+	IRFFT
 
 	// Control flow.
 	If
