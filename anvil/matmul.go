@@ -76,9 +76,9 @@ func addsUp(d, in dtype.DType) bool {
 	case d.Is(dtype.Complex):
 		return in.Is(dtype.Complex)
 	case d.Is(dtype.Floating):
-		return in.Is(dtype.Inexact)
+		return in.Is(dtype.Floating)
 	}
-	return !in.Is(dtype.Boolean) || d == dtype.I1
+	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
 func (c *call) matmul(a, b *tensor, attrs ops.DotAttrs) *tensor {

@@ -54,6 +54,7 @@ type fuzzer struct {
 	data  []byte
 	calls []callable
 	made  map[reflect.Type][]reflect.Value // functions and values of the package by what they give
+	libs  []*anvil.Lib // under each system that computes
 	pool  []anvil.Tensor
 	deep  int
 }
@@ -81,6 +82,9 @@ var (
 
 func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
 	z := &fuzzer{t: t, data: data, ctx: anvil.NewContext(anvil.ContextOptions{Backend: backend}), made: map[reflect.Type][]reflect.Value{}}
+	for _, s := range promote.Systems() {
+		_ = anvil.Try(func() { z.libs = append(z.libs, z.ctx.With(s)) })
+	}
 	symbols := universe.WithReceivers(map[string]any{universe.Module + "/anvil": z.ctx}).Symbols("anvil")
 	names := make([]string, 0, len(symbols))
 	for name := range symbols {
@@ -154,7 +158,7 @@ func (z *fuzzer) step() {
 	text := c.name
 	switch c.of {
 	case libType:
-		l := z.ctx.With(pick(z, promote.Systems()...))
+		l := pick(z, z.libs...)
 		f, text = reflect.ValueOf(l).MethodByName(c.name), l.System().Name()+"."+c.name
 	case tensorType:
 		x := z.tensor()
