@@ -54,7 +54,7 @@ type fuzzer struct {
 	data  []byte
 	calls []callable
 	made  map[reflect.Type][]reflect.Value // functions and values of the package by what they give
-	libs  []*anvil.Lib // under each system that computes
+	libs  []*anvil.Lib                     // under each system that computes
 	pool  []anvil.Tensor
 	deep  int
 }
