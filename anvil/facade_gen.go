@@ -1527,11 +1527,7 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(c
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.
-func WriteNPY(x any, path string) error { return Default().WriteNPY(x, path) }
-
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
-func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(x, path) }
+func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.
