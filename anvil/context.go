@@ -138,7 +138,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			arrs = append(arrs, p.t.arr)
 		}
 	}
@@ -155,7 +155,7 @@ func (c *Context) Cut(ts ...*Tensor) {
 // loop that ends with Cut; without it such a loop computes some things twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			p.t.arr.Keep()
 		}
 	}
@@ -164,7 +164,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 // Keep is Context.Keep of the Context of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Keep(p)
 		}
 	}
@@ -173,7 +173,7 @@ func Keep(ts ...*Tensor) {
 // Cut is Context.Cut of the Context of ts.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Cut(ts...)
 			return
 		}

@@ -175,6 +175,10 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("AvgPool").AvgPool(x, window, opts...)
 }
 
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
+// the middle. See Hanning.
+func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -184,6 +188,10 @@ func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, 
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
 func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").BitcastConvert(x, d) }
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
@@ -316,6 +324,32 @@ func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
 // ConvTranspose1D.
 func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
 	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+}
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func (x Tensor) Convolve(y any, mode ...string) Tensor {
+	return x.lib("Convolve").Convolve(x, y, mode...)
+}
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate(x, y, mode...) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func (x Tensor) Correlate(y any, mode ...string) Tensor {
+	return x.lib("Correlate").Correlate(x, y, mode...)
 }
 
 // Cos returns the cosine of x in radians, elementwise.
@@ -461,6 +495,47 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that
+// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
+// n*spacing. It is known f32, or the system's default float, without an option.
+func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().FFTFreq(n, spacing, opts...)
+}
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
+
 // Flatten returns the elements of x, in row-major order, along one axis.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
 
@@ -598,6 +673,60 @@ func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Gt
 // and scalars along axis 0.
 func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...) }
+
+// Hanning returns the symmetric Hann window of n elements,
+// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
+
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
 // recorded. They are promoted to their common dtype and must have one shape; the
@@ -619,6 +748,14 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -1062,6 +1199,32 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().RFFTFreq(n, spacing, opts...)
+}
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
 func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
@@ -1140,6 +1303,22 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
+	return Default().Resize(x, s, method, opts...)
+}
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
+	return x.lib("Resize").Resize(x, s, method, opts...)
+}
 
 // Roll returns x with its elements n positions further along an axis, those
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an

@@ -62,8 +62,23 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	for _, o := range opts {
 		o.matmul(&attrs)
 	}
+	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {
+		c.fail("products of "+t.DType.String()+" cannot be added up in "+d.String(), "convert the operands with AsType first")
+	}
 	amb := t.Ambiguous && (attrs.DType == dtype.Invalid || attrs.DType == t.DType)
 	return c.result(c.matmul(a, b, attrs), amb)
+}
+
+// addsUp reports whether numbers of dtype d may be added up in dtype in: in one
+// of their class or of a wider one.
+func addsUp(d, in dtype.DType) bool {
+	switch {
+	case d.Is(dtype.Complex):
+		return in.Is(dtype.Complex)
+	case d.Is(dtype.Floating):
+		return in.Is(dtype.Floating)
+	}
+	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
 func (c *call) matmul(a, b *tensor, attrs ops.DotAttrs) *tensor {

@@ -100,7 +100,7 @@ func (s *Session) addUnused(device int) {
 			continue
 		}
 		at := p.place()
-		if p.root(r); !p.shared || p.ops > MaxOps {
+		if p.root(r); !p.shared || p.ops > MaxOps || p.outgrows(r) {
 			p.back(at)
 		}
 	}
