@@ -168,7 +168,11 @@ func floats(words []string) []float64 {
 // executor: integers and bools exactly, floats within the bound of their
 // function.
 func TestCompositions(t *testing.T) {
-	data, err := os.ReadFile("testdata/compositions.txt")
+	checkCompositions(t, "testdata/compositions.txt", compositions)
+}
+
+func checkCompositions(t *testing.T, file string, compositions map[string]composition) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
