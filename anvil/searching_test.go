@@ -91,7 +91,7 @@ var searching = map[string]composition{
 
 // TestSearching compares with what NumPy, PyTorch and JAX have, as
 // TestCompositions does.
-func TestSearching(t *testing.T) { checkCompositions(t, "testdata/searching.txt", searching) }
+func TestSearching(t *testing.T) { checkCompositions(t, "testdata/searching.txt", searching, 4) }
 
 func anys(xs []nv.Tensor) (all []any) {
 	for _, x := range xs {
