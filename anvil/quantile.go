@@ -65,7 +65,7 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	t := c.reduction(promote.Mean, x)
 	c.real(t.DType)
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
-	by := c.parts(q, a, whole)
+	by := c.fractions(q, a, whole)
 	r, axes, kept := c.reduced(a, o.reduce)
 	lanes := c.lanesOf(a, axes)
 	res := c.quantiles(lanes, c.flat(by), o.method, numbers)
@@ -78,8 +78,8 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	return c.result(c.convert(res, t.DType), t.Ambiguous)
 }
 
-// parts returns q / whole at the dtype of a, from 0 to 1.
-func (c *call) parts(q any, a *tensor, whole int) *tensor {
+// fractions returns q / whole at the dtype of a, from 0 to 1.
+func (c *call) fractions(q any, a *tensor, whole int) *tensor {
 	d := a.arr.Type().DType
 	x, ok := q.(Tensor)
 	if v := reflect.ValueOf(q); !ok && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) {
