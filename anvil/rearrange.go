@@ -96,12 +96,17 @@ func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Roll", x)
 	s := a.arr.Type().Shape
 	a, at := c.alongOrFlat(a, axis)
-	if length := a.arr.Type().Shape[at]; length > 0 {
-		if n = ((n % length) + length) % length; n > 0 {
-			a = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
-		}
+	return c.result(c.reshape(c.rolled(a, n, at), s), amb)
+}
+
+// rolled returns a with its elements n positions further along an axis.
+func (c *call) rolled(a *tensor, n, at int) *tensor {
+	length := a.arr.Type().Shape[at]
+	if length == 0 || n%length == 0 {
+		return a
 	}
-	return c.result(c.reshape(a, s), amb)
+	n = ((n % length) + length) % length
+	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
 }
 
 // Split returns x parted into n tensors of equal length along an axis, the
