@@ -45,7 +45,7 @@ func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
 	}
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {
-		t = dtype.Typed{DType: o.dtype}
+		t, c.asked = dtype.Typed{DType: o.dtype}, true
 	} else if r, ok := c.runningSum(x); ok {
 		t = r
 	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {

@@ -38,6 +38,16 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
+
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
@@ -215,6 +225,24 @@ func Atanh(x any) Tensor { return Default().Atanh(x) }
 // Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
 func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
 
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().AvgPool(x, window, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("AvgPool").AvgPool(x, window, opts...)
+}
+
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
+// the middle. See Hanning.
+func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
+
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
 // elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
@@ -240,6 +268,10 @@ func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, 
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
 func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").BitcastConvert(x, d) }
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
@@ -304,6 +336,102 @@ func (x Tensor) Conj() Tensor { return x.lib("Conj").Conj(x) }
 // Full makes v an argument instead, and is right wherever v may change.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x, w, opts...) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv1D").Conv1D(x, w, opts...)
+}
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x, w, opts...) }
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv2D").Conv2D(x, w, opts...)
+}
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x, w, opts...) }
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv3D").Conv3D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose2D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose2D").ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose3D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+}
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func (x Tensor) Convolve(y any, mode ...string) Tensor {
+	return x.lib("Convolve").Convolve(x, y, mode...)
+}
+
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
 // -0 counts.
 func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
@@ -311,6 +439,18 @@ func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
 // -0 counts.
 func (x Tensor) Copysign(y any) Tensor { return x.lib("Copysign").Copysign(x, y) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate(x, y, mode...) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func (x Tensor) Correlate(y any, mode ...string) Tensor {
+	return x.lib("Correlate").Correlate(x, y, mode...)
+}
 
 // Cos returns the cosine of x in radians, elementwise.
 func Cos(x any) Tensor { return Default().Cos(x) }
@@ -515,6 +655,47 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that
+// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
+// n*spacing. It is known f32, or the system's default float, without an option.
+func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().FFTFreq(n, spacing, opts...)
+}
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
+
 // Flatten returns the elements of x, in row-major order, along one axis.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
 
@@ -683,6 +864,14 @@ func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Gt
 // and scalars along axis 0.
 func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...) }
+
+// Hanning returns the symmetric Hann window of n elements,
+// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
 // is 0, elementwise; nan for nan.
 func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
@@ -696,6 +885,52 @@ func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
 
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
@@ -723,6 +958,14 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -953,6 +1196,30 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MaxPool(x, window, opts...)
+}
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MaxPool").MaxPool(x, window, opts...)
+}
+
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
@@ -1000,6 +1267,26 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MinPool(x, window, opts...)
+}
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MinPool").MinPool(x, window, opts...)
+}
+
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
@@ -1043,6 +1330,12 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
 // NanToNum returns x with 0 in place of nan and the greatest and least finite
 // numbers of its dtype in place of inf and -inf; with other numbers, those:
@@ -1233,6 +1526,32 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().RFFTFreq(n, spacing, opts...)
+}
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 
@@ -1261,6 +1580,20 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
+	return Default().ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
+	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+}
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
 // x; nan for nan.
@@ -1303,6 +1636,22 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
+	return Default().Resize(x, s, method, opts...)
+}
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
+	return x.lib("Resize").Resize(x, s, method, opts...)
+}
 
 // Roll returns x with its elements n positions further along an axis, those
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
@@ -1359,12 +1708,18 @@ func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -1537,6 +1892,18 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // anvil's keeps that of x, and bools are summed as a logical or.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().SumPool(x, window, opts...)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("SumPool").SumPool(x, window, opts...)
+}
+
 // SwapAxes returns x with two axes in turn.
 func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }
 
@@ -1544,6 +1911,13 @@ func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes
 func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
 }
+
+// Switch returns what branches[index] returns; the others are not computed.
+// Each is called once, to be recorded. They are promoted to their common dtype
+// and must have one shape; the result is ambiguous only if all are. An int as
+// index must be that of a branch; of an integer scalar what lies outside is the
+// nearest branch.
+func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
 
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
@@ -1734,11 +2108,7 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(c
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.
-func WriteNPY(x any, path string) error { return Default().WriteNPY(x, path) }
-
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
-func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(x, path) }
+func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.

@@ -72,7 +72,7 @@ func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 }
 
 func (c *call) finite(a *tensor, numbers []float64) *tensor {
-	most := largest(a.arr.Type().DType)
+	most := greatest(a.arr.Type().DType)
 	put := []float64{0, most, -most}
 	copy(put, numbers)
 	r := c.choose(c.compare(ops.NE, a, a), c.constant(put[0], a), a)
@@ -80,9 +80,9 @@ func (c *call) finite(a *tensor, numbers []float64) *tensor {
 	return c.choose(c.compareTo(ops.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
 }
 
-// largest returns the largest finite number of a float dtype: the neighbour of
+// greatest returns the largest finite number of a float dtype: the neighbour of
 // infinity, or where there is none the largest of all bit patterns.
-func largest(d dtype.DType) float64 {
+func greatest(d dtype.DType) float64 {
 	switch d {
 	case dtype.F64:
 		return math.MaxFloat64

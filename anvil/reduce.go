@@ -245,6 +245,7 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
 		c.fail("a mean is no "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}
+	c.asked = true
 	return promote.Known(r.dtype)
 }
 
