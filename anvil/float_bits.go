@@ -19,8 +19,8 @@ var (
 	carrier64 = carrier{dtype.I64, 64, 52, 1023}
 )
 
-// taken returns a in a dtype that has a carrier.
-func (c *call) taken(a *tensor) (*tensor, carrier) {
+// carried returns a in a dtype that has a carrier.
+func (c *call) carried(a *tensor) (*tensor, carrier) {
 	a = c.convert(a, wide(a.arr.Type().DType))
 	if a.arr.Type().DType == dtype.F64 {
 		return a, carrier64
@@ -42,7 +42,7 @@ func (l *Lib) SignBit(x any) Tensor {
 	a := c.at(x, at)
 	if at.Is(dtype.Floating) {
 		var f carrier
-		a, f = c.taken(a)
+		a, f = c.carried(a)
 		a = c.bitsOf(a, f.ints)
 	}
 	return c.result(c.compareTo(ops.LT, a, 0), t.Ambiguous)
@@ -53,7 +53,7 @@ func (l *Lib) SignBit(x any) Tensor {
 func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
-	a, f := c.taken(a)
+	a, f := c.carried(a)
 	negative := c.compareTo(ops.LT, c.bitsOf(b, f.ints), 0)
 	a = c.infer(ir.Abs, nil, a)
 	return c.done(c.choose(negative, c.infer(ir.Neg, nil, a), a), t)
@@ -69,7 +69,7 @@ func (l *Lib) NextAfter(x, y any) Tensor { return l.realBinary("NextAfter", ir.N
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
-	a, f := c.taken(a)
+	a, f := c.carried(a)
 	bits := c.bitsOf(a, f.ints)
 	number := func(v int64) *tensor { return c.constant(v, bits) }
 	field := c.infer(ir.And, nil, c.infer(ir.ShiftRightLogical, nil, bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
@@ -88,7 +88,7 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 		c.fail("the exponent is "+d.String()+", no integer", "convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
 	}
 	t := c.realOf(c.operand(x).Typed)
-	a, f := c.taken(c.at(x, t.DType))
+	a, f := c.carried(c.at(x, t.DType))
 	k := c.convert(c.at(n, c.operand(n).DType), f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)
