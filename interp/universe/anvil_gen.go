@@ -367,6 +367,7 @@ var anvilTable = []pack{
 		{"Reverse", value, github_com_goanvil_notebook_anvil.Reverse},
 		{"Right", value, github_com_goanvil_notebook_anvil.Right},
 		{"Roll", value, github_com_goanvil_notebook_anvil.Roll},
+		{"RootError", value, (*github_com_goanvil_notebook_anvil.RootError)(nil)},
 		{"Rot90", value, github_com_goanvil_notebook_anvil.Rot90},
 		{"Round", value, github_com_goanvil_notebook_anvil.Round},
 		{"RoundAway", value, github_com_goanvil_notebook_anvil.RoundAway},
