@@ -13,3 +13,8 @@ func view[T number](data []byte) []T {
 	var zero T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/int(unsafe.Sizeof(zero)))
 }
+
+// pairs returns the bits of xs two by two, without the last of an odd number.
+func pairs(xs []float32) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(xs))), len(xs)/2)
+}
