@@ -39,6 +39,10 @@ var costs = map[ir.Code]int{
 // halves is the work per element of an operation on bf16 or f16, at least.
 const halves = 14
 
+// most is how many elements a value may have at most: one that the plugin has
+// computed is copied.
+const most = 1 << 14
+
 // approximate are the operations that are not exactly rounded by plugins: results
 // of theirs differ from those here in the last places.
 var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
