@@ -3,6 +3,7 @@ package host
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/reference"
@@ -46,13 +47,13 @@ const (
 func flush(d dtype.DType, data []byte) {
 	switch d {
 	case dtype.F32:
-		flush32(view[float32](data))
+		flush32(array.View[float32](data))
 	case dtype.F64:
-		flush64(view[float64](data))
+		flush64(array.View[float64](data))
 	case dtype.BF16:
-		for i, b := range view[uint16](data) {
+		for i, b := range array.View[uint16](data) {
 			if b&exponent16 == 0 {
-				view[uint16](data)[i] = b &^ 0x7f
+				array.View[uint16](data)[i] = b &^ 0x7f
 			}
 		}
 	}
@@ -87,7 +88,7 @@ func flush64(xs []float64) {
 func low32(xs []float32) bool {
 	const exponents, least, above = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
 	borrowed := uint64(0)
-	for _, b := range pairs(xs) {
+	for _, b := range array.View[uint64](array.Bytes(xs)) {
 		borrowed |= b&exponents - least
 	}
 	odd := len(xs)%2 == 1 && math.Float32bits(xs[len(xs)-1])&exponent32 == 0
@@ -106,25 +107,25 @@ func low64(xs []float64) bool {
 func subnormals(d dtype.DType, data []byte) bool {
 	switch d {
 	case dtype.F32:
-		if !low32(view[float32](data)) {
+		if !low32(array.View[float32](data)) {
 			return false
 		}
-		for _, b := range view[uint32](data) {
+		for _, b := range array.View[uint32](data) {
 			if b&exponent32 == 0 && b<<1 != 0 {
 				return true
 			}
 		}
 	case dtype.F64:
-		if !low64(view[float64](data)) {
+		if !low64(array.View[float64](data)) {
 			return false
 		}
-		for _, b := range view[uint64](data) {
+		for _, b := range array.View[uint64](data) {
 			if b&exponent64 == 0 && b<<1 != 0 {
 				return true
 			}
 		}
 	case dtype.BF16:
-		for _, b := range view[uint16](data) {
+		for _, b := range array.View[uint16](data) {
 			if b&exponent16 == 0 && b<<1 != 0 {
 				return true
 			}
