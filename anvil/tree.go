@@ -263,6 +263,9 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
+	if tree == nil || f == nil {
+		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
+	}
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
