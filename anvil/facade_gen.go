@@ -127,6 +127,16 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 // have in x.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
 
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, opts...) }
+
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func (x Tensor) ArgWhere(opts ...CountOption) Tensor { return x.lib("ArgWhere").ArgWhere(x, opts...) }
+
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
 // equals nothing. Shapes do not broadcast.
 func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
@@ -161,6 +171,20 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
 }
 
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func Average(x any, weights any, opts ...ReduceOption) Tensor {
+	return Default().Average(x, weights, opts...)
+}
+
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
+	return x.lib("Average").Average(x, weights, opts...)
+}
+
 // AvgPool returns the average of the elements under a window, for each of its
 // places, without the padding unless CountPadding is given; of integers it is a
 // float. See MaxPool.
@@ -178,6 +202,14 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
 
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
@@ -340,6 +372,14 @@ func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.lib("Convolve").Convolve(x, y, mode...)
 }
 
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
+
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func (x Tensor) CorrCoef() Tensor { return x.lib("CorrCoef").CorrCoef(x) }
+
 // Correlate returns the cross-correlation of two vectors at their common dtype:
 // result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
 // default), "same" or "full", as Convolve's.
@@ -357,6 +397,60 @@ func Cos(x any) Tensor { return Default().Cos(x) }
 
 // Cos returns the cosine of x in radians, elementwise.
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
+	return x.lib("CountNonzero").CountNonzero(x, opts...)
+}
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummax(x, opts...) }
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func (x Tensor) Cummax(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummax").Cummax(x, opts...)
+}
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummin(x, opts...) }
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func (x Tensor) Cummin(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummin").Cummin(x, opts...)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func Cumprod(x any, opts ...CumsumOption) Tensor { return Default().Cumprod(x, opts...) }
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (x Tensor) Cumprod(opts ...CumsumOption) Tensor { return x.lib("Cumprod").Cumprod(x, opts...) }
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
@@ -385,6 +479,32 @@ func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 // result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
 // diagonal, k = 0, is meant where none is given.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis...) }
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.lib("Diff").Diff(x, n, axis...) }
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func Digitize(x any, edges any, closed ...Side) Tensor {
+	return Default().Digitize(x, edges, closed...)
+}
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
+	return x.lib("Digitize").Digitize(x, edges, closed...)
+}
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
@@ -621,6 +741,20 @@ func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
 }
 
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func Gather(x any, startIndices any, dims GatherDims) Tensor {
+	return Default().Gather(x, startIndices, dims)
+}
+
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
+	return x.lib("Gather").Gather(x, startIndices, dims)
+}
+
 // Gcd returns the greatest common divisor of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and that of 0 and y is |y|.
 func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
@@ -680,6 +814,22 @@ func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...
 // Hanning returns the symmetric Hann window of n elements,
 // 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
+	return Default().Histogram(x, bins, opts...)
+}
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
+	return x.lib("Histogram").Histogram(x, bins, opts...)
+}
 
 // IFFT returns what FFT makes x of, along an axis:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
@@ -783,6 +933,12 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 // IsFinite returns whether x is neither infinite nor nan, elementwise.
 func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
 
+// IsIn returns whether each element of x is one of elements; nan is none.
+func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
+
 // IsNaN returns whether x is nan, elementwise.
 func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 
@@ -829,6 +985,10 @@ func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, s
 // the slope is 0.01 where none is given.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
 
+// LexSort returns the positions, counted from 0, that put vectors of one length
+// in order: by the last, equal ones by the one before, and so on.
+func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
+
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
@@ -856,6 +1016,18 @@ func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (x Tensor) LogAddExp(y any) Tensor { return x.lib("LogAddExp").LogAddExp(x, y) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func LogCumsumExp(x any, opts ...CumsumOption) Tensor { return Default().LogCumsumExp(x, opts...) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
+	return x.lib("LogCumsumExp").LogCumsumExp(x, opts...)
+}
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
@@ -1064,6 +1236,84 @@ func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, ind
 // MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
 func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opts...) }
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func (x Tensor) NanMax(opts ...ReduceOption) Tensor { return x.lib("NanMax").NanMax(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func NanMean(x any, opts ...ReduceOption) Tensor { return Default().NanMean(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func (x Tensor) NanMean(opts ...ReduceOption) Tensor { return x.lib("NanMean").NanMean(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
+	return x.lib("NanMedian").NanMedian(x, opts...)
+}
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func NanMin(x any, opts ...ReduceOption) Tensor { return Default().NanMin(x, opts...) }
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func (x Tensor) NanMin(opts ...ReduceOption) Tensor { return x.lib("NanMin").NanMin(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func NanProd(x any, opts ...ReduceOption) Tensor { return Default().NanProd(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func (x Tensor) NanProd(opts ...ReduceOption) Tensor { return x.lib("NanProd").NanProd(x, opts...) }
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func NanQuantile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().NanQuantile(x, q, opts...)
+}
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func (x Tensor) NanQuantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("NanQuantile").NanQuantile(x, q, opts...)
+}
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func NanStd(x any, opts ...ReduceOption) Tensor { return Default().NanStd(x, opts...) }
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func (x Tensor) NanStd(opts ...ReduceOption) Tensor { return x.lib("NanStd").NanStd(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func (x Tensor) NanSum(opts ...ReduceOption) Tensor { return x.lib("NanSum").NanSum(x, opts...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opts...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func (x Tensor) NanVar(opts ...ReduceOption) Tensor { return x.lib("NanVar").NanVar(x, opts...) }
+
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
 
@@ -1090,6 +1340,16 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, opts...) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
@@ -1155,6 +1415,16 @@ func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.lib("Pad").Pad(x, low, high, value)
 }
 
+// Percentile returns Quantile of q / 100.
+func Percentile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().Percentile(x, q, opts...)
+}
+
+// Percentile returns Quantile of q / 100.
+func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Percentile").Percentile(x, q, opts...)
+}
+
 // Popcount returns the number of one bits of x, elementwise.
 func Popcount(x any) Tensor { return Default().Popcount(x) }
 
@@ -1199,6 +1469,42 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) }
+
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.lib("Ptp").Ptp(x, opts...) }
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
+	return Default().PutAlongAxis(x, indices, values, axis...)
+}
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
+	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
+}
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func Quantile(x any, q any, opts ...QuantileOption) Tensor { return Default().Quantile(x, q, opts...) }
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Quantile").Quantile(x, q, opts...)
+}
+
 // RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
 // others are their conjugates.
 func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
@@ -1225,6 +1531,11 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 // RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
 
+// RavelMultiIndex returns the positions in the row-major order of shape s of
+// elements at positions along each axis, which broadcast together: what
+// UnravelIndex undoes.
+func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
+
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
 func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
@@ -1248,6 +1559,42 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
 
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return Default().Reduce(x, init, f, opts...)
+}
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return x.lib("Reduce").Reduce(x, init, f, opts...)
+}
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func ReduceAnd(x any, opts ...ReduceOption) Tensor { return Default().ReduceAnd(x, opts...) }
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceAnd(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceAnd").ReduceAnd(x, opts...)
+}
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func ReduceOr(x any, opts ...ReduceOption) Tensor { return Default().ReduceOr(x, opts...) }
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor { return x.lib("ReduceOr").ReduceOr(x, opts...) }
+
 // ReduceWindow returns what is under a window, for each of its places, reduced
 // by how: "sum", "mean", "max", "min" or "prod". The window has a length for
 // every axis of x, and moves by single steps where Stride does not say.
@@ -1260,6 +1607,16 @@ func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 // every axis of x, and moves by single steps where Stride does not say.
 func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
 	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func ReduceXor(x any, opts ...ReduceOption) Tensor { return Default().ReduceXor(x, opts...) }
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceXor").ReduceXor(x, opts...)
 }
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
@@ -1356,6 +1713,79 @@ func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
+
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return Default().Scatter(x, indices, updates, dims, combine)
+}
+
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
+}
+
+// SearchSorted returns where the values belong in sorted, a vector in ascending
+// order: how many of its elements are less, or on the right side less or equal.
+// Nan is greater than any number.
+func SearchSorted(sorted any, values any, side ...Side) Tensor {
+	return Default().SearchSorted(sorted, values, side...)
+}
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func SegmentMax(x any, segments any, n int) Tensor { return Default().SegmentMax(x, segments, n) }
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func (x Tensor) SegmentMax(segments any, n int) Tensor {
+	return x.lib("SegmentMax").SegmentMax(x, segments, n)
+}
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func SegmentMin(x any, segments any, n int) Tensor { return Default().SegmentMin(x, segments, n) }
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func (x Tensor) SegmentMin(segments any, n int) Tensor {
+	return x.lib("SegmentMin").SegmentMin(x, segments, n)
+}
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func SegmentProd(x any, segments any, n int) Tensor { return Default().SegmentProd(x, segments, n) }
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func (x Tensor) SegmentProd(segments any, n int) Tensor {
+	return x.lib("SegmentProd").SegmentProd(x, segments, n)
+}
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func SegmentSum(x any, segments any, n int) Tensor { return Default().SegmentSum(x, segments, n) }
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func (x Tensor) SegmentSum(segments any, n int) Tensor {
+	return x.lib("SegmentSum").SegmentSum(x, segments, n)
+}
 
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
 // - 1) elsewhere, with the constants of self-normalizing networks.
@@ -1554,6 +1984,34 @@ func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 // nearest branch.
 func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
 
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, indices, axis...) }
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func (x Tensor) Take(indices any, axis ...Axis) Tensor {
+	return x.lib("Take").Take(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
+	return Default().TakeAlongAxis(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
+	return x.lib("TakeAlongAxis").TakeAlongAxis(x, indices, axis...)
+}
+
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
 
@@ -1669,6 +2127,34 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
+
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
+
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
+	return x.lib("UniqueAll").UniqueAll(x, opts...)
+}
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func (x Tensor) UnravelIndex(s Shape) []Tensor { return x.lib("UnravelIndex").UnravelIndex(x, s) }
 
 // Unstack returns the elements of x along an axis, the first one where none is
 // given; the axis goes.

@@ -10,12 +10,15 @@ import (
 // families are the operations whose dtype a system gives by the rule of a
 // family, where it has none of their name.
 var families = map[string]promote.Reduction{
-	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Trace": promote.Sum,
-	"Max": promote.Extreme, "Min": promote.Extreme,
+	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum, "NanSum": promote.Sum, "NanProd": promote.Sum,
+	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme, "Ptp": promote.Extreme,
 	"Mean": promote.Mean, "Var": promote.Mean, "Std": promote.Mean, "Median": promote.Mean,
+	"NanMean": promote.Mean, "NanVar": promote.Mean, "NanStd": promote.Mean, "NanMedian": promote.Mean,
+	"Quantile": promote.Mean, "Percentile": promote.Mean, "NanQuantile": promote.Mean, "Cov": promote.Mean, "CorrCoef": promote.Mean,
 	"Any": promote.Logical, "All": promote.Logical,
-	"ArgMax": promote.Index, "ArgMin": promote.Index,
-	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
+	"ArgMax": promote.Index, "ArgMin": promote.Index, "Nonzero": promote.Index, "ArgWhere": promote.Index, "CountNonzero": promote.Index,
+	"BinCount": promote.Index,
+	"Eq":       promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
 }
 
 // firsts are the operations whose dtype is that of their first operand, with
@@ -25,16 +28,32 @@ var firsts = map[string]promote.Rule{
 	"Set":    {Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"},
 	"Pad":    {Name: "first operand", Doc: "what is put around takes the dtype of the tensor"},
 	"SortBy": {Name: "first operand", Doc: "elements are moved; the keys say where to"},
+
+	"AddAt": putRule, "MulAt": putRule, "MinAt": putRule, "MaxAt": putRule, "PutAlongAxis": putRule, "Scatter": putRule,
+	"Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
+	"SegmentSum": segmentRule, "SegmentProd": segmentRule, "SegmentMax": segmentRule, "SegmentMin": segmentRule,
+	"Reduce": {Name: "first operand", Doc: "elements are put together as they are"},
 }
+
+var (
+	putRule     = promote.Rule{Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"}
+	takeRule    = promote.Rule{Name: "first operand", Doc: "elements are taken as they are; indices say which"}
+	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are put together as they are; segments say which"}
+)
 
 // moved are the operations that compute nothing.
 var moved = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
-	Diagonal Diag Tril Triu Sort ToDevice`)
+	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Unique UniqueAll`)
 
 var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
 
+var positionRule = promote.Rule{Name: "position", Doc: "positions are integers of the dtype that the system gives the position of a maximum"}
+
 // toldTo are the operations that give the dtype they are told to.
 var toldTo = map[string]promote.Rule{
+	"SearchSorted":   positionRule,
+	"Digitize":       positionRule,
+	"LexSort":        positionRule,
 	"AsType":         {Name: "converted", Doc: "AsType gives the dtype that it is asked for, and a known one"},
 	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the dtype that it is asked for"},
 }

@@ -73,6 +73,7 @@ func (s *session) start() error {
 		Value:  s.value,
 
 		Arguments: magicArguments,
+		Texts:     textArguments,
 	}
 	return nil
 }
