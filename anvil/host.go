@@ -29,7 +29,7 @@ func (x Tensor) host(op string) []byte {
 	}
 	data, err := t.read()
 	if err != nil {
-		panic(asError(op, describe(x), err))
+		panic(t.failed(op, err))
 	}
 	return data
 }
@@ -50,7 +50,7 @@ func (x Tensor) Wait() error {
 		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
 	if err := t.ctx.session().Wait(t.arr); err != nil {
-		return asError("Wait", describe(x), err)
+		return t.failed("Wait", err)
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (x Tensor) Window(low, high Shape) (any, error) {
 		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
 	if err := t.ctx.session().Look(t.arr); err != nil {
-		return nil, asError("Window", describe(x), err)
+		return nil, t.failed("Window", err)
 	}
 	part, small := t, ty.Bytes() <= smallRead
 	if !whole && !small {
@@ -186,7 +186,7 @@ func (x Tensor) Window(low, high Shape) (any, error) {
 	}
 	data, err := part.read()
 	if err != nil {
-		return nil, asError("Window", describe(x), err)
+		return nil, t.failed("Window", err)
 	}
 	if !whole && small {
 		data = cut(data, ty, low, high)

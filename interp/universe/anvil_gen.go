@@ -341,6 +341,7 @@ var anvilTable = []pack{
 		{"Reverse", value, github_com_goanvil_notebook_anvil.Reverse},
 		{"Right", value, github_com_goanvil_notebook_anvil.Right},
 		{"Roll", value, github_com_goanvil_notebook_anvil.Roll},
+		{"RootError", value, (*github_com_goanvil_notebook_anvil.RootError)(nil)},
 		{"Round", value, github_com_goanvil_notebook_anvil.Round},
 		{"RoundAway", value, github_com_goanvil_notebook_anvil.RoundAway},
 		{"RoundingMode", value, github_com_goanvil_notebook_anvil.RoundingMode},
