@@ -510,6 +510,8 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil/array", name: "array", syms: []sym{
 		{"Array", value, (*github_com_goanvil_notebook_anvil_array.Array)(nil)},
 		{"Fourier", value, github_com_goanvil_notebook_anvil_array.Fourier},
+		{"Make", value, github_com_goanvil_notebook_anvil_array.Make},
+		{"Native", value, github_com_goanvil_notebook_anvil_array.Native},
 		{"New", value, github_com_goanvil_notebook_anvil_array.New},
 		{"Read", value, github_com_goanvil_notebook_anvil_array.Read},
 		{"Strides", value, github_com_goanvil_notebook_anvil_array.Strides},
