@@ -19,7 +19,10 @@ import (
 // Go's collector cannot see device memory: a dropped Buffer is a few hundred
 // bytes to it, whatever it holds. So the client counts, and has the collector
 // run when twice as much is live as was after the last time.
-type bound struct{ next atomic.Int64 }
+type bound struct {
+	next atomic.Int64
+	kept atomic.Int64 // bytes of large buffers that were freed and not taken again
+}
 
 // leastBound is below what a collection is worth.
 const leastBound = 256 << 20
@@ -30,9 +33,6 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	if live+need > max(c.bound.next.Load(), leastBound) {
 		c.collect()
 		c.bound.next.Store(2 * (c.counters.liveBytes.Load() + need))
-		if dev.memory.host {
-			c.trim()
-		}
 	}
 	if !dev.memory.host {
 		c.makeRoom(dev, need)
@@ -44,6 +44,8 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	free, known := available()
 	if known && need > free {
 		c.collect()
+		capi.GiveBackHostMemory()
+		c.bound.kept.Store(0)
 		free, known = available()
 	}
 	if known && need > free {
@@ -53,16 +55,28 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	return nil
 }
 
-// trim gives memory back that the allocator keeps for each of its threads: it
-// may come to several times what is live.
-func (c *Client) trim() {
-	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > c.counters.liveBytes.Load()+mostKept {
-		capi.Trim()
+// large is from where on a buffer counts as one whose memory libc keeps, and most
+// how much it may keep; more only where as much is live.
+const (
+	large = 1 << 20
+	most  = 512 << 20
+)
+
+// took and freed say that a buffer of so many bytes has come or gone. Libc keeps
+// the memory of the latter for the former (capi.KeepHostMemory), up to a bound.
+func (c *Client) took(bytes int64) {
+	if bytes >= large {
+		c.bound.kept.Store(max(c.bound.kept.Load()-bytes, 0))
 	}
 }
 
-// mostKept is how much memory the allocator may keep.
-const mostKept = 384 << 20
+func (c *Client) freed(bytes int64) {
+	if bytes < large || c.bound.kept.Add(bytes) < max(most, c.counters.liveBytes.Load()) {
+		return
+	}
+	c.bound.kept.Store(0)
+	capi.GiveBackHostMemory()
+}
 
 // worthAsking is from where on a device is asked whether it has room.
 const worthAsking = 1 << 20

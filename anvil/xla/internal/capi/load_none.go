@@ -17,6 +17,3 @@ func Open(string) (*Table, error) {
 	return nil, &UnsupportedError{Reason: "this build for " + runtime.GOOS + "/" + runtime.GOARCH +
 		" loads no XLA plugin (they are for linux/amd64 with glibc, without the build tag nopjrt)"}
 }
-
-// Trim does nothing.
-func Trim() {}

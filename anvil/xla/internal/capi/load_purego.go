@@ -48,15 +48,3 @@ func quiet() error {
 	}
 	return os.Setenv("TF_CPP_MIN_LOG_LEVEL", "3")
 }
-
-// Trim gives memory that libc's allocator keeps back to the system:
-//
-//	int malloc_trim(size_t pad);
-//
-// It does nothing where the libc has no such function.
-func Trim() {
-	trim, err := purego.Dlsym(purego.RTLD_DEFAULT, "malloc_trim")
-	if err == nil {
-		purego.SyscallN(trim, 0)
-	}
-}
