@@ -11,12 +11,17 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
 // Go's collector cannot see device memory: a dropped Buffer is a few hundred
 // bytes to it, whatever it holds. So the client counts, and has the collector
 // run when twice as much is live as was after the last time.
-type bound struct{ next atomic.Int64 }
+type bound struct {
+	next atomic.Int64
+	kept atomic.Int64 // bytes of large buffers that were freed and not taken again
+}
 
 // leastBound is below what a collection is worth.
 const leastBound = 256 << 20
@@ -38,6 +43,8 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	free, known := available()
 	if known && need > free {
 		c.collect()
+		capi.GiveBackHostMemory()
+		c.bound.kept.Store(0)
 		free, known = available()
 	}
 	if known && need > free {
@@ -45,6 +52,29 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 			"%s are needed and %s are free", sizeText(need), sizeText(free))
 	}
 	return nil
+}
+
+// large is from where on a buffer counts as one whose memory libc keeps, and most
+// how much it may keep; more only where as much is live.
+const (
+	large = 1 << 20
+	most  = 512 << 20
+)
+
+// took and freed say that a buffer of so many bytes has come or gone. Libc keeps
+// the memory of the latter for the former (capi.KeepHostMemory), up to a bound.
+func (c *Client) took(bytes int64) {
+	if bytes >= large {
+		c.bound.kept.Store(max(c.bound.kept.Load()-bytes, 0))
+	}
+}
+
+func (c *Client) freed(bytes int64) {
+	if bytes < large || c.bound.kept.Add(bytes) < max(most, c.counters.liveBytes.Load()) {
+		return
+	}
+	c.bound.kept.Store(0)
+	capi.GiveBackHostMemory()
 }
 
 // worthAsking is from where on a device is asked whether it has room.
