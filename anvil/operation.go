@@ -24,7 +24,7 @@ var classes = map[string][]string{
 	"Eq":  {"eq", "equal"}, "Ne": {"eq", "equal"},
 	"Lt": {"lt", "less"}, "Le": {"lt", "less"}, "Gt": {"lt", "less"}, "Ge": {"lt", "less"},
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
-	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "concatenate"},
+	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "concatenate"}, "Append": {"cat", "concatenate", "concat", "tf.concat"},
 
 	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
 	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"},
