@@ -320,7 +320,7 @@ func (t tensorflow) early(op string, xs []Operand) error {
 	if strings.HasPrefix(op, "bitwise_") && xs[0].Ambiguous || xs[0].Literal != nil && strings.HasPrefix(op, "bitwise_") {
 		return refuse(op, "AttributeError", "'%s' object has no attribute 'dtype'", pythonType(xs[0].Literal))
 	}
-	if !t.promotes(op) {
+	if !t.promotes(op) || len(xs) == 2 && op == "mul" && t.logical(xs[0], xs[1]) {
 		return nil
 	}
 	for _, x := range xs {
