@@ -36,7 +36,10 @@ type ContextOptions struct {
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
-	System  *promote.System
+	// Compiled has XLA compile small programs too, which are run in host memory
+	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
+	Compiled bool
+	System   *promote.System
 
 	Settings *backend.Settings // backend, default dtypes, precise mode; nil: none set
 
@@ -75,7 +78,7 @@ func (c *Context) session() *engine.Session {
 		c.eng.Store(engine.New(engine.Options{
 			Backend: c.options.Backend, Plugin: c.options.Plugin, Device: c.options.Device, Devices: c.options.Devices,
 			Eager: c.options.Eager, NoDiskCache: c.options.NoCache, Log: c.log, Interrupt: c.interrupt,
-			Executor: c.options.Executor,
+			Executor: c.options.Executor, Compiled: c.options.Compiled,
 		}))
 	})
 	return c.eng.Load()
@@ -135,7 +138,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			arrs = append(arrs, p.t.arr)
 		}
 	}
@@ -152,7 +155,7 @@ func (c *Context) Cut(ts ...*Tensor) {
 // loop that ends with Cut; without it such a loop computes some things twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			p.t.arr.Keep()
 		}
 	}
@@ -161,7 +164,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 // Keep is Context.Keep of the Context of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Keep(p)
 		}
 	}
@@ -170,7 +173,7 @@ func Keep(ts ...*Tensor) {
 // Cut is Context.Cut of the Context of ts.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Cut(ts...)
 			return
 		}

@@ -220,8 +220,8 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
 	}
 	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
-	s := a.arr.Type().Shape
-	lo, hi = c.to(lo, s), c.to(hi, s)
+	s := c.broadcast(a, lo, hi)
+	a, lo, hi = c.to(a, s), c.to(lo, s), c.to(hi, s)
 	if c.values().Tie == promote.TieFirst { // what is equal to a bound stays what it is
 		a = c.tie(promote.TieFirst, c.infer(ir.Max, nil, a, lo), a, lo)
 		return c.result(c.tie(promote.TieFirst, c.infer(ir.Min, nil, a, hi), a, hi), t.Ambiguous)

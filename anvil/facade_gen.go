@@ -26,6 +26,16 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
+
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
@@ -117,6 +127,16 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 // have in x.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
 
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, opts...) }
+
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func (x Tensor) ArgWhere(opts ...CountOption) Tensor { return x.lib("ArgWhere").ArgWhere(x, opts...) }
+
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
 // equals nothing. Shapes do not broadcast.
 func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
@@ -151,6 +171,46 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
 }
 
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func Average(x any, weights any, opts ...ReduceOption) Tensor {
+	return Default().Average(x, weights, opts...)
+}
+
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
+	return x.lib("Average").Average(x, weights, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().AvgPool(x, window, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("AvgPool").AvgPool(x, window, opts...)
+}
+
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
+// the middle. See Hanning.
+func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -160,6 +220,10 @@ func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, 
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
 func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").BitcastConvert(x, d) }
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
@@ -212,11 +276,181 @@ func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axi
 // Full makes v an argument instead, and is right wherever v may change.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x, w, opts...) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv1D").Conv1D(x, w, opts...)
+}
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x, w, opts...) }
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv2D").Conv2D(x, w, opts...)
+}
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x, w, opts...) }
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv3D").Conv3D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose2D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose2D").ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose3D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+}
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func (x Tensor) Convolve(y any, mode ...string) Tensor {
+	return x.lib("Convolve").Convolve(x, y, mode...)
+}
+
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
+
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func (x Tensor) CorrCoef() Tensor { return x.lib("CorrCoef").CorrCoef(x) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate(x, y, mode...) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func (x Tensor) Correlate(y any, mode ...string) Tensor {
+	return x.lib("Correlate").Correlate(x, y, mode...)
+}
+
 // Cos returns the cosine of x in radians, elementwise.
 func Cos(x any) Tensor { return Default().Cos(x) }
 
 // Cos returns the cosine of x in radians, elementwise.
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
+	return x.lib("CountNonzero").CountNonzero(x, opts...)
+}
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummax(x, opts...) }
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func (x Tensor) Cummax(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummax").Cummax(x, opts...)
+}
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummin(x, opts...) }
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func (x Tensor) Cummin(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummin").Cummin(x, opts...)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func Cumprod(x any, opts ...CumsumOption) Tensor { return Default().Cumprod(x, opts...) }
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (x Tensor) Cumprod(opts ...CumsumOption) Tensor { return x.lib("Cumprod").Cumprod(x, opts...) }
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
@@ -245,6 +479,32 @@ func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 // result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
 // diagonal, k = 0, is meant where none is given.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis...) }
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.lib("Diff").Diff(x, n, axis...) }
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func Digitize(x any, edges any, closed ...Side) Tensor {
+	return Default().Digitize(x, edges, closed...)
+}
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
+	return x.lib("Digitize").Digitize(x, edges, closed...)
+}
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
@@ -355,6 +615,47 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that
+// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
+// n*spacing. It is known f32, or the system's default float, without an option.
+func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().FFTFreq(n, spacing, opts...)
+}
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
+
 // Flatten returns the elements of x, in row-major order, along one axis.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
 
@@ -440,6 +741,20 @@ func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
 }
 
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func Gather(x any, startIndices any, dims GatherDims) Tensor {
+	return Default().Gather(x, startIndices, dims)
+}
+
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
+	return x.lib("Gather").Gather(x, startIndices, dims)
+}
+
 // Gcd returns the greatest common divisor of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and that of 0 and y is |y|.
 func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
@@ -492,6 +807,76 @@ func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Gt
 // and scalars along axis 0.
 func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...) }
+
+// Hanning returns the symmetric Hann window of n elements,
+// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
+	return Default().Histogram(x, bins, opts...)
+}
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
+	return x.lib("Histogram").Histogram(x, bins, opts...)
+}
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
+
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
 // recorded. They are promoted to their common dtype and must have one shape; the
@@ -513,6 +898,14 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -539,6 +932,12 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise.
 func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
 
 // IsNaN returns whether x is nan, elementwise.
 func IsNaN(x any) Tensor { return Default().IsNaN(x) }
@@ -586,6 +985,10 @@ func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, s
 // the slope is 0.01 where none is given.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
 
+// LexSort returns the positions, counted from 0, that put vectors of one length
+// in order: by the last, equal ones by the one before, and so on.
+func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
+
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
@@ -613,6 +1016,18 @@ func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (x Tensor) LogAddExp(y any) Tensor { return x.lib("LogAddExp").LogAddExp(x, y) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func LogCumsumExp(x any, opts ...CumsumOption) Tensor { return Default().LogCumsumExp(x, opts...) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
+	return x.lib("LogCumsumExp").LogCumsumExp(x, opts...)
+}
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
@@ -680,6 +1095,30 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MaxPool(x, window, opts...)
+}
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MaxPool").MaxPool(x, window, opts...)
+}
+
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
@@ -727,6 +1166,26 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MinPool(x, window, opts...)
+}
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MinPool").MinPool(x, window, opts...)
+}
+
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
@@ -771,6 +1230,90 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
 
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opts...) }
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func (x Tensor) NanMax(opts ...ReduceOption) Tensor { return x.lib("NanMax").NanMax(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func NanMean(x any, opts ...ReduceOption) Tensor { return Default().NanMean(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func (x Tensor) NanMean(opts ...ReduceOption) Tensor { return x.lib("NanMean").NanMean(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
+	return x.lib("NanMedian").NanMedian(x, opts...)
+}
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func NanMin(x any, opts ...ReduceOption) Tensor { return Default().NanMin(x, opts...) }
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func (x Tensor) NanMin(opts ...ReduceOption) Tensor { return x.lib("NanMin").NanMin(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func NanProd(x any, opts ...ReduceOption) Tensor { return Default().NanProd(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func (x Tensor) NanProd(opts ...ReduceOption) Tensor { return x.lib("NanProd").NanProd(x, opts...) }
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func NanQuantile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().NanQuantile(x, q, opts...)
+}
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func (x Tensor) NanQuantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("NanQuantile").NanQuantile(x, q, opts...)
+}
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func NanStd(x any, opts ...ReduceOption) Tensor { return Default().NanStd(x, opts...) }
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func (x Tensor) NanStd(opts ...ReduceOption) Tensor { return x.lib("NanStd").NanStd(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func (x Tensor) NanSum(opts ...ReduceOption) Tensor { return x.lib("NanSum").NanSum(x, opts...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opts...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func (x Tensor) NanVar(opts ...ReduceOption) Tensor { return x.lib("NanVar").NanVar(x, opts...) }
+
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
 
@@ -797,6 +1340,16 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, opts...) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
@@ -862,6 +1415,16 @@ func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.lib("Pad").Pad(x, low, high, value)
 }
 
+// Percentile returns Quantile of q / 100.
+func Percentile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().Percentile(x, q, opts...)
+}
+
+// Percentile returns Quantile of q / 100.
+func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Percentile").Percentile(x, q, opts...)
+}
+
 // Popcount returns the number of one bits of x, elementwise.
 func Popcount(x any) Tensor { return Default().Popcount(x) }
 
@@ -906,6 +1469,73 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) }
+
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.lib("Ptp").Ptp(x, opts...) }
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
+	return Default().PutAlongAxis(x, indices, values, axis...)
+}
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
+	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
+}
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func Quantile(x any, q any, opts ...QuantileOption) Tensor { return Default().Quantile(x, q, opts...) }
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Quantile").Quantile(x, q, opts...)
+}
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().RFFTFreq(n, spacing, opts...)
+}
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
+// RavelMultiIndex returns the positions in the row-major order of shape s of
+// elements at positions along each axis, which broadcast together: what
+// UnravelIndex undoes.
+func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
+
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
 func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
@@ -928,6 +1558,66 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return Default().Reduce(x, init, f, opts...)
+}
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return x.lib("Reduce").Reduce(x, init, f, opts...)
+}
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func ReduceAnd(x any, opts ...ReduceOption) Tensor { return Default().ReduceAnd(x, opts...) }
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceAnd(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceAnd").ReduceAnd(x, opts...)
+}
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func ReduceOr(x any, opts ...ReduceOption) Tensor { return Default().ReduceOr(x, opts...) }
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor { return x.lib("ReduceOr").ReduceOr(x, opts...) }
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
+	return Default().ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
+	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func ReduceXor(x any, opts ...ReduceOption) Tensor { return Default().ReduceXor(x, opts...) }
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceXor").ReduceXor(x, opts...)
+}
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
 // x; nan for nan.
@@ -971,6 +1661,22 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // may be -1: what the others leave.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
 
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
+	return Default().Resize(x, s, method, opts...)
+}
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
+	return x.lib("Resize").Resize(x, s, method, opts...)
+}
+
 // Roll returns x with its elements n positions further along an axis, those
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
 // axis the elements move in row-major order.
@@ -1008,6 +1714,79 @@ func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return Default().Scatter(x, indices, updates, dims, combine)
+}
+
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
+}
+
+// SearchSorted returns where the values belong in sorted, a vector in ascending
+// order: how many of its elements are less, or on the right side less or equal.
+// Nan is greater than any number.
+func SearchSorted(sorted any, values any, side ...Side) Tensor {
+	return Default().SearchSorted(sorted, values, side...)
+}
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func SegmentMax(x any, segments any, n int) Tensor { return Default().SegmentMax(x, segments, n) }
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func (x Tensor) SegmentMax(segments any, n int) Tensor {
+	return x.lib("SegmentMax").SegmentMax(x, segments, n)
+}
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func SegmentMin(x any, segments any, n int) Tensor { return Default().SegmentMin(x, segments, n) }
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func (x Tensor) SegmentMin(segments any, n int) Tensor {
+	return x.lib("SegmentMin").SegmentMin(x, segments, n)
+}
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func SegmentProd(x any, segments any, n int) Tensor { return Default().SegmentProd(x, segments, n) }
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func (x Tensor) SegmentProd(segments any, n int) Tensor {
+	return x.lib("SegmentProd").SegmentProd(x, segments, n)
+}
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func SegmentSum(x any, segments any, n int) Tensor { return Default().SegmentSum(x, segments, n) }
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func (x Tensor) SegmentSum(segments any, n int) Tensor {
+	return x.lib("SegmentSum").SegmentSum(x, segments, n)
+}
+
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
 // - 1) elsewhere, with the constants of self-normalizing networks.
 func Selu(x any) Tensor { return Default().Selu(x) }
@@ -1018,12 +1797,18 @@ func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -1172,12 +1957,59 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // anvil's keeps that of x, and bools are summed as a logical or.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().SumPool(x, window, opts...)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("SumPool").SumPool(x, window, opts...)
+}
+
 // SwapAxes returns x with two axes in turn.
 func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }
 
 // SwapAxes returns x with two axes in turn.
 func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
+}
+
+// Switch returns what branches[index] returns; the others are not computed.
+// Each is called once, to be recorded. They are promoted to their common dtype
+// and must have one shape; the result is ambiguous only if all are. An int as
+// index must be that of a branch; of an integer scalar what lies outside is the
+// nearest branch.
+func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, indices, axis...) }
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func (x Tensor) Take(indices any, axis ...Axis) Tensor {
+	return x.lib("Take").Take(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
+	return Default().TakeAlongAxis(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
+	return x.lib("TakeAlongAxis").TakeAlongAxis(x, indices, axis...)
 }
 
 // Tan returns the tangent of x in radians, elementwise.
@@ -1296,6 +2128,34 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
+
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
+	return x.lib("UniqueAll").UniqueAll(x, opts...)
+}
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func (x Tensor) UnravelIndex(s Shape) []Tensor { return x.lib("UnravelIndex").UnravelIndex(x, s) }
+
 // Unstack returns the elements of x along an axis, the first one where none is
 // given; the axis goes.
 func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
@@ -1332,11 +2192,7 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(c
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.
-func WriteNPY(x any, path string) error { return Default().WriteNPY(x, path) }
-
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
-func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(x, path) }
+func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.

@@ -12,6 +12,9 @@ import (
 
 // read returns the elements in host form, computed where they are not yet.
 func (t *tensor) read() ([]byte, error) {
+	if err := t.copyable(); err != nil {
+		return nil, err
+	}
 	data := make([]byte, t.arr.Type().Bytes())
 	return data, t.ctx.session().Read(t.arr, data)
 }

@@ -41,8 +41,13 @@ var classes = map[string][]string{
 
 	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_prod"}, "Mean": {"mean", "tf.reduce_mean"},
 	"Var": {"var", "mean", "tf.math.reduce_variance"}, "Std": {"std", "mean", "tf.math.reduce_std"},
-	"Median": {"median"}, "Cumsum": {"cumsum", "tf.cumsum"},
+	"Median": {"median"}, "Cumsum": {"cumsum", "tf.cumsum"}, "Cumprod": {"cumprod", "cumsum", "tf.cumsum"},
 	"Max": {"amax", "max", "tf.reduce_max"}, "Min": {"amin", "min", "amax", "max", "tf.reduce_min"}, "Any": {"any", "tf.reduce_any"}, "All": {"all", "tf.reduce_all"},
+	"NanSum": {"nansum", "sum", "tf.reduce_sum"}, "NanProd": {"prod", "sum", "tf.reduce_prod"}, "NanMean": {"mean", "tf.reduce_mean"},
+	"NanVar": {"var", "mean", "tf.math.reduce_variance"}, "NanStd": {"std", "mean", "tf.math.reduce_std"},
+	"NanMax": {"amax", "max", "tf.reduce_max"}, "NanMin": {"amin", "min", "amax", "max", "tf.reduce_min"}, "Ptp": {"ptp", "amax", "max", "tf.reduce_max"},
+	"Quantile": {"quantile", "median"}, "Percentile": {"quantile", "median"}, "NanQuantile": {"quantile", "median"}, "NanMedian": {"median"},
+	"Cov": {"mean", "tf.reduce_mean"}, "CorrCoef": {"mean", "tf.reduce_mean"},
 	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 

@@ -269,6 +269,9 @@ func drawn() uint64 {
 	return 1
 }
 
+// computing returns the systems that compute: the others are tables.
+func computing() []*promote.System { return slices.DeleteFunc(promote.Systems(), promote.OnlyTable) }
+
 // A way is a way to compute the trees of a batch.
 type way struct {
 	name  string
@@ -280,26 +283,29 @@ type way struct {
 // TestTreesOverAllSystems: ten thousand random expressions over all systems
 // have one dtype, flag and value, or one error, computed as the pending graph
 // that they are, flushed after every operation, and as a compiled function, on
-// XLA and by the reference evaluator. XLA takes long to compile what is made of
+// XLA, in host memory and by the reference evaluator. XLA takes long to compile what is made of
 // many operations, so that it does so for one batch in eight and in 32.
 func TestTreesOverAllSystems(t *testing.T) {
 	trees := 10_000
 	if testing.Short() {
 		trees = 1_000
 	}
-	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
+	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{Compiled: true})
+	small := nv.NewContext(nv.ContextOptions{Eager: true}) // programs of one operation
 	first := way{"on the reference evaluator", reference, false, 1}
 	ways := []way{
 		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, 1},
 		{"compiled for the reference evaluator", reference, true, 1},
+		{"in host memory", nv.NewContext(nv.ContextOptions{}), false, 32},
+		{"flushed in host memory", small, false, 1},
 		{"on XLA", xla, false, 8},
-		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true}), false, 1},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1},
 		{"compiled for XLA", xla, true, 32},
 	}
 	batches, refused := 0, 0
-	for i, sys := range promote.Systems() {
+	for i, sys := range computing() {
 		r := rand.New(rand.NewPCG(drawn(), uint64(i)))
-		for left := trees/len(promote.Systems()) + 1; left > 0; left -= batch {
+		for left := trees/len(computing()) + 1; left > 0; left -= batch {
 			g := newGrower(r, reference, sys, leavesOf(sys, r), allOps)
 			es := g.trees(min(batch, left))
 			want := g.outcomes(first, es)
@@ -313,6 +319,9 @@ func TestTreesOverAllSystems(t *testing.T) {
 		}
 	}
 	t.Logf("%d batches, %d trees are refused; %d programs compiled for XLA", batches, refused, xla.Stats().Compiles)
+	if s := small.Stats(); xla.Stats().Compiles > 0 && s.HostLaunches < s.Launches/2 {
+		t.Errorf("of %d programs %d were run in host memory", s.Launches, s.HostLaunches)
+	}
 	if refused < trees/100 || refused > trees/5 {
 		t.Errorf("%d of %d trees are refused", refused, trees)
 	}
@@ -426,7 +435,7 @@ func (g *grower) results(w way, es []*tree) (ys []nv.Tensor, errs []string) {
 // refuses for two operands of one dtype; a tree that is not grown is not tested.
 func TestEverySystemComputes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
-	for _, sys := range promote.Systems() {
+	for _, sys := range computing() {
 		for name, op := range treeOps {
 			for _, d := range []nv.DType{nv.I32, nv.F32} {
 				x := c.New([]float64{1, 2, 3}, d)
@@ -486,9 +495,11 @@ func TestRoundedTreesOverAllSystems(t *testing.T) {
 	if testing.Short() {
 		each = 8
 	}
-	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
-	ways := []way{{"on XLA", xla, false, 1}, {"compiled for XLA", xla, true, 4}, {"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true}), false, 1}}
-	for i, sys := range promote.Systems() {
+	reference, small := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
+	xla := nv.NewContext(nv.ContextOptions{Compiled: true})
+	ways := []way{{"in host memory", small, false, 1}, {"on XLA", xla, false, 1}, {"compiled for XLA", xla, true, 4},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1}}
+	for i, sys := range computing() {
 		r := rand.New(rand.NewPCG(drawn(), uint64(100+i)))
 		g := newGrower(r, reference, sys, floatLeaves(sys, r), []string{"Add", "Sub", "Scale", "Maximum", "Minimum", "Neg", "Abs"})
 		g.rough = true

@@ -157,6 +157,9 @@ func (c *call) convert(a *tensor, d dtype.DType) *tensor {
 		return a
 	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
 		return c.truth(a)
+	case ty.DType == dtype.BF16 && d == dtype.I1: // which is true of subnormal numbers: XLA takes them for 0
+		bits := c.infer(ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.U16}, a)
+		return c.compareTo(ops.NE, c.infer(ir.And, nil, bits, c.constant(0x7fff, bits)), 0)
 	}
 	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }

@@ -100,7 +100,7 @@ func (s *Session) addUnused(device int) {
 			continue
 		}
 		at := p.place()
-		if p.root(r); !p.shared || p.ops > MaxOps {
+		if p.root(r); !p.shared || p.ops > MaxOps || p.outgrows(r) {
 			p.back(at)
 		}
 	}
@@ -169,7 +169,8 @@ func (s *Session) program(ctx context.Context, device int, quick bool, graph fun
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{exe: exe, results: len(g.Outputs)}
+	_, here := exe.(*hostExecutable)
+	c := &compiled{exe: exe, results: len(g.Outputs), here: here}
 	s.programs.add(s.plan.key, c)
 	s.programCount.Add(1)
 	s.largest.Store(max(s.largest.Load(), int64(count(g))))
@@ -190,13 +191,8 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 		s.out = append(s.out, nil)
 	}
 	out := s.out[:c.results]
-	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
-		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
-	} else if k == 0 {
-		s.warned.Store(false)
-	}
-	if _, ok := s.exec.(*xlaExecutor); ok {
-		s.dead.add(c.results)
+	if !c.here {
+		s.beforeDevice(device, c.results)
 	}
 	err := c.exe.Run(ctx, s.args, out)
 	clear(s.args)
@@ -205,6 +201,19 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 		return nil, err
 	}
 	return out, nil
+}
+
+// beforeDevice does what is due before a launch on a device: it says what the
+// launch waits for, and has dead results collected.
+func (s *Session) beforeDevice(device, results int) {
+	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
+		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
+	} else if k == 0 {
+		s.warned.Store(false)
+	}
+	if _, ok := s.exec.(*xlaExecutor); ok {
+		s.dead.add(results)
+	}
 }
 
 // TellAgain makes the next launch say what it waits for, even if an earlier

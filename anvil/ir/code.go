@@ -19,6 +19,7 @@ const (
 	DynamicSlice
 	DynamicUpdateSlice
 	Gather
+	Scatter
 	Concatenate
 	Pad
 	Reverse
@@ -79,13 +80,27 @@ const (
 	ReduceMin
 	ReduceAnd
 	ReduceOr
+	ReduceXor
+	Reduce
 	ArgMax
 	ArgMin
 	DotGeneral
 	Sort
 
+	// Windows and Fourier transforms.
+	Convolution
+	ReduceWindowSum
+	ReduceWindowProd
+	ReduceWindowMax
+	ReduceWindowMin
+	FFT
+	IFFT
+	RFFT
+	IRFFT
+
 	// Control flow.
 	If
+	Case
 	While
 
 	NumCodes // not a code: how many there are

@@ -9,7 +9,7 @@ var codeNames = [NumCodes]string{
 	Invalid:  "Invalid",
 	Constant: "Constant", Iota: "Iota", Convert: "Convert", BitcastConvert: "BitcastConvert", Reshape: "Reshape",
 	BroadcastInDim: "BroadcastInDim", Transpose: "Transpose", Slice: "Slice", DynamicSlice: "DynamicSlice",
-	DynamicUpdateSlice: "DynamicUpdateSlice", Gather: "Gather", Concatenate: "Concatenate", Pad: "Pad", Reverse: "Reverse",
+	DynamicUpdateSlice: "DynamicUpdateSlice", Gather: "Gather", Scatter: "Scatter", Concatenate: "Concatenate", Pad: "Pad", Reverse: "Reverse",
 	Neg: "Neg", Abs: "Abs", Sign: "Sign", Exp: "Exp", Expm1: "Expm1", Log: "Log", Log1p: "Log1p", Sqrt: "Sqrt", Rsqrt: "Rsqrt",
 	Cbrt: "Cbrt", Sin: "Sin", Cos: "Cos", Tan: "Tan", Tanh: "Tanh", Logistic: "Logistic", Erf: "Erf", Floor: "Floor", Ceil: "Ceil",
 	RoundEven: "RoundEven", RoundAway: "RoundAway", Not: "Not", Popcount: "Popcount", Clz: "Clz", IsFinite: "IsFinite",
@@ -18,8 +18,10 @@ var codeNames = [NumCodes]string{
 	Or: "Or", Xor: "Xor", ShiftLeft: "ShiftLeft", ShiftRightArithmetic: "ShiftRightArithmetic", ShiftRightLogical: "ShiftRightLogical",
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
-	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
-	If: "If", While: "While",
+	ReduceOr: "ReduceOr", ReduceXor: "ReduceXor", Reduce: "Reduce", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
+	Convolution: "Convolution", ReduceWindowSum: "ReduceWindowSum", ReduceWindowProd: "ReduceWindowProd",
+	ReduceWindowMax: "ReduceWindowMax", ReduceWindowMin: "ReduceWindowMin", FFT: "FFT", IFFT: "IFFT", RFFT: "RFFT", IRFFT: "IRFFT",
+	If: "If", Case: "Case", While: "While",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".

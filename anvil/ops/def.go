@@ -136,7 +136,7 @@ func All() []*Def {
 }
 
 // table holds the rows of all families, indexed by code.
-var table = merge(elementwise, compare, reduce, layout, contract, index, control)
+var table = merge(elementwise, compare, reduce, layout, contract, window, fourier, index, scatter, control)
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

@@ -174,6 +174,9 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		w = ivyWidths
 	}
 	d, r := w.join(x, y)
+	if a.Ambiguous { // both are; the result is not, as nothing is in Ivy
+		r.Name += ", known"
+	}
 	return Known(d), r, nil
 }
 

@@ -85,6 +85,20 @@ func (c *Client) collect() {
 // beyond what the machine has, and the kernel kills the process that uses it.
 const bigAllocation = 64 << 20
 
+// Available returns the bytes that this process may still take, and whether
+// that is known.
+func Available() (free int64, known bool) { return available() }
+
+// Total returns the bytes of memory that this machine has, or its control group
+// may take, and whether that is known.
+func Total() (bytes int64, known bool) {
+	total, known := procValue("/proc/meminfo", "MemTotal:", 1024)
+	if limit, limited := fileNumber("/sys/fs/cgroup/memory.max"); limited {
+		total = min(total, limit)
+	}
+	return total, known
+}
+
 // available returns the bytes that this process may still take; a variable for tests.
 var available = func() (int64, bool) {
 	free, known := procValue("/proc/meminfo", "MemAvailable:", 1024)
@@ -132,6 +146,9 @@ func procValue(path, name string, unit int64) (int64, bool) {
 	}
 	return 0, false
 }
+
+// SizeText returns n bytes in words: "1.50 GiB".
+func SizeText(n int64) string { return sizeText(n) }
 
 func sizeText(n int64) string {
 	if n < 1<<20 {
