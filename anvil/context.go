@@ -113,22 +113,43 @@ func (c *Context) interrupt() context.Context {
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
 // EndCell computes what roots need, in the background: what a cell's names
-// hold when it ends. Its error belongs to the cell.
+// hold when it ends. Its error belongs to the cell, and is a *RootError where it
+// is that of one root. What could not be computed at the end of one cell is not
+// tried again at the end of the next.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
-	for _, r := range roots {
+	at := make([]int, 0, len(roots))
+	for i, r := range roots {
 		if r.t != nil && r.t.ctx == c && !r.t.arr.Traced() {
-			arrs = append(arrs, r.t.arr)
+			arrs, at = append(arrs, r.t.arr), append(at, i)
 		}
 	}
 	if len(arrs) == 0 && c.eng.Load() == nil {
 		return nil
 	}
-	if err := c.session().EndCell(arrs); err != nil {
+	failed, err := c.session().EndCell(arrs)
+	if err == nil {
+		return nil
+	}
+	if len(arrs) == 0 {
 		return asError("EndCell", "", err)
 	}
-	return nil
+	return &RootError{Err: roots[at[failed]].t.failed("EndCell", err), Root: at[failed]}
 }
+
+// A RootError says which of the tensors that were to be computed could not be.
+type RootError struct {
+	Err  error
+	Root int // its position among those that were given
+}
+
+func (e *RootError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the root.
+func (e *RootError) Unwrap() error { return e.Err }
+
+// Failed returns the position of the root.
+func (e *RootError) Failed() int { return e.Root }
 
 // Cut computes what ts hold, in the background. It is called where a loop goes
 // round, with the tensors that the loop assigns, so that what the loop carries

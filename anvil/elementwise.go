@@ -355,9 +355,6 @@ func (l *Lib) Popcount(x any) Tensor { return l.unary("Popcount", ir.Popcount, x
 // Clz returns the number of leading zero bits of x, elementwise.
 func (l *Lib) Clz(x any) Tensor { return l.unary("Clz", ir.Clz, x) }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
-func (l *Lib) IsFinite(x any) Tensor { return l.unary("IsFinite", ir.IsFinite, x) }
-
 // IsNaN returns whether x is nan, elementwise.
 func (l *Lib) IsNaN(x any) Tensor {
 	c := l.call("IsNaN", x)

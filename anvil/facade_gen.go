@@ -10,6 +10,18 @@ func Abs(x any) Tensor { return Default().Abs(x) }
 // unsigned x is its own, and nothing is computed.
 func (x Tensor) Abs() Tensor { return x.lib("Abs").Abs(x) }
 
+// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+func Acos(x any) Tensor { return Default().Acos(x) }
+
+// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+func (x Tensor) Acos() Tensor { return x.lib("Acos").Acos(x) }
+
+// Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
+func Acosh(x any) Tensor { return Default().Acosh(x) }
+
+// Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
+func (x Tensor) Acosh() Tensor { return x.lib("Acosh").Acosh(x) }
+
 // Add returns x + y, elementwise; of bools, the logical or.
 func Add(x any, y any, opts ...BinaryOption) Tensor { return Default().Add(x, y, opts...) }
 
@@ -88,6 +100,14 @@ func AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().AndNotInto(x, y, opts...)
 }
 
+// Angle returns the angle of x from the positive real axis in radians, from -pi
+// to pi, elementwise: of real numbers 0 or pi.
+func Angle(x any) Tensor { return Default().Angle(x) }
+
+// Angle returns the angle of x from the positive real axis in radians, from -pi
+// to pi, elementwise: of real numbers 0 or pi.
+func (x Tensor) Angle() Tensor { return x.lib("Angle").Angle(x) }
+
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
 func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) }
@@ -151,6 +171,44 @@ func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 // AsType returns x converted to dtype d, which is then known.
 func (x Tensor) AsType(d DType) Tensor { return x.lib("AsType").AsType(x, d) }
 
+// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+func Asin(x any) Tensor { return Default().Asin(x) }
+
+// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+func (x Tensor) Asin() Tensor { return x.lib("Asin").Asin(x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func Asinh(x any) Tensor { return Default().Asinh(x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func (x Tensor) Asinh() Tensor { return x.lib("Asinh").Asinh(x) }
+
+// AtLeast1D returns x, a scalar as a vector of one element.
+func AtLeast1D(x any) Tensor { return Default().AtLeast1D(x) }
+
+// AtLeast1D returns x, a scalar as a vector of one element.
+func (x Tensor) AtLeast1D() Tensor { return x.lib("AtLeast1D").AtLeast1D(x) }
+
+// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+func AtLeast2D(x any) Tensor { return Default().AtLeast2D(x) }
+
+// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+func (x Tensor) AtLeast2D() Tensor { return x.lib("AtLeast2D").AtLeast2D(x) }
+
+// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
+// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+func AtLeast3D(x any) Tensor { return Default().AtLeast3D(x) }
+
+// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
+// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+func (x Tensor) AtLeast3D() Tensor { return x.lib("AtLeast3D").AtLeast3D(x) }
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func Atan(x any) Tensor { return Default().Atan(x) }
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (x Tensor) Atan() Tensor { return x.lib("Atan").Atan(x) }
+
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
 func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x, y, opts...) }
@@ -169,6 +227,21 @@ func (l *Lib) Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
+}
+
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+func Atanh(x any) Tensor { return Default().Atanh(x) }
+
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
+
+// Attention returns for each query the average of the values, weighted by the
+// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
+// have axes (batch..., queries, length), keys (batch..., keys, length), values
+// (batch..., keys, features); batches, heads among them, broadcast. A query that
+// sees no key gets zeros. Half floats are computed in f32.
+func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
+	return Default().Attention(q, k, v, opts...)
 }
 
 // Average returns the mean of x over axes in which each element counts by its
@@ -203,6 +276,50 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return Default().BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
+// elementwise.
+func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
+
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
+// elementwise.
+func (x Tensor) BesselI0e() Tensor { return x.lib("BesselI0e").BesselI0e(x) }
+
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
+// elementwise.
+func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
+
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
+// elementwise.
+func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
+
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
 // the greatest that does, or with Size so many of them.
 func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
@@ -210,6 +327,20 @@ func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, 
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
 // the greatest that does, or with Size so many of them.
 func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().BinaryCrossEntropyLoss(x, target, opts...)
+}
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("BinaryCrossEntropyLoss").BinaryCrossEntropyLoss(x, target, opts...)
+}
 
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
@@ -261,6 +392,10 @@ func Clz(x any) Tensor { return Default().Clz(x) }
 // Clz returns the number of leading zero bits of x, elementwise.
 func (x Tensor) Clz() Tensor { return x.lib("Clz").Clz(x) }
 
+// ColumnStack returns xs, at their common dtype, side by side as columns of a
+// matrix; vectors become columns.
+func ColumnStack(xs ...any) Tensor { return Default().ColumnStack(xs...) }
+
 // Complex returns x + y*i, elementwise.
 func Complex(x any, y any) Tensor { return Default().Complex(x, y) }
 
@@ -270,6 +405,14 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
+
+// Conj returns the complex conjugate of x, elementwise: the imaginary part
+// negated. Real numbers are their own.
+func Conj(x any) Tensor { return Default().Conj(x) }
+
+// Conj returns the complex conjugate of x, elementwise: the imaginary part
+// negated. Real numbers are their own.
+func (x Tensor) Conj() Tensor { return x.lib("Conj").Conj(x) }
 
 // Constant returns a known tensor of shape s and dtype d with every element v,
 // which is written into the programs that use it: another v is another program.
@@ -372,6 +515,14 @@ func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.lib("Convolve").Convolve(x, y, mode...)
 }
 
+// Copysign returns the magnitude of x with the sign of y, elementwise; that of
+// -0 counts.
+func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
+
+// Copysign returns the magnitude of x with the sign of y, elementwise; that of
+// -0 counts.
+func (x Tensor) Copysign(y any) Tensor { return x.lib("Copysign").Copysign(x, y) }
+
 // CorrCoef returns the correlations of the rows of x (see Cov): covariances
 // divided by the standard deviations of both rows, 1 on the diagonal.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
@@ -398,6 +549,18 @@ func Cos(x any) Tensor { return Default().Cos(x) }
 // Cos returns the cosine of x in radians, elementwise.
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
 
+// CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
+func CosPi(x any) Tensor { return Default().CosPi(x) }
+
+// CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
+func (x Tensor) CosPi() Tensor { return x.lib("CosPi").CosPi(x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func Cosh(x any) Tensor { return Default().Cosh(x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (x Tensor) Cosh() Tensor { return x.lib("Cosh").Cosh(x) }
+
 // CountNonzero returns how many elements of x are not 0, over axes.
 func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
 
@@ -419,6 +582,22 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // columns, or by Correction less. Of a vector it is its variance. The second row
 // of complex numbers is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().CrossEntropyLoss(x, target, opts...)
+}
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
+}
 
 // Cummax returns the greatest of the elements of x up to each one, along an
 // axis, and its position, counted from 0: the last of equals. From a nan on it
@@ -460,6 +639,16 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
 
+// DStack returns xs, at their common dtype, one behind the other along axis 2,
+// with three axes at least as AtLeast3D makes them.
+func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
+
+// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
+
+// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
 // given.
@@ -489,6 +678,12 @@ func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis.
 // where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
 // they differ.
 func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.lib("Diff").Diff(x, n, axis...) }
+
+// Digamma returns the derivative of Lgamma at x, elementwise.
+func Digamma(x any) Tensor { return Default().Digamma(x) }
+
+// Digamma returns the derivative of Lgamma at x, elementwise.
+func (x Tensor) Digamma() Tensor { return x.lib("Digamma").Digamma(x) }
 
 // Digitize returns into which of the bins between neighbours of edges, a vector
 // in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
@@ -525,6 +720,14 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
+
+// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
+// elementwise: a remainder with the sign of y.
+func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
+
+// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
+// elementwise: a remainder with the sign of y.
+func (x Tensor) DivMod(y any) (quotient, remainder Tensor) { return x.lib("DivMod").DivMod(x, y) }
 
 // Dot returns the product of x and y: of scalars x*y, of vectors their inner
 // product, else the sum over the last axis of x and the last but one of y, of a
@@ -592,11 +795,35 @@ func Erf(x any) Tensor { return Default().Erf(x) }
 // Erf returns the error function of x, elementwise.
 func (x Tensor) Erf() Tensor { return x.lib("Erf").Erf(x) }
 
+// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+func ErfInv(x any) Tensor { return Default().ErfInv(x) }
+
+// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+func (x Tensor) ErfInv() Tensor { return x.lib("ErfInv").ErfInv(x) }
+
+// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+func Erfc(x any) Tensor { return Default().Erfc(x) }
+
+// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+func (x Tensor) Erfc() Tensor { return x.lib("Erfc").Erfc(x) }
+
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+func Erfcx(x any) Tensor { return Default().Erfcx(x) }
+
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+func (x Tensor) Erfcx() Tensor { return x.lib("Erfcx").Erfcx(x) }
+
 // Exp returns e to the power x, elementwise.
 func Exp(x any) Tensor { return Default().Exp(x) }
 
 // Exp returns e to the power x, elementwise.
 func (x Tensor) Exp() Tensor { return x.lib("Exp").Exp(x) }
+
+// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+func Exp2(x any) Tensor { return Default().Exp2(x) }
+
+// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+func (x Tensor) Exp2() Tensor { return x.lib("Exp2").Exp2(x) }
 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
@@ -718,9 +945,25 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 // fmod and Go's % have it.
 func (x Tensor) Fmod(y any) Tensor { return x.lib("Fmod").Fmod(x, y) }
 
+// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
+// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
+// fraction is x, and the exponent 0.
+func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
+
+// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
+// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
+// fraction is x, and the exponent 0.
+func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frexp(x) }
+
 // From returns the Go value v, a number or nested slices of numbers, as a
 // tensor of exactly its own dtype: float64 is f64, int is i64.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
+
+// FromFunction returns what f makes of the positions of the elements of shape s,
+// given as one tensor for each axis, as Indices has them.
+func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
+	return Default().FromFunction(s, f, opts...)
+}
 
 // Frontend returns the library as Ivy's frontend of a framework has it: under
 // the framework's promotion system, with what the frontend is declared to
@@ -740,6 +983,14 @@ func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
 }
+
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
+// nan at negative ones.
+func Gamma(x any) Tensor { return Default().Gamma(x) }
+
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
+// nan at negative ones.
+func (x Tensor) Gamma() Tensor { return x.lib("Gamma").Gamma(x) }
 
 // Gather returns slices of x of one size, each beginning where startIndices
 // says: StableHLO's gather in full. A slice that would lie outside is moved
@@ -787,6 +1038,29 @@ func Gelu(x any) Tensor { return Default().Gelu(x) }
 // x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.lib("Gelu").Gelu(x) }
 
+// Geomspace returns n numbers from start to stop, both included, each the same
+// multiple of the one before; known f32, or the system's default float, without
+// an option. Start and stop have one sign.
+func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
+	return Default().Geomspace(start, stop, n, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return Default().GroupNorm(x, gain, bias, groups, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
+}
+
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
@@ -815,6 +1089,14 @@ func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...
 // 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
 
+// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
+// is 0, elementwise; nan for nan.
+func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
+
+// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
+// is 0, elementwise; nan for nan.
+func (x Tensor) Heaviside(y any) Tensor { return x.lib("Heaviside").Heaviside(x, y) }
+
 // Histogram returns how many elements of x fall into each bin, and the edges of
 // the bins. Bins is their number, of equal width from the least element to the
 // greatest (see Within), or a vector of edges in ascending order. A bin has its
@@ -830,6 +1112,24 @@ func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
 func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
 	return x.lib("Histogram").Histogram(x, bins, opts...)
 }
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func HuberLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().HuberLoss(x, target, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("HuberLoss").HuberLoss(x, target, opts...)
+}
+
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
+
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
 
 // IFFT returns what FFT makes x of, along an axis:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
@@ -891,6 +1191,11 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
 
+// Indices returns for each axis of shape s the tensor of that shape whose
+// elements are their own positions along it: known i32, or the system's default
+// integer, without an option.
+func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
+
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
@@ -927,10 +1232,12 @@ func (x Tensor) IsClose(y any, tolerances ...float64) Tensor {
 	return x.lib("IsClose").IsClose(x, y, tolerances...)
 }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
+// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
+// complex number, whether neither part is.
 func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
+// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
+// complex number, whether neither part is.
 func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
 
 // IsIn returns whether each element of x is one of elements; nan is none.
@@ -939,11 +1246,45 @@ func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 // IsIn returns whether each element of x is one of elements; nan is none.
 func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
 
+// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
+// whether one of its parts is.
+func IsInf(x any) Tensor { return Default().IsInf(x) }
+
+// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
+// whether one of its parts is.
+func (x Tensor) IsInf() Tensor { return x.lib("IsInf").IsInf(x) }
+
 // IsNaN returns whether x is nan, elementwise.
 func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func IsNegInf(x any) Tensor { return Default().IsNegInf(x) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func (x Tensor) IsNegInf() Tensor { return x.lib("IsNegInf").IsNegInf(x) }
+
+// IsPosInf returns whether x is inf, elementwise.
+func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
+
+// IsPosInf returns whether x is inf, elementwise.
+func (x Tensor) IsPosInf() Tensor { return x.lib("IsPosInf").IsPosInf(x) }
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().KLDivergenceLoss(x, target, opts...)
+}
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
+}
 
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
@@ -953,6 +1294,20 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
 
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
+	return Default().LayerNorm(x, gain, bias, opts...)
+}
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
+	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
+}
+
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
 func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
@@ -960,6 +1315,12 @@ func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
 func (x Tensor) Lcm(y any) Tensor { return x.lib("Lcm").Lcm(x, y) }
+
+// Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
+func Ldexp(x any, n any) Tensor { return Default().Ldexp(x, n) }
+
+// Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
+func (x Tensor) Ldexp(n any) Tensor { return x.lib("Ldexp").Ldexp(x, n) }
 
 // Le returns x <= y, elementwise, as bools.
 func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, opts...) }
@@ -985,9 +1346,25 @@ func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, s
 // the slope is 0.01 where none is given.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
 
+// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
+// weight 1.
+func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight) }
+
+// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
+// weight 1.
+func (x Tensor) Lerp(y any, weight any) Tensor { return x.lib("Lerp").Lerp(x, y, weight) }
+
 // LexSort returns the positions, counted from 0, that put vectors of one length
 // in order: by the last, equal ones by the one before, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
+
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
+// would overflow.
+func Lgamma(x any) Tensor { return Default().Lgamma(x) }
+
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
+// would overflow.
+func (x Tensor) Lgamma() Tensor { return x.lib("Lgamma").Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32, or the system's default float, without an option.
@@ -1005,11 +1382,23 @@ func Log(x any) Tensor { return Default().Log(x) }
 // Log returns the natural logarithm of x, elementwise.
 func (x Tensor) Log() Tensor { return x.lib("Log").Log(x) }
 
+// Log10 returns the logarithm of x to base 10, elementwise.
+func Log10(x any) Tensor { return Default().Log10(x) }
+
+// Log10 returns the logarithm of x to base 10, elementwise.
+func (x Tensor) Log10() Tensor { return x.lib("Log10").Log10(x) }
+
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func Log1p(x any) Tensor { return Default().Log1p(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
+
+// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+func Log2(x any) Tensor { return Default().Log2(x) }
+
+// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+func (x Tensor) Log2() Tensor { return x.lib("Log2").Log2(x) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
@@ -1061,6 +1450,13 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
 
+// Logspace returns n numbers from 10^start to 10^stop, both included, whose
+// logarithms have equal steps; known f32, or the system's default float, without
+// an option.
+func Logspace(start any, stop any, n int, opts ...Option) Tensor {
+	return Default().Logspace(start, stop, n, opts...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -1076,6 +1472,28 @@ func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func MAELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MAELoss(x, target, opts...)
+}
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MAELoss").MAELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func MSELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MSELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MSELoss").MSELoss(x, target, opts...)
+}
 
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
@@ -1306,6 +1724,16 @@ func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opt
 // Sum does.
 func (x Tensor) NanSum(opts ...ReduceOption) Tensor { return x.lib("NanSum").NanSum(x, opts...) }
 
+// NanToNum returns x with 0 in place of nan and the greatest and least finite
+// numbers of its dtype in place of inf and -inf; with other numbers, those:
+// NanToNum(x, nan, inf, -inf).
+func NanToNum(x any, numbers ...float64) Tensor { return Default().NanToNum(x, numbers...) }
+
+// NanToNum returns x with 0 in place of nan and the greatest and least finite
+// numbers of its dtype in place of inf and -inf; with other numbers, those:
+// NanToNum(x, nan, inf, -inf).
+func (x Tensor) NanToNum(numbers ...float64) Tensor { return x.lib("NanToNum").NanToNum(x, numbers...) }
+
 // NanVar returns the variance of the elements of x that are not nan, over axes,
 // as Var does.
 func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opts...) }
@@ -1341,6 +1769,14 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // bools, and of sized numbers their own. Every number must fit.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
+// NextAfter returns the number next to x in the direction of y, elementwise, at
+// their common dtype.
+func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
+
+// NextAfter returns the number next to x in the direction of y, elementwise, at
+// their common dtype.
+func (x Tensor) NextAfter(y any) Tensor { return x.lib("NextAfter").NextAfter(x, y) }
+
 // Nonzero returns the positions of the elements of x that are not 0 (or hold,
 // or are nan): one tensor of positions for each axis, in row-major order. With
 // Size there are so many, filled up with position 0.
@@ -1350,6 +1786,38 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 // or are nan): one tensor of positions for each axis, in row-major order. With
 // Size there are so many, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
+
+// NormCDF returns the standard normal distribution function of x, elementwise: the
+// probability of less than x. It is exact also where it is small.
+func NormCDF(x any) Tensor { return Default().NormCDF(x) }
+
+// NormCDF returns the standard normal distribution function of x, elementwise: the
+// probability of less than x. It is exact also where it is small.
+func (x Tensor) NormCDF() Tensor { return x.lib("NormCDF").NormCDF(x) }
+
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
+// would underflow.
+func NormLogCDF(x any) Tensor { return Default().NormLogCDF(x) }
+
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
+// would underflow.
+func (x Tensor) NormLogCDF() Tensor { return x.lib("NormLogCDF").NormLogCDF(x) }
+
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
+// elementwise.
+func NormPDF(x any) Tensor { return Default().NormPDF(x) }
+
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
+// elementwise.
+func (x Tensor) NormPDF() Tensor { return x.lib("NormPDF").NormPDF(x) }
+
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
+// above 1.
+func NormQuantile(x any) Tensor { return Default().NormQuantile(x) }
+
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
+// above 1.
+func (x Tensor) NormQuantile() Tensor { return x.lib("NormQuantile").NormQuantile(x) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
@@ -1424,6 +1892,15 @@ func Percentile(x any, q any, opts ...QuantileOption) Tensor {
 func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
+
+// PolyVal returns the polynomial with the coefficients p, a vector with the
+// highest power first, at each element of x, at their common dtype:
+// p[0]*x^(n-1) + ... + p[n-1].
+func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
+
+// Polygamma returns the derivative of order n of Digamma at x, elementwise; of
+// negative x that of order 0 and 1 alone, and else nan.
+func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 
 // Popcount returns the number of one bits of x, elementwise.
 func Popcount(x any) Tensor { return Default().Popcount(x) }
@@ -1531,6 +2008,22 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 // RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
 
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
+	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
+}
+
+// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
+
+// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
+
 // RavelMultiIndex returns the positions in the row-major order of shape s of
 // elements at positions along each axis, which broadcast together: what
 // UnravelIndex undoes.
@@ -1538,7 +2031,7 @@ func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiI
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
-func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
+func ReadNPY(path string) (x Tensor, err error) { return Default().ReadNPY(path) }
 
 // ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
 func ReadNPZ(path string) (map[string]Tensor, error) { return Default().ReadNPZ(path) }
@@ -1686,6 +2179,14 @@ func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis.
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
 // axis the elements move in row-major order.
 func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.lib("Roll").Roll(x, n, axis...) }
+
+// Rot90 returns x turned by k quarter turns from the first of two axes towards
+// the second, 0 and 1 where none are given.
+func Rot90(x any, k int, axes ...Axis) Tensor { return Default().Rot90(x, k, axes...) }
+
+// Rot90 returns x turned by k quarter turns from the first of two axes towards
+// the second, 0 and 1 where none are given.
+func (x Tensor) Rot90(k int, axes ...Axis) Tensor { return x.lib("Rot90").Rot90(x, k, axes...) }
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
 // even one; integers as they are.
@@ -1851,6 +2352,12 @@ func Sign(x any) Tensor { return Default().Sign(x) }
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (x Tensor) Sign() Tensor { return x.lib("Sign").Sign(x) }
 
+// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+func SignBit(x any) Tensor { return Default().SignBit(x) }
+
+// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+func (x Tensor) SignBit() Tensor { return x.lib("SignBit").SignBit(x) }
+
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
 func Silu(x any) Tensor { return Default().Silu(x) }
 
@@ -1862,6 +2369,24 @@ func Sin(x any) Tensor { return Default().Sin(x) }
 
 // Sin returns the sine of x in radians, elementwise.
 func (x Tensor) Sin() Tensor { return x.lib("Sin").Sin(x) }
+
+// SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
+func SinPi(x any) Tensor { return Default().SinPi(x) }
+
+// SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
+func (x Tensor) SinPi() Tensor { return x.lib("SinPi").SinPi(x) }
+
+// Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
+func Sinc(x any) Tensor { return Default().Sinc(x) }
+
+// Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
+func (x Tensor) Sinc() Tensor { return x.lib("Sinc").Sinc(x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func Sinh(x any) Tensor { return Default().Sinh(x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
@@ -1926,6 +2451,16 @@ func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x
 // Stack returns xs, at their common dtype and of one shape, one after the other
 // along a new axis.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardize(x, opts...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func (x Tensor) Standardize(opts ...NormOption) Tensor {
+	return x.lib("Standardize").Standardize(x, opts...)
+}
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) }
@@ -2018,6 +2553,12 @@ func Tan(x any) Tensor { return Default().Tan(x) }
 // Tan returns the tangent of x in radians, elementwise.
 func (x Tensor) Tan() Tensor { return x.lib("Tan").Tan(x) }
 
+// TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
+func TanPi(x any) Tensor { return Default().TanPi(x) }
+
+// TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
+func (x Tensor) TanPi() Tensor { return x.lib("TanPi").TanPi(x) }
+
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func Tanh(x any) Tensor { return Default().Tanh(x) }
 
@@ -2078,6 +2619,19 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // any.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
 
+// Tri returns a matrix of rows times columns with 1 on and below a diagonal and
+// 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's
+// default float, without an option.
+func Tri(rows int, columns int, k int, opts ...Option) Tensor {
+	return Default().Tri(rows, columns, k, opts...)
+}
+
+// Trigamma returns the derivative of Digamma at x, elementwise.
+func Trigamma(x any) Tensor { return Default().Trigamma(x) }
+
+// Trigamma returns the derivative of Digamma at x, elementwise.
+func (x Tensor) Trigamma() Tensor { return x.lib("Trigamma").Trigamma(x) }
+
 // Tril returns the matrices that the last two axes of x are with 0 above a
 // diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
 // The main diagonal, k = 0, is meant where none is given.
@@ -2088,6 +2642,10 @@ func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
 // The main diagonal, k = 0, is meant where none is given.
 func (x Tensor) Tril(k ...int) Tensor { return x.lib("Tril").Tril(x, k...) }
 
+// TrilIndices returns the rows and the columns of the elements of an n by n
+// matrix on and below a diagonal, where column <= row + k, in row-major order.
+func TrilIndices(n int, k ...int) (rows, columns Tensor) { return Default().TrilIndices(n, k...) }
+
 // Triu returns the matrices that the last two axes of x are with 0 below a
 // diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
 func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
@@ -2095,6 +2653,10 @@ func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
 // Triu returns the matrices that the last two axes of x are with 0 below a
 // diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
 func (x Tensor) Triu(k ...int) Tensor { return x.lib("Triu").Triu(x, k...) }
+
+// TriuIndices returns the rows and the columns of the elements of an n by n
+// matrix on and above a diagonal, where column >= row + k, in row-major order.
+func TriuIndices(n int, k ...int) (rows, columns Tensor) { return Default().TriuIndices(n, k...) }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueDiv(x, y, opts...) }
@@ -2176,6 +2738,16 @@ func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
 // vectors and scalars as rows.
 func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
 
+// Vander returns the Vandermonde matrix of a vector: result[i, j] =
+// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
+// given.
+func Vander(x any, n ...int) Tensor { return Default().Vander(x, n...) }
+
+// Vander returns the Vandermonde matrix of a vector: result[i, j] =
+// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
+// given.
+func (x Tensor) Vander(n ...int) Tensor { return x.lib("Vander").Vander(x, n...) }
+
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
 func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) }
@@ -2205,6 +2777,18 @@ func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
 }
 
+// XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
+func XLog1py(x any, y any) Tensor { return Default().XLog1py(x, y) }
+
+// XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
+func (x Tensor) XLog1py(y any) Tensor { return x.lib("XLog1py").XLog1py(x, y) }
+
+// XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
+func XLogY(x any, y any) Tensor { return Default().XLogY(x, y) }
+
+// XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
+func (x Tensor) XLogY(y any) Tensor { return x.lib("XLogY").XLogY(x, y) }
+
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
 func Xor(x any, y any, opts ...BinaryOption) Tensor { return Default().Xor(x, y, opts...) }
 
@@ -2230,3 +2814,11 @@ func ZerosLike(x any, opts ...Option) Tensor { return Default().ZerosLike(x, opt
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.
 func (x Tensor) ZerosLike(opts ...Option) Tensor { return x.lib("ZerosLike").ZerosLike(x, opts...) }
+
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
+// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
+
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
+// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+func (x Tensor) Zeta(q any) Tensor { return x.lib("Zeta").Zeta(x, q) }

@@ -88,7 +88,7 @@ func mostGiven(answers []string) (most string) {
 }
 
 // marking says what the mark is for.
-const marking = "who does not say what most say is marked with " + disagreed + "; no one is where two answers are given equally often"
+const marking = "who does not say what most say is marked with " + disagreed
 
 // String returns the grid as text.
 func (g AnswerGrid) String() string {

@@ -280,15 +280,16 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	} else {
 		undo()
 	}
-	tensors := s.roots(l)
+	tensors, names := s.roots(l)
 	s.mu.Unlock()
+	res.at = lastValue(syntax)
 	if err != nil {
 		res.Err = s.runError(err, c)
 		return res
 	}
 	if s.opts.AfterCell != nil {
 		if err := s.opts.AfterCell(ctx, tensors); err != nil {
-			res.Err = s.failure(err, cell.Name(c.N))
+			res.Err = s.failureOf(err, syntax, names)
 			return res
 		}
 	}

@@ -41,18 +41,50 @@ func (s *Session) Force(as ...Array) error {
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
 // EndCell computes as in the background, at the end of a cell. Scalars that the
-// cell put on a device do not stay there.
-func (s *Session) EndCell(as []Array) error {
+// cell put on a device do not stay there. Where that fails it computes each of
+// as alone, so that the others are there all the same, and returns the first
+// that cannot be. That one is left alone by the cells that follow: its error has
+// been told; whoever reads it is told again.
+func (s *Session) EndCell(as []Array) (failed int, err error) {
 	defer s.recent.forget()
-	if err := s.Force(as...); err != nil {
-		return err
+	wanted := make([]Array, 0, len(as))
+	for _, a := range as {
+		if a.n.trace != nil || !a.n.told.Load() {
+			wanted = append(wanted, a)
+		}
+	}
+	if err = s.Force(wanted...); err != nil && !errors.Is(err, s.options.Interrupt().Err()) {
+		failed, err = s.forceEach(as)
+	}
+	if err != nil {
+		return failed, err
 	}
 	if err := s.lock(); err != nil {
-		return err
+		return 0, err
 	}
 	defer s.unlock()
 	clear(s.scalars)
-	return nil
+	return 0, nil
+}
+
+// forceEach forces each of as that has not been told to fail.
+func (s *Session) forceEach(as []Array) (failed int, first error) {
+	for i, a := range as {
+		if a.n.trace == nil && a.n.told.Load() {
+			continue
+		}
+		err := s.Force(a)
+		if err != nil && s.options.Interrupt().Err() != nil {
+			return i, err
+		}
+		if err != nil {
+			a.n.told.Store(true)
+			if first == nil {
+				failed, first = i, err
+			}
+		}
+	}
+	return failed, first
 }
 
 // launch runs one program for the first of as, and returns for how many. Look

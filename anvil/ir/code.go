@@ -41,6 +41,31 @@ const (
 	Tanh
 	Logistic
 	Erf
+	Exp2
+	Log2
+	Log10
+	Asin
+	Acos
+	Atan
+	Sinh
+	Cosh
+	Asinh
+	Acosh
+	Atanh
+	SinPi
+	CosPi
+	TanPi
+	Erfc
+	Erfcx
+	ErfInv
+	Lgamma
+	Gamma
+	Digamma
+	BesselI0e
+	BesselI1e
+	NormCDF
+	NormLogCDF
+	NormQuantile
 	Floor
 	Ceil
 	RoundEven
@@ -62,6 +87,10 @@ const (
 	Max
 	Min
 	Atan2
+	NextAfter
+	Polygamma
+	Zeta
+	Hypot
 	And
 	Or
 	Xor

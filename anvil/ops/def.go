@@ -46,6 +46,10 @@ type Bound struct {
 	Complex int  // for c64 and c128; 0 means ULP or F64
 	Sum     bool // the unit is that of the sum of magnitudes, as it must be for a sum in any order
 	AnyZero bool // the sign of a zero is open
+
+	// Floor is the magnitude below which results count in the ulp of Floor: a
+	// function that goes through 0 between two numbers has no better one there.
+	Floor float64
 }
 
 // For returns the bound for results of dtype d.
@@ -136,7 +140,7 @@ func All() []*Def {
 }
 
 // table holds the rows of all families, indexed by code.
-var table = merge(elementwise, compare, reduce, layout, contract, window, fourier, index, scatter, control)
+var table = merge(elementwise, special, compare, reduce, layout, contract, window, fourier, index, scatter, control)
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

@@ -54,19 +54,6 @@ func lowerPower(w *stablehlo.Writer, n *ir.Node) {
 	w.Rename(n.Results[0], r)
 }
 
-// lowerCbrt writes a cube root; that of complex numbers, which no compiler has,
-// as a power.
-func lowerCbrt(w *stablehlo.Writer, n *ir.Node) {
-	t := n.Results[0].Type
-	if !t.DType.Is(dtype.Complex) {
-		lowerSame("cbrt")(w, n)
-		return
-	}
-	third := make([]byte, t.DType.Size())
-	dtype.PutComplex(third, t.DType, 1.0/3)
-	w.Rename(n.Results[0], w.Apply("power", t, w.NameOf(n.Args[0]), w.Constant(t, string(third))))
-}
-
 // lowerExtreme writes a maximum or minimum; of complex numbers XLA compares the
 // real parts alone.
 func lowerExtreme(hlo string) LowerFunc {

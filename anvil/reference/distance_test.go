@@ -23,7 +23,7 @@ func comparePoint(t *testing.T, p point, got, want []array.Array) {
 	}
 	for k := range got {
 		for i := range got[k].Size() {
-			unit := 0.0
+			unit := p.def.Bound.Floor
 			if p.def.Bound.Sum && got[k].DType().Is(dtype.Inexact) {
 				unit = array.Load[float64](scale)[i]
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	backends "github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/universe"
@@ -66,6 +67,27 @@ func magicArguments(magic string) []string {
 		return computing()
 	}
 	return nil
+}
+
+// textArguments returns what the string that a call begins with may be, for
+// completion.
+func textArguments(call string) []string {
+	switch call {
+	case "backend.Set", "backend.With":
+		return backends.Names()
+	case "promote.ByName":
+		return systemNames()
+	case "nv.Precision":
+		return []string{"highest", "high", "default"}
+	}
+	return nil
+}
+
+func systemNames() (names []string) {
+	for _, s := range promote.Systems() {
+		names = append(names, s.Name())
+	}
+	return names
 }
 
 // writeUnder makes sys the system that cells are written under.

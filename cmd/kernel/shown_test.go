@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
 
 // TestValuesSayWhatTheyAre: what a cell ends in, and %who, show what a person can
 // use, not how it is stored.
@@ -39,4 +43,31 @@ func TestReasonsOfTensors(t *testing.T) {
 	}
 	f.contains("a number too great", f.text("promote.Anvil.Explain(nv.I8, 300)"), "no result (number out of range: i8 holds -128 to 127, and 300 is beyond: an error under anvil)")
 	f.contains("one that wraps", f.text("promote.Torch.Explain(nv.I8, 300)"), "300 at i8: i8 (number beyond the dtype: i8 holds -128 to 127: 300 becomes 44 there, without an error)")
+}
+
+// TestTextsAreCompleted: a string that names one of few things is completed.
+func TestTextsAreCompleted(t *testing.T) {
+	f := newFront(t, "reference")
+	f.completes(`backend.Set("`, "torch")
+	f.completes(`restore := backend.Set("to`, "torch")
+	f.completes(`promote.ByName("ivy-`, "ivy-fast")
+	f.completes("%promotion to", "torch")
+	f.completes("%%compare torch j", "jax64")
+	if r, err := f.client.Complete(t.Context(), `fmt.Println("to`, 15); err != nil || len(r.Matches) != 0 {
+		t.Errorf("a text completes to %q, %v", r.Matches, err)
+	}
+}
+
+// TestSetupTargets: what setup does not know, or cannot be of use, is said before
+// anything is fetched.
+func TestSetupTargets(t *testing.T) {
+	if err := setupTarget(nil, []string{"tpu"}); err == nil || err.Error() != "setup knows no tpu; it fetches plugins for cpu, cuda12, cuda13. Other PJRT plugins are used where GOANVIL_PJRT_PLUGIN or --plugin names their file" {
+		t.Error(err)
+	}
+	if err := setupTarget(nil, []string{"cpu", "cuda12"}); err == nil {
+		t.Error("two targets at once")
+	}
+	if setupTarget(nil, nil) != nil || setupTarget(nil, []string{"cuda13"}) != nil || xla.Lacks("cpu") != "" {
+		t.Error("refused what can be fetched")
+	}
 }
