@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -92,24 +93,22 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 	}
 }
 
-// collect runs the collector and waits for the finalizers of what it found,
-// which run on a goroutine of their own: until one of ours has run, and the count
-// of live buffers rests.
+// collect runs the collector and waits until the finalizers of what it found,
+// which run on a goroutine of their own, have run.
 func (c *Client) collect() {
-	ran := make(chan struct{})
-	runtime.SetFinalizer(new([64]byte), func(*[64]byte) { close(ran) })
 	runtime.GC()
-	select {
-	case <-ran:
-	case <-time.After(100 * time.Millisecond): // in a machine that is busy otherwise
-	}
-	for rest, live := 0, int64(-1); rest < 100; rest++ {
-		if now := c.counters.liveBuffers.Load(); now != live {
-			rest, live = 0, now
-		}
-		runtime.Gosched()
+	counts := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
+	metrics.Read(counts)
+	queued := counts[0].Value.Uint64()
+	for end := time.Now().Add(patience); counts[1].Value.Uint64() < queued && time.Now().Before(end); {
+		time.Sleep(20 * time.Microsecond)
+		metrics.Read(counts[1:])
 	}
 }
+
+// patience is for how long finalizers are waited for: one of the author's own
+// may not end.
+const patience = 2 * time.Second
 
 // bigAllocation is from where on free memory is looked at: malloc succeeds
 // beyond what the machine has, and the kernel kills the process that uses it.
