@@ -438,6 +438,7 @@ var anvilTable = []pack{
 		{"Squeeze", value, github_com_goanvil_notebook_anvil.Squeeze},
 		{"Stack", value, github_com_goanvil_notebook_anvil.Stack},
 		{"Standardize", value, github_com_goanvil_notebook_anvil.Standardize},
+		{"Start", untyped, int64(github_com_goanvil_notebook_anvil.Start)},
 		{"Stats", value, github_com_goanvil_notebook_anvil.Stats},
 		{"Std", value, github_com_goanvil_notebook_anvil.Std},
 		{"Steps", value, github_com_goanvil_notebook_anvil.Steps},
