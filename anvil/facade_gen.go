@@ -116,6 +116,16 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
 
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (x Tensor) Append(values any, axis ...Axis) Tensor {
+	return x.lib("Append").Append(x, values, axis...)
+}
+
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
 // below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
 // options behind. It is known: i32 of ints, f32 where one is a float.
@@ -363,6 +373,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
+
+// Callback returns what f, a function of the host, makes of xs: a known tensor of
+// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// called with the values each time that the program comes there, unless nothing
+// needs its result. So f should do nothing but compute; it may use tensors and all
+// of Go. A program that calls the host runs in pieces around the call, on any
+// device.
+func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	return Default().Callback(f, result, xs...)
+}
 
 // Cbrt returns the cube root of x, elementwise.
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
@@ -648,6 +668,18 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func Delete(x any, positions any, axis ...Axis) Tensor {
+	return Default().Delete(x, positions, axis...)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
+	return x.lib("Delete").Delete(x, positions, axis...)
+}
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
@@ -1204,6 +1236,22 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func Insert(x any, i int, values any, axis ...Axis) Tensor {
+	return Default().Insert(x, i, values, axis...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
+	return x.lib("Insert").Insert(x, i, values, axis...)
+}
 
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
@@ -1936,6 +1984,18 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }

@@ -33,6 +33,7 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	if live+need > max(c.bound.next.Load(), leastBound) {
 		c.collect()
 		c.bound.next.Store(2 * (c.counters.liveBytes.Load() + need))
+		c.trim(dev)
 	}
 	if !dev.memory.host {
 		c.makeRoom(dev, need)
@@ -76,6 +77,18 @@ func (c *Client) freed(bytes int64) {
 	}
 	c.bound.kept.Store(0)
 	capi.GiveBackHostMemory()
+}
+
+// trim has libc give back what it keeps beside what it counts as kept: it has a
+// heap for each thread, and a buffer seldom comes from the one that the last went to.
+func (c *Client) trim(dev *Device) {
+	if !dev.memory.host {
+		return
+	}
+	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > c.counters.liveBytes.Load()+most {
+		c.bound.kept.Store(0)
+		capi.GiveBackHostMemory()
+	}
 }
 
 // worthAsking is from where on a device is asked whether it has room.
