@@ -183,6 +183,16 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func Cholesky(x any) Tensor { return Default().Cholesky(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
+
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
 func Clamp(x any, low any, high any) Tensor { return Default().Clamp(x, low, high) }
@@ -207,6 +217,16 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // axis that they have.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
 
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
+
 // Constant returns a known tensor of shape s and dtype d with every element v,
 // which is written into the programs that use it: another v is another program.
 // Full makes v an argument instead, and is right wherever v may change.
@@ -225,6 +245,12 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func Det(x any) Tensor { return Default().Det(x) }
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
@@ -275,6 +301,24 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // product, else the sum over the last axis of x and the last but one of y, of a
 // vector y its only one. Unlike MatMul it has no batches.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func EigValsH(x any) Tensor { return Default().EigValsH(x) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
 // EinopsReduce returns x with the axes of its pattern that are not named behind
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
@@ -345,6 +389,14 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func Expm(x any) Tensor { return Default().Expm(x) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
@@ -514,6 +566,14 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func Inv(x any) Tensor { return Default().Inv(x) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
+
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
 func Iota(s Shape, axis Axis, opts ...Option) Tensor { return Default().Iota(s, axis, opts...) }
@@ -553,6 +613,24 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
@@ -646,6 +724,13 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
 
+// Lstsq returns the x of least length for which b - a*x is least in length; the squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as
+// 0; rcond is the larger side of a times the dtype's epsilon where none is given.
+func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return Default().Lstsq(a, b, rcond...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -672,6 +757,24 @@ func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul
 // column on the right; axes before the last two are batches, and broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.lib("MatMul").MatMul(x, y, opts...)
+}
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x, rcond...) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func (x Tensor) MatrixRank(rcond ...float64) Tensor {
+	return x.lib("MatrixRank").MatrixRank(x, rcond...)
 }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
@@ -798,6 +901,18 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // bools, and of sized numbers their own. Every number must fit.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func Norm(x any, opts ...NormOption) Tensor { return Default().Norm(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (x Tensor) Norm(opts ...NormOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
 func Not(x any) Tensor { return Default().Not(x) }
@@ -851,6 +966,16 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // Outer returns the products of all elements of x with all of y at their common
 // dtype, both in row-major order: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
@@ -906,9 +1031,19 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts...) }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
+
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
-func ReadNPY(path string) (Tensor, error) { return Default().ReadNPY(path) }
+func ReadNPY(path string) (x Tensor, err error) { return Default().ReadNPY(path) }
 
 // ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
 func ReadNPZ(path string) (map[string]Tensor, error) { return Default().ReadNPZ(path) }
@@ -1003,6 +1138,28 @@ func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 // Rsqrt returns 1 over the square root of x, elementwise.
 func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().SVD(x, opts...) }
+
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
+
+// SVDVals returns the singular values of x in descending order.
+func SVDVals(x any) Tensor { return Default().SVDVals(x) }
+
+// SVDVals returns the singular values of x in descending order.
+func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
+
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
@@ -1078,6 +1235,16 @@ func Sin(x any) Tensor { return Default().Sin(x) }
 // Sin returns the sine of x in radians, elementwise.
 func (x Tensor) Sin() Tensor { return x.lib("Sin").Sin(x) }
 
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
+
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
+
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
 func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
@@ -1091,6 +1258,11 @@ func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan.
+func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
@@ -1245,6 +1417,13 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // Transpose returns x with its axes in the given order; turned round, without
 // any.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
+	return Default().TriangularSolve(a, b, opts...)
+}
 
 // Tril returns the matrices that the last two axes of x are with 0 above a
 // diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.

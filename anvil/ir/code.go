@@ -84,9 +84,18 @@ const (
 	DotGeneral
 	Sort
 
+	// Linear algebra.
+	Cholesky
+	TriangularSolve
+	LU
+	QR
+	Eigh
+	SVD
+
 	// Control flow.
 	If
 	While
+	OptimizationBarrier
 
 	NumCodes // not a code: how many there are
 )

@@ -19,7 +19,8 @@ var codeNames = [NumCodes]string{
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",
 	ReduceOr: "ReduceOr", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
-	If: "If", While: "While",
+	Cholesky: "Cholesky", TriangularSolve: "TriangularSolve", LU: "LU", QR: "QR", Eigh: "Eigh", SVD: "SVD",
+	If: "If", While: "While", OptimizationBarrier: "OptimizationBarrier",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".

@@ -381,3 +381,7 @@ func whileSamples(d dtype.DType) []Sample {
 	}
 	return []Sample{run("five times", 0), run("once", 4), run("never", 7)}
 }
+
+func barrierSamples(d dtype.DType) []Sample {
+	return []Sample{{Name: "two", Args: []array.Array{awkward(d), counting(shape.Of(d, 2, 3), 1)}}}
+}

@@ -167,12 +167,18 @@ func signature(m *ast.FuncDecl, method bool) (params, args string) {
 
 func results(m *ast.FuncDecl) string {
 	var ts []string
+	named := false
 	if m.Type.Results != nil {
 		for _, f := range m.Type.Results.List {
-			ts = append(ts, typeText(f.Type))
+			var names []string
+			for _, n := range f.Names {
+				names = append(names, n.Name)
+			}
+			ts = append(ts, strings.TrimSpace(strings.Join(names, ", ")+" "+typeText(f.Type)))
+			named = named || len(names) > 0
 		}
 	}
-	if len(ts) > 1 {
+	if len(ts) > 1 || named {
 		return "(" + strings.Join(ts, ", ") + ")"
 	}
 	return strings.Join(ts, "")
