@@ -36,7 +36,10 @@ type ContextOptions struct {
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
-	System  *promote.System
+	// Compiled has XLA compile small programs too, which are run in host memory
+	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
+	Compiled bool
+	System   *promote.System
 
 	Settings *backend.Settings // backend, default dtypes, precise mode; nil: none set
 
@@ -75,7 +78,7 @@ func (c *Context) session() *engine.Session {
 		c.eng.Store(engine.New(engine.Options{
 			Backend: c.options.Backend, Plugin: c.options.Plugin, Device: c.options.Device, Devices: c.options.Devices,
 			Eager: c.options.Eager, NoDiskCache: c.options.NoCache, Log: c.log, Interrupt: c.interrupt,
-			Executor: c.options.Executor,
+			Executor: c.options.Executor, Compiled: c.options.Compiled,
 		}))
 	})
 	return c.eng.Load()
@@ -110,22 +113,43 @@ func (c *Context) interrupt() context.Context {
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
 // EndCell computes what roots need, in the background: what a cell's names
-// hold when it ends. Its error belongs to the cell.
+// hold when it ends. Its error belongs to the cell, and is a *RootError where it
+// is that of one root. What could not be computed at the end of one cell is not
+// tried again at the end of the next.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
-	for _, r := range roots {
+	at := make([]int, 0, len(roots))
+	for i, r := range roots {
 		if r.t != nil && r.t.ctx == c && !r.t.arr.Traced() {
-			arrs = append(arrs, r.t.arr)
+			arrs, at = append(arrs, r.t.arr), append(at, i)
 		}
 	}
 	if len(arrs) == 0 && c.eng.Load() == nil {
 		return nil
 	}
-	if err := c.session().EndCell(arrs); err != nil {
+	failed, err := c.session().EndCell(arrs)
+	if err == nil {
+		return nil
+	}
+	if len(arrs) == 0 {
 		return asError("EndCell", "", err)
 	}
-	return nil
+	return &RootError{Err: roots[at[failed]].t.failed("EndCell", err), Root: at[failed]}
 }
+
+// A RootError says which of the tensors that were to be computed could not be.
+type RootError struct {
+	Err  error
+	Root int // its position among those that were given
+}
+
+func (e *RootError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the root.
+func (e *RootError) Unwrap() error { return e.Err }
+
+// Failed returns the position of the root.
+func (e *RootError) Failed() int { return e.Root }
 
 // Cut computes what ts hold, in the background. It is called where a loop goes
 // round, with the tensors that the loop assigns, so that what the loop carries
@@ -135,7 +159,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			arrs = append(arrs, p.t.arr)
 		}
 	}
@@ -152,7 +176,7 @@ func (c *Context) Cut(ts ...*Tensor) {
 // loop that ends with Cut; without it such a loop computes some things twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
+		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
 			p.t.arr.Keep()
 		}
 	}
@@ -161,7 +185,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 // Keep is Context.Keep of the Context of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Keep(p)
 		}
 	}
@@ -170,7 +194,7 @@ func Keep(ts ...*Tensor) {
 // Cut is Context.Cut of the Context of ts.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
-		if p.t != nil {
+		if p != nil && p.t != nil {
 			p.t.ctx.Cut(ts...)
 			return
 		}

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -16,8 +17,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // creation begins a call that makes a tensor of no other.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
-	o := apply(opts)
-	return l.call(op, xs...), o
+	c, o := l.call(op, xs...), apply(opts)
+	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
+	return c, o
 }
 
 // settle completes the options by what the settings of the Context say, as it
@@ -210,9 +212,8 @@ func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike",
 func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
 
 func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
-	c := l.call(op, x)
+	c, o := l.creation(op, opts, x)
 	t := c.own(x)
-	o := apply(opts)
 	if o.DType == dtype.Invalid {
 		o.DType = t.DType
 		if o.Ambiguous == nil {
@@ -287,8 +288,11 @@ func (l *Lib) Arange(args ...any) Tensor {
 	if step == 0 || math.IsNaN(start+stop+step) || math.IsInf(start+stop+step, 0) {
 		c.fail("the step is zero or a bound is not finite", "")
 	}
-	n := max(0, int(math.Ceil((stop-start)/step)))
-	return c.made(c.line(n, start, step, o.DType), false, o)
+	n := math.Max(0, math.Ceil((stop-start)/step))
+	if n > maxTensor {
+		c.fail(fmt.Sprintf("it has %.0f numbers", n), "a shorter range, or a longer step")
+	}
+	return c.made(c.line(int(n), start, step, o.DType), false, o)
 }
 
 // relevant returns what decides about the dtype of a range of common dtype t:
@@ -316,7 +320,7 @@ func (c *call) float(x any) float64 {
 // rounded once.
 func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
-	data := make([]byte, ty.Bytes())
+	data := c.hostMemory(ty)
 	for i := range n {
 		x := start + float64(i)*step
 		if d.Is(dtype.Integral) {
@@ -339,7 +343,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	}
 	from, to := c.float(start), c.float(stop)
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
-	data := make([]byte, ty.Bytes())
+	data := c.hostMemory(ty)
 	for i := range n {
 		x := from
 		if n > 1 {

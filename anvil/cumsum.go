@@ -10,18 +10,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A CumsumOption tells Cumsum the Axis, the dtype (Accumulate), and which
-// elements a sum has (Exclusive, Reverse).
+// A CumsumOption tells Cumsum and its kin the Axis, which elements a result has
+// (Exclusive, Reverse), and of sums and products the dtype (Accumulate).
 type CumsumOption interface{ cumsum(*running) }
 
-// running is what the options of Cumsum say.
+// running is what the options of Cumsum and its kin say.
 type running struct {
 	axis  Axis
 	flags CumsumFlag
 	dtype dtype.DType // Invalid: by the system's rule
 }
 
-// A CumsumFlag is one of Cumsum's options.
+// A CumsumFlag is one of the options of Cumsum and its kin.
 type CumsumFlag uint8
 
 // The flags.
@@ -37,7 +37,18 @@ func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
-	c := l.call("Cumsum", x)
+	return l.running("Cumsum", ir.Add, x, opts)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
+	return l.running("Cumprod", ir.Mul, x, opts)
+}
+
+// running returns running sums or products, at the dtype that sums have.
+func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tensor {
+	c := l.call(op, x)
 	from := c.own(x)
 	var o running
 	for _, opt := range opts {
@@ -53,17 +64,28 @@ func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
 	at := c.axis(o.axis, len(a.arr.Type().Shape))
-	if o.flags&Reverse != 0 {
-		a = c.reverse(a, at)
+	return c.result(c.directed(o.flags, a, at, func(a *tensor) *tensor {
+		if o.flags&Exclusive != 0 {
+			a = c.shift(a, at, 1, unit(code))
+		}
+		return c.runs(code, a, at)
+	}), t.Ambiguous)
+}
+
+// directed returns f of a, which goes along an axis, or the other way.
+func (c *call) directed(flags CumsumFlag, a *tensor, axis int, f func(*tensor) *tensor) *tensor {
+	if flags&Reverse == 0 {
+		return f(a)
 	}
-	if o.flags&Exclusive != 0 {
-		a = c.shift(a, at, 1)
+	return c.reverse(f(c.reverse(a, axis)), axis)
+}
+
+// unit returns what changes nothing under code.
+func unit(code ir.Code) int {
+	if code == ir.Mul {
+		return 1
 	}
-	a = c.sums(a, at)
-	if o.flags&Reverse != 0 {
-		a = c.reverse(a, at)
-	}
-	return c.result(a, t.Ambiguous)
+	return 0
 }
 
 // runningSum returns the dtype of running sums of x, where the system answers
@@ -75,34 +97,34 @@ func (c *call) runningSum(x any) (dtype.Typed, bool) {
 	return c.operation(x)
 }
 
-// sums returns the sums of the elements of a up to each one. Floats are summed
-// in the order that the system has.
-func (c *call) sums(a *tensor, axis int) *tensor {
+// runs returns the elements of a up to each one put together by code, Add or Mul.
+// Floats are taken in the order that the system has.
+func (c *call) runs(code ir.Code, a *tensor, axis int) *tensor {
 	d, rule := a.arr.Type().DType, c.values().Fold
 	switch {
 	case !d.Is(dtype.Inexact) || rule == promote.FoldXLA && !c.sys.Operates():
 	case rule == promote.FoldDouble && d.Is(dtype.Floating) && d != dtype.F64:
-		return c.convert(c.sums(c.convert(a, dtype.F64), axis), d)
+		return c.convert(c.runs(code, c.convert(a, dtype.F64), axis), d)
 	case rule == promote.FoldWide:
-		return c.pairSums(a, axis)
+		return c.pairs(code, a, axis)
 	default:
-		return c.inOrder(a, axis)
+		return c.inOrder(code, a, axis)
 	}
-	for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 { // each has the sum of the n before; add that of the n before those
-		a = c.infer(ir.Add, nil, a, c.shift(a, axis, n))
+	for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 { // each has the n before in it; put that of the n before those to it
+		a = c.infer(code, nil, a, c.shift(a, axis, n, unit(code)))
 	}
 	return a
 }
 
-// inOrder returns the sums of the elements of a up to each one, each rounded
-// before the next is added.
-func (c *call) inOrder(a *tensor, axis int) *tensor {
-	s, zero := a.arr.Type().Shape, 0.0
-	if c.values().Fold == promote.FoldNumPy { // which starts with the first element: a sum of -0 is -0
-		zero = math.Copysign(0, -1)
+// inOrder returns the elements of a up to each one put together, each result
+// rounded before the next.
+func (c *call) inOrder(code ir.Code, a *tensor, axis int) *tensor {
+	s, none := a.arr.Type().Shape, float64(unit(code))
+	if c.values().Fold == promote.FoldNumPy && code == ir.Add { // which starts with the first element: a sum of -0 is -0
+		none = math.Copysign(0, -1)
 	}
 	if s[axis] < 2 {
-		return c.infer(ir.Add, nil, a, c.constant(zero, a))
+		return c.infer(code, nil, a, c.constant(none, a))
 	}
 	slot := func(i Tensor) []any {
 		index := make([]any, axis+1)
@@ -114,24 +136,24 @@ func (c *call) inOrder(a *tensor, axis int) *tensor {
 	}
 	first := c.pick(a, axis, 0)
 	type state struct{ Sum, All Tensor }
-	start := state{Tensor{t: c.constant(zero, first)}, Tensor{t: a}}
+	start := state{Tensor{t: c.constant(none, first)}, Tensor{t: a}}
 	return c.ctx.ForIAny(s[axis], start, func(i Tensor, p state) state {
-		sum := Tensor{t: c.infer(ir.Add, nil, p.Sum.t, p.All.At(slot(i)...).t)}
+		sum := Tensor{t: c.infer(code, nil, p.Sum.t, p.All.At(slot(i)...).t)}
 		return state{sum, p.All.Set(sum, slot(i)...)}
 	}).(state).All.t
 }
 
-// pairSums returns the sums of the elements of a up to each one by the sums of
-// pairs, as JAX's associative_scan adds them.
-func (c *call) pairSums(a *tensor, axis int) *tensor {
+// pairs returns the elements of a up to each one put together by way of pairs,
+// as JAX's associative_scan does it.
+func (c *call) pairs(code ir.Code, a *tensor, axis int) *tensor {
 	n := a.arr.Type().Shape[axis]
 	if n < 2 {
 		return a
 	}
-	odd := c.pairSums(c.infer(ir.Add, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
+	odd := c.pairs(code, c.infer(code, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
 	even := c.every(a, axis, 0, 1, 1)
 	if n > 2 {
-		rest := c.infer(ir.Add, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
+		rest := c.infer(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
 		even = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, even, rest)
 	}
 	return c.interleave(even, odd, axis)
@@ -166,13 +188,22 @@ func (c *call) reverse(a *tensor, axis int) *tensor {
 	return c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
 }
 
-// shift returns a moved up by n along an axis, with zeros below.
-func (c *call) shift(a *tensor, axis, n int) *tensor {
+// shift returns a moved up by n along an axis, with fill below.
+func (c *call) shift(a *tensor, axis, n int, fill any) *tensor {
 	s := a.arr.Type().Shape
 	low, high := make(Shape, len(s)), make(Shape, len(s))
 	low[axis], high[axis] = n, -n
 	attrs := ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
-	return c.infer(ir.Pad, attrs, a, c.literal(0, a.arr.Type().DType))
+	return c.infer(ir.Pad, attrs, a, c.number(fill, a.arr.Type().DType))
+}
+
+// number returns v, converted as XLA does, as a scalar of dtype d.
+func (c *call) number(v any, d dtype.DType) *tensor {
+	w, err := dtype.Cast(v, d)
+	c.check(err)
+	data, err := dtype.Append(nil, d, w)
+	c.check(err)
+	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, data)}
 }
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes

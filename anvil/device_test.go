@@ -154,6 +154,30 @@ func TestDeviceMemoryIsOutLate(t *testing.T) {
 	}
 }
 
+// The end of a cell tells once what could not be computed, by its operation, and
+// computes all else.
+func TestEndOfCellTellsOnce(t *testing.T) {
+	c := gpus(t, xlatest.Options{Limit: 1 << 20})
+	small, big := c.New([]float64{1, 2}).Add(1), c.Zeros(nv.Shape{1 << 19}).Add(1)
+	err := c.EndCell([]nv.Tensor{small, big})
+	var root *nv.RootError
+	if !errors.As(err, &root) || root.Failed() != 1 || !errors.Is(err, xla.ErrOutOfMemory) || !strings.HasPrefix(err.Error(), "Add(f32, i32?): out of memory: ") {
+		t.Error(err)
+	}
+	before := c.Stats().Launches
+	want(t, small, "f32{2} [2 3]")
+	if n := c.Stats().Launches - before; n != 0 {
+		t.Error(n, "launches to read what the cell left")
+	}
+	if err := c.EndCell([]nv.Tensor{small, big}); err != nil {
+		t.Error("told again:", err)
+	}
+	if err := big.Wait(); !errors.Is(err, xla.ErrOutOfMemory) {
+		t.Error("not told to its reader:", err)
+	}
+	want(t, big.Sum(), "f32{} [524288]") // never has to be there as a whole
+}
+
 // Nothing but the plugin touches a device's memory.
 func TestTransfersOfEveryDType(t *testing.T) {
 	p, client := newStandIn(t, xlatest.Options{})

@@ -211,8 +211,8 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
 	}
 	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
-	s := a.arr.Type().Shape
-	return c.result(c.infer(ir.Clamp, nil, c.to(lo, s), a, c.to(hi, s)), t.Ambiguous)
+	s := c.broadcast(a, lo, hi)
+	return c.result(c.infer(ir.Clamp, nil, c.to(lo, s), c.to(a, s), c.to(hi, s)), t.Ambiguous)
 }
 
 // clamped returns the dtype of x between bounds.
@@ -339,9 +339,6 @@ func (l *Lib) Popcount(x any) Tensor { return l.unary("Popcount", ir.Popcount, x
 
 // Clz returns the number of leading zero bits of x, elementwise.
 func (l *Lib) Clz(x any) Tensor { return l.unary("Clz", ir.Clz, x) }
-
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
-func (l *Lib) IsFinite(x any) Tensor { return l.unary("IsFinite", ir.IsFinite, x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func (l *Lib) IsNaN(x any) Tensor {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/xla"
 )
 
 // An Error says what is wrong with an operation on tensors and what to write
@@ -73,6 +74,10 @@ func asError(op, operands string, err error) *Error {
 	if errors.As(err, &r) {
 		return &Error{Op: op, Operands: operands, Reason: r.Foreign(), Err: err}
 	}
+	var x *xla.Error
+	if errors.As(err, &x) && errors.Is(err, xla.ErrOutOfMemory) {
+		return &Error{Op: op, Operands: operands, Reason: "out of memory: " + x.Reason, Hint: x.Hint, Err: err}
+	}
 	var d *dtype.Error
 	if errors.As(err, &d) {
 		if op == "" {
@@ -81,6 +86,31 @@ func asError(op, operands string, err error) *Error {
 		return &Error{Op: op, Operands: operands, Reason: d.Reason, Hint: d.Hint, Err: err}
 	}
 	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
+}
+
+// failed returns err, with which computing t ended, as an error of what t is to
+// be: the operation that made it, where it takes too much memory, and of op
+// otherwise.
+func (t *tensor) failed(op string, err error) error {
+	of := describe(Tensor{t: t})
+	if !errors.Is(err, xla.ErrOutOfMemory) || t.why.op == "" {
+		return asError(op, of, err)
+	}
+	e := *asError(t.why.op, t.why.given(), err)
+	e.Reason += ", for " + of
+	return &e
+}
+
+// given returns the operands of the operation in words.
+func (r *record) given() string {
+	words := make([]string, 0, r.count)
+	for _, o := range r.operands[:min(r.count, len(r.operands))] {
+		words = append(words, o.typed.String())
+	}
+	if r.count > len(r.operands) {
+		words = append(words, "...")
+	}
+	return strings.Join(words, ", ")
 }
 
 // operands returns the types of what an operation was given, for its error.

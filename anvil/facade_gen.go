@@ -10,6 +10,18 @@ func Abs(x any) Tensor { return Default().Abs(x) }
 // unsigned x is its own, and nothing is computed.
 func (x Tensor) Abs() Tensor { return x.lib("Abs").Abs(x) }
 
+// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+func Acos(x any) Tensor { return Default().Acos(x) }
+
+// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+func (x Tensor) Acos() Tensor { return x.lib("Acos").Acos(x) }
+
+// Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
+func Acosh(x any) Tensor { return Default().Acosh(x) }
+
+// Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
+func (x Tensor) Acosh() Tensor { return x.lib("Acosh").Acosh(x) }
+
 // Add returns x + y, elementwise; of bools, the logical or.
 func Add(x any, y any, opts ...BinaryOption) Tensor { return Default().Add(x, y, opts...) }
 
@@ -25,6 +37,16 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
 
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
@@ -78,6 +100,14 @@ func AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().AndNotInto(x, y, opts...)
 }
 
+// Angle returns the angle of x from the positive real axis in radians, from -pi
+// to pi, elementwise: of real numbers 0 or pi.
+func Angle(x any) Tensor { return Default().Angle(x) }
+
+// Angle returns the angle of x from the positive real axis in radians, from -pi
+// to pi, elementwise: of real numbers 0 or pi.
+func (x Tensor) Angle() Tensor { return x.lib("Angle").Angle(x) }
+
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
 func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) }
@@ -117,6 +147,16 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 // have in x.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
 
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, opts...) }
+
+// ArgWhere returns the positions of the elements of x that are not 0, one row
+// of positions along the axes for each, in row-major order. With Size there are
+// so many rows, filled up with 0.
+func (x Tensor) ArgWhere(opts ...CountOption) Tensor { return x.lib("ArgWhere").ArgWhere(x, opts...) }
+
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
 // equals nothing. Shapes do not broadcast.
 func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
@@ -130,6 +170,44 @@ func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 
 // AsType returns x converted to dtype d, which is then known.
 func (x Tensor) AsType(d DType) Tensor { return x.lib("AsType").AsType(x, d) }
+
+// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+func Asin(x any) Tensor { return Default().Asin(x) }
+
+// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+func (x Tensor) Asin() Tensor { return x.lib("Asin").Asin(x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func Asinh(x any) Tensor { return Default().Asinh(x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func (x Tensor) Asinh() Tensor { return x.lib("Asinh").Asinh(x) }
+
+// AtLeast1D returns x, a scalar as a vector of one element.
+func AtLeast1D(x any) Tensor { return Default().AtLeast1D(x) }
+
+// AtLeast1D returns x, a scalar as a vector of one element.
+func (x Tensor) AtLeast1D() Tensor { return x.lib("AtLeast1D").AtLeast1D(x) }
+
+// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+func AtLeast2D(x any) Tensor { return Default().AtLeast2D(x) }
+
+// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+func (x Tensor) AtLeast2D() Tensor { return x.lib("AtLeast2D").AtLeast2D(x) }
+
+// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
+// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+func AtLeast3D(x any) Tensor { return Default().AtLeast3D(x) }
+
+// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
+// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+func (x Tensor) AtLeast3D() Tensor { return x.lib("AtLeast3D").AtLeast3D(x) }
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func Atan(x any) Tensor { return Default().Atan(x) }
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (x Tensor) Atan() Tensor { return x.lib("Atan").Atan(x) }
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
@@ -151,6 +229,119 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
 }
 
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+func Atanh(x any) Tensor { return Default().Atanh(x) }
+
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
+
+// Attention returns for each query the average of the values, weighted by the
+// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
+// have axes (batch..., queries, length), keys (batch..., keys, length), values
+// (batch..., keys, features); batches, heads among them, broadcast. A query that
+// sees no key gets zeros. Half floats are computed in f32.
+func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
+	return Default().Attention(q, k, v, opts...)
+}
+
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func Average(x any, weights any, opts ...ReduceOption) Tensor {
+	return Default().Average(x, weights, opts...)
+}
+
+// Average returns the mean of x over axes in which each element counts by its
+// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
+// a vector of them is for the one axis that is given.
+func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
+	return x.lib("Average").Average(x, weights, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().AvgPool(x, window, opts...)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("AvgPool").AvgPool(x, window, opts...)
+}
+
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
+// the middle. See Hanning.
+func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return Default().BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
+// elementwise.
+func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
+
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
+// elementwise.
+func (x Tensor) BesselI0e() Tensor { return x.lib("BesselI0e").BesselI0e(x) }
+
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
+// elementwise.
+func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
+
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
+// elementwise.
+func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().BinaryCrossEntropyLoss(x, target, opts...)
+}
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("BinaryCrossEntropyLoss").BinaryCrossEntropyLoss(x, target, opts...)
+}
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -160,6 +351,10 @@ func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, 
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
 func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").BitcastConvert(x, d) }
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
@@ -207,6 +402,10 @@ func Clz(x any) Tensor { return Default().Clz(x) }
 // Clz returns the number of leading zero bits of x, elementwise.
 func (x Tensor) Clz() Tensor { return x.lib("Clz").Clz(x) }
 
+// ColumnStack returns xs, at their common dtype, side by side as columns of a
+// matrix; vectors become columns.
+func ColumnStack(xs ...any) Tensor { return Default().ColumnStack(xs...) }
+
 // Complex returns x + y*i, elementwise.
 func Complex(x any, y any) Tensor { return Default().Complex(x, y) }
 
@@ -227,16 +426,230 @@ func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 // of its inverse.
 func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
+// Conj returns the complex conjugate of x, elementwise: the imaginary part
+// negated. Real numbers are their own.
+func Conj(x any) Tensor { return Default().Conj(x) }
+
+// Conj returns the complex conjugate of x, elementwise: the imaginary part
+// negated. Real numbers are their own.
+func (x Tensor) Conj() Tensor { return x.lib("Conj").Conj(x) }
+
 // Constant returns a known tensor of shape s and dtype d with every element v,
 // which is written into the programs that use it: another v is another program.
 // Full makes v an argument instead, and is right wherever v may change.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x, w, opts...) }
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv1D").Conv1D(x, w, opts...)
+}
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x, w, opts...) }
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv2D").Conv2D(x, w, opts...)
+}
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x, w, opts...) }
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("Conv3D").Conv3D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose2D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose2D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose2D").ConvTranspose2D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
+	return Default().ConvTranspose3D(x, w, opts...)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
+	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+}
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func (x Tensor) Convolve(y any, mode ...string) Tensor {
+	return x.lib("Convolve").Convolve(x, y, mode...)
+}
+
+// Copysign returns the magnitude of x with the sign of y, elementwise; that of
+// -0 counts.
+func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
+
+// Copysign returns the magnitude of x with the sign of y, elementwise; that of
+// -0 counts.
+func (x Tensor) Copysign(y any) Tensor { return x.lib("Copysign").Copysign(x, y) }
+
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
+
+// CorrCoef returns the correlations of the rows of x (see Cov): covariances
+// divided by the standard deviations of both rows, 1 on the diagonal.
+func (x Tensor) CorrCoef() Tensor { return x.lib("CorrCoef").CorrCoef(x) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate(x, y, mode...) }
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func (x Tensor) Correlate(y any, mode ...string) Tensor {
+	return x.lib("Correlate").Correlate(x, y, mode...)
+}
 
 // Cos returns the cosine of x in radians, elementwise.
 func Cos(x any) Tensor { return Default().Cos(x) }
 
 // Cos returns the cosine of x in radians, elementwise.
 func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
+
+// CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
+func CosPi(x any) Tensor { return Default().CosPi(x) }
+
+// CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
+func (x Tensor) CosPi() Tensor { return x.lib("CosPi").CosPi(x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func Cosh(x any) Tensor { return Default().Cosh(x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (x Tensor) Cosh() Tensor { return x.lib("Cosh").Cosh(x) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
+
+// CountNonzero returns how many elements of x are not 0, over axes.
+func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
+	return x.lib("CountNonzero").CountNonzero(x, opts...)
+}
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
+
+// Cov returns the covariances of the rows of x, each a variable with an
+// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
+// row i) * (x[j, k] - mean of row j), divided by one less than the number of
+// columns, or by Correction less. Of a vector it is its variance. The second row
+// of complex numbers is conjugated.
+func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().CrossEntropyLoss(x, target, opts...)
+}
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
+}
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummax(x, opts...) }
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func (x Tensor) Cummax(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummax").Cummax(x, opts...)
+}
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummin(x, opts...) }
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func (x Tensor) Cummin(opts ...CumsumOption) (Tensor, Tensor) {
+	return x.lib("Cummin").Cummin(x, opts...)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func Cumprod(x any, opts ...CumsumOption) Tensor { return Default().Cumprod(x, opts...) }
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (x Tensor) Cumprod(opts ...CumsumOption) Tensor { return x.lib("Cumprod").Cumprod(x, opts...) }
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
@@ -245,6 +658,16 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+
+// DStack returns xs, at their common dtype, one behind the other along axis 2,
+// with three axes at least as AtLeast3D makes them.
+func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
+
+// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
+
+// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
 
 // Det returns the determinants of square matrices x; 1 of an empty one.
 func Det(x any) Tensor { return Default().Det(x) }
@@ -272,6 +695,38 @@ func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 // diagonal, k = 0, is meant where none is given.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
 
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis...) }
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.lib("Diff").Diff(x, n, axis...) }
+
+// Digamma returns the derivative of Lgamma at x, elementwise.
+func Digamma(x any) Tensor { return Default().Digamma(x) }
+
+// Digamma returns the derivative of Lgamma at x, elementwise.
+func (x Tensor) Digamma() Tensor { return x.lib("Digamma").Digamma(x) }
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func Digitize(x any, edges any, closed ...Side) Tensor {
+	return Default().Digitize(x, edges, closed...)
+}
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
+	return x.lib("Digitize").Digitize(x, edges, closed...)
+}
+
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
@@ -291,6 +746,14 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
+
+// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
+// elementwise: a remainder with the sign of y.
+func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
+
+// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
+// elementwise: a remainder with the sign of y.
+func (x Tensor) DivMod(y any) (quotient, remainder Tensor) { return x.lib("DivMod").DivMod(x, y) }
 
 // Dot returns the product of x and y: of scalars x*y, of vectors their inner
 // product, else the sum over the last axis of x and the last but one of y, of a
@@ -376,11 +839,35 @@ func Erf(x any) Tensor { return Default().Erf(x) }
 // Erf returns the error function of x, elementwise.
 func (x Tensor) Erf() Tensor { return x.lib("Erf").Erf(x) }
 
+// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+func ErfInv(x any) Tensor { return Default().ErfInv(x) }
+
+// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+func (x Tensor) ErfInv() Tensor { return x.lib("ErfInv").ErfInv(x) }
+
+// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+func Erfc(x any) Tensor { return Default().Erfc(x) }
+
+// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+func (x Tensor) Erfc() Tensor { return x.lib("Erfc").Erfc(x) }
+
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+func Erfcx(x any) Tensor { return Default().Erfcx(x) }
+
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+func (x Tensor) Erfcx() Tensor { return x.lib("Erfcx").Erfcx(x) }
+
 // Exp returns e to the power x, elementwise.
 func Exp(x any) Tensor { return Default().Exp(x) }
 
 // Exp returns e to the power x, elementwise.
 func (x Tensor) Exp() Tensor { return x.lib("Exp").Exp(x) }
+
+// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+func Exp2(x any) Tensor { return Default().Exp2(x) }
+
+// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+func (x Tensor) Exp2() Tensor { return x.lib("Exp2").Exp2(x) }
 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
@@ -406,6 +893,47 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that
+// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
+// n*spacing. It is known f32, or the system's default float, without an option.
+func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().FFTFreq(n, spacing, opts...)
+}
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...) }
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
 
 // Flatten returns the elements of x, in row-major order, along one axis.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
@@ -469,9 +997,25 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 // fmod and Go's % have it.
 func (x Tensor) Fmod(y any) Tensor { return x.lib("Fmod").Fmod(x, y) }
 
+// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
+// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
+// fraction is x, and the exponent 0.
+func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
+
+// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
+// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
+// fraction is x, and the exponent 0.
+func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frexp(x) }
+
 // From returns the Go value v, a number or nested slices of numbers, as a
 // tensor of exactly its own dtype: float64 is f64, int is i64.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
+
+// FromFunction returns what f makes of the positions of the elements of shape s,
+// given as one tensor for each axis, as Indices has them.
+func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
+	return Default().FromFunction(s, f, opts...)
+}
 
 // Frontend returns the library as Ivy's frontend of a framework has it: under
 // the framework's promotion system, with what the frontend is declared to
@@ -490,6 +1034,28 @@ func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x
 // every element v.
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
+}
+
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
+// nan at negative ones.
+func Gamma(x any) Tensor { return Default().Gamma(x) }
+
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
+// nan at negative ones.
+func (x Tensor) Gamma() Tensor { return x.lib("Gamma").Gamma(x) }
+
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func Gather(x any, startIndices any, dims GatherDims) Tensor {
+	return Default().Gather(x, startIndices, dims)
+}
+
+// Gather returns slices of x of one size, each beginning where startIndices
+// says: StableHLO's gather in full. A slice that would lie outside is moved
+// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
+	return x.lib("Gather").Gather(x, startIndices, dims)
 }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise,
@@ -524,6 +1090,29 @@ func Gelu(x any) Tensor { return Default().Gelu(x) }
 // x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.lib("Gelu").Gelu(x) }
 
+// Geomspace returns n numbers from start to stop, both included, each the same
+// multiple of the one before; known f32, or the system's default float, without
+// an option. Start and stop have one sign.
+func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
+	return Default().Geomspace(start, stop, n, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return Default().GroupNorm(x, gain, bias, groups, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
+}
+
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
@@ -544,6 +1133,102 @@ func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Gt
 // and scalars along axis 0.
 func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...) }
+
+// Hanning returns the symmetric Hann window of n elements,
+// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
+// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
+// is 0, elementwise; nan for nan.
+func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
+
+// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
+// is 0, elementwise; nan for nan.
+func (x Tensor) Heaviside(y any) Tensor { return x.lib("Heaviside").Heaviside(x, y) }
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
+	return Default().Histogram(x, bins, opts...)
+}
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
+	return x.lib("Histogram").Histogram(x, bins, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func HuberLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().HuberLoss(x, target, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("HuberLoss").HuberLoss(x, target, opts...)
+}
+
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
+
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
+
+// IFFT2 returns what FFT2 makes x of.
+func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
+
+// IFFTN returns what FFTN makes x of.
+func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
+
+// IFFTShift returns what FFTShift makes x of.
+func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
+
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
 // recorded. They are promoted to their common dtype and must have one shape; the
@@ -558,6 +1243,11 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
 
+// Indices returns for each axis of shape s the tensor of that shape whose
+// elements are their own positions along it: known i32, or the system's default
+// integer, without an option.
+func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
+
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
@@ -565,6 +1255,14 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
+
+// Interp returns the piecewise linear function through the points (xp[i], fp[i])
+// at each element of x; outside it is that of the nearest end. xp must increase.
+func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
 // Of a singular x it holds infinities or nan.
@@ -594,17 +1292,59 @@ func (x Tensor) IsClose(y any, tolerances ...float64) Tensor {
 	return x.lib("IsClose").IsClose(x, y, tolerances...)
 }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
+// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
+// complex number, whether neither part is.
 func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise.
+// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
+// complex number, whether neither part is.
 func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
+
+// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
+// whether one of its parts is.
+func IsInf(x any) Tensor { return Default().IsInf(x) }
+
+// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
+// whether one of its parts is.
+func (x Tensor) IsInf() Tensor { return x.lib("IsInf").IsInf(x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func IsNegInf(x any) Tensor { return Default().IsNegInf(x) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func (x Tensor) IsNegInf() Tensor { return x.lib("IsNegInf").IsNegInf(x) }
+
+// IsPosInf returns whether x is inf, elementwise.
+func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
+
+// IsPosInf returns whether x is inf, elementwise.
+func (x Tensor) IsPosInf() Tensor { return x.lib("IsPosInf").IsPosInf(x) }
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().KLDivergenceLoss(x, target, opts...)
+}
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
+}
 
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
@@ -632,6 +1372,20 @@ func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
 // row that each step exchanged its own with, counted from 0.
 func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
 
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
+	return Default().LayerNorm(x, gain, bias, opts...)
+}
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
+	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
+}
+
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
 func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
@@ -639,6 +1393,12 @@ func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
 func (x Tensor) Lcm(y any) Tensor { return x.lib("Lcm").Lcm(x, y) }
+
+// Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
+func Ldexp(x any, n any) Tensor { return Default().Ldexp(x, n) }
+
+// Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
+func (x Tensor) Ldexp(n any) Tensor { return x.lib("Ldexp").Ldexp(x, n) }
 
 // Le returns x <= y, elementwise, as bools.
 func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, opts...) }
@@ -664,6 +1424,26 @@ func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, s
 // the slope is 0.01 where none is given.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
 
+// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
+// weight 1.
+func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight) }
+
+// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
+// weight 1.
+func (x Tensor) Lerp(y any, weight any) Tensor { return x.lib("Lerp").Lerp(x, y, weight) }
+
+// LexSort returns the positions, counted from 0, that put vectors of one length
+// in order: by the last, equal ones by the one before, and so on.
+func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
+
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
+// would overflow.
+func Lgamma(x any) Tensor { return Default().Lgamma(x) }
+
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
+// would overflow.
+func (x Tensor) Lgamma() Tensor { return x.lib("Lgamma").Lgamma(x) }
+
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
@@ -680,17 +1460,41 @@ func Log(x any) Tensor { return Default().Log(x) }
 // Log returns the natural logarithm of x, elementwise.
 func (x Tensor) Log() Tensor { return x.lib("Log").Log(x) }
 
+// Log10 returns the logarithm of x to base 10, elementwise.
+func Log10(x any) Tensor { return Default().Log10(x) }
+
+// Log10 returns the logarithm of x to base 10, elementwise.
+func (x Tensor) Log10() Tensor { return x.lib("Log10").Log10(x) }
+
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func Log1p(x any) Tensor { return Default().Log1p(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
 
+// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+func Log2(x any) Tensor { return Default().Log2(x) }
+
+// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+func (x Tensor) Log2() Tensor { return x.lib("Log2").Log2(x) }
+
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (x Tensor) LogAddExp(y any) Tensor { return x.lib("LogAddExp").LogAddExp(x, y) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func LogCumsumExp(x any, opts ...CumsumOption) Tensor { return Default().LogCumsumExp(x, opts...) }
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
+	return x.lib("LogCumsumExp").LogCumsumExp(x, opts...)
+}
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
@@ -724,9 +1528,17 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
 
-// Lstsq returns the x of least length for which b - a*x is least in length; the squared lengths of that for each column of b; the rank of a; and its singular
-// values. Singular values up to rcond times the greatest count as
-// 0; rcond is the larger side of a times the dtype's epsilon where none is given.
+// Logspace returns n numbers from 10^start to 10^stop, both included, whose
+// logarithms have equal steps; known f32, or the system's default float, without
+// an option.
+func Logspace(start any, stop any, n int, opts ...Option) Tensor {
+	return Default().Logspace(start, stop, n, opts...)
+}
+
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
 func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return Default().Lstsq(a, b, rcond...)
 }
@@ -746,6 +1558,28 @@ func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func MAELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MAELoss(x, target, opts...)
+}
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MAELoss").MAELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func MSELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MSELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MSELoss").MSELoss(x, target, opts...)
+}
 
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
@@ -782,6 +1616,30 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MaxPool(x, window, opts...)
+}
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MaxPool").MaxPool(x, window, opts...)
+}
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
@@ -830,6 +1688,26 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().MinPool(x, window, opts...)
+}
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("MinPool").MinPool(x, window, opts...)
+}
+
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
@@ -874,6 +1752,100 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
 
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opts...) }
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func (x Tensor) NanMax(opts ...ReduceOption) Tensor { return x.lib("NanMax").NanMax(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func NanMean(x any, opts ...ReduceOption) Tensor { return Default().NanMean(x, opts...) }
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func (x Tensor) NanMean(opts ...ReduceOption) Tensor { return x.lib("NanMean").NanMean(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
+	return x.lib("NanMedian").NanMedian(x, opts...)
+}
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func NanMin(x any, opts ...ReduceOption) Tensor { return Default().NanMin(x, opts...) }
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func (x Tensor) NanMin(opts ...ReduceOption) Tensor { return x.lib("NanMin").NanMin(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func NanProd(x any, opts ...ReduceOption) Tensor { return Default().NanProd(x, opts...) }
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func (x Tensor) NanProd(opts ...ReduceOption) Tensor { return x.lib("NanProd").NanProd(x, opts...) }
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func NanQuantile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().NanQuantile(x, q, opts...)
+}
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func (x Tensor) NanQuantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("NanQuantile").NanQuantile(x, q, opts...)
+}
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func NanStd(x any, opts ...ReduceOption) Tensor { return Default().NanStd(x, opts...) }
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func (x Tensor) NanStd(opts ...ReduceOption) Tensor { return x.lib("NanStd").NanStd(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opts...) }
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func (x Tensor) NanSum(opts ...ReduceOption) Tensor { return x.lib("NanSum").NanSum(x, opts...) }
+
+// NanToNum returns x with 0 in place of nan and the greatest and least finite
+// numbers of its dtype in place of inf and -inf; with other numbers, those:
+// NanToNum(x, nan, inf, -inf).
+func NanToNum(x any, numbers ...float64) Tensor { return Default().NanToNum(x, numbers...) }
+
+// NanToNum returns x with 0 in place of nan and the greatest and least finite
+// numbers of its dtype in place of inf and -inf; with other numbers, those:
+// NanToNum(x, nan, inf, -inf).
+func (x Tensor) NanToNum(numbers ...float64) Tensor { return x.lib("NanToNum").NanToNum(x, numbers...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opts...) }
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func (x Tensor) NanVar(opts ...ReduceOption) Tensor { return x.lib("NanVar").NanVar(x, opts...) }
+
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
 
@@ -901,17 +1873,67 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // bools, and of sized numbers their own. Every number must fit.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
-// Norm returns the norm of x: without options the square root of the sum of
-// squares of all elements. With one axis it is of vectors along that axis, with
-// two of matrices; with an order and no axes, of x as a whole, a vector or a
-// matrix.
-func Norm(x any, opts ...NormOption) Tensor { return Default().Norm(x, opts...) }
+// NextAfter returns the number next to x in the direction of y, elementwise, at
+// their common dtype.
+func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
+
+// NextAfter returns the number next to x in the direction of y, elementwise, at
+// their common dtype.
+func (x Tensor) NextAfter(y any) Tensor { return x.lib("NextAfter").NextAfter(x, y) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, opts...) }
+
+// Nonzero returns the positions of the elements of x that are not 0 (or hold,
+// or are nan): one tensor of positions for each axis, in row-major order. With
+// Size there are so many, filled up with position 0.
+func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
 // Norm returns the norm of x: without options the square root of the sum of
 // squares of all elements. With one axis it is of vectors along that axis, with
 // two of matrices; with an order and no axes, of x as a whole, a vector or a
 // matrix.
-func (x Tensor) Norm(opts ...NormOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+
+// NormCDF returns the standard normal distribution function of x, elementwise: the
+// probability of less than x. It is exact also where it is small.
+func NormCDF(x any) Tensor { return Default().NormCDF(x) }
+
+// NormCDF returns the standard normal distribution function of x, elementwise: the
+// probability of less than x. It is exact also where it is small.
+func (x Tensor) NormCDF() Tensor { return x.lib("NormCDF").NormCDF(x) }
+
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
+// would underflow.
+func NormLogCDF(x any) Tensor { return Default().NormLogCDF(x) }
+
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
+// would underflow.
+func (x Tensor) NormLogCDF() Tensor { return x.lib("NormLogCDF").NormLogCDF(x) }
+
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
+// elementwise.
+func NormPDF(x any) Tensor { return Default().NormPDF(x) }
+
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
+// elementwise.
+func (x Tensor) NormPDF() Tensor { return x.lib("NormPDF").NormPDF(x) }
+
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
+// above 1.
+func NormQuantile(x any) Tensor { return Default().NormQuantile(x) }
+
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
+// above 1.
+func (x Tensor) NormQuantile() Tensor { return x.lib("NormQuantile").NormQuantile(x) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
@@ -987,6 +2009,25 @@ func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.lib("Pad").Pad(x, low, high, value)
 }
 
+// Percentile returns Quantile of q / 100.
+func Percentile(x any, q any, opts ...QuantileOption) Tensor {
+	return Default().Percentile(x, q, opts...)
+}
+
+// Percentile returns Quantile of q / 100.
+func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Percentile").Percentile(x, q, opts...)
+}
+
+// PolyVal returns the polynomial with the coefficients p, a vector with the
+// highest power first, at each element of x, at their common dtype:
+// p[0]*x^(n-1) + ... + p[n-1].
+func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
+
+// Polygamma returns the derivative of order n of Digamma at x, elementwise; of
+// negative x that of order 0 and 1 alone, and else nan.
+func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
+
 // Popcount returns the number of one bits of x, elementwise.
 func Popcount(x any) Tensor { return Default().Popcount(x) }
 
@@ -1031,6 +2072,28 @@ func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs..
 // if d is dtype.Invalid the common one of all.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) }
+
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.lib("Ptp").Ptp(x, opts...) }
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
+	return Default().PutAlongAxis(x, indices, values, axis...)
+}
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
+	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
+}
+
 // QR returns q with orthonormal columns and the upper triangular r with
 // q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
 // The diagonal of r has the signs that LAPACK gives it.
@@ -1040,6 +2103,67 @@ func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts
 // q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
 // The diagonal of r has the signs that LAPACK gives it.
 func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func Quantile(x any, q any, opts ...QuantileOption) Tensor { return Default().Quantile(x, q, opts...) }
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
+	return x.lib("Quantile").Quantile(x, q, opts...)
+}
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return Default().RFFTFreq(n, spacing, opts...)
+}
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
+	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
+}
+
+// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
+
+// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
+
+// RavelMultiIndex returns the positions in the row-major order of shape s of
+// elements at positions along each axis, which broadcast together: what
+// UnravelIndex undoes.
+func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
@@ -1063,6 +2187,66 @@ func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return Default().Reduce(x, init, f, opts...)
+}
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	return x.lib("Reduce").Reduce(x, init, f, opts...)
+}
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func ReduceAnd(x any, opts ...ReduceOption) Tensor { return Default().ReduceAnd(x, opts...) }
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceAnd(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceAnd").ReduceAnd(x, opts...)
+}
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func ReduceOr(x any, opts ...ReduceOption) Tensor { return Default().ReduceOr(x, opts...) }
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor { return x.lib("ReduceOr").ReduceOr(x, opts...) }
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
+	return Default().ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
+	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+}
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func ReduceXor(x any, opts ...ReduceOption) Tensor { return Default().ReduceXor(x, opts...) }
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
+	return x.lib("ReduceXor").ReduceXor(x, opts...)
+}
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
 // x; nan for nan.
@@ -1106,6 +2290,22 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // may be -1: what the others leave.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
 
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
+	return Default().Resize(x, s, method, opts...)
+}
+
+// Resize returns x at shape s, its elements taken as squares side by side.
+// The method is "nearest", which takes elements as they are, "linear", "cubic"
+// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
+// those around, at the dtype of x or, of integers, the system's float.
+func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
+	return x.lib("Resize").Resize(x, s, method, opts...)
+}
+
 // Roll returns x with its elements n positions further along an axis, those
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
 // axis the elements move in row-major order.
@@ -1115,6 +2315,14 @@ func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis.
 // that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
 // axis the elements move in row-major order.
 func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.lib("Roll").Roll(x, n, axis...) }
+
+// Rot90 returns x turned by k quarter turns from the first of two axes towards
+// the second, 0 and 1 where none are given.
+func Rot90(x any, k int, axes ...Axis) Tensor { return Default().Rot90(x, k, axes...) }
+
+// Rot90 returns x turned by k quarter turns from the first of two axes towards
+// the second, 0 and 1 where none are given.
+func (x Tensor) Rot90(k int, axes ...Axis) Tensor { return x.lib("Rot90").Rot90(x, k, axes...) }
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
 // even one; integers as they are.
@@ -1165,6 +2373,79 @@ func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return Default().Scatter(x, indices, updates, dims, combine)
+}
+
+// Scatter returns x with each window of updates put where indices say:
+// StableHLO's scatter in full. Combine makes one element of the old and the new
+// one, both scalars, and is recorded once; nil means the new one. It may be used
+// in any order. A window that does not lie inside is left out. What x.Set, AddAt
+// and their like can say is better said with them.
+func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
+	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
+}
+
+// SearchSorted returns where the values belong in sorted, a vector in ascending
+// order: how many of its elements are less, or on the right side less or equal.
+// Nan is greater than any number.
+func SearchSorted(sorted any, values any, side ...Side) Tensor {
+	return Default().SearchSorted(sorted, values, side...)
+}
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func SegmentMax(x any, segments any, n int) Tensor { return Default().SegmentMax(x, segments, n) }
+
+// SegmentMax returns the greatest of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the least number of the dtype
+// where there is none.
+func (x Tensor) SegmentMax(segments any, n int) Tensor {
+	return x.lib("SegmentMax").SegmentMax(x, segments, n)
+}
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func SegmentMin(x any, segments any, n int) Tensor { return Default().SegmentMin(x, segments, n) }
+
+// SegmentMin returns the least of the rows of x that have one number in
+// segments, elementwise, as SegmentSum sums them; the greatest number of the
+// dtype where there is none.
+func (x Tensor) SegmentMin(segments any, n int) Tensor {
+	return x.lib("SegmentMin").SegmentMin(x, segments, n)
+}
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func SegmentProd(x any, segments any, n int) Tensor { return Default().SegmentProd(x, segments, n) }
+
+// SegmentProd returns the products of the rows of x that have one number in
+// segments, as SegmentSum sums them; 1 where there is none.
+func (x Tensor) SegmentProd(segments any, n int) Tensor {
+	return x.lib("SegmentProd").SegmentProd(x, segments, n)
+}
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func SegmentSum(x any, segments any, n int) Tensor { return Default().SegmentSum(x, segments, n) }
+
+// SegmentSum returns the sums of the rows of x that have one number in segments,
+// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
+// where segments[i] = k; 0 where there is none. Rows of other numbers are left
+// out.
+func (x Tensor) SegmentSum(segments any, n int) Tensor {
+	return x.lib("SegmentSum").SegmentSum(x, segments, n)
+}
+
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
 // - 1) elsewhere, with the constants of self-normalizing networks.
 func Selu(x any) Tensor { return Default().Selu(x) }
@@ -1175,12 +2456,18 @@ func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
 // the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -1223,6 +2510,12 @@ func Sign(x any) Tensor { return Default().Sign(x) }
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (x Tensor) Sign() Tensor { return x.lib("Sign").Sign(x) }
 
+// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+func SignBit(x any) Tensor { return Default().SignBit(x) }
+
+// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+func (x Tensor) SignBit() Tensor { return x.lib("SignBit").SignBit(x) }
+
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
 func Silu(x any) Tensor { return Default().Silu(x) }
 
@@ -1234,6 +2527,24 @@ func Sin(x any) Tensor { return Default().Sin(x) }
 
 // Sin returns the sine of x in radians, elementwise.
 func (x Tensor) Sin() Tensor { return x.lib("Sin").Sin(x) }
+
+// SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
+func SinPi(x any) Tensor { return Default().SinPi(x) }
+
+// SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
+func (x Tensor) SinPi() Tensor { return x.lib("SinPi").SinPi(x) }
+
+// Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
+func Sinc(x any) Tensor { return Default().Sinc(x) }
+
+// Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
+func (x Tensor) Sinc() Tensor { return x.lib("Sinc").Sinc(x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func Sinh(x any) Tensor { return Default().Sinh(x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
 // SlogDet returns the signs of the determinants of square matrices x, of complex
 // ones their phases, and the logarithms of their magnitudes, which does not
@@ -1314,6 +2625,16 @@ func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x
 // along a new axis.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
 
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardize(x, opts...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func (x Tensor) Standardize(opts ...NormOption) Tensor {
+	return x.lib("Standardize").Standardize(x, opts...)
+}
+
 // Std returns the standard deviation of x over axes, the square root of Var.
 func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) }
 
@@ -1344,6 +2665,18 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // anvil's keeps that of x, and bools are summed as a logical or.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return Default().SumPool(x, window, opts...)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
+	return x.lib("SumPool").SumPool(x, window, opts...)
+}
+
 // SwapAxes returns x with two axes in turn.
 func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }
 
@@ -1352,11 +2685,52 @@ func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
 }
 
+// Switch returns what branches[index] returns; the others are not computed.
+// Each is called once, to be recorded. They are promoted to their common dtype
+// and must have one shape; the result is ambiguous only if all are. An int as
+// index must be that of a branch; of an integer scalar what lies outside is the
+// nearest branch.
+func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, indices, axis...) }
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func (x Tensor) Take(indices any, axis ...Axis) Tensor {
+	return x.lib("Take").Take(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
+	return Default().TakeAlongAxis(x, indices, axis...)
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
+	return x.lib("TakeAlongAxis").TakeAlongAxis(x, indices, axis...)
+}
+
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
 
 // Tan returns the tangent of x in radians, elementwise.
 func (x Tensor) Tan() Tensor { return x.lib("Tan").Tan(x) }
+
+// TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
+func TanPi(x any) Tensor { return Default().TanPi(x) }
+
+// TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
+func (x Tensor) TanPi() Tensor { return x.lib("TanPi").TanPi(x) }
 
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func Tanh(x any) Tensor { return Default().Tanh(x) }
@@ -1418,12 +2792,25 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // any.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
 
+// Tri returns a matrix of rows times columns with 1 on and below a diagonal and
+// 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's
+// default float, without an option.
+func Tri(rows int, columns int, k int, opts ...Option) Tensor {
+	return Default().Tri(rows, columns, k, opts...)
+}
+
 // TriangularSolve returns the x with a*x = b, where a is a lower triangular
 // matrix whose other triangle is not read, and b a matrix or a vector; options
 // say what else a is, or that it stands on the right of x. Batch axes broadcast.
 func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
 	return Default().TriangularSolve(a, b, opts...)
 }
+
+// Trigamma returns the derivative of Digamma at x, elementwise.
+func Trigamma(x any) Tensor { return Default().Trigamma(x) }
+
+// Trigamma returns the derivative of Digamma at x, elementwise.
+func (x Tensor) Trigamma() Tensor { return x.lib("Trigamma").Trigamma(x) }
 
 // Tril returns the matrices that the last two axes of x are with 0 above a
 // diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
@@ -1435,6 +2822,10 @@ func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
 // The main diagonal, k = 0, is meant where none is given.
 func (x Tensor) Tril(k ...int) Tensor { return x.lib("Tril").Tril(x, k...) }
 
+// TrilIndices returns the rows and the columns of the elements of an n by n
+// matrix on and below a diagonal, where column <= row + k, in row-major order.
+func TrilIndices(n int, k ...int) (rows, columns Tensor) { return Default().TrilIndices(n, k...) }
+
 // Triu returns the matrices that the last two axes of x are with 0 below a
 // diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
 func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
@@ -1442,6 +2833,10 @@ func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
 // Triu returns the matrices that the last two axes of x are with 0 below a
 // diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
 func (x Tensor) Triu(k ...int) Tensor { return x.lib("Triu").Triu(x, k...) }
+
+// TriuIndices returns the rows and the columns of the elements of an n by n
+// matrix on and above a diagonal, where column >= row + k, in row-major order.
+func TriuIndices(n int, k ...int) (rows, columns Tensor) { return Default().TriuIndices(n, k...) }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueDiv(x, y, opts...) }
@@ -1475,6 +2870,34 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
+
+// Unique returns the elements of x without repetitions, in ascending order. Nan
+// counts as one element, and under PyTorch each nan as one. With Size there are
+// so many, filled up with the least.
+func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
+
+// UniqueAll returns the elements of x without repetitions (see Unique), with
+// where they stand and how often; what fills up has the count 0.
+func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
+	return x.lib("UniqueAll").UniqueAll(x, opts...)
+}
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func (x Tensor) UnravelIndex(s Shape) []Tensor { return x.lib("UnravelIndex").UnravelIndex(x, s) }
+
 // Unstack returns the elements of x along an axis, the first one where none is
 // given; the axis goes.
 func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
@@ -1495,6 +2918,16 @@ func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
 // vectors and scalars as rows.
 func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
 
+// Vander returns the Vandermonde matrix of a vector: result[i, j] =
+// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
+// given.
+func Vander(x any, n ...int) Tensor { return Default().Vander(x, n...) }
+
+// Vander returns the Vandermonde matrix of a vector: result[i, j] =
+// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
+// given.
+func (x Tensor) Vander(n ...int) Tensor { return x.lib("Vander").Vander(x, n...) }
+
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
 func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) }
@@ -1511,11 +2944,7 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(c
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.
-func WriteNPY(x any, path string) error { return Default().WriteNPY(x, path) }
-
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
-func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(x, path) }
+func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.
@@ -1527,6 +2956,18 @@ func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().Wr
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
 }
+
+// XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
+func XLog1py(x any, y any) Tensor { return Default().XLog1py(x, y) }
+
+// XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
+func (x Tensor) XLog1py(y any) Tensor { return x.lib("XLog1py").XLog1py(x, y) }
+
+// XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
+func XLogY(x any, y any) Tensor { return Default().XLogY(x, y) }
+
+// XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
+func (x Tensor) XLogY(y any) Tensor { return x.lib("XLogY").XLogY(x, y) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
 func Xor(x any, y any, opts ...BinaryOption) Tensor { return Default().Xor(x, y, opts...) }
@@ -1553,3 +2994,11 @@ func ZerosLike(x any, opts ...Option) Tensor { return Default().ZerosLike(x, opt
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.
 func (x Tensor) ZerosLike(opts ...Option) Tensor { return x.lib("ZerosLike").ZerosLike(x, opts...) }
+
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
+// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
+
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
+// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+func (x Tensor) Zeta(q any) Tensor { return x.lib("Zeta").Zeta(x, q) }

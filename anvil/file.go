@@ -39,9 +39,12 @@ func (l *Lib) npy(r io.Reader) (x Tensor, err error) {
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.
-func (l *Lib) WriteNPY(x any, path string) error {
+func (l *Lib) WriteNPY(path string, x any) error {
 	return replaceFile("WriteNPY", path, func(w io.Writer) error { return writeNPY(w, l.New(x)) })
 }
+
+// WriteNPY is the method form of the function WriteNPY.
+func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(path, x) }
 
 func writeNPY(w io.Writer, x Tensor) error {
 	var data []byte

@@ -1,10 +1,8 @@
 package anvil
 
 import (
-	"fmt"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -12,11 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Span is an index that takes elements from Low to below High in steps. Low
-// and High may be negative, counting from the end.
+// A Span is an index that takes elements from Low to before High in steps. Low
+// and High may be negative, counting from the end; a negative Step goes back.
 type Span struct{ Low, High, Step int }
 
-// End is the upper bound of a Span that goes to the end.
+// End is the bound of a Span that goes to the end: with a negative step from the
+// last element, or to the first. Slice(End, End, -1) takes an axis backwards.
 const End = math.MaxInt
 
 // All is the index that takes a whole axis.
@@ -25,20 +24,20 @@ var All Span = Span{0, End, 1}
 // Range returns the index that takes elements from low to below high.
 func Range(low, high int) Span { return Span{low, high, 1} }
 
-// Slice returns the index that takes elements from low to below high, every
+// Slice returns the index that takes elements from low to before high, every
 // step-th.
 func Slice(low, high, step int) Span { return Span{low, high, step} }
 
 // String returns s as it stands in brackets: "1:3".
 func (s Span) String() string {
 	text := ":"
-	if s.Low != 0 {
+	if s.Low != End && (s.Low != 0 || s.Step < 0) {
 		text = itoa(s.Low) + text
 	}
 	if s.High != End {
 		text += itoa(s.High)
 	}
-	if s.Step > 1 {
+	if s.Step > 1 || s.Step < 0 {
 		text += ":" + itoa(s.Step)
 	}
 	return text
@@ -56,61 +55,108 @@ var Ellipsis = ellipsis{}
 
 // At returns elements of x: one index per axis from the first, axes left over
 // taken whole. An int (or integer scalar tensor) takes one position and the
-// axis away; All, Range, Slice take a part of the axis; NewAxis inserts one; an
-// integer tensor (at most one) takes the positions it holds. Negative ints
-// count from the end, and what is out of range is an error; a traced index
-// out of range is clamped, as XLA does.
+// axis away; All, Range and Slice take a part of the axis; NewAxis inserts one.
+//
+// Integer tensors and slices of ints take the positions that they hold. Several
+// of them, and ints beside them, are broadcast together and take points:
+// x.At(i, j) has x[i[k], j[k]] at k. Their axes stand where the first of them
+// stood, or before all others if a part of an axis or a new one stands between
+// them, as in NumPy. A mask, that is, a tensor or slice of bools with the shape
+// of one or more axes, takes the elements where it holds, along one axis.
+//
+// Negative positions count from the end, and what is out of range is an error.
+// A traced index has no value yet: out of range it is clamped; a traced mask is
+// an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
 	c := x.lib("At").call("At", append([]any{x}, index...)...)
-	return c.result(c.index(x.t, c.plan(x.t, index)), x.t.amb)
+	if r := c.sift(x, index); r != nil {
+		return c.result(r, x.t.amb)
+	}
+	return c.result(c.index(c.plan(x.t, index)), x.t.amb)
 }
 
 // At is the function form of Tensor.At.
 func At(x Tensor, index ...any) Tensor { return x.At(index...) }
 
-// A step says what an index does to one axis of the tensor.
+// A selection is what indices take of a tensor.
+type selection struct {
+	of     *tensor // with the axes of a mask made one
+	steps  []indexStep
+	points *points // where positions are among the indices; else nil
+	gap    int     // before which step an Ellipsis of no axes stands; -1: before none
+}
+
+// A step says what an index does: to one axis of the tensor, or that it inserts
+// one.
 type indexStep struct {
 	insert bool    // a new axis
 	gone   bool    // one position, the axis goes
-	start  *tensor // the position or low bound, an i32 scalar; nil: 0
+	start  *tensor // the position or low bound, an integer scalar; nil: 0
 	length int     // elements spanned
-	stride int
-	by     *tensor // positions to take
+	stride int     // between those that are taken
+	back   bool    // they are turned round
+	by     *tensor // positions to take, counted from the start
 }
 
-// plan returns what each index does, one step per axis of t and per NewAxis.
-func (c *call) plan(t *tensor, index []any) []indexStep {
+// taken returns how many elements a Span takes.
+func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
+
+// plan returns what index takes of t.
+func (c *call) plan(t *tensor, index []any) selection {
+	if masks(index) {
+		t, index = c.unmask(t, index)
+	}
 	s := t.arr.Type().Shape
-	used := 0
-	for _, ix := range index {
-		if !isA[newAxis](ix) && !isA[ellipsis](ix) {
-			used++
-		}
-	}
-	if used > len(s) {
-		c.fail(itoa(used)+" indices for "+itoa(len(s))+" axes", "")
-	}
-	var steps []indexStep
+	used := c.axesOf(index, len(s))
+	p := selection{of: t, steps: make([]indexStep, 0, len(s)), gap: -1}
 	axis := 0
 	for _, ix := range index {
 		switch {
 		case isA[newAxis](ix):
-			steps = append(steps, indexStep{insert: true})
+			p.steps = append(p.steps, indexStep{insert: true})
 		case isA[ellipsis](ix):
+			if used == len(s) {
+				p.gap = len(p.steps)
+			}
 			for range len(s) - used {
-				steps = append(steps, indexStep{length: s[axis], stride: 1})
+				p.steps = append(p.steps, indexStep{length: s[axis], stride: 1})
 				axis++
 			}
-			used = len(s)
 		default:
-			steps = append(steps, c.step(ix, s[axis], axis))
+			p.steps = append(p.steps, c.step(ix, s[axis], axis))
 			axis++
 		}
 	}
 	for ; axis < len(s); axis++ {
-		steps = append(steps, indexStep{length: s[axis], stride: 1})
+		p.steps = append(p.steps, indexStep{length: s[axis], stride: 1})
 	}
-	return steps
+	for _, st := range p.steps {
+		if st.by != nil {
+			p.points = c.points(p)
+			break
+		}
+	}
+	return p
+}
+
+// axesOf returns how many axes index speaks of, besides Ellipsis.
+func (c *call) axesOf(index []any, rank int) int {
+	used, dots := 0, 0
+	for _, ix := range index {
+		switch {
+		case isA[ellipsis](ix):
+			dots++
+		case !isA[newAxis](ix):
+			used += max(1, maskRank(ix))
+		}
+	}
+	if used > rank {
+		c.fail(itoa(used)+" indices for "+itoa(rank)+" axes", "")
+	}
+	if dots > 1 {
+		c.fail("Ellipsis stands twice among the indices", "write nv.All for some of the axes")
+	}
+	return used
 }
 
 func isA[T any](v any) bool { _, ok := v.(T); return ok }
@@ -121,14 +167,16 @@ func (c *call) step(ix any, n, axis int) indexStep {
 		return c.span(ix, n)
 	case Tensor:
 		return c.tensorIndex(ix, n, axis)
+	case positions:
+		return indexStep{by: ix.t, length: n, stride: 1}
 	}
 	v := reflect.ValueOf(ix)
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
-		return c.tensorIndex(Tensor{t: c.hostIndex(v, n, axis)}, n, axis)
+		return c.hostIndex(v, n, axis)
 	}
 	i, err := dtype.Cast(ix, dtype.I64)
 	if d, ok := dtype.Of(ix); err != nil || !ok || !d.Is(dtype.Integral) {
-		c.fail("index "+describe(ix)+" is no integer", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis and integer tensors")
+		c.fail("index "+describe(ix)+" is no integer", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
 	}
 	return indexStep{gone: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
 }
@@ -139,20 +187,13 @@ func (c *call) position(i, n, axis int) int {
 	if i < 0 {
 		at += n
 	}
+	if n == 0 {
+		c.fail("axis "+itoa(axis)+" has length 0: no index is in range", "")
+	}
 	if at < 0 || at >= n {
 		c.fail("index "+itoa(i)+" is out of range: axis "+itoa(axis)+" has length "+itoa(n), "")
 	}
 	return at
-}
-
-func (c *call) hostIndex(v reflect.Value, n, axis int) *tensor {
-	is := make([]int32, v.Len())
-	for i := range is {
-		w, err := dtype.Cast(v.Index(i).Interface(), dtype.I64)
-		c.check(err)
-		is[i] = int32(c.position(int(w.(int64)), n, axis))
-	}
-	return c.nested(reflect.ValueOf(is), dtype.Options{DType: dtype.I32}).t
 }
 
 // span cuts a Span to an axis of length n.
@@ -161,70 +202,129 @@ func (c *call) span(s Span, n int) indexStep {
 		s.Step = 1
 	}
 	if s.Step < 0 {
-		c.fail("step "+itoa(s.Step)+" is negative", "nv.Flip turns an axis round")
+		return c.spanBack(s, n)
 	}
-	low, high := s.Low, s.High
-	if low < 0 {
-		low += n
-	}
-	if high == End {
-		high = n
-	} else if high < 0 {
-		high += n
-	}
+	low, high := bound(s.Low, n, n), bound(s.High, n, n)
 	if low < 0 || high > n || low > high {
-		c.fail("bounds "+itoa(s.Low)+" to "+itoa(s.High)+" are out of range: the axis has length "+itoa(n), "")
+		c.failSpan(s, n)
 	}
-	step := indexStep{length: high - low, stride: s.Step}
+	return c.part(low, high-low, s.Step)
+}
+
+// spanBack is span for a negative step: a part of the axis, turned round.
+func (c *call) spanBack(s Span, n int) indexStep {
+	low, high := bound(s.Low, n, n-1), bound(s.High, n, -1)
+	if high < -1 || low >= max(n, 1) || low < high {
+		c.failSpan(s, n)
+	}
+	if low == high {
+		return c.part(0, 0, 1)
+	}
+	length := (low-high-1)/-s.Step*-s.Step + 1
+	step := c.part(low-length+1, length, -s.Step)
+	step.back = true
+	return step
+}
+
+func (c *call) failSpan(s Span, n int) {
+	c.fail("bounds "+s.String()+" are out of range: the axis has length "+itoa(n), "")
+}
+
+// bound returns bound i of a Span counted from the start.
+func bound(i, n, end int) int {
+	switch {
+	case i == End:
+		return end
+	case i < 0:
+		return i + n
+	}
+	return i
+}
+
+func (c *call) part(low, length, stride int) indexStep {
+	step := indexStep{length: length, stride: stride}
 	if low != 0 {
 		step.start = c.literal(low, dtype.I32)
 	}
 	return step
 }
 
-// tensorIndex is the step of an integer tensor. A scalar is one position.
-func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
-	if ix.t != nil && ix.DType() == dtype.I1 {
-		c.fail("index "+describe(ix)+" is a mask, and how many elements it takes is not known before it is computed", "nv.Where(mask, x, 0) keeps the shape")
-	}
-	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
-		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
-	}
-	i32 := c.cast(ix.t, dtype.I32)
-	zero, size := c.literal(0, dtype.I32), c.literal(n, dtype.I32)
-	s := i32.arr.Type().Shape
-	negative := c.compare(ops.LT, i32, c.to(zero, s))
-	at := c.infer(ir.Select, nil, negative, c.infer(ir.Add, nil, i32, c.to(size, s)), i32)
-	if len(s) > 0 {
-		return indexStep{by: at, length: n, stride: 1}
-	}
-	if !ix.Traced() {
-		c.position(ix.Int(), n, axis)
-	}
-	return indexStep{gone: true, start: at, length: 1, stride: 1}
+// A slot is an axis of what a selection takes.
+type slot struct {
+	step   int // whose axis it is; -1: one of the points
+	length int
+	insert bool
+	back   bool
 }
 
-// index carries out steps: a dynamic slice with the starts as parameters, a
-// static one for strides, a gather, and a reshape.
-func (c *call) index(t *tensor, steps []indexStep) *tensor {
-	t = c.cut(t, steps)
-	t = c.stride(t, steps)
-	s := t.arr.Type().Shape
-	final := Shape{}
-	axis := 0
-	for _, st := range steps {
+// slots returns the axes of what p takes.
+func (p selection) slots() []slot {
+	slots := make([]slot, 0, len(p.steps))
+	for i, st := range p.steps {
 		switch {
 		case st.insert:
-			final = append(final, 1)
-			continue
-		case st.gone:
-		default:
-			final = append(final, s[axis])
+			slots = append(slots, slot{step: i, length: 1, insert: true})
+		case !st.gone && st.by == nil:
+			slots = append(slots, slot{step: i, length: st.taken(), back: st.back})
 		}
-		axis++
 	}
-	t, final = c.take(t, steps, final)
-	return c.reshape(t, final)
+	if p.points == nil {
+		return slots
+	}
+	all := append([]slot(nil), slots[:p.points.before]...)
+	for _, n := range p.points.shape {
+		all = append(all, slot{step: -1, length: n})
+	}
+	return append(all, slots[p.points.before:]...)
+}
+
+// shapeOf returns the lengths of slots, without the axes that are inserted or
+// with them.
+func shapeOf(slots []slot, inserts bool) Shape {
+	s := make(Shape, 0, len(slots))
+	for _, sl := range slots {
+		if inserts || !sl.insert {
+			s = append(s, sl.length)
+		}
+	}
+	return s
+}
+
+// backs returns which axes are turned round, not counting those inserted.
+func backs(slots []slot) (axes []int) {
+	at := 0
+	for _, sl := range slots {
+		if sl.back {
+			axes = append(axes, at)
+		}
+		if !sl.insert {
+			at++
+		}
+	}
+	return axes
+}
+
+// index carries out a selection: a dynamic slice with the starts as parameters, a
+// static one for strides, a gather, and a reshape.
+func (c *call) index(p selection) *tensor {
+	slots := p.slots()
+	s := shapeOf(slots, true)
+	if p.points != nil && s.Size() == 0 {
+		return c.nothing(p, s)
+	}
+	steps := p.steps
+	if p.points != nil { // the positions that go are among the points
+		steps = withoutPositions(p)
+	}
+	t := c.stride(c.cut(p.of, steps), steps)
+	if p.points != nil {
+		t = c.gather(t, p.points, len(shapeOf(slots[:p.points.before], false)))
+	}
+	t = c.reshape(t, shapeOf(slots, false))
+	if back := backs(slots); len(back) > 0 {
+		t = c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
+	}
+	return c.reshape(t, s)
 }
 
 // cut takes the part that the steps span.
@@ -237,15 +337,30 @@ func (c *call) cut(t *tensor, steps []indexStep) *tensor {
 		}
 		whole = whole && st.length == ty.Shape[len(sizes)]
 		sizes = append(sizes, st.length)
-		if st.start == nil {
-			st.start = c.literal(0, dtype.I32)
-		}
 		args = append(args, st.start)
 	}
 	if whole {
 		return t
 	}
-	return c.infer(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, args...)
+	return c.infer(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
+}
+
+// started returns args with 0 in place of starts that are nil, from the given
+// one on, and all of one dtype.
+func (c *call) started(args []*tensor, from int) []*tensor {
+	d := dtype.I32
+	for _, a := range args[from:] {
+		if a != nil && a.arr.Type().DType == dtype.I64 {
+			d = dtype.I64
+		}
+	}
+	for i, a := range args[from:] {
+		if a == nil {
+			a = c.literal(0, d)
+		}
+		args[from+i] = c.convert(a, d)
+	}
+	return args
 }
 
 func (c *call) stride(t *tensor, steps []indexStep) *tensor {
@@ -262,140 +377,4 @@ func (c *call) stride(t *tensor, steps []indexStep) *tensor {
 	}
 	attrs := ops.SliceAttrs{Start: make(Shape, len(s)).Dims(), Limit: s.Dims(), Strides: strides.Dims()}
 	return c.infer(ir.Slice, attrs, t)
-}
-
-// take gathers along the axis that an integer tensor indexes; the axes of the
-// index stand in its place.
-func (c *call) take(t *tensor, steps []indexStep, final Shape) (*tensor, Shape) {
-	axis, at, found := 0, 0, -1
-	var by *tensor
-	for _, st := range steps {
-		if st.by != nil {
-			if found >= 0 {
-				c.fail("more than one integer tensor among the indices", "index step by step")
-			}
-			found, by = axis, st.by
-			break
-		}
-		if !st.insert {
-			axis++
-		}
-		if !st.gone {
-			at++
-		}
-	}
-	for _, st := range steps[min(len(steps), axisStep(steps, found)+1):] {
-		if st.by != nil {
-			c.fail("more than one integer tensor among the indices", "index step by step")
-		}
-	}
-	if by == nil {
-		return t, final
-	}
-	ix := by.arr.Type().Shape
-	final = append(append(final[:at:at].Clone(), ix...), final[at+1:]...)
-	if s := t.arr.Type().Shape; s[found] == 0 {
-		return c.takeNothing(t, ix, found), final
-	}
-	return c.gather(t, by, found), final
-}
-
-// takeNothing is gather along an axis without elements, where every index is out
-// of range: there must be none.
-func (c *call) takeNothing(t *tensor, ix Shape, axis int) *tensor {
-	if ix.Size() > 0 {
-		c.fail(fmt.Sprintf("axis %d has length 0: no index is in range", axis), "")
-	}
-	s := t.arr.Type().Shape
-	return c.reshape(t, slices.Concat(s[:axis], ix, s[axis+1:]))
-}
-
-// axisStep returns which step is of the given axis.
-func axisStep(steps []indexStep, axis int) int {
-	if axis < 0 {
-		return len(steps)
-	}
-	for i, st := range steps {
-		if st.insert {
-			continue
-		}
-		if axis == 0 {
-			return i
-		}
-		axis--
-	}
-	return len(steps)
-}
-
-// gather returns t with the given axis replaced by the axes of by:
-// result[a, i, b] = t[a, by[i], b].
-func (c *call) gather(t, by *tensor, axis int) *tensor {
-	s, ix := t.arr.Type().Shape, by.arr.Type().Shape
-	sizes := s.Clone()
-	sizes[axis] = 1
-	var offset []int
-	for i := range len(s) - 1 {
-		if i < axis {
-			offset = append(offset, i)
-		} else {
-			offset = append(offset, i+len(ix))
-		}
-	}
-	return c.infer(ir.Gather, ops.GatherAttrs{
-		OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: shape.DimsOf(axis), StartIndexMap: shape.DimsOf(axis),
-		IndexVectorDim: len(ix), SliceSizes: sizes.Dims(),
-	}, t, by)
-}
-
-// Set returns x with the elements at index replaced by v, which is promoted to
-// the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At; a step must be 1.
-func (l *Lib) Set(x, v any, index ...any) Tensor {
-	c := l.call("Set", append([]any{x, v}, index...)...)
-	t := c.at(x, c.operand(x).DType)
-	steps := c.plan(t, index)
-	s := t.arr.Type().Shape
-	args, part, shown := []*tensor{}, Shape{}, Shape{}
-	for _, st := range steps {
-		switch {
-		case st.by != nil || st.stride > 1 && st.length > 1:
-			c.fail("integer tensors and steps are not among the indices of Set", "set element by element, or choose with nv.Where")
-		case st.insert:
-			shown = append(shown, 1)
-			continue
-		case !st.gone:
-			shown = append(shown, st.length)
-		}
-		part = append(part, st.length)
-		if st.start == nil {
-			st.start = c.literal(0, dtype.I32)
-		}
-		args = append(args, st.start)
-	}
-	if len(part) != len(s) {
-		c.fail("too few indices", "")
-	}
-	value := c.element(v, t)
-	if r, ok := broadcastShapes(value.arr.Type().Shape, shown); !ok || !r.Equal(shown) {
-		c.fail("a value of shape "+value.arr.Type().Shape.String()+" does not broadcast to the part of shape "+shown.String(), "")
-	}
-	value = c.reshape(c.to(value, shown), part)
-	all := append([]*tensor{t, value}, args...)
-	return c.result(c.infer(ir.DynamicUpdateSlice, nil, all...), c.operand(x).Ambiguous)
-}
-
-// element returns v at the dtype of t, as it is stored there. Under anvil it
-// must promote to that dtype; the libraries for Python cast it.
-func (c *call) element(v any, t *tensor) *tensor {
-	d, own := t.arr.Type().DType, c.operand(v).DType
-	if !c.sys.Operates() {
-		if r := c.common(c.xs[0], v); r.DType != d {
-			c.fail("the value would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
-		}
-		return c.at(v, d)
-	}
-	if n, ok := literalOf(v).(int); ok {
-		return c.literal(n, d)
-	}
-	return c.cast(c.at(v, own), d)
 }

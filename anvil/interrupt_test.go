@@ -69,6 +69,9 @@ func TestInterruptedProgram(t *testing.T) {
 			if got := c.Scalar(1).Add(2).Int(); got != 3 {
 				t.Error(got)
 			}
+			if err := spin(m, 1).Wait(); err != nil { // which takes the device
+				t.Error(err)
+			}
 			if backend == "" && !strings.HasPrefix(c.Backend(), "reference") && !strings.Contains(log.String(), "waiting for 1 interrupted program") {
 				t.Errorf("log: %q", log)
 			}

@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"fmt"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -32,8 +34,14 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	if sys == nil {
 		panic(&Error{Op: "With", Operands: "nil", Reason: "nil is no promotion system", Hint: "write nv.With(promote.Anvil)"})
 	}
+	if err := promote.Computes(sys); err != nil {
+		panic(asError("With", sys.Name(), err))
+	}
 	return &Lib{ctx: l.ctx, sys: sys, unchecked: l.unchecked}
 }
+
+// String says what the library is.
+func (l *Lib) String() string { return "the library under the promotion system " + l.sys.Name() }
 
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
@@ -53,6 +61,7 @@ type call struct {
 
 	casts     []standIn // operands that others stand for
 	unchecked bool      // no backend restricts it
+	asked     bool      // for a dtype or a flag
 
 	more *binaryOptions // of an operation that was given some
 }
@@ -115,7 +124,7 @@ func (c *call) check(err error) {
 // operand returns what promotion sees of x.
 func (c *call) operand(x any) promote.Operand {
 	if t, ok := x.(Tensor); ok {
-		if t.t.lit == nil {
+		if t.must(c.op).lit == nil {
 			return c.standsFor(t.t).operand()
 		}
 		x = t.t.lit // what it is depends on the system
@@ -163,6 +172,9 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 	if !ok {
 		return c.literal(x, d)
 	}
+	if t.must(c.op).ctx != c.ctx {
+		c.fail("the tensors belong to two contexts", "make both in one Context")
+	}
 	a := c.standsFor(t.t)
 	switch {
 	case a.lit != nil:
@@ -175,6 +187,9 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 
 // computable fails where d is a dtype that promotion knows and nothing computes.
 func (c *call) computable(d dtype.DType) {
+	if !d.Valid() && !d.IsForeign() {
+		c.fail(fmt.Sprintf("there is no dtype of number %d", d), "write nv.F32, nv.I64 and so on")
+	}
 	if d.IsForeign() {
 		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes", "convert an operand with AsType first")
 	}
@@ -243,6 +258,9 @@ func (c *call) to(t *tensor, s Shape) *tensor {
 	if from.Shape.Equal(s) {
 		return t
 	}
+	if r, ok := broadcastShapes(s, from.Shape); !ok || !r.Equal(s) {
+		c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
+	}
 	axes, kept := make([]int, 0, len(from.Shape)), make(Shape, 0, len(from.Shape))
 	for i, n := range from.Shape {
 		if at := len(s) - len(from.Shape) + i; n == s[at] {
@@ -259,6 +277,7 @@ func (c *call) to(t *tensor, s Shape) *tensor {
 // emit returns the result, of type t, of a strict operation that is known to be
 // right.
 func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...*tensor) *tensor {
+	c.sized(t)
 	r := &tensor{ctx: c.ctx}
 	var buf [4]engine.Array
 	as := buf[:0]

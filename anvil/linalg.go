@@ -99,7 +99,7 @@ func (l *Lib) Inv(x any) Tensor {
 
 func (c *call) inverse(a *tensor) *tensor {
 	n := c.square(a)
-	return c.solve(a, c.to(c.identity(n, a.arr.Type().DType), a.arr.Type().Shape))
+	return c.solve(a, c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape))
 }
 
 // Det returns the determinants of square matrices x; 1 of an empty one.
@@ -259,8 +259,8 @@ func (c *call) alike(a, b *tensor) (*tensor, *tensor) {
 	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
 }
 
-// identity returns the identity matrix of n rows.
-func (c *call) identity(n int, d dtype.DType) *tensor {
+// unitMatrix returns the identity matrix of n rows.
+func (c *call) unitMatrix(n int, d dtype.DType) *tensor {
 	s := shape.DimsOf(n, n)
 	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
 	return c.convert(c.compare(ops.EQ, row, c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)

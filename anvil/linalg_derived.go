@@ -120,7 +120,7 @@ func (l *Lib) MatrixPower(x any, n int) Tensor {
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.square(a)
 	if n == 0 {
-		return c.result(c.to(c.identity(size, a.arr.Type().DType), a.arr.Type().Shape), amb)
+		return c.result(c.to(c.unitMatrix(size, a.arr.Type().DType), a.arr.Type().Shape), amb)
 	}
 	return c.result(c.matrixPower(a, n), amb)
 }
@@ -137,39 +137,39 @@ func (c *call) matrixPower(a *tensor, n int) *tensor {
 	return r
 }
 
-// A NormOption tells Norm which norm to take and over which axes: Ord, Axis,
+// A OrdOption tells Norm which norm to take and over which axes: Ord, Axis,
 // KeepDims.
-type NormOption interface{ norm(*norm) }
+type OrdOption interface{ ord(*ordered) }
 
-type norm struct {
+type ordered struct {
 	ord  any
 	axes []Axis
 	keep bool
 }
 
-func (a Axis) norm(n *norm)     { n.axes = append(n.axes, a) }
-func (k keepDims) norm(n *norm) { n.keep = bool(k) }
-func (o order) norm(n *norm)    { n.ord = o.of }
+func (a Axis) ord(n *ordered)     { n.axes = append(n.axes, a) }
+func (k keepDims) ord(n *ordered) { n.keep = bool(k) }
+func (o order) ord(n *ordered)    { n.ord = o.of }
 
 type order struct{ of any }
 
-// Ord is the NormOption of an order. Of vectors it is a number p, for the p-th
+// Ord is the OrdOption of an order. Of vectors it is a number p, for the p-th
 // root of the sum of the p-th powers of magnitudes; 0 counts the elements that are
 // not 0, infinities are the greatest and the least magnitude. Of matrices it is
 // "fro", "nuc" (the sum of singular values), 2 and -2 (the greatest and the least
 // of them), 1 and -1 (the greatest and the least sum of a column's magnitudes), or
 // an infinity (of a row's).
-func Ord(ord any) NormOption { return order{ord} }
+func Ord(ord any) OrdOption { return order{ord} }
 
 // Norm returns the norm of x: without options the square root of the sum of
 // squares of all elements. With one axis it is of vectors along that axis, with
 // two of matrices; with an order and no axes, of x as a whole, a vector or a
 // matrix.
-func (l *Lib) Norm(x any, opts ...NormOption) Tensor {
+func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
-	var n norm
+	var n ordered
 	for _, o := range opts {
-		o.norm(&n)
+		o.ord(&n)
 	}
 	t := c.normOf(x)
 	a := c.convert(c.at(x, t.DType), wide(t.DType))

@@ -42,7 +42,7 @@ func (l *Lib) Expm(x any) Tensor {
 
 // pade returns the approximant of the exponential of matrices of small norm.
 func (c *call) pade(a *tensor, n int) *tensor {
-	one := c.to(c.identity(n, a.arr.Type().DType), a.arr.Type().Shape)
+	one := c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape)
 	a2 := c.dot(a, a, ops.DotAttrs{})
 	a4 := c.dot(a2, a2, ops.DotAttrs{})
 	a6 := c.dot(a4, a2, ops.DotAttrs{})

@@ -27,7 +27,7 @@ var linear = map[string]func(l *nv.Lib, x []nv.Tensor, args []string) []nv.Tenso
 	}),
 	"Cond": alone(func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Cond(x[0], orderOf(args[0])) }),
 	"Norm": alone(func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
-		var opts []nv.NormOption
+		var opts []nv.OrdOption
 		if args[0] != "none" {
 			opts = append(opts, nv.Ord(orderOf(args[0])))
 		}
@@ -110,8 +110,8 @@ func linearRows(t *testing.T) (rows []linearRow) {
 	return rows
 }
 
-// numbers returns shape and elements of "{2} 1 2", the pairs of a complex one.
-func numbers(s string, pairs bool) (nv.Shape, []complex128) {
+// valuesOf returns shape and elements of "{2} 1 2", the pairs of a complex one.
+func valuesOf(s string, pairs bool) (nv.Shape, []complex128) {
 	_, _, shape, xs := parsed("f64" + s)
 	if !pairs {
 		out := make([]complex128, len(xs))
@@ -160,7 +160,7 @@ func checkLinear(t *testing.T, c *nv.Context, d nv.DType, rows []linearRow) {
 			r := rows[at]
 			var xs []nv.Tensor
 			for _, in := range r.in {
-				shape, elements := numbers(in, r.complex)
+				shape, elements := valuesOf(in, r.complex)
 				xs = append(xs, c.From(elements).AsType(d).Reshape(shape))
 			}
 			results = append(results, linear[r.name](c.Lib, xs, r.args)...)
@@ -200,7 +200,7 @@ func (r linearRow) compare(t *testing.T, got nv.Tensor, values []complex128, i i
 		eps = 0x1p-52
 	}
 	pairs := r.complex && len(strings.Fields(want)) == 1+2*got.Size()
-	shape, elements := numbers(want, pairs)
+	shape, elements := valuesOf(want, pairs)
 	if !got.Shape().Equal(shape) {
 		t.Errorf("%s: result %d of shape %s, want %s", r.text, i, got.Shape(), shape)
 		return

@@ -12,12 +12,19 @@ import (
 // A MatMulOption tells MatMul in which dtype to add up, or how precisely.
 type MatMulOption interface{ matmul(*ops.DotAttrs) }
 
-// An AccumulateOption is an option of matrix products, and of sums, running
-// sums, products and means.
+// An AccumulateOption is an option of matrix products, convolutions, and of sums,
+// running sums, products and means.
 type AccumulateOption interface {
 	MatMulOption
 	ReduceOption
 	CumsumOption
+	ConvOption
+}
+
+// A PrecisionOption is an option of matrix products and of convolutions.
+type PrecisionOption interface {
+	MatMulOption
+	ConvOption
 }
 
 // Accumulate returns the option that adds up, and gives the result, in dtype d.
@@ -31,7 +38,7 @@ func (a accumulate) reduce(r *reduction)    { r.dtype = dtype.DType(a) }
 // Precision returns the option of that name: "highest" (the default: all bits
 // of the dtype), "high", "default" (what the device does fastest). It panics
 // with an *Error on another name.
-func Precision(name string) MatMulOption {
+func Precision(name string) PrecisionOption {
 	for p := ops.Highest; p <= ops.Default; p++ {
 		if strings.EqualFold(p.String(), name) {
 			return precision(p)
@@ -55,8 +62,23 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	for _, o := range opts {
 		o.matmul(&attrs)
 	}
+	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {
+		c.fail("products of "+t.DType.String()+" cannot be added up in "+d.String(), "convert the operands with AsType first")
+	}
 	amb := t.Ambiguous && (attrs.DType == dtype.Invalid || attrs.DType == t.DType)
 	return c.result(c.matmul(a, b, attrs), amb)
+}
+
+// addsUp reports whether numbers of dtype d may be added up in dtype in: in one
+// of their class or of a wider one.
+func addsUp(d, in dtype.DType) bool {
+	switch {
+	case d.Is(dtype.Complex):
+		return in.Is(dtype.Complex)
+	case d.Is(dtype.Floating):
+		return in.Is(dtype.Floating)
+	}
+	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
 func (c *call) matmul(a, b *tensor, attrs ops.DotAttrs) *tensor {
@@ -92,14 +114,37 @@ func (c *call) batches(a, b *tensor) (*tensor, *tensor) {
 	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
 	na, nb := len(sa)-2, len(sb)-2
 	if sa[na+1] != sb[nb] {
-		c.fail("inner lengths differ: "+sa.String()+" has "+itoa(sa[na+1])+" columns, "+sb.String()+" has "+itoa(sb[nb])+" rows",
-			"transpose one of them: x.T()")
+		c.failInner(sa, sb)
 	}
 	batch, ok := broadcastShapes(sa[:na], sb[:nb])
 	if !ok {
 		c.failBroadcast(sa[:na], sb[:nb])
 	}
 	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
+}
+
+// failInner says which lengths differ, of a vector its only one.
+func (c *call) failInner(sa, sb Shape) {
+	left, right := sa.String()+" has "+itoa(sa[len(sa)-1])+" columns", sb.String()+" has "+itoa(sb[len(sb)-2])+" rows"
+	hint := "transpose one of them: x.T()"
+	x, y := rankOf(c.xs[0]) == 1, rankOf(c.xs[1]) == 1
+	if x {
+		left, hint = "a vector of "+itoa(sa[len(sa)-1]), "a vector on the left has as many elements as the matrix has rows"
+	}
+	if y {
+		right, hint = "a vector of "+itoa(sb[len(sb)-2]), "a vector on the right has as many elements as the matrix has columns"
+	}
+	if x && y {
+		hint = "nv.Outer(x, y) multiplies each element by each"
+	}
+	c.fail("inner lengths differ: "+left+", "+right, hint)
+}
+
+func rankOf(x any) int {
+	if t, ok := x.(Tensor); ok {
+		return t.Rank()
+	}
+	return 0
 }
 
 // dot multiplies matrices of equal batch axes.

@@ -2,6 +2,7 @@ package anvil_test
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -73,6 +74,44 @@ func TestLookingAtAPartMovesThePart(t *testing.T) {
 		}
 		if got := c.Stats().BytesToHost - before; got != 40 {
 			t.Errorf("%d bytes moved for 10 of %d elements", got, n)
+		}
+	}
+}
+
+// Go's collector sees a few hundred bytes of a tensor. What is dropped must go
+// all the same, without anybody asking: 2.4 GB in all, a fraction at a time.
+func TestDroppedTensorsDoNotPileUp(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	var most int64
+	for i := range 300 {
+		if err := c.Full(nv.Shape{1 << 21}, float32(i)).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, c.Stats().LiveBytes)
+	}
+	if most > 1200<<20 {
+		t.Errorf("%d bytes were live at once", most)
+	}
+}
+
+func TestTooLargeIsAnErrorAtOnce(t *testing.T) {
+	for _, backend := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: backend})
+		x := c.Ones(nv.Shape{1 << 20})
+		for name, f := range map[string]func(){
+			"Zeros(": func() { c.Zeros(nv.Shape{1 << 40}) }, "Eye(": func() { c.Eye(1 << 31) },
+			"BroadcastTo(f32{1048576}": func() { x.BroadcastTo(nv.Shape{1 << 21, 1 << 20}) },
+			"Add(f32{1048576}":         func() { x.Add(x.ExpandDims(1).ExpandDims(2)) },
+			"Arange(int ":              func() { c.Arange(1<<41, nv.I64) },
+			"Kron(f32{1048576}":        func() { nv.Kron(x, nv.Kron(x, x)) },
+			"Full(":                    func() { c.Full(nv.Shape{1 << 31, 1 << 31, 1 << 31}, 1) },
+		} {
+			if s := errorOf(t, f); !strings.HasPrefix(s, name) || strings.Contains(s, "xla.") {
+				t.Errorf("%s: %s", name, s)
+			}
+		}
+		if n := c.Stats().Launches; n != 0 {
+			t.Error(n, "launches")
 		}
 	}
 }

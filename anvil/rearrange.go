@@ -96,12 +96,17 @@ func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Roll", x)
 	s := a.arr.Type().Shape
 	a, at := c.alongOrFlat(a, axis)
-	if length := a.arr.Type().Shape[at]; length > 0 {
-		if n = ((n % length) + length) % length; n > 0 {
-			a = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
-		}
+	return c.result(c.reshape(c.rolled(a, n, at), s), amb)
+}
+
+// rolled returns a with its elements n positions further along an axis.
+func (c *call) rolled(a *tensor, n, at int) *tensor {
+	length := a.arr.Type().Shape[at]
+	if length == 0 || n%length == 0 {
+		return a
 	}
-	return c.result(c.reshape(a, s), amb)
+	n = ((n % length) + length) % length
+	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
 }
 
 // Split returns x parted into n tensors of equal length along an axis, the
@@ -113,7 +118,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	if n < 1 || length%n != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" is not parted into "+itoa(n)+" of equal length", "cut parts of their own lengths with At")
 	}
-	out := make([]Tensor, n)
+	out := c.parts(n)
 	for i := range out {
 		out[i] = c.result(c.every(a, at, i*length/n, (i+1)*length/n, 1), amb)
 	}
@@ -125,7 +130,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
-	out := make([]Tensor, a.arr.Type().Shape[at])
+	out := c.parts(a.arr.Type().Shape[at])
 	for i := range out {
 		out[i] = c.result(c.pick(a, at, i), amb)
 	}

@@ -14,7 +14,8 @@ import (
 type Axis int
 
 // A ReduceOption tells a reduction which axes to reduce (all, without any),
-// whether to keep them, and of sums, products and means the dtype (Accumulate).
+// whether to keep them, which elements take part (Only), and of sums, products
+// and means the dtype (Accumulate).
 type ReduceOption interface{ reduce(*reduction) }
 
 type reduction struct {
@@ -23,6 +24,7 @@ type reduction struct {
 	dtype dtype.DType // Invalid: by the system's rule
 
 	correction *correction // nil: by the system's rule
+	only       []any       // masks of the elements that take part
 }
 
 func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
@@ -68,8 +70,10 @@ func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
 }
 
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
-func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor {
-	c := l.call("Mean", x)
+func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor { return l.meanAs("Mean", x, opts) }
+
+func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
 	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
@@ -81,6 +85,9 @@ func (c *call) mean(a *tensor, opts []ReduceOption) *tensor { return c.average(a
 // average sums and divides by the count less a number.
 func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 	sum := c.fold(ir.ReduceSum, a, opts)
+	if masked(opts) {
+		return c.infer(ir.Div, nil, sum, c.convert(c.taken(a, opts, less), sum.arr.Type().DType))
+	}
 	n := a.arr.Type().Shape.Size()
 	if m := sum.arr.Type().Shape.Size(); m > 0 {
 		n /= m
@@ -94,15 +101,19 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
-func (l *Lib) Var(x any, opts ...ReduceOption) Tensor {
-	c := l.call("Var", x)
+func (l *Lib) Var(x any, opts ...ReduceOption) Tensor { return l.varAs("Var", x, opts) }
+
+func (l *Lib) varAs(op string, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
-func (l *Lib) Std(x any, opts ...ReduceOption) Tensor {
-	c := l.call("Std", x)
+func (l *Lib) Std(x any, opts ...ReduceOption) Tensor { return l.stdAs("Std", x, opts) }
+
+func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
 	if c.values().Fold == promote.FoldWide { // of the variance that is rounded already
@@ -157,6 +168,9 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	var r reduction
 	for _, o := range opts {
 		o.reduce(&r)
+	}
+	if r.only != nil {
+		c.fail("it takes no nv.Only", "put what is never found in the place of the others, with nv.Where")
 	}
 	kept := s
 	switch len(r.axes) {
@@ -245,6 +259,7 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
 		c.fail("a mean is no "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}
+	c.asked = true
 	return promote.Known(r.dtype)
 }
 
@@ -262,7 +277,21 @@ func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 
 // fold reduces a over the axes of opts.
 func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
-	var r reduction
+	r, axes, kept := c.reduced(a, opts)
+	a = c.only(code, a, r.only)
+	if len(axes) > 0 {
+		d := a.arr.Type().DType
+		a = c.convert(c.folded(code, c.convert(a, c.sumIn(code, d)), axes), d)
+	}
+	if r.keep {
+		a = c.reshape(a, kept)
+	}
+	return a
+}
+
+// reduced returns what opts say, the axes of a that go, and its shape with
+// length 1 for them.
+func (c *call) reduced(a *tensor, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
 	for _, o := range opts {
 		o.reduce(&r)
 	}
@@ -275,20 +304,13 @@ func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 		}
 		gone[i] = true
 	}
-	axes, kept := []int{}, s.Clone()
+	axes, kept = []int{}, s.Clone()
 	for i := range s {
 		if gone[i] || len(r.axes) == 0 {
 			axes, kept[i] = append(axes, i), 1
 		}
 	}
-	if len(axes) > 0 {
-		d := a.arr.Type().DType
-		a = c.convert(c.folded(code, c.convert(a, c.sumIn(code, d)), axes), d)
-	}
-	if r.keep {
-		a = c.reshape(a, kept)
-	}
-	return a
+	return r, axes, kept
 }
 
 // axis returns the position of a among rank axes.

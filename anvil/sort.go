@@ -40,6 +40,9 @@ func (c *call) many(code ir.Code, attrs any, args ...*tensor) []*tensor {
 	}
 	results, err := ops.Infer(code, attrs, nil, types...)
 	c.check(err)
+	for _, t := range results {
+		c.sized(t)
+	}
 	out, err := c.ctx.session().ApplyMany(results, code, attrs, nil, arrs...)
 	c.check(err)
 	ts := make([]*tensor, len(out))

@@ -110,7 +110,11 @@ func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
 // the framework's promotion system, with what the frontend is declared to
 // support of each operation. There are "torch", "jax", "numpy", "tensorflow".
 func (l *Lib) Frontend(framework string) *Lib {
-	return &Lib{ctx: l.ctx, sys: backend.Frontend(framework), frontend: framework}
+	var sys *promote.System
+	if err := Try(func() { sys = backend.Frontend(framework) }); err != nil {
+		panic(asError("Frontend", fmt.Sprintf("%q", framework), err))
+	}
+	return &Lib{ctx: l.ctx, sys: sys, frontend: framework}
 }
 
 // Op returns f as an operation of that name: at each call the tensors among its
@@ -133,7 +137,9 @@ func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f), Reason: "it is no function", Hint: "give a function of tensors"})
 	}
 	if len(rules) > 0 {
-		c.settings.Declare(name, rules...)
+		if err := Try(func() { c.settings.Declare(name, rules...) }); err != nil {
+			panic(asError("Op", fmt.Sprintf("%q", name), err))
+		}
 	}
 	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
 		var xs []any

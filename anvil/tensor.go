@@ -131,7 +131,7 @@ func (x Tensor) String() string {
 		return "Tensor(nil)"
 	}
 	s := describe(x)
-	if x.t.arr.Traced() || x.Size() > maxShown {
+	if x.t.arr.Traced() || brackets(x.t.arr.Type().Shape) > maxShown {
 		return s
 	}
 	data, err := x.t.read()
@@ -141,6 +141,18 @@ func (x Tensor) String() string {
 	var b strings.Builder
 	writeNested(&b, data, x.DType(), x.t.arr.Type().Shape)
 	return s + " " + b.String()
+}
+
+// brackets returns how many elements and empty lists a print of shape s has, or
+// some number beyond maxShown.
+func brackets(s Shape) int {
+	n := 1
+	for _, d := range s {
+		if n *= max(1, d); d > maxShown || n > maxShown {
+			return maxShown + 1
+		}
+	}
+	return n
 }
 
 func writeNested(b *strings.Builder, data []byte, d dtype.DType, s Shape) {

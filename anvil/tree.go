@@ -263,6 +263,9 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
+	if tree == nil || f == nil {
+		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
+	}
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
@@ -290,4 +293,91 @@ func TreeLeaves(tree any) []Tensor {
 	var xs []Tensor
 	leaves(reflect.ValueOf(tree), "", func(_ string, x Tensor) { xs = append(xs, x) })
 	return xs
+}
+
+// treeChange returns where b differs from a, of the same type, in anything but
+// its tensors, and how; "" where it does not.
+func treeChange(a, b reflect.Value, path string) (where, how string) {
+	switch {
+	case !a.IsValid() || !b.IsValid():
+		if a.IsValid() != b.IsValid() {
+			return path, "it is nil once and once not"
+		}
+		return "", ""
+	case a.Type() != b.Type():
+		return path, fmt.Sprintf("%s becomes %s", a.Type(), b.Type())
+	case a.Type() == tensorType:
+		return "", ""
+	case !holdsTensors(a.Type()) && !(a.Kind() == reflect.Interface):
+		if unchanged(a, b) {
+			return "", ""
+		}
+		return path, fmt.Sprintf("%v becomes %v", a, b)
+	}
+	return partsChange(a, b, path)
+}
+
+// unchanged reports whether a and b, which hold no tensors, are equal as far as
+// reflection tells: of a function where it is, of fields that are not exported
+// what can be compared.
+func unchanged(a, b reflect.Value) bool {
+	switch {
+	case a.Kind() == reflect.Func:
+		return a.Pointer() == b.Pointer()
+	case a.Kind() == reflect.Struct:
+		for i := range a.NumField() {
+			if !unchanged(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case a.CanInterface():
+		return reflect.DeepEqual(a.Interface(), b.Interface())
+	}
+	return !a.Comparable() || !b.Comparable() || a.Equal(b)
+}
+
+func partsChange(a, b reflect.Value, path string) (where, how string) {
+	switch a.Kind() {
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if f := a.Type().Field(i); f.IsExported() {
+				if where, how = treeChange(a.Field(i), b.Field(i), path+"."+f.Name); how != "" {
+					return where, how
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if a.Len() != b.Len() {
+			return path, fmt.Sprintf("%d elements become %d", a.Len(), b.Len())
+		}
+		for i := range a.Len() {
+			if where, how = treeChange(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)); how != "" {
+				return where, how
+			}
+		}
+	case reflect.Map:
+		return entriesChange(a, b, path)
+	case reflect.Pointer, reflect.Interface:
+		return treeChange(a.Elem(), b.Elem(), path)
+	}
+	return "", ""
+}
+
+func entriesChange(a, b reflect.Value, path string) (where, how string) {
+	for _, k := range sortedKeys(b) {
+		if !a.MapIndex(k).IsValid() {
+			return fmt.Sprintf("%s[%v]", path, k), "it is new"
+		}
+	}
+	for _, k := range sortedKeys(a) {
+		at := fmt.Sprintf("%s[%v]", path, k)
+		if !b.MapIndex(k).IsValid() {
+			return at, "it is missing"
+		}
+		if where, how = treeChange(a.MapIndex(k), b.MapIndex(k), at); how != "" {
+			return where, how
+		}
+	}
+	return "", ""
 }

@@ -280,20 +280,23 @@ type way struct {
 // TestTreesOverAllSystems: ten thousand random expressions over all systems
 // have one dtype, flag and value, or one error, computed as the pending graph
 // that they are, flushed after every operation, and as a compiled function, on
-// XLA and by the reference evaluator. XLA takes long to compile what is made of
+// XLA, in host memory and by the reference evaluator. XLA takes long to compile what is made of
 // many operations, so that it does so for one batch in eight and in 32.
 func TestTreesOverAllSystems(t *testing.T) {
 	trees := 10_000
 	if testing.Short() {
 		trees = 1_000
 	}
-	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
+	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{Compiled: true})
+	small := nv.NewContext(nv.ContextOptions{Eager: true}) // programs of one operation
 	first := way{"on the reference evaluator", reference, false, 1}
 	ways := []way{
 		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, 1},
 		{"compiled for the reference evaluator", reference, true, 1},
+		{"in host memory", nv.NewContext(nv.ContextOptions{}), false, 32},
+		{"flushed in host memory", small, false, 1},
 		{"on XLA", xla, false, 8},
-		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true}), false, 1},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1},
 		{"compiled for XLA", xla, true, 32},
 	}
 	batches, refused := 0, 0
@@ -313,6 +316,9 @@ func TestTreesOverAllSystems(t *testing.T) {
 		}
 	}
 	t.Logf("%d batches, %d trees are refused; %d programs compiled for XLA", batches, refused, xla.Stats().Compiles)
+	if s := small.Stats(); xla.Stats().Compiles > 0 && s.HostLaunches < s.Launches/2 {
+		t.Errorf("of %d programs %d were run in host memory", s.Launches, s.HostLaunches)
+	}
 	if refused < trees/100 || refused > trees/5 {
 		t.Errorf("%d of %d trees are refused", refused, trees)
 	}
@@ -486,8 +492,10 @@ func TestRoundedTreesOverAllSystems(t *testing.T) {
 	if testing.Short() {
 		each = 8
 	}
-	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
-	ways := []way{{"on XLA", xla, false, 1}, {"compiled for XLA", xla, true, 4}, {"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true}), false, 1}}
+	reference, small := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
+	xla := nv.NewContext(nv.ContextOptions{Compiled: true})
+	ways := []way{{"in host memory", small, false, 1}, {"on XLA", xla, false, 1}, {"compiled for XLA", xla, true, 4},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1}}
 	for i, sys := range promote.Systems() {
 		r := rand.New(rand.NewPCG(drawn(), uint64(100+i)))
 		g := newGrower(r, reference, sys, floatLeaves(sys, r), []string{"Add", "Sub", "Scale", "Maximum", "Minimum", "Neg", "Abs"})

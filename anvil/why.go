@@ -18,6 +18,7 @@ type record struct {
 	operands [4]seen
 	count    int  // of operands, which may be more than are kept
 	stored   bool // in an output, converted to its dtype
+	asked    bool // with its dtype, or flag
 }
 
 // rules are the system of an operation, and the literals among its operands,
@@ -62,7 +63,7 @@ type seen struct {
 }
 
 func (c *call) record(dtype.Typed) record {
-	r := record{op: c.op, rules: c.rules(), line: c.ctx.line.Load()}
+	r := record{op: c.op, rules: c.rules(), line: c.ctx.line.Load(), asked: c.asked}
 	for _, x := range c.xs {
 		if r.count < len(r.operands) {
 			if t, ok := x.(Tensor); ok {
@@ -107,7 +108,7 @@ func Why(x Tensor) Reason {
 		r.Operands, r.Literals = append(r.Operands, o.typed), append(r.Literals, o.literal)
 		xs = append(xs, promote.Operand{Typed: o.typed, Rank: int(o.rank), Literal: literals[i]})
 	}
-	r.Steps = r.steps(xs)
+	r.Steps = r.steps(xs, t.why.asked)
 	if t.why.rules != nil && t.why.rules.casting != nil {
 		r.Steps = t.why.rules.casting
 	}
@@ -121,26 +122,6 @@ func Why(x Tensor) Reason {
 func stored(computed, as dtype.Typed) promote.Step {
 	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
-}
-
-// steps returns the rules that gave an operation on xs its dtype: those of the
-// operation where its system has it by name, else those of the operands.
-func (r Reason) steps(xs []any) []promote.Step {
-	if r.System == nil || len(xs) == 0 {
-		return nil
-	}
-	if r.System.Operates() {
-		if r.Op == "Where" && len(xs) == 3 {
-			xs = xs[1:]
-		}
-		if e, ok := explain(r.System, r.Op, xs...); ok && e.Err == nil {
-			return e.Steps
-		}
-	}
-	if len(xs) == 1 {
-		return nil
-	}
-	return r.System.Explain(xs...).Steps
 }
 
 // Why is the method form of the function Why.

@@ -47,8 +47,8 @@ func different(answers []string) []string {
 	return ds
 }
 
-// grid returns the rows. Where not all agree, who does not say what most say is
-// marked.
+// grid returns the rows. Who does not say what most say is marked, where there
+// is such an answer.
 func (g AnswerGrid) grid() [][]string {
 	rows := [][]string{append(append([]string{"operands"}, strings.Split(systemNames(g.Systems), ", ")...), "answers")}
 	for _, q := range g.Questions {
@@ -56,7 +56,7 @@ func (g AnswerGrid) grid() [][]string {
 		most := mostGiven(answers)
 		row := []string{strings.TrimPrefix(q.String(), "the common dtype of ")}
 		for _, a := range answers {
-			if a != most && a != unasked {
+			if most != "" && a != most && a != unasked {
 				a += disagreed
 			}
 			row = append(row, a)
@@ -87,15 +87,18 @@ func mostGiven(answers []string) (most string) {
 	return most
 }
 
+// marking says what the mark is for.
+const marking = "who does not say what most say is marked with " + disagreed
+
 // String returns the grid as text.
 func (g AnswerGrid) String() string {
-	return "who does not say what most say is marked with " + disagreed + "\n" + align(g.grid())
+	return marking + "\n" + align(g.grid())
 }
 
 // Display returns the grid as text and as HTML.
 func (g AnswerGrid) Display() Bundle {
 	var b strings.Builder
-	gridHTML(&b, "who does not say what most say is marked with "+disagreed, g.grid())
+	gridHTML(&b, marking, g.grid())
 	return textBundle(g.String()).with(MIMEHTML, b.String())
 }
 

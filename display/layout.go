@@ -24,6 +24,7 @@ type page struct {
 	index  []int // leading indices; nil for a tensor of rank up to 2
 	format format
 	blocks []block
+	matrix matrix
 }
 
 // A block is as many columns as fit side by side.
@@ -155,7 +156,7 @@ func (p *packing) column(c int) (tokens []string, width int) {
 
 // page returns the blocks with their rows, of a matrix of so many columns.
 func (p *packing) page(cols int) page {
-	pg := page{format: p.format, blocks: p.blocks}
+	pg := page{format: p.format, blocks: p.blocks, matrix: p.m}
 	for i := range pg.blocks {
 		b := &pg.blocks[i]
 		b.partial = b.to-b.from < cols

@@ -112,6 +112,18 @@ func unsigned(v uint64) string {
 	return strconv.FormatUint(v, 10)
 }
 
+// exact returns an integer element with all its digits, of which a page has room
+// where R's text has not; what token says of others.
+func (m matrix) exact(r, c int, token string) string {
+	switch {
+	case m.dtype.Is(dtype.Signed):
+		return strconv.FormatInt(dtype.GetInt(m.element(r, c), m.dtype), 10)
+	case m.dtype.Is(dtype.Unsigned):
+		return strconv.FormatUint(dtype.GetUint(m.element(r, c), m.dtype), 10)
+	}
+	return token
+}
+
 func (f format) float(v float64) string {
 	switch {
 	case math.IsNaN(v):

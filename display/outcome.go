@@ -31,7 +31,7 @@ func OutcomeOf(system string, x any) Outcome {
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
-		if n > 1 && last.Rule.Name == "keeps the dtype" { // the rule that gave the dtype it is computed in says more
+		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the rule that gave the dtype it is computed in says more
 			last = why.Steps[n-2]
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc

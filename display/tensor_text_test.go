@@ -1,9 +1,12 @@
 package display
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -189,6 +192,21 @@ func TestReadsLittle(t *testing.T) {
 		}
 		if read > 16000 {
 			t.Errorf("%s: %d bytes read", s, read)
+		}
+	}
+}
+
+// TestPagesHaveAllDigits: R's text writes integers of more than six digits with
+// an exponent; the page has room for what 2^53 + 1 differs in.
+func TestPagesHaveAllDigits(t *testing.T) {
+	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	for v, want := range map[any]string{int64(1<<53 + 1): "9007199254740993", uint64(math.MaxUint64): "18446744073709551615", int64(-1234567): "-1234567"} {
+		b := Render(ctx.New([]any{v}))
+		if text := b.Text(); !strings.Contains(text, "e+") {
+			t.Errorf("text of %v: %s", v, text)
+		}
+		if page := fmt.Sprint(b.Data[MIMEHTML]); !strings.Contains(page, "<td>"+want+"</td>") {
+			t.Errorf("page of %v: %s", v, page)
 		}
 	}
 }

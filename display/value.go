@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	nv "github.com/goanvil/notebook/anvil"
 )
 
 // How much of an ordinary Go value is shown.
@@ -50,8 +48,6 @@ func (w *writer) own(v reflect.Value) bool {
 		return false
 	}
 	switch x := v.Interface().(type) {
-	case *nv.Lib:
-		w.WriteString("the library under the promotion system " + x.System().Name())
 	case error:
 		w.WriteString(x.Error())
 	case fmt.Stringer:

@@ -66,7 +66,7 @@ func (s *Session) choose(wait bool, cases ...any) int {
 	list = append(list, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(stop)})
 	i, v, ok := reflect.Select(list)
 	if i == len(cases) {
-		s.poll()
+		s.quit()
 	}
 	cases[i].(selectCase).received(v, ok)
 	return i

@@ -278,8 +278,13 @@ func message(value any) string {
 			return w.own
 		}
 	}
+	if strings.HasPrefix(msg, "reflect: call of ") && strings.HasSuffix(msg, "on zero Value") {
+		return nilDereference
+	}
 	return msg
 }
+
+const nilDereference = "invalid memory address or nil pointer dereference"
 
 // words are what an engine that runs on reflection says, and what Go says.
 var words = []struct{ reflect, own string }{
@@ -289,6 +294,7 @@ var words = []struct{ reflect, own string }{
 	{"reflect.Value.Slice: slice index out of bounds", "slice bounds out of range"},
 	{"reflect.Value.Slice: string slice index out of bounds", "slice bounds out of range"},
 	{"reflect.Value.Slice3: slice index out of bounds", "slice bounds out of range"},
-	{"reflect: call of reflect.Value.Field on zero Value", "invalid memory address or nil pointer dereference"},
-	{"reflect: call of reflect.Value.Elem on zero Value", "invalid memory address or nil pointer dereference"},
+	{"reflect: Call using zero Value argument", nilDereference},
+	{"reflect: Method on nil interface value", nilDereference + " (the interface holds nothing)"},
+	{"reflect.Value.Call: call of nil function", nilDereference + " (the function is nil)"},
 }

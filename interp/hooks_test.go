@@ -49,6 +49,12 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// A rootError is the error of a tensor, by its position.
+type rootError int
+
+func (e rootError) Error() string { return fmt.Sprint("tensor ", int(e)) }
+func (e rootError) Failed() int   { return int(e) }
+
 // TestAfterCell finds that the hook sees the tensors of the names that a cell
 // mentions, and that its error is the cell's.
 func TestAfterCell(t *testing.T) {
@@ -73,5 +79,15 @@ func TestAfterCell(t *testing.T) {
 	fail = errors.New("out of memory")
 	if res := nb.Run(context.Background(), "a", 4); res.Err == nil || res.Err.Message != "out of memory" {
 		t.Errorf("cell 4: %+v", res)
+	}
+	fail = fmt.Errorf("%w", rootError(1))
+	res := nb.Run(context.Background(), "n = 4\nc, d := nv.Scalar(1.0), nv.Scalar(2.0)\nd = d +\n\t3", 5)
+	if want := "cell[5]:3:7: tensor 1\n    d = d +\n          ^"; res.Err == nil || res.Err.Text() != want {
+		t.Errorf("cell 5: %+v\nwant %s", res.Err, want)
+	}
+	fail = nil
+	res = nb.Run(context.Background(), "e := 1\na, e", 6)
+	if got := nb.Shown(res, errors.New("no memory")).Text(); got != "cell[6]:2:1: no memory\n    a, e\n    ^" {
+		t.Errorf("cell 6: %s", got)
 	}
 }

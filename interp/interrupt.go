@@ -33,6 +33,7 @@ type running struct {
 	id     uint64        // of the goroutine
 	err    error
 	over   bool // recursion has no end
+	polls  int  // since it was interrupted
 }
 
 func newRunning(serial, n int) *running {
@@ -88,6 +89,11 @@ func (s *Session) end(r *running) {
 	close(r.ended)
 }
 
+// maxPolls is how often functions and loops that an interrupted cell has
+// deferred may ask for the interrupt: they run to their end, unless they have
+// none.
+const maxPolls = 100_000
+
 // poll ends the goroutine that calls it, if its cell is interrupted or its
 // functions nest too deeply. Deferred functions run, and there is nothing that
 // the cell could recover. (A panic would take yaegi a time that grows with the
@@ -95,20 +101,32 @@ func (s *Session) end(r *running) {
 func (s *Session) poll() {
 	id := goroutine()
 	s.mu.Lock()
-	_, stopped := s.stale[id]
+	r, stopped := s.stale[id]
+	if stopped {
+		r.polls++
+		stopped = r.polls == 1 || r.polls > maxPolls
+	}
 	over := s.last.depth.Load() > lower.MaxDepth
 	if over && s.run != nil && s.run.id == id {
 		s.run.over = true
 	}
 	s.mu.Unlock()
 	if stopped || over {
-		s.last.exiting.Store(true)
-		runtime.Goexit()
+		s.quit()
 	}
+}
+
+// quit ends the calling goroutine, deferred functions called.
+func (s *Session) quit() {
+	s.last.exiting.Store(true)
+	runtime.Goexit()
 }
 
 // enter is called when a function of a cell begins.
 func (s *Session) enter() bool {
+	if s.last.exiting.Load() {
+		s.last.deferred.Add(1)
+	}
 	if s.last.depth.Add(1) > lower.MaxDepth || len(s.last.stop) > 0 {
 		s.poll()
 	}

@@ -68,6 +68,31 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptedDefers: what a function has deferred is called when its cell is
+// interrupted, last first, and one that has no end is given up.
+func TestInterruptedDefers(t *testing.T) {
+	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.run(t, 1, `closed := make(chan string, 3)
+func note(s string) { for i := 0; i < 10; i++ { closed <- s; return } }
+func work() {
+	defer note("first")
+	defer func() { for { } }()
+	defer func() { defer note("nested"); note("literal") }()
+	fmt.Println("started")
+	for {
+	}
+}`)
+	nb.setStdout(out)
+	res := interrupted(t, nb, out, "work()", 2)
+	if res.Err == nil || res.Err.Name != "Interrupt" || strings.Contains(res.Err.Text(), "note") {
+		t.Errorf("got %+v", res.Err)
+	}
+	nb.setStdout(&nb.stdout)
+	if got := nb.run(t, 3, "fmt.Sprint(<-closed, <-closed)"); got != "literalnested" {
+		t.Errorf("called: %s", got)
+	}
+}
+
 // TestInterruptedGoroutines finds that a goroutine of an earlier cell goes on
 // after another cell was interrupted.
 func TestInterruptedGoroutines(t *testing.T) {

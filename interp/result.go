@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"go/token"
 	"go/types"
 	"reflect"
 	"strings"
@@ -13,6 +14,8 @@ type Result struct {
 	Show   bool         // whether Values are to be displayed
 	Notes  []string     // what the author should know, such as earlier functions that keep an old variable
 	Err    *Error       // nil where the cell ran to its end
+
+	at token.Pos // of Values
 }
 
 // An Error says why a cell did not run to its end.

@@ -1,20 +1,98 @@
 package interp
 
 import (
+	"errors"
+	"go/ast"
+	"go/token"
 	"reflect"
 
+	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/lower/celltype"
 )
 
-// roots returns the tensors that are held by the names a cell mentions.
-func (s *Session) roots(l *lower.Lowered) []reflect.Value {
-	var found []reflect.Value
+// roots returns the tensors that are held by the names a cell mentions, and the
+// name for each.
+func (s *Session) roots(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
 			found = s.tensorsIn(v, found)
 		}
+		for len(names) < len(found) {
+			names = append(names, celltype.AuthorName(name))
+		}
 	}
-	return found
+	return found, names
+}
+
+// failureOf returns the error of a cell that the tensor of one of names ended
+// with, at the place where the cell assigns it last.
+func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error {
+	var of interface{ Failed() int }
+	if !errors.As(err, &of) || of.Failed() >= len(names) {
+		return s.failure(err, syntax.Name)
+	}
+	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[of.Failed()]))
+}
+
+// Shown returns err, with which showing the values of res ended, as the error of
+// the cell.
+func (s *Session) Shown(res Result, err error) *Error { return s.failureAt(err, "", res.at) }
+
+// failureAt is failure with the source line of pos and a caret, where it is known.
+func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
+	s.mu.Lock()
+	where, source := s.at(pos)
+	s.mu.Unlock()
+	if where == "" {
+		return s.failure(err, name)
+	}
+	e := s.failure(err, where)
+	e.Traceback = append(e.Traceback, source...)
+	return e
+}
+
+// lastAssigned returns where the cell last writes what name is to hold.
+func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
+	is := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && celltype.AuthorName(id.Name) == name
+	}
+	for _, s := range syntax.Stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, l := range n.Lhs {
+					if is(l) {
+						pos = n.Rhs[min(i, len(n.Rhs)-1)].Pos()
+					}
+				}
+			case *ast.ValueSpec:
+				for i, l := range n.Names {
+					if is(l) && len(n.Values) > 0 {
+						pos = n.Values[min(i, len(n.Values)-1)].Pos()
+					}
+				}
+			}
+			return true
+		})
+	}
+	return pos
+}
+
+// lastValue returns where the final expression of a cell begins.
+func lastValue(syntax *cell.Cell) token.Pos {
+	if len(syntax.Stmts) == 0 {
+		return token.NoPos
+	}
+	last := syntax.Stmts[len(syntax.Stmts)-1]
+	if syntax.Values != nil && len(syntax.Values.Args) > 0 {
+		return syntax.Values.Args[0].Pos()
+	}
+	if e, ok := last.(*ast.ExprStmt); ok {
+		return e.X.Pos()
+	}
+	return token.NoPos
 }
 
 // maxWalk bounds how many values of a cell are looked at for tensors.

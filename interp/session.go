@@ -276,19 +276,20 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 		if l.Erased != nil {
 			l.Erased.Commit()
 		}
-		res.Notes = append(s.notes(l), s.commit(l, r, err == nil)...)
+		res.Notes = append(s.notes(syntax, l), s.commit(l, r, err == nil)...)
 	} else {
 		undo()
 	}
-	tensors := s.roots(l)
+	tensors, names := s.roots(l)
 	s.mu.Unlock()
+	res.at = lastValue(syntax)
 	if err != nil {
 		res.Err = s.runError(err, c)
 		return res
 	}
 	if s.opts.AfterCell != nil {
 		if err := s.opts.AfterCell(ctx, tensors); err != nil {
-			res.Err = s.failure(err, cell.Name(c.N))
+			res.Err = s.failureOf(err, syntax, names)
 			return res
 		}
 	}
@@ -311,7 +312,10 @@ func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result
 }
 
 // notes returns what a cell's author should know of its expressions.
-func (s *Session) notes(l *lower.Lowered) (notes []string) {
+func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
+	for _, r := range syntax.Remarks {
+		notes = append(notes, r.Pos.String()+": "+r.Msg)
+	}
 	for _, n := range l.Notes {
 		where, _ := s.at(n.Pos)
 		notes = append(notes, where+": "+n.Msg)

@@ -15,6 +15,7 @@ type unwinding struct {
 
 	position atomic.Int64 // of the function that ended last
 	exiting  atomic.Bool  // whether functions end because their goroutine does
+	deferred atomic.Int64 // how many have begun since: they were deferred
 
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first
@@ -57,9 +58,14 @@ func (u *unwinding) share(stop chan struct{}) { u.stop = stop }
 func (u *unwinding) leave(position *int, _ bool) {
 	u.depth.Add(-1)
 	u.position.Store(int64(*position))
-	if u.exiting.Load() {
-		u.unwound()
+	if !u.exiting.Load() {
+		return
 	}
+	if u.deferred.Load() > 0 {
+		u.deferred.Add(-1)
+		return
+	}
+	u.unwound()
 }
 
 // unwound is called when the function that ended last was left by a panic.
@@ -93,6 +99,7 @@ func (u *unwinding) tried(err error) error {
 func (u *unwinding) take() []frame {
 	u.position.Store(0)
 	u.exiting.Store(false)
+	u.deferred.Store(0)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	frames := u.frames

@@ -81,6 +81,9 @@ func Matrices[T int64 | uint64 | float64 | complex128](ctx context.Context, t sh
 // order.
 func Order[T Elem](ctx context.Context, x Array, axis int, less func(x, y T) bool) ([]int, error) {
 	s := x.Type.Shape
+	if s.Size() == 0 { // an axis may be long even so
+		return []int{}, nil
+	}
 	step, n := Strides(s)[axis], s[axis]
 	xs, order := Load[T](x), make([]int, x.Size())
 	lane := make([]int, n)

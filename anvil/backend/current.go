@@ -16,7 +16,7 @@ func Current() *Settings { return &settings }
 // dtypes stay what they are; which of them are valid, and their native forms,
 // are then the framework's. It panics with a *dtype.Error where there is no
 // such backend.
-func Set(name string, version ...string) (restore func()) { return Current().Set(name, version...) }
+func Set(name string, version ...string) Restore { return Current().Set(name, version...) }
 
 // Unset goes back to the backend that was set before the active one.
 func Unset() { Current().Unset() }
@@ -45,7 +45,7 @@ func Use(d dtype.DType) error { return Current().Use(d) }
 // SetPrecise sets Ivy's precise mode, in which a float that an integer meets
 // is made wide enough for it, and returns what restores the stack as it was
 // before. It starts precise.
-func SetPrecise(precise bool) (restore func()) { return Current().SetPrecise(precise) }
+func SetPrecise(precise bool) Restore { return Current().SetPrecise(precise) }
 
 // UnsetPrecise goes back to the mode that was set before.
 func UnsetPrecise() { Current().UnsetPrecise() }
@@ -64,7 +64,7 @@ func Ivy() *promote.System { return Current().Ivy() }
 // SetDefault makes d the default dtype of the family, and returns what restores
 // the stack as it was before. It panics with a *dtype.Error where d is of
 // another kind, or not valid under the active backend.
-func SetDefault(f Family, d dtype.DType) (restore func()) { return Current().SetDefault(f, d) }
+func SetDefault(f Family, d dtype.DType) Restore { return Current().SetDefault(f, d) }
 
 // UnsetDefault goes back to the family's default dtype that was set before.
 func UnsetDefault(f Family) { Current().UnsetDefault(f) }
@@ -89,7 +89,7 @@ func Infer(d dtype.DType, item any) Inference { return Current().Infer(d, item) 
 
 // SetDefaultDevice makes tensors on the device of that name unless an option
 // says otherwise, and returns what restores the stack as it was before.
-func SetDefaultDevice(name string) (restore func()) { return Current().SetDefaultDevice(name) }
+func SetDefaultDevice(name string) Restore { return Current().SetDefaultDevice(name) }
 
 // UnsetDefaultDevice goes back to the default device that was set before.
 func UnsetDefaultDevice() { Current().UnsetDefaultDevice() }

@@ -37,7 +37,7 @@ var familyInfos = [families]struct {
 func (f Family) String() string { return familyInfos[min(f, families-1)].name }
 
 // SetDefault is the function SetDefault.
-func (s *Settings) SetDefault(f Family, d dtype.DType) (restore func()) {
+func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	op := "SetDefault"
 	if f >= families {
 		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family", Hint: "there are backend.Global, Int, Uint, Float, Complex"})

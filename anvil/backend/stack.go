@@ -83,7 +83,7 @@ func (s *stack[T]) cut(p *T) {
 }
 
 // set pushes v and returns what makes the stack as it was before.
-func set[T any](s *Settings, st *stack[T], v T) (restore func()) {
+func set[T any](s *Settings, st *stack[T], v T) Restore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := st.push(v)
@@ -153,7 +153,7 @@ func (s *Settings) String() string {
 func (s *Settings) State() State { return s.moment().State }
 
 // Set is the function Set.
-func (s *Settings) Set(name string, version ...string) (restore func()) {
+func (s *Settings) Set(name string, version ...string) Restore {
 	p, err := ProfileOf(name)
 	if err != nil {
 		panic(err)
@@ -195,7 +195,7 @@ func (s *Settings) Check(op string, d dtype.DType) error { return s.moment().pro
 func (s *Settings) Restricts() bool { return s.moment().Backend != "" }
 
 // SetPrecise is the function SetPrecise.
-func (s *Settings) SetPrecise(precise bool) (restore func()) { return set(s, &s.modes, precise) }
+func (s *Settings) SetPrecise(precise bool) Restore { return set(s, &s.modes, precise) }
 
 // UnsetPrecise is the function UnsetPrecise.
 func (s *Settings) UnsetPrecise() { unset(s, &s.modes) }
@@ -213,7 +213,7 @@ func (s *Settings) Precise() bool { return !s.moment().Fast }
 func (s *Settings) Ivy() *promote.System { return s.moment().ivy }
 
 // SetDefaultDevice is the function SetDefaultDevice.
-func (s *Settings) SetDefaultDevice(name string) (restore func()) { return set(s, &s.devices, name) }
+func (s *Settings) SetDefaultDevice(name string) Restore { return set(s, &s.devices, name) }
 
 // UnsetDefaultDevice is the function UnsetDefaultDevice.
 func (s *Settings) UnsetDefaultDevice() { unset(s, &s.devices) }

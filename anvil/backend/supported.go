@@ -10,7 +10,7 @@ import (
 
 // SetCasting sets which casting modes are on, and returns what restores the
 // stack as it was before. None is on to begin with.
-func SetCasting(modes Casting) (restore func()) { return Current().SetCasting(modes) }
+func SetCasting(modes Casting) Restore { return Current().SetCasting(modes) }
 
 // UnsetCasting goes back to the casting modes that were set before.
 func UnsetCasting() { Current().UnsetCasting() }
@@ -20,16 +20,16 @@ func CastingModes() Casting { return Current().CastingModes() }
 
 // UpcastDataTypes switches the mode Upcast on, or with false off, and returns
 // what restores the modes as they were before.
-func UpcastDataTypes(on ...bool) (restore func()) { return Current().UpcastDataTypes(on...) }
+func UpcastDataTypes(on ...bool) Restore { return Current().UpcastDataTypes(on...) }
 
 // DowncastDataTypes is UpcastDataTypes of the mode Downcast.
-func DowncastDataTypes(on ...bool) (restore func()) { return Current().DowncastDataTypes(on...) }
+func DowncastDataTypes(on ...bool) Restore { return Current().DowncastDataTypes(on...) }
 
 // CrosscastDataTypes is UpcastDataTypes of the mode Crosscast.
-func CrosscastDataTypes(on ...bool) (restore func()) { return Current().CrosscastDataTypes(on...) }
+func CrosscastDataTypes(on ...bool) Restore { return Current().CrosscastDataTypes(on...) }
 
 // CastDataTypes is UpcastDataTypes of all three modes.
-func CastDataTypes(on ...bool) (restore func()) { return Current().CastDataTypes(on...) }
+func CastDataTypes(on ...bool) Restore { return Current().CastDataTypes(on...) }
 
 // CastOf returns the dtype in which the operation op takes an argument of d
 // under the active backend and the casting modes that are on; an error where it
@@ -49,7 +49,7 @@ func WithRule(r Rule, f func(*Block)) { Current().WithRule(r, f) }
 func Rules(op string) []Rule { return Current().Rules(op) }
 
 // SetCasting is the function SetCasting.
-func (s *Settings) SetCasting(modes Casting) (restore func()) {
+func (s *Settings) SetCasting(modes Casting) Restore {
 	return set(s, &s.casting, modes)
 }
 
@@ -60,18 +60,18 @@ func (s *Settings) UnsetCasting() { unset(s, &s.casting) }
 func (s *Settings) CastingModes() Casting { return s.State().Casting }
 
 // UpcastDataTypes is the function UpcastDataTypes.
-func (s *Settings) UpcastDataTypes(on ...bool) (restore func()) { return s.turn(Upcast, on) }
+func (s *Settings) UpcastDataTypes(on ...bool) Restore { return s.turn(Upcast, on) }
 
 // DowncastDataTypes is the function DowncastDataTypes.
-func (s *Settings) DowncastDataTypes(on ...bool) (restore func()) { return s.turn(Downcast, on) }
+func (s *Settings) DowncastDataTypes(on ...bool) Restore { return s.turn(Downcast, on) }
 
 // CrosscastDataTypes is the function CrosscastDataTypes.
-func (s *Settings) CrosscastDataTypes(on ...bool) (restore func()) { return s.turn(Crosscast, on) }
+func (s *Settings) CrosscastDataTypes(on ...bool) Restore { return s.turn(Crosscast, on) }
 
 // CastDataTypes is the function CastDataTypes.
-func (s *Settings) CastDataTypes(on ...bool) (restore func()) { return s.turn(CastAll, on) }
+func (s *Settings) CastDataTypes(on ...bool) Restore { return s.turn(CastAll, on) }
 
-func (s *Settings) turn(modes Casting, on []bool) (restore func()) {
+func (s *Settings) turn(modes Casting, on []bool) Restore {
 	if len(on) > 0 && !on[0] {
 		return s.SetCasting(s.CastingModes() &^ modes)
 	}

@@ -98,7 +98,7 @@ func (n number) hint(d DType) string {
 	case d.Is(Inexact):
 		return "use a wider float"
 	case n.kind&Inexact != 0:
-		return "convert the other operand to a float first"
+		return "round it first, or make a float tensor of it: AsType of that truncates"
 	case d == I32:
 		return "say the dtype: nv.Scalar(v, nv.I64) or int64(v)"
 	}

@@ -73,6 +73,7 @@ type node struct {
 	used  atomic.Bool // is an operand of another
 	amb   atomic.Bool // for people to see in graphs
 	keep  atomic.Bool // a loop carries it on
+	told  atomic.Bool // that it cannot be computed
 	args  []*node
 	parts *parts // of an operation with regions or several results
 	mark  uint64 // which plan has seen it

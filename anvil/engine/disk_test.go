@@ -59,7 +59,7 @@ func TestDiskCache(t *testing.T) {
 func TestProgramsSurviveTheSession(t *testing.T) {
 	t.Setenv("GOANVIL_CACHE", t.TempDir())
 	run := func() Stats {
-		s := New(Options{})
+		s := New(Options{Compiled: true})
 		a, err := s.Host(shape.Of(dtype.F32, 2), []byte{0, 0, 128, 63, 0, 0, 0, 64}, "")
 		if err != nil {
 			t.Fatal(err)

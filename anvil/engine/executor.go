@@ -47,6 +47,7 @@ type Buffer interface {
 // Counters are what an Executor counts.
 type Counters struct {
 	Compiles, DiskHits, Launches int64
+	HostLaunches                 int64 // of the launches, those in host memory
 	BytesToHost, BytesToDevice   int64
 	LiveBytes, LiveBuffers       int64
 }

@@ -57,6 +57,9 @@ func findXLA(o Options) (Executor, error) {
 	if len(skipped) > 0 {
 		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
 	}
+	if o.Compiled {
+		return NewCompiledXLA(client, !o.NoDiskCache), nil
+	}
 	return NewXLA(client, !o.NoDiskCache), nil
 }
 

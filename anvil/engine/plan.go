@@ -172,11 +172,28 @@ func (p *plan) keepHeld(before uint64) {
 			continue
 		}
 		for _, a := range n.args {
-			if a.serial <= before && a.mark == p.epoch && a.pending() && a.code != parameter && !contains(p.roots, a) && a.parts == nil {
+			if a.serial <= before && a.mark == p.epoch && a.pending() && a.code != parameter && !contains(p.roots, a) && a.parts == nil && !p.outgrows(a) {
 				p.roots = append(p.roots, a)
 			}
 		}
 	}
+}
+
+// bigAlong is up to where what goes along with something else is no burden.
+const bigAlong = 64 << 20
+
+// outgrows reports whether n is far larger than all that the program takes, as
+// the update of a parameter is not: memory that nobody has asked for.
+func (p *plan) outgrows(n *node) bool {
+	if n.typ.Within(bigAlong) {
+		return false
+	}
+	for _, l := range p.leaves {
+		if n.typ.Within(2 * l.typ.Bytes()) {
+			return false
+		}
+	}
+	return true
 }
 
 // finish completes the key by the results and the device.

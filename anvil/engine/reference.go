@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"math"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/xla"
 )
 
 // A referenceExecutor computes by the table's own definitions, in plain Go.
@@ -38,6 +41,57 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 	return &referenceExecutable{e, g}, ctx.Err()
 }
 
+// room fails where the values of g, which all live until it ends, would not fit
+// into memory: Go ends the process then.
+func room(g *ir.Graph) error {
+	need := needs(g)
+	if need < worthAsking {
+		return nil
+	}
+	free, known := xla.Available()
+	if known && need > free {
+		debug.FreeOSMemory()
+		free, known = xla.Available()
+	}
+	if !known {
+		free = fewestFree
+	}
+	if need > free {
+		return &xla.Error{Op: "Run", Operands: g.Name, Reason: xla.SizeText(need) + " are needed and " + xla.SizeText(free) + " are free",
+			Hint: "smaller shapes, or let go of tensors", Code: xla.ResourceExhausted}
+	}
+	return nil
+}
+
+const (
+	worthAsking = 64 << 20 // bytes from which on memory is looked at
+	fewestFree  = 64 << 30 // what is taken for free where nobody tells
+)
+
+// needs returns the bytes of all values of g.
+func needs(g *ir.Graph) int64 {
+	var need int64
+	for _, n := range g.Nodes {
+		for _, r := range n.Regions {
+			need = saturate(need, needs(r))
+		}
+		for _, v := range n.Results {
+			if !v.Type.Within(math.MaxInt / 2) {
+				return math.MaxInt64
+			}
+			need = saturate(need, int64(v.Type.Bytes()))
+		}
+	}
+	return need
+}
+
+func saturate(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
 func (e *referenceExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
 	return &referenceBuffer{e, array.Array{Type: t, Data: data}}, nil
@@ -52,6 +106,9 @@ type referenceExecutable struct {
 
 func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	x.e.launches.Add(1)
+	if err := room(x.g); err != nil {
+		return err
+	}
 	in := make([]array.Array, len(args))
 	for i, a := range args {
 		in[i] = a.(*referenceBuffer).array

@@ -41,18 +41,50 @@ func (s *Session) Force(as ...Array) error {
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
 // EndCell computes as in the background, at the end of a cell. Scalars that the
-// cell put on a device do not stay there.
-func (s *Session) EndCell(as []Array) error {
+// cell put on a device do not stay there. Where that fails it computes each of
+// as alone, so that the others are there all the same, and returns the first
+// that cannot be. That one is left alone by the cells that follow: its error has
+// been told; whoever reads it is told again.
+func (s *Session) EndCell(as []Array) (failed int, err error) {
 	defer s.recent.forget()
-	if err := s.Force(as...); err != nil {
-		return err
+	wanted := make([]Array, 0, len(as))
+	for _, a := range as {
+		if a.n.trace != nil || !a.n.told.Load() {
+			wanted = append(wanted, a)
+		}
+	}
+	if err = s.Force(wanted...); err != nil && !errors.Is(err, s.options.Interrupt().Err()) {
+		failed, err = s.forceEach(as)
+	}
+	if err != nil {
+		return failed, err
 	}
 	if err := s.lock(); err != nil {
-		return err
+		return 0, err
 	}
 	defer s.unlock()
 	clear(s.scalars)
-	return nil
+	return 0, nil
+}
+
+// forceEach forces each of as that has not been told to fail.
+func (s *Session) forceEach(as []Array) (failed int, first error) {
+	for i, a := range as {
+		if a.n.trace == nil && a.n.told.Load() {
+			continue
+		}
+		err := s.Force(a)
+		if err != nil && s.options.Interrupt().Err() != nil {
+			return i, err
+		}
+		if err != nil {
+			a.n.told.Store(true)
+			if first == nil {
+				failed, first = i, err
+			}
+		}
+	}
+	return failed, first
 }
 
 // launch runs one program for the first of as, and returns for how many. Look
@@ -100,7 +132,7 @@ func (s *Session) addUnused(device int) {
 			continue
 		}
 		at := p.place()
-		if p.root(r); !p.shared || p.ops > MaxOps {
+		if p.root(r); !p.shared || p.ops > MaxOps || p.outgrows(r) {
 			p.back(at)
 		}
 	}
@@ -169,7 +201,8 @@ func (s *Session) program(ctx context.Context, device int, quick bool, graph fun
 	if err != nil {
 		return nil, err
 	}
-	c := &compiled{exe: exe, results: len(g.Outputs)}
+	_, here := exe.(*hostExecutable)
+	c := &compiled{exe: exe, results: len(g.Outputs), here: here}
 	s.programs.add(s.plan.key, c)
 	s.programCount.Add(1)
 	s.largest.Store(max(s.largest.Load(), int64(count(g))))
@@ -190,13 +223,8 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 		s.out = append(s.out, nil)
 	}
 	out := s.out[:c.results]
-	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
-		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
-	} else if k == 0 {
-		s.warned.Store(false)
-	}
-	if _, ok := s.exec.(*xlaExecutor); ok {
-		s.dead.add(c.results)
+	if !c.here {
+		s.beforeDevice(device, c.results)
 	}
 	err := c.exe.Run(ctx, s.args, out)
 	clear(s.args)
@@ -205,6 +233,19 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 		return nil, err
 	}
 	return out, nil
+}
+
+// beforeDevice does what is due before a launch on a device: it says what the
+// launch waits for, and has dead results collected.
+func (s *Session) beforeDevice(device, results int) {
+	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
+		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
+	} else if k == 0 {
+		s.warned.Store(false)
+	}
+	if _, ok := s.exec.(*xlaExecutor); ok {
+		s.dead.add(results)
+	}
 }
 
 // TellAgain makes the next launch say what it waits for, even if an earlier

@@ -28,6 +28,7 @@ type Options struct {
 	Devices     int                    // virtual devices of a CPU plugin
 	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
 	NoDiskCache bool                   // keep no compiled programs on disk
+	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
 	Log         func(line string)      // or nil
 	Interrupt   func() context.Context // ends waiting; nil: nothing does
 	Executor    Executor               // instead of Backend, for tests
@@ -62,6 +63,7 @@ type Session struct {
 type compiled struct {
 	exe     Executable
 	results int
+	here    bool // in host memory: it waits for no device
 }
 
 // programs are compiled programs by key: those used last, at least half of
@@ -102,6 +104,7 @@ func New(o Options) *Session {
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
+	o.Compiled = o.Compiled || os.Getenv("GOANVIL_COMPILED") == "1"
 	s := &Session{options: o, eager: o.Eager || os.Getenv("GOANVIL_EAGER") == "1", sem: make(chan struct{}, 1)}
 	s.plan.ids = map[any]uint64{}
 	s.scalars = map[scalarKey]Buffer{}

@@ -7,8 +7,9 @@ type Stats struct {
 	Compiles      int64 // programs compiled
 	CacheHits     int64 // programs found in memory
 	DiskHits      int64 // programs found on disk
-	Programs      int64 // programs compiled or loaded
+	Programs      int64 // programs compiled, loaded, or small enough to be run in host memory as they are
 	Launches      int64 // programs run
+	HostLaunches  int64 // of these, run in host memory
 	BytesToHost   int64
 	BytesToDevice int64
 	LiveBytes     int64 // on devices now
@@ -20,8 +21,8 @@ type Stats struct {
 // memory.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
-		"launches: %d\nbytes: %d to devices, %d to the host; %d live in %d buffers",
-		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers)
+		"launches: %d, of them %d of small programs in host memory\nbytes: %d to devices, %d to the host; %d live in %d buffers",
+		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.HostLaunches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers)
 }
 
 // Stats returns the counters.
@@ -29,7 +30,7 @@ func (s *Session) Stats() Stats {
 	st := Stats{CacheHits: s.hits.Load(), LargestOps: s.largest.Load(), Programs: s.programCount.Load()}
 	if s.ready.Load() && s.exec != nil {
 		c := s.exec.Counters()
-		st.Compiles, st.DiskHits, st.Launches = c.Compiles, c.DiskHits, c.Launches
+		st.Compiles, st.DiskHits, st.Launches, st.HostLaunches = c.Compiles, c.DiskHits, c.Launches, c.HostLaunches
 		st.BytesToHost, st.BytesToDevice = c.BytesToHost, c.BytesToDevice
 		st.LiveBytes, st.LiveBuffers = c.LiveBytes, c.LiveBuffers
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -13,21 +14,31 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaExecutor runs programs through a PJRT plugin.
+// An xlaExecutor runs programs through a PJRT plugin, and small ones in host
+// memory where that is what the plugin's devices have.
 type xlaExecutor struct {
-	client   *xla.Client
-	devices  []*xla.Device
-	names    []string
-	disk     *diskCache
-	quick    map[string]any // XLA's options for programs over few elements
-	compiles atomic.Int64
-	diskHits atomic.Int64
+	client  *xla.Client
+	devices []*xla.Device
+	names   []string
+	disk    *diskCache
+	quick   map[string]any // XLA's options for programs over few elements
+	here    bool           // small programs run in host memory
+
+	compiles, diskHits, hostLaunches atomic.Int64
+	toHost, toDevice                 atomic.Int64
 }
 
 // NewXLA returns an executor of a client, which keeps compiled programs on disk
-// if cache.
+// if cache. On a CPU it runs small programs itself: see package host.
 func NewXLA(client *xla.Client, cache bool) Executor {
-	e := &xlaExecutor{client: client, devices: client.Devices()}
+	return newXLA(client, cache, client.Platform() == "cpu")
+}
+
+// NewCompiledXLA is NewXLA with small programs compiled like any other.
+func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
+
+func newXLA(client *xla.Client, cache, here bool) Executor {
+	e := &xlaExecutor{client: client, devices: client.Devices(), here: here}
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
@@ -61,8 +72,8 @@ func (e *xlaExecutor) Close() error             { return e.client.Close() }
 
 func (e *xlaExecutor) Counters() Counters {
 	s := e.client.Stats()
-	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches,
-		BytesToHost: s.BytesToHost, BytesToDevice: s.BytesToDevice, LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
+	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches + e.hostLaunches.Load(), HostLaunches: e.hostLaunches.Load(),
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
 }
 
 // StableHLO returns g as the text of a module.
@@ -79,6 +90,11 @@ func xlaTypes(vs []*ir.Value) []xla.Type {
 }
 
 func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error) {
+	if e.here {
+		if p := host.Compile(g); p != nil {
+			return newHostExecutable(e, p, g, m.Device), nil
+		}
+	}
 	text := StableHLO(g)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
@@ -90,7 +106,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{exe: exe}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -103,7 +119,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			e.disk.store(key, data)
 		}
 	}
-	return &xlaExecutable{exe: exe}, nil
+	return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 }
 
 // sharedFrom is the size from which host memory is lent to the device, where it
@@ -111,44 +127,56 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 const sharedFrom = 1 << 16
 
 func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
+	e.toDevice.Add(int64(len(data)))
+	if e.here && host.Holds(t) {
+		return newHere(e, t, device, host.Of(t, data)), nil
+	}
+	b, err := e.upload(t, data, device)
+	if err != nil {
+		return nil, err
+	}
+	return newThere(e, b, device), nil
+}
+
+func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {
 	up := e.client.Upload
 	if len(data) >= sharedFrom {
 		up = e.client.UploadShared
 	}
-	return wrap(up(data, t.DType, t.Shape, e.devices[device]))
+	return up(data, t.DType, t.Shape, e.devices[device])
 }
 
 func (e *xlaExecutor) Copy(b Buffer, device int) (Buffer, error) {
-	return wrap(b.(*xla.Buffer).CopyTo(e.devices[device]))
-}
-
-func wrap(b *xla.Buffer, err error) (Buffer, error) {
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return b.(*xlaBuffer).copyTo(device)
 }
 
 // An xlaExecutable is used under the session's lock, so that its scratch space
 // is one caller's.
 type xlaExecutable struct {
+	e         *xlaExecutor
 	exe       *xla.Executable
+	device    int
 	args, out []*xla.Buffer
 }
 
 func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	x.args, x.out = x.args[:0], x.out[:0]
+	defer func() { clear(x.args); clear(x.out) }()
 	for _, a := range args {
-		x.args = append(x.args, a.(*xla.Buffer))
+		b, err := a.(*xlaBuffer).onDevice(ctx)
+		if err != nil {
+			return err
+		}
+		x.args = append(x.args, b)
 	}
 	for range out {
 		x.out = append(x.out, nil)
 	}
-	err := x.exe.RunContext(ctx, x.args, x.out, false)
-	for i, b := range x.out {
-		out[i] = b
+	if err := x.exe.RunContext(ctx, x.args, x.out, false); err != nil {
+		return err
 	}
-	clear(x.args)
-	clear(x.out)
-	return err
+	for i, b := range x.out {
+		out[i] = newThere(x.e, b, x.device)
+	}
+	return nil
 }

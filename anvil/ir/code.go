@@ -19,6 +19,7 @@ const (
 	DynamicSlice
 	DynamicUpdateSlice
 	Gather
+	Scatter
 	Concatenate
 	Pad
 	Reverse
@@ -40,6 +41,31 @@ const (
 	Tanh
 	Logistic
 	Erf
+	Exp2
+	Log2
+	Log10
+	Asin
+	Acos
+	Atan
+	Sinh
+	Cosh
+	Asinh
+	Acosh
+	Atanh
+	SinPi
+	CosPi
+	TanPi
+	Erfc
+	Erfcx
+	ErfInv
+	Lgamma
+	Gamma
+	Digamma
+	BesselI0e
+	BesselI1e
+	NormCDF
+	NormLogCDF
+	NormQuantile
 	Floor
 	Ceil
 	RoundEven
@@ -61,6 +87,10 @@ const (
 	Max
 	Min
 	Atan2
+	NextAfter
+	Polygamma
+	Zeta
+	Hypot
 	And
 	Or
 	Xor
@@ -79,10 +109,23 @@ const (
 	ReduceMin
 	ReduceAnd
 	ReduceOr
+	ReduceXor
+	Reduce
 	ArgMax
 	ArgMin
 	DotGeneral
 	Sort
+
+	// Windows and Fourier transforms.
+	Convolution
+	ReduceWindowSum
+	ReduceWindowProd
+	ReduceWindowMax
+	ReduceWindowMin
+	FFT
+	IFFT
+	RFFT
+	IRFFT
 
 	// Linear algebra.
 	Cholesky
@@ -94,6 +137,7 @@ const (
 
 	// Control flow.
 	If
+	Case
 	While
 	OptimizationBarrier
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -58,6 +59,17 @@ type (
 		IndexVectorDim                           int
 		SliceSizes                               Dims
 		IndicesAreSorted                         bool
+	}
+	// ScatterAttrs is the specification's dimension_numbers. Combine is the code
+	// of the operation that makes one element of the old and the new; Invalid
+	// means that the new one stays, or the region where there is one.
+	ScatterAttrs struct {
+		UpdateWindowDims, InsertedWindowDims     Dims
+		OperandBatchingDims, IndicesBatchingDims Dims
+		ScatterDimsToOperandDims                 Dims
+		IndexVectorDim                           int
+		IndicesAreSorted, UniqueIndices          bool
+		Combine                                  ir.Code
 	}
 	// PadAttrs says per axis how much is added before, after, and between.
 	PadAttrs struct{ Low, High, Interior Dims }

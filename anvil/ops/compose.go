@@ -77,7 +77,6 @@ func (p composer) div(x, y *ir.Value) *ir.Value { return p.pair(ir.Div, nil, x, 
 func (p composer) max(x, y *ir.Value) *ir.Value { return p.pair(ir.Max, nil, x, y) }
 func (p composer) min(x, y *ir.Value) *ir.Value { return p.pair(ir.Min, nil, x, y) }
 func (p composer) and(x, y *ir.Value) *ir.Value { return p.pair(ir.And, nil, x, y) }
-func (p composer) or(x, y *ir.Value) *ir.Value  { return p.pair(ir.Or, nil, x, y) }
 
 func (p composer) neg(x *ir.Value) *ir.Value  { return p.do(ir.Neg, nil, x) }
 func (p composer) not(x *ir.Value) *ir.Value  { return p.do(ir.Not, nil, x) }

@@ -16,6 +16,10 @@ var control = []Def{
 		Variadic: true,
 		Doc:      "If returns what the first region makes of the operands where pred holds, else what the second makes; the other does not run.",
 		Infer:    inferIf, Lower: lowerIf, Eval: evalIf, Samples: ifSamples, Draw: redrawn(ifSamples, 0)},
+	{Code: ir.Case, Name: "Case", HLO: "case", Params: []string{"index", "operand"}, Accepts: []dtype.Kind{dtype.Signed, dtype.Any},
+		Variadic: true,
+		Doc:      "Case returns what the region at index makes of the operands, the last one where there is none at index; the others do not run.",
+		Infer:    inferCase, Lower: lowerCase, Eval: evalCase, Samples: caseSamples, Draw: redrawn(caseSamples, 1)},
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "While returns the operands after the second region has replaced them for as long as the first holds of them.",
 		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile, Samples: whileSamples, Draw: redrawn(whileSamples, 1)},
@@ -52,6 +56,28 @@ func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error
 	}
 	results := typesOf(regions[0].Outputs)
 	return results, checkTypes("the false branch returns", typesOf(regions[1].Outputs), results)
+}
+
+// inferCase: index is of rank 0 (I1); (C1) there is a branch; (C2), (C3) all take
+// the operands and return the same types, which are the result's (C4).
+func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
+	if !args[0].Equal(shape.Of(dtype.I32)) {
+		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0", "take one element of it, with AsType(i32)")
+	}
+	if len(regions) == 0 {
+		return nil, fault("it has no branch", "")
+	}
+	results := typesOf(regions[0].Outputs)
+	for i, r := range regions {
+		name := "branch " + strconv.Itoa(i)
+		if err := checkTypes(name+" takes", typesOf(r.Params), args[1:]); err != nil {
+			return nil, err
+		}
+		if err := checkTypes(name+" returns", typesOf(r.Outputs), results); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
 }
 
 // inferWhile: (C1) cond makes an i1 of rank 0 of the operands; (C2) body makes
@@ -100,6 +126,18 @@ func lowerIf(w *stablehlo.Writer, n *ir.Node) {
 	w.Line().Str("}) : (tensor<i1>) -> (").Types(n.Results).Str(")\n")
 }
 
+func lowerCase(w *stablehlo.Writer, n *ir.Node) {
+	operands := w.NamesOf(n.Args[1:])
+	w.Op(n).Str(`"stablehlo.case"(`).Value(n.Args[0]).Str(") ({\n")
+	for i, r := range n.Regions {
+		if i > 0 {
+			w.Line().Str("}, {\n")
+		}
+		w.Region(r, operands)
+	}
+	w.Line().Str("}) : (tensor<i32>) -> (").Types(n.Results).Str(")\n")
+}
+
 func lowerWhile(w *stablehlo.Writer, n *ir.Node) {
 	carried := make([]stablehlo.Name, len(n.Args))
 	for i := range carried {
@@ -123,6 +161,14 @@ func evalIf(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) 
 		return e.Run(n.Regions[0], args[1:])
 	}
 	return e.Run(n.Regions[1], args[1:])
+}
+
+func evalCase(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	at := int(array.Load[int64](args[0])[0])
+	if at < 0 || at >= len(n.Regions) {
+		at = len(n.Regions) - 1
+	}
+	return e.Run(n.Regions[at], args[1:])
 }
 
 func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, error) {

@@ -47,6 +47,10 @@ type Bound struct {
 	Sum     bool // the unit is that of the sum of magnitudes, as it must be for a sum in any order
 	Norm    bool // the unit is that of the greatest magnitude in the result, as it is for factors of matrices
 	AnyZero bool // the sign of a zero is open
+
+	// Floor is the magnitude below which results count in the ulp of Floor: a
+	// function that goes through 0 between two numbers has no better one there.
+	Floor float64
 }
 
 // For returns the bound for results of dtype d.
@@ -137,7 +141,7 @@ func All() []*Def {
 }
 
 // table holds the rows of all families, indexed by code.
-var table = merge(elementwise, compare, reduce, layout, contract, index, linalg, control)
+var table = merge(elementwise, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

@@ -78,6 +78,18 @@ func (a GatherAttrs) AppendKey(dst []byte) []byte {
 }
 
 // AppendKey implements ir.Keyed.
+func (a ScatterAttrs) AppendKey(dst []byte) []byte {
+	dst = str(dst, a.UpdateWindowDims)
+	dst = str(dst, a.InsertedWindowDims)
+	dst = str(dst, a.OperandBatchingDims)
+	dst = str(dst, a.IndicesBatchingDims)
+	dst = str(dst, a.ScatterDimsToOperandDims)
+	dst = num(dst, a.IndexVectorDim)
+	dst = append(dst, byte(fromBool(a.IndicesAreSorted)), byte(fromBool(a.UniqueIndices)))
+	return binary.AppendUvarint(dst, uint64(a.Combine))
+}
+
+// AppendKey implements ir.Keyed.
 func (a PadAttrs) AppendKey(dst []byte) []byte {
 	dst = str(dst, a.Low)
 	dst = str(dst, a.High)

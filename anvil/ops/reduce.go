@@ -21,6 +21,10 @@ var reduce = append(defs(folds), []Def{
 		Doc: "Sort returns the first input in ascending order along an axis, and the others in the order that it takes. " +
 			"Equals keep their order; NaN is the greatest; complex numbers order by real, then imaginary part.",
 		Infer: inferSort, Lower: widened(lowerSort), Eval: evalSort, Samples: sortSamples, Draw: redrawn(sortSamples, 0)},
+	{Code: ir.Reduce, Name: "Reduce", HLO: "reduce", Params: []string{"operand", "init_value"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
+		Doc: "Reduce returns the elements along axes put together two at a time by a region, in any order. " +
+			"init_value is what changes nothing: it takes part any number of times, or not at all.",
+		Infer: inferFold, Lower: lowerFold, Eval: evalFold, Samples: foldSamples, Draw: drawFold},
 }...)
 
 // A fold is the row of a reduction by one operation.
@@ -48,6 +52,8 @@ var folds = []fold{
 		"ReduceAnd returns whether all elements along axes hold; of integers, the bitwise and."},
 	{ir.ReduceOr, "ReduceOr", "or", dtype.Bits, 0, ir.Or, Bound{},
 		"ReduceOr returns whether any element along axes holds; of integers, the bitwise or."},
+	{ir.ReduceXor, "ReduceXor", "xor", dtype.Bits, 0, ir.Xor, Bound{},
+		"ReduceXor returns whether an odd number of elements along axes holds; of integers, the bitwise exclusive or."},
 }
 
 func (r fold) def() Def {

@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -364,6 +367,22 @@ func ifSamples(d dtype.DType) []Sample {
 	}
 }
 
+func caseSamples(d dtype.DType) []Sample {
+	t := shape.Of(d, 2)
+	pass := func(i int) *ir.Graph {
+		return region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p[i : i+1] }, t, t)
+	}
+	reversed := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		return g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results
+	}, t, t)
+	var samples []Sample
+	for _, at := range []int{0, 1, 2, 3, -1} {
+		samples = append(samples, Sample{Name: "at " + strconv.Itoa(at), Regions: []*ir.Graph{pass(0), pass(1), reversed},
+			Args: []array.Array{vectorless(dtype.I32, at), counting(t, 1), counting(t, 2)}})
+	}
+	return samples
+}
+
 func whileSamples(d dtype.DType) []Sample {
 	i, t := shape.Of(dtype.I32), shape.Of(d, 3)
 	cond := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
@@ -384,4 +403,78 @@ func whileSamples(d dtype.DType) []Sample {
 
 func barrierSamples(d dtype.DType) []Sample {
 	return []Sample{{Name: "two", Args: []array.Array{awkward(d), counting(shape.Of(d, 2, 3), 1)}}}
+}
+
+func scatterSamples(d dtype.DType) []Sample {
+	put := func(name string, a ScatterAttrs, index dtype.DType, at []int64, s shape.Shape, updates, x []int) Sample {
+		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),
+			indices(shape.Type{DType: index, Shape: s}, at), counting(shape.Of(d, updates...), 2)}}
+	}
+	rows := ScatterAttrs{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), IndexVectorDim: 1}
+	points := ScatterAttrs{InsertedWindowDims: dims(0, 1), ScatterDimsToOperandDims: dims(0, 1), IndexVectorDim: 1}
+	columns := ScatterAttrs{UpdateWindowDims: dims(0), InsertedWindowDims: dims(1), ScatterDimsToOperandDims: dims(1), IndexVectorDim: 2}
+	blocks := ScatterAttrs{UpdateWindowDims: dims(1, 2), ScatterDimsToOperandDims: dims(1, 0), IndexVectorDim: 1}
+	batched := ScatterAttrs{InsertedWindowDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0),
+		ScatterDimsToOperandDims: dims(1), IndexVectorDim: 2}
+	samples := []Sample{
+		put("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, []int{4, 3}, []int{4, 3}),
+		put("points", points, dtype.I64, []int64{0, 1, 3, 2, 1, 1}, shape.Shape{3, 2}, []int{3}, []int{4, 3}),
+		put("columns", columns, dtype.U8, []int64{2, 0, 1, 200}, shape.Shape{2, 2}, []int{4, 2, 2}, []int{4, 3}),
+		put("blocks", blocks, dtype.I32, []int64{0, 1, 2, 3}, shape.Shape{2, 2}, []int{2, 2, 2}, []int{4, 3}), // one stands out
+		put("batched", batched, dtype.I32, []int64{0, 2, 1, 0}, shape.Shape{2, 2}, []int{2, 2}, []int{2, 3}),
+		put("nothing", rows, dtype.I32, nil, shape.Shape{0}, []int{0, 3}, []int{4, 3}),
+	}
+	t := shape.Of(d)
+	greater := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value { return g.Add(ir.Max, nil, nil, p, t).Results }, t, t)
+	s := put("by a region", rows, dtype.I32, []int64{1, 1, 3}, shape.Shape{3}, []int{3, 3}, []int{4, 3})
+	s.Regions = []*ir.Graph{greater}
+	samples = append(samples, s)
+	for _, code := range []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor} {
+		if op, _ := binaryOf(code); d.Is(op.accepts) {
+			again := points
+			again.Combine = code
+			samples = append(samples, put("by "+code.String(), again, dtype.I32, []int64{1, 1, 1, 1, 0, 2}, shape.Shape{3, 2}, []int{3}, []int{4, 3}))
+		}
+	}
+	return samples
+}
+
+// drawScatter draws the places of single elements, none of them twice unless
+// they are put together.
+func drawScatter(r Source, d dtype.DType) Sample {
+	samples := scatterSamples(d)
+	s := samples[r.Int(0, len(samples)-1)]
+	a := s.Attrs.(ScatterAttrs)
+	at := s.Args[1]
+	if a.Combine != ir.Invalid || len(s.Regions) > 0 {
+		at = drawArray(r, at.Type)
+	}
+	s.Args = []array.Array{drawArray(r, s.Args[0].Type), at, drawArray(r, s.Args[2].Type)}
+	return s
+}
+
+func foldSamples(d dtype.DType) []Sample {
+	t := shape.Of(d)
+	greater := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value { return g.Add(ir.Max, nil, nil, p, t).Results }, t, t)
+	fold := func(name string, axes Dims, s ...int) Sample {
+		x := on(name, d, AxesAttrs{axes}, s...)
+		least := array.Array{Type: t, Data: []byte(binaryFold(ir.Max).identity(d))}
+		x.Args, x.Regions = append(x.Args, least), []*ir.Graph{greater}
+		return x
+	}
+	return []Sample{fold("rows", dims(1), 3, 4), fold("all", dims(0, 1), 3, 4), fold("no axes", "", 2, 3), fold("scalar", ""), fold("empty", dims(0), 0, 3)}
+}
+
+// binaryFold returns the reduction by the operation of code c.
+func binaryFold(c ir.Code) fold {
+	i := slices.IndexFunc(folds, func(r fold) bool { return r.binary == c })
+	return folds[i]
+}
+
+// drawFold draws the operand; init_value stays what changes nothing.
+func drawFold(r Source, d dtype.DType) Sample {
+	samples := foldSamples(d)
+	s := samples[r.Int(0, len(samples)-1)]
+	s.Args = []array.Array{drawArray(r, s.Args[0].Type), s.Args[1]}
+	return s
 }

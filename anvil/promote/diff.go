@@ -11,7 +11,7 @@ import (
 // Answer returns the dtype that an explanation comes to, or "error".
 func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
 
-// Reason returns the rule of the last step, or the error.
+// Reason returns the rule that gave the dtype, or the error.
 func (e Explanation) Reason() string {
 	switch {
 	case e.Err != nil:
@@ -20,6 +20,9 @@ func (e Explanation) Reason() string {
 		return "there is one operand"
 	}
 	last := e.Steps[len(e.Steps)-1]
+	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // which is of the value
+		last = e.Steps[len(e.Steps)-2]
+	}
 	if last.Rule.Doc == "" {
 		return last.Rule.Name
 	}

@@ -38,6 +38,7 @@ func (s *System) Explain(xs ...any) Explanation {
 	e.Operands, e.Err = s.Operands(xs...)
 	if e.Err == nil {
 		e.Result, e.Steps, e.Err = s.resolve(e.Operands, true)
+		e.Steps = append(e.Steps, e.wrapped("")...)
 	}
 	return e
 }

@@ -147,7 +147,7 @@ var (
 	jaxSame  = Rule{"same dtype", "all are the same, and not all weak"}
 	jaxOne   = Rule{"one operand", "it has the dtype that it has"}
 	jaxWeak  = Rule{"all weak", "the join of what they would be if they were not weak, made weak"}
-	jaxBound = Rule{"least upper bound", "the lowest dtype of the lattice that lies above both"}
+	jaxBound = Rule{"least upper bound", "the lowest node of the lattice that lies above all, or is one of them"}
 	jaxKind  = "weak kind"
 )
 
@@ -204,7 +204,23 @@ func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return t, steps, err
 	}
+	steps = append(steps, j.climbs(ts, r)...)
 	return t, append(steps, Step{typedWords(ts), t, r}), nil
+}
+
+// climbs are the steps up the lattice to a join by rule r.
+func (j jax) climbs(ts []dtype.Typed, r Rule) []Step {
+	if r != jaxBound && r != jaxWeak && r.Name != jaxKind {
+		return nil
+	}
+	nodes, known := make([]uint8, len(ts)), make([]dtype.Typed, len(ts))
+	for i, t := range ts {
+		if r == jaxWeak {
+			t = Known(t.DType)
+		}
+		known[i], nodes[i] = t, j.lattice.at(t)
+	}
+	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
 var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64 a 64-bit dtype is taken to be that of 32 bits"}
@@ -340,11 +356,15 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 	x, y := Operand{Typed: Known(a), Rank: 1}, Operand{Typed: Known(b), Rank: 1}
 	t, r, err := j.join(x, y)
 	e := Explanation{System: s, Operands: []Operand{x, y}, Result: Known(t.DType), Err: err}
+	climbs := j.climbs([]dtype.Typed{Known(a), Known(b)}, r)
 	if r.Name == jaxKind {
+		for i := range climbs {
+			climbs[i].Rule.Name = "climb in 64 bits"
+		}
 		r = Rule{"weak kind in 64 bits", "the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
 	}
 	if err == nil {
-		e.Steps = []Step{{a.String() + " with " + b.String(), t, r}}
+		e.Steps = append(climbs, Step{a.String() + " with " + b.String(), t, r})
 		if t.Ambiguous {
 			e.Steps = append(e.Steps, kernelStep("table", t, e.Result))
 		}

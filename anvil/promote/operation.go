@@ -54,6 +54,7 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 	if e.Err == nil {
 		e.Err = s.numbers(op, e.Operands, e.Result)
 	}
+	e.Steps = append(e.Steps, e.wrapped(op)...)
 	return e
 }
 

@@ -61,6 +61,11 @@ func (q Question) Ask(s *System) Explanation {
 	if s.Operates() {
 		return q.operate(s)
 	}
+	return q.by(s)
+}
+
+// by asks by the system's rule for the family that the operation is of.
+func (q Question) by(s *System) Explanation {
 	e := s.Explain(q.xs...)
 	if e.Err == nil {
 		t, rule := q.kind.then(s, e.Result)
@@ -85,15 +90,10 @@ func (q Question) operate(s *System) (e Explanation) {
 // of the question, and those that are there for comparison only know pairs of
 // tensors.
 func (q Question) Knows(s *System) bool {
-	if forComparison(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notPlain)) {
+	if OnlyTable(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notPlain)) {
 		return false
 	}
 	return !slices.ContainsFunc(q.dtypes(), func(d dtype.DType) bool { return !slices.Contains(s.dtypes, d) })
-}
-
-// forComparison reports whether s is a table of pairs and no more.
-func forComparison(s *System) bool {
-	return slices.Contains([]*System{Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}, s)
 }
 
 func notPlain(x any) bool {

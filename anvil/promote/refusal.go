@@ -53,8 +53,8 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 	switch {
 	case slices.Contains(joining, op) || kind == "ArrowTypeError" || kind == "SchemaError":
 		return refusedJoin, true
-	case kind == "OverflowError":
-		return refusedNumber, true
+	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") || strings.Contains(reason, "without overflow"):
+		return e.outOfRange(), true
 	case strings.Contains(reason, "negative"):
 		return refusedValue, true
 	case strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc"):

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"fmt"
 	"sync"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -25,6 +26,13 @@ func (s Source) New(seed int) *Stream { return s.Key(seed).Stream() }
 func (k PRNGKey) Stream() *Stream {
 	k.check("Stream")
 	return &Stream{key: k}
+}
+
+// String returns the stream with the key that the next draw splits.
+func (r *Stream) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fmt.Sprintf("random.Stream with the key %v", nv.Values[uint32](r.key.Data))
 }
 
 // Key returns a new key, and goes on. It is an error while a function is

@@ -21,11 +21,11 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 // moves are the operations that move bits, or change the sign.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice, ir.DynamicSlice,
 	ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
-	ir.Complex, ir.Sort, ir.If, ir.While, ir.OptimizationBarrier}
+	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier}
 
 // eval is the evaluation of n, which flushes where the evaluator does.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
-	if !e.flush || !flushes(n) {
+	if !e.flush || !Flushes(n) {
 		return ops.Lookup(n.Code).Eval(e, n, args)
 	}
 	for i, a := range args {
@@ -38,8 +38,9 @@ func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return out, err
 }
 
-// flushes reports whether n computes with floats.
-func flushes(n *ir.Node) bool {
+// Flushes reports whether RunFlushing takes subnormal numbers for 0 in n: whether
+// it computes with floats.
+func Flushes(n *ir.Node) bool {
 	if n.Code != ir.Convert {
 		return !slices.Contains(moves, n.Code)
 	}

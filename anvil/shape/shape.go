@@ -70,5 +70,22 @@ func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.
 // Bytes returns the size of a tensor of type t in host memory.
 func (t Type) Bytes() int { return t.Shape.Size() * t.DType.Size() }
 
+// Within reports whether a tensor of type t takes at most limit bytes of host
+// memory. It holds its own where Bytes overflows.
+func (t Type) Within(limit int) bool {
+	n := t.DType.Size()
+	for _, d := range t.Shape {
+		if d == 0 {
+			return true
+		}
+		if n > limit/d {
+			limit = -1 // unless a later axis has no elements
+			continue
+		}
+		n *= d
+	}
+	return n <= limit
+}
+
 // String returns dtype and axes: "f32{2,3}".
 func (t Type) String() string { return t.DType.String() + t.Shape.String() }

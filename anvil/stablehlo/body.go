@@ -22,6 +22,27 @@ func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {
 	return r
 }
 
+// ApplyCHLO is Apply for an operation of CHLO.
+func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
+	r := w.Temp()
+	w.Str("chlo.").Str(op).Str(" ")
+	for i, a := range args {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Name(a)
+	}
+	w.Str(" : ")
+	for i := range args {
+		if i > 0 {
+			w.Str(", ")
+		}
+		w.Type(t)
+	}
+	w.Str(" -> ").Type(t).Str("\n")
+	return r
+}
+
 // Convert writes an operation on a value of type from with a result of type to.
 func (w *Writer) Convert(op string, x Name, from, to shape.Type) Name {
 	r := w.Temp()

@@ -58,7 +58,12 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns one of this package's Err values, an error of the system, or nil.
-func (e *Error) Unwrap() error { return e.cause }
+func (e *Error) Unwrap() error {
+	if e.cause == nil && e.Code == ResourceExhausted {
+		return ErrOutOfMemory
+	}
+	return e.cause
+}
 
 // An UnsupportedError says that this build or this system has no PJRT.
 type UnsupportedError struct{ Reason string }

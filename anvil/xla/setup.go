@@ -68,6 +68,18 @@ func Targets() []string {
 	return names
 }
 
+// Lacks returns what a target needs and this machine shows nothing of, in words,
+// and "" where nothing is missing. What it would fetch then is gigabytes that
+// nothing can use.
+func Lacks(name string) string {
+	for _, t := range targets {
+		if t.name == name && t.driver != "" && !hasDriver(t.driver) {
+			return "a GPU with its driver: none of " + strings.Join(drivers[t.driver], ", ") + " is there"
+		}
+	}
+	return ""
+}
+
 // Setup installs the plugin of a target into DataDir with pip, unless it is
 // there already, and tries it. progress is called with lines as the work goes on.
 func Setup(ctx context.Context, name string, progress func(line string)) (Candidate, error) {

@@ -9,19 +9,19 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// Colours by number, which front ends give the hues of their themes.
+// What stands out does so by weight: JupyterLab has one red for all its themes,
+// which is hard to read on the ground that it gives errors in the dark one.
 const (
-	red   = "\x1b[31m"
 	bold  = "\x1b[1m"
 	reset = "\x1b[0m"
 )
 
-// failure returns a cell's error as front ends show it, coloured: what is
-// wrong, and the caret that points to it, stand out.
+// failure returns a cell's error as front ends show it, with what is
+// wrong, and the caret that points to it, standing out.
 func failure(e *interp.Error) wire.Outcome {
 	var traceback []string
 	for i, line := range strings.Split(e.Text(), "\n") {
-		traceback = append(traceback, colour(i, line))
+		traceback = append(traceback, weighted(i, line))
 	}
 	return wire.Failed(e.Name, e.Message, traceback...)
 }
@@ -34,12 +34,10 @@ func interrupted(n int) *interp.Error {
 // kind returns the name of an error's type: "anvil.Error".
 func kind(err error) string { return strings.TrimPrefix(fmt.Sprintf("%T", err), "*") }
 
-func colour(i int, line string) string {
-	switch {
-	case strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^"):
-		return red + line + reset
-	case i == 0:
-		return red + bold + line + reset
+func weighted(i int, line string) string {
+	caret := strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^")
+	if i == 0 || caret {
+		return bold + line + reset
 	}
 	return line
 }

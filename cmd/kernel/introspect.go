@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"go/constant"
 	"go/types"
 	"strconv"
@@ -68,9 +67,28 @@ func (s *session) names() []string {
 	env := s.interp.Env()
 	for _, name := range env.Names() {
 		o := env.Lookup(name).Object
-		lines = append(lines, fmt.Sprintf("%s  %s", name, types.TypeString(o.Type(), types.RelativeTo(o.Pkg()))))
+		text := types.TypeString(o.Type(), s.nameOf)
+		if t, ok := o.(*types.TypeName); ok && !t.IsAlias() {
+			text = "type " + types.TypeString(o.Type().Underlying(), s.nameOf)
+		}
+		lines = append(lines, name+"  "+text)
 	}
 	return lines
+}
+
+// nameOf returns the name by which cells know a package: that of the prelude,
+// or its own; none for what cells declare.
+func (s *session) nameOf(p *types.Package) string {
+	path, known := universe.Resolve(p.Path())
+	if !known {
+		return ""
+	}
+	for _, i := range s.world.Prelude() {
+		if i.Path == path {
+			return i.Name
+		}
+	}
+	return p.Name()
 }
 
 // value returns how a variable's value reads, if that is short and no device

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	backends "github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/universe"
 )
@@ -30,16 +33,13 @@ func (r *cellRun) promotion(name string) error {
 	return r.writeUnder(s)
 }
 
-// onlyTables are the systems that say which dtypes meet in which, for tables to
-// compare with: the values of their operations are nobody's.
-var onlyTables = []*promote.System{promote.Julia, promote.MLX, promote.Polars, promote.PolarsSupertype, promote.Arrow, promote.ArrowUnify}
-
 // systemNamed returns the system that a cell names to compute under.
 func systemNamed(name string) (*promote.System, error) {
 	s, err := promote.ByName(name)
 	switch near := strings.ToLower(strings.Trim(name, ",;")); {
-	case err == nil && slices.Contains(onlyTables, s):
-		return nil, fmt.Errorf("%s is a table of dtypes to compare with, and nothing is computed under it; display.Table and display.Compare show it", name)
+	case err == nil && promote.OnlyTable(s):
+		e := promote.Computes(s).(*dtype.Error)
+		return nil, errors.New(e.Reason + "; " + e.Hint)
 	case err == nil:
 		return s, nil
 	case strings.Contains(near, ","):
@@ -53,7 +53,7 @@ func systemNamed(name string) (*promote.System, error) {
 // computing returns the names of the systems that cells compute under.
 func computing() (names []string) {
 	for _, s := range promote.Systems() {
-		if !slices.Contains(onlyTables, s) {
+		if !promote.OnlyTable(s) {
 			names = append(names, s.Name())
 		}
 	}
@@ -67,6 +67,27 @@ func magicArguments(magic string) []string {
 		return computing()
 	}
 	return nil
+}
+
+// textArguments returns what the string that a call begins with may be, for
+// completion.
+func textArguments(call string) []string {
+	switch call {
+	case "backend.Set", "backend.With":
+		return backends.Names()
+	case "promote.ByName":
+		return systemNames()
+	case "nv.Precision":
+		return []string{"highest", "high", "default"}
+	}
+	return nil
+}
+
+func systemNames() (names []string) {
+	for _, s := range promote.Systems() {
+		names = append(names, s.Name())
+	}
+	return names
 }
 
 // writeUnder makes sys the system that cells are written under.

@@ -180,10 +180,14 @@ func TestSystemsMisused(t *testing.T) {
 		"promote.Audit(nil)":                   "promote.Audit(nil): nil is no promotion system",
 		"promote.Diff(promote.Torch, nil)":     "promote.Diff(nil): nil is no promotion system",
 		"nv.With(nil)":                         "With(nil): nil is no promotion system",
+		"nv.With(promote.MLX)":                 "mlx is a table of dtypes to compare with, and nothing is computed under it",
+		"%promotion mlx":                       "mlx is a table of dtypes to compare with, and nothing is computed under it",
 	} {
 		f.contains(code, f.fails(code), want)
 	}
 	f.want("nv.With(promote.Torch)", "the library under the promotion system torch")
+	f.want("fmt.Sprint(nv.With(promote.Torch))", `"the library under the promotion system torch"`)
+	f.contains("as many each", f.text("display.Answers([]*promote.System{promote.Torch, promote.NumPy}, promote.AskCommon(nv.I32, nv.F32))"), "\ni32 with f32 f32   f64   2")
 	if text := f.text("display.Compare()"); strings.Contains(text, "marked") || strings.Contains(text, "\nanvil\n") || !strings.Contains(text, "\ndisagreements\n") {
 		t.Errorf("display.Compare() shows\n%s", text)
 	}
@@ -201,8 +205,8 @@ func TestCompareBeginsAnew(t *testing.T) {
 	}
 	f.want("x.Int(), len(names)", "[[1]]\n102\n\n[[2]]\n1")
 	rows = strings.Split(f.text("%%compare torch ivy anvil\nhalf(x)"), "\n")
-	f.contains("torch", rows[1], "[51]", "computed under anvil, as its code was written: same dtype")
-	f.contains("ivy", rows[2], "[51]", "computed under anvil, as its code was written: same dtype")
+	f.contains("torch", rows[1], "[51]", "computed under anvil, as its code was written: integer division")
+	f.contains("ivy", rows[2], "[51]", "computed under anvil, as its code was written: integer division")
 	if strings.Contains(rows[3], "computed under") {
 		t.Errorf("under the row's own system: %q", rows[3])
 	}

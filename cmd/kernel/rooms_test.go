@@ -27,7 +27,8 @@ const rooms = `
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
 	anvil/xla/internal/capi < anvil/xla
 	anvil/xla < anvil/xla/xlatest
-	anvil/reference anvil/xla < anvil/engine
+	anvil/reference < anvil/host
+	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
 	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil < anvil/random anvil/nn anvil/optim display

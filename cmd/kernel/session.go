@@ -73,6 +73,7 @@ func (s *session) start() error {
 		Value:  s.value,
 
 		Arguments: magicArguments,
+		Texts:     textArguments,
 	}
 	return nil
 }
@@ -198,7 +199,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	case err != nil && ctx.Err() != nil:
 		return failure(interrupted(n))
 	case err != nil:
-		return failure(&interp.Error{Name: kind(err), Message: err.Error(), Traceback: []string{cell.Name(n) + ": " + err.Error()}})
+		return failure(r.interp.Shown(result, err))
 	}
 	if err := r.do(r.after); err != nil {
 		return wire.Failed("CommandError", err.Error())

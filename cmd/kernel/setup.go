@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,17 +14,21 @@ import (
 )
 
 func setupCommand() *cobra.Command {
-	return &cobra.Command{
+	var force bool
+	cmd := &cobra.Command{
 		Use:   "setup [" + strings.Join(xla.Targets(), " | ") + "]",
 		Short: "Fetch the XLA plugin that computes (default: cpu)",
 		Long: `Installs a PJRT plugin with pip into the kernel's own data folder, checks that it
 is the expected file, and tries it. No Python is needed afterwards.`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		Args:      setupTarget,
 		ValidArgs: xla.Targets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target := "cpu"
 			if len(args) > 0 {
 				target = args[0]
+			}
+			if what := xla.Lacks(target); what != "" && !force {
+				return fmt.Errorf("%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them all the same", target, what, target)
 			}
 			p := &progress{w: cmd.ErrOrStderr()}
 			c, err := xla.Setup(cmd.Context(), target, p.line)
@@ -34,6 +39,19 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "fetch it also where the machine shows no such device")
+	return cmd
+}
+
+// setupTarget accepts one of the targets, or none.
+func setupTarget(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("setup fetches one plugin at a time: goanvil setup %s", args[0])
+	case len(args) == 1 && !slices.Contains(xla.Targets(), args[0]):
+		return fmt.Errorf("setup knows no %s; it fetches plugins for %s. Other PJRT plugins are used where GOANVIL_PJRT_PLUGIN or --plugin names their file", args[0], strings.Join(xla.Targets(), ", "))
+	}
+	return nil
 }
 
 // progress prints lines, with one of its own before the first.

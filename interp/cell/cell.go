@@ -27,6 +27,8 @@ type Cell struct {
 	Values *ast.CallExpr
 	Magics []Magic
 
+	Remarks []Remark
+
 	// Indexes has what stood between the brackets of an index that is not Go,
 	// such as x[:, 0], by the Lbrack of the *ast.IndexExpr that stands for it.
 	Indexes map[token.Pos][]Index
@@ -71,6 +73,7 @@ func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
 	if err := p.scan(); err != nil {
 		return c, err
 	}
+	p.remark()
 	if err := p.cutIndexes(); err != nil {
 		return c, err
 	}
@@ -106,11 +109,15 @@ func (p *parsing) scan() error {
 
 // errorAt returns wrong with the author's line and column.
 func (p *parsing) errorAt(wrong *fault) *Error {
-	before := p.cell.Source[:min(wrong.at, len(p.cell.Source))]
+	return &Error{p.place(wrong.at), explain(p.cell.Source, wrong), wrong.incomplete}
+}
+
+// place returns the author's line and column of an offset.
+func (p *parsing) place(at int) token.Position {
+	before := p.cell.Source[:min(at, len(p.cell.Source))]
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + len(before) - (strings.LastIndex(before, "\n") + 1)
-	pos := token.Position{Filename: p.cell.Name, Offset: wrong.at, Line: line, Column: column}
-	return &Error{pos, explain(p.cell.Source, wrong), wrong.incomplete}
+	return token.Position{Filename: p.cell.Name, Offset: at, Line: line, Column: column}
 }
 
 // explain says what to write where Go's scanner only says what is wrong.

@@ -35,6 +35,9 @@ type Session struct {
 	// Arguments returns the words that a command ("%promotion") is followed by;
 	// of one that Go follows, or nothing, nil.
 	Arguments func(magic string) []string
+	// Texts returns what the first argument of a call ("backend.Set"), a string,
+	// may be. It may be nil.
+	Texts func(call string) []string
 
 	// Source returns the code of a cell that ran.
 	Source func(cell int) string
@@ -103,6 +106,8 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 		return s.magics()
 	case inImport:
 		return s.paths()
+	case inArgument:
+		return s.texts(p.call)
 	case inText:
 		return nil
 	}
@@ -134,6 +139,16 @@ func distinct(all []Match, keep func(Match) bool) []Match {
 		}
 	}
 	return kept
+}
+
+func (s *Session) texts(call string) (all []Match) {
+	if s.Texts == nil {
+		return nil
+	}
+	for _, text := range s.Texts(call) {
+		all = append(all, Match{Text: text, Kind: Argument})
+	}
+	return all
 }
 
 func (s *Session) magics() []Match {

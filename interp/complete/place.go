@@ -17,30 +17,44 @@ const (
 	inImport // within the path of an import
 	inText   // within another string, a number or a comment
 	inMagic
+	inArgument // within the string that a call begins with
 )
 
 // A place is where the cursor is: start is where what it completes begins.
 type place struct {
 	kind  placeKind
 	start int
+	call  string // "backend.Set", of inArgument
 }
 
 func placeOf(code string, at int) place {
 	if start, ok := magicAt(code, at); ok {
-		return place{inMagic, start}
+		return place{kind: inMagic, start: start}
 	}
 	start := wordStart(code, at)
 	last, before := lastTokens(code[:at])
 	switch {
 	case last.open && last.tok == token.STRING && isImport(before):
-		return place{inImport, last.pos + 1}
+		return place{kind: inImport, start: last.pos + 1}
+	case last.open && last.tok == token.STRING && callBefore(before) != "":
+		return place{inArgument, last.pos + 1, callBefore(before)}
 	case last.open || last.tok == token.COMMENT && last.end >= at || isNumber(last, at):
-		return place{inText, at}
+		return place{kind: inText, start: at}
 	}
 	if before := strings.TrimRight(code[:start], " \t\n"); strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..") {
-		return place{afterDot, start}
+		return place{kind: afterDot, start: start}
 	}
-	return place{inCode, start}
+	return place{kind: inCode, start: start}
+}
+
+// callBefore returns the function whose call the tokens end in, as written:
+// "backend.Set" of backend.Set(; "" where they end in something else.
+func callBefore(before []tok) string {
+	n := len(before)
+	if n < 4 || before[n-1].tok != token.LPAREN || before[n-2].tok != token.IDENT || before[n-3].tok != token.PERIOD || before[n-4].tok != token.IDENT {
+		return ""
+	}
+	return before[n-4].lit + "." + before[n-2].lit
 }
 
 // magicAt reports whether the cursor is in the first word of a line that

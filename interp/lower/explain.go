@@ -81,6 +81,9 @@ func (c *Cell) hint(msg string, pos token.Pos) string {
 	if m := undefined.FindStringSubmatch(msg); m != nil {
 		return c.hintUndefined(m[1], pos)
 	}
+	if text := c.hintCall(msg, pos); text != "" {
+		return text
+	}
 	for _, h := range hints {
 		if m := h.when.FindStringSubmatch(msg); m != nil {
 			if text := h.write(m); text != "" {
@@ -135,6 +138,9 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	}
 	if near := nearest(name, c.namesInSight()); near != "" {
 		return "did you mean " + near + "?"
+	}
+	if member := c.hintMember(c.tensorName(), name); member != "" { // abs, exp, zeros
+		return member
 	}
 	return ""
 }

@@ -92,8 +92,10 @@ func Check(s Source) (*Cell, []*Error) {
 	c.findTensor(s)
 	c.placeIndexes(s.Syntax)
 	c.compose(s.Syntax)
-	if err := c.findLateMethods(); err != nil {
-		return c, []*Error{err.(*Error)}
+	for _, refuse := range []func() error{c.findLateMethods, c.precedence} {
+		if err := refuse(); err != nil {
+			return c, []*Error{err.(*Error)}
+		}
 	}
 	c.findFinal(s.Syntax.Values)
 	c.redeclare()
@@ -153,7 +155,11 @@ func (c *Cell) settle(checked *check.Checked) []*Error {
 		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
 			continue // goes on about the one before, at another place
 		}
-		if wrong := c.explain(e); !seen[*wrong] {
+		wrong := c.explain(e)
+		if i > 0 && c.sameCall(checked.Errors[i-1], e) {
+			continue // a shape in pieces is one mistake
+		}
+		if !seen[*wrong] {
 			seen[*wrong] = true
 			errs = append(errs, wrong)
 		}

@@ -17,7 +17,8 @@ func TestXLA(t *testing.T) {
 	for name, cache := range map[string]bool{"compiled": false, "from disk": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GOANVIL_CACHE", t.TempDir())
-			Run(t, engine.NewXLA(client, cache))
+			Run(t, engine.NewCompiledXLA(client, cache))
 		})
 	}
+	t.Run("small programs in host memory", func(t *testing.T) { Run(t, engine.NewXLA(client, false)) })
 }

@@ -28,8 +28,8 @@ func main() {
 }
 
 // notFunctions are methods of Lib without a function: All would clash with the
-// index nv.All, With is written out, and Unchecked is for packages of ours.
-var notFunctions = map[string]bool{"All": true, "With": true, "System": true, "Unchecked": true}
+// index nv.All, With is written out, System and String tell of the library, and Unchecked is for packages of ours.
+var notFunctions = map[string]bool{"All": true, "With": true, "System": true, "String": true, "Unchecked": true}
 
 // operandNames are what the first parameter is called where it is a tensor.
 var operandNames = map[string]bool{"x": true, "cond": true}
@@ -172,10 +172,9 @@ func results(m *ast.FuncDecl) string {
 		for _, f := range m.Type.Results.List {
 			var names []string
 			for _, n := range f.Names {
-				names = append(names, n.Name)
+				names, named = append(names, n.Name), true
 			}
 			ts = append(ts, strings.TrimSpace(strings.Join(names, ", ")+" "+typeText(f.Type)))
-			named = named || len(names) > 0
 		}
 	}
 	if len(ts) > 1 || named {

@@ -56,6 +56,10 @@ func (r *replayer) read(words string) (xs []dtype.Typed) {
 			xs = append(xs, dtype.Typed{DType: d, Ambiguous: weak})
 			continue
 		}
+		if len(word) == 2 && word[1] == '*' {
+			xs = append(xs, r.atNode(word))
+			continue
+		}
 		var found []promote.Operand
 		for _, x := range r.operands {
 			if x.Literal != nil && x.String() == word {
@@ -80,6 +84,9 @@ func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 		return f(r, name, xs)
 	}
 	bare, weak := strings.CutSuffix(name, ", weak")
+	if !weak {
+		bare, weak = strings.CutSuffix(name, ", ambiguous")
+	}
 	for _, prefix := range []string{"counted in ", "widened to ", "integers in ", "result in ", "division of integers in ", "no wider signed: ", "number beside an extension: "} {
 		if d, ok := promote.Named(strings.TrimPrefix(bare, prefix)); ok && bare != d.String() {
 			return dtype.Typed{DType: d, Ambiguous: weak}, nil
@@ -112,10 +119,28 @@ func init() {
 		"real part":                  to(func(x dtype.Typed) dtype.Typed { return promote.Known(halfOf(x.DType)) }),
 		"64-bit dtypes are off":      to(func(x dtype.Typed) dtype.Typed { return dtype.Typed{DType: narrowed(x.DType), Ambiguous: x.Ambiguous} }),
 		"integer power":              to(func(x dtype.Typed) dtype.Typed { return unlessBool(x, dtype.I32) }),
-		"weak default":               weakDefault,
-		"copied":                     stored,
-		"stored":                     stored,
-		"same_kind":                  stored,
+		"function of reals":          first,
+		"reduction":                  first,
+		"division":                   first,
+		"integer division":           first,
+		"made complex":               to(func(x dtype.Typed) dtype.Typed { return dtype.Typed{DType: complexOf(x.DType), Ambiguous: x.Ambiguous} }),
+		"converted":                  second,
+		"any, all":                   to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I1) }),
+		"truth, ambiguous":           to(func(dtype.Typed) dtype.Typed { return promote.Amb(dtype.I1) }),
+		"position": func(r *replayer, _ string, _ []dtype.Typed) (dtype.Typed, error) {
+			return promote.Known(r.index()), nil
+		},
+		"mean": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
+			if xs[0].DType.Is(dtype.Inexact) {
+				return xs[0], nil
+			}
+			return dtype.Typed{DType: dtype.F32, Ambiguous: r.system == "anvil"}, nil
+		},
+		"sum of integers": to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I64) }),
+		"weak default":    weakDefault,
+		"copied":          stored,
+		"stored":          stored,
+		"same_kind":       stored,
 		// Two of a kind.
 		"same dtype":            both(func(x, _ dtype.DType) dtype.DType { return x }),
 		"one dtype":             both(func(x, _ dtype.DType) dtype.DType { return x }),
@@ -159,6 +184,11 @@ func init() {
 		"complex number beside a float":  beside(func(d, _ dtype.DType) dtype.Typed { return promote.Known(complexOf(d)) }),
 		"ambiguous complex, known float": beside(func(d, _ dtype.DType) dtype.Typed { return promote.Amb(complexOf(d)) }),
 		// A lattice.
+		"climb": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return r.climb(xs) },
+		"climb in 64 bits": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
+			t, err := r.climb(xs)
+			return promote.Amb(wideOf(t.DType)), err
+		},
 		"least upper bound": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return r.bound(xs) },
 		"weak kind":         func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return r.bound(xs) },
 		"weak kind in 64 bits": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
@@ -207,6 +237,9 @@ func to(f func(dtype.Typed) dtype.Typed) replayRule {
 // both is a rule of two dtypes; the result is ambiguous where both are.
 func both(f func(x, y dtype.DType) dtype.DType) replayRule {
 	return func(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
+		if len(xs) == 1 && name == "same dtype" {
+			return xs[0], nil
+		}
 		if len(xs) < 2 {
 			return dtype.Typed{}, fmt.Errorf("%s: %v", name, xs)
 		}

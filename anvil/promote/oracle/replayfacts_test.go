@@ -215,6 +215,24 @@ func (r *replayer) bound(xs []dtype.Typed) (dtype.Typed, error) {
 	return dtype.Typed{}, fmt.Errorf("no least upper bound of %v", xs)
 }
 
+// index is the dtype of a position.
+func (r *replayer) index() dtype.DType {
+	if r.system == "anvil" || r.system == "rdata" {
+		return dtype.I32
+	}
+	return dtype.I64
+}
+
+// climb goes up one edge of the diagram after the other.
+func (r *replayer) climb(xs []dtype.Typed) (dtype.Typed, error) {
+	for i, x := range xs[1:] {
+		if below := node(xs[i]); !slices.Contains(r.above[below], node(x)) {
+			return x, fmt.Errorf("no edge goes from %s to %s", below, node(x))
+		}
+	}
+	return xs[len(xs)-1], nil
+}
+
 func (r *replayer) atNode(n string) dtype.Typed {
 	switch n {
 	case "i*":

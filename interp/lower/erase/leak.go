@@ -15,7 +15,7 @@ import (
 // tracing are the functions, beside the type of tensors, that trace what they
 // are given.
 var tracing = map[string]bool{
-	"Jit": true, "Lower": true, "If": true, "While": true, "ForI": true, "Scan": true, "Map": true, "Vmap": true,
+	"Jit": true, "Lower": true, "If": true, "Switch": true, "While": true, "ForI": true, "Scan": true, "Map": true, "AssociativeScan": true, "Vmap": true,
 	"Grad": true, "ValueAndGrad": true, "VJP": true, "JVP": true, "Hessian": true, "Jacobian": true,
 }
 

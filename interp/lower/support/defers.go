@@ -26,10 +26,26 @@ type panicking struct{ value any }
 // NewDefers returns the record of one call.
 func NewDefers() *Defers { return &Defers{} }
 
-// Run calls body and then what it deferred, last first. A panic that nothing
+// Run calls body and then what it deferred, last first, also where
+// runtime.Goexit ends the goroutine, as an interrupt does. A panic that nothing
 // recovered goes on.
 func (d *Defers) Run(body func()) {
+	returned := false
+	defer func() {
+		if !returned {
+			d.rest()
+		}
+	}()
 	d.try(body)
+	d.rest()
+	returned = true
+	if d.panic != nil {
+		panic(d.panic.value)
+	}
+}
+
+// rest calls what is deferred still.
+func (d *Defers) rest() {
 	for len(d.calls) > 0 {
 		last := d.calls[len(d.calls)-1]
 		d.calls = d.calls[:len(d.calls)-1]
@@ -39,23 +55,16 @@ func (d *Defers) Run(body func()) {
 			d.try(last.call)
 		}
 	}
-	if d.panic != nil {
-		panic(d.panic.value)
-	}
 }
 
 // try calls f; a panic takes the place of an earlier one.
 func (d *Defers) try(f func()) {
-	done := false
 	defer func() {
 		if v := recover(); v != nil {
 			d.panic = &panicking{Recovered(v)}
-		} else if !done {
-			d.calls = append(d.calls[:0:0], d.calls...) // runtime.Goexit goes on
 		}
 	}()
 	f()
-	done = true
 }
 
 // Defer adds the call of a function literal that stands in the defer statement.

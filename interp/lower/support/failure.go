@@ -22,6 +22,8 @@ const nilDereference = RuntimeError("invalid memory address or nil pointer deref
 // with, panics where compiled code has a runtime error.
 var failures = map[string]RuntimeError{
 	"reflect.Value.Call: call of nil function":              nilDereference,
+	"reflect: Call using zero Value argument":               nilDereference,
+	"reflect: Method on nil interface value":                nilDereference,
 	"reflect: slice index out of range":                     "index out of range",
 	"reflect: array index out of range":                     "index out of range",
 	"reflect: string index out of range":                    "index out of range",

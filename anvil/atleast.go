@@ -1,0 +1,91 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// AtLeast1D returns x, a scalar as a vector of one element.
+func (l *Lib) AtLeast1D(x any) Tensor { return l.atLeast("AtLeast1D", x, 1) }
+
+// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+func (l *Lib) AtLeast2D(x any) Tensor { return l.atLeast("AtLeast2D", x, 2) }
+
+// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
+// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+func (l *Lib) AtLeast3D(x any) Tensor { return l.atLeast("AtLeast3D", x, 3) }
+
+func (l *Lib) atLeast(op string, x any, rank int) Tensor {
+	c, a, amb := l.layout(op, x)
+	return c.result(c.reshape(a, atLeast(a.arr.Type().Shape, rank)), amb)
+}
+
+// atLeast returns s with axes of length 1: before, and of three the last behind.
+func atLeast(s Shape, rank int) Shape {
+	if rank == 3 && len(s) < 3 {
+		return append(padded(s, 2), 1)
+	}
+	return padded(s, rank)
+}
+
+// ColumnStack returns xs, at their common dtype, side by side as columns of a
+// matrix; vectors become columns.
+func (l *Lib) ColumnStack(xs ...any) Tensor {
+	c := l.call("ColumnStack", xs...)
+	return c.concatenate(1, c.reshaped(xs, func(s Shape) Shape {
+		if len(s) < 2 {
+			return Shape{s.Size(), 1}
+		}
+		return s
+	}), false)
+}
+
+// DStack returns xs, at their common dtype, one behind the other along axis 2,
+// with three axes at least as AtLeast3D makes them.
+func (l *Lib) DStack(xs ...any) Tensor {
+	c := l.call("DStack", xs...)
+	return c.concatenate(2, c.reshaped(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
+}
+
+// reshaped returns xs, each in the shape that f makes of its own.
+func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
+	out := make([]any, len(xs))
+	for i, x := range xs {
+		t := c.operand(x).Typed
+		a := c.at(x, t.DType)
+		a = c.reshape(a, f(a.arr.Type().Shape))
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.arr, amb: t.Ambiguous}}
+	}
+	return out
+}
+
+// Rot90 returns x turned by k quarter turns from the first of two axes towards
+// the second, 0 and 1 where none are given.
+func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
+	c, a, amb := l.layout("Rot90", x)
+	if len(axes) == 0 {
+		axes = []Axis{0, 1}
+	}
+	if len(axes) != 2 {
+		c.fail("it turns in the plane of two axes", "write Rot90(x, k) or Rot90(x, k, first, second)")
+	}
+	rank := len(a.arr.Type().Shape)
+	i, j := c.axis(axes[0], rank), c.axis(axes[1], rank)
+	if i == j {
+		c.fail("the two axes are one", "")
+	}
+	turn := func(a *tensor, axes ...int) *tensor {
+		return c.infer(ir.Reverse, ops.AxesAttrs{Axes: Shape(axes).Dims()}, a)
+	}
+	order := upTo(rank)
+	order[i], order[j] = j, i
+	switch (k%4 + 4) % 4 {
+	case 1:
+		a = c.permute(turn(a, j), order)
+	case 2:
+		a = turn(a, min(i, j), max(i, j))
+	case 3:
+		a = turn(c.permute(a, order), j)
+	}
+	return c.result(a, amb)
+}

@@ -1,0 +1,244 @@
+package anvil
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Conv1D returns the convolution of x, with axes (batch..., length, channels),
+// with the weights w, (window, input channels, output channels), at their common
+// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
+// is not turned round. Half floats are added up in f32.
+func (l *Lib) Conv1D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv1D", 1, x, w, opts) }
+
+// Conv2D returns the convolution of x, with axes (batch..., height, width,
+// channels), with the weights w, (window height, window width, input channels, output
+// channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (l *Lib) Conv2D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv2D", 2, x, w, opts) }
+
+// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
+// channels), with the weights w, (window depth, height and width, input channels, output
+// channels). See Conv1D.
+func (l *Lib) Conv3D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv3D", 3, x, w, opts) }
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options: what
+// maps its result back, as its gradient does. w has axes (window, output
+// channels, input channels); with ChannelsFirst (input channels, output
+// channels, window). The result has (length-1)*stride + window elements less the
+// padding; with Same length*stride, with Valid no fewer than that.
+func (l *Lib) ConvTranspose1D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose1D", 1, x, w, opts)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (l *Lib) ConvTranspose2D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose2D", 2, x, w, opts)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (l *Lib) ConvTranspose3D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose3D", 3, x, w, opts)
+}
+
+func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
+	v := l.convolution(op, spatial, x, w, opts)
+	c, k := v.c, v.kernelAxes(v.first)
+	if v.behind != nil {
+		c.fail("there is no output padding but of a transposed convolution", "pad x with PaddingLowHigh")
+	}
+	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
+	v.checkChannels(v.w.arr.Type().Shape[k[1]]*v.groups, k[1])
+	if channels := v.w.arr.Type().Shape[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
+		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which do not fall into "+itoa(v.groups*v.batchGroups)+" groups", "their number must be a multiple")
+	}
+	return v.run(v.w, k, c.attrs(v.moving, field, size, alike(spatial, 1)), nil)
+}
+
+func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption) Tensor {
+	v := l.convolution(op, spatial, x, w, opts)
+	c := v.c
+	if v.under != nil || v.batchGroups != 1 {
+		c.fail("a transposed convolution has no input dilation and no groups of the batch", "Stride says how far apart the elements of x come to lie")
+	}
+	k := v.kernelAxes(v.first)
+	k[0], k[1] = k[1], k[0] // of the convolution that this transposes: its output channels are the channels of x
+	v.checkChannels(v.w.arr.Type().Shape[k[1]], k[1])
+	if channels := v.w.arr.Type().Shape[k[1]]; channels%v.groups != 0 {
+		c.fail(itoa(channels)+" channels do not fall into "+itoa(v.groups)+" groups", "their number must be a multiple")
+	}
+	kernel, k := v.regrouped(k)
+	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, k[2:])
+	return v.run(kernel, k, v.transposed(field, size), upTo(spatial))
+}
+
+// A convolution is a call of one, with the options that it was given, and
+// operands at the common dtype; x has one batch axis.
+type convolution struct {
+	c *call
+	moving
+	x, w      *tensor
+	batch     Shape // of the batch axes as they were given
+	ambiguous bool
+}
+
+func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
+	v := &convolution{c: l.call(op, x, w), moving: moving{groups: 1, batchGroups: 1}}
+	for _, o := range opts {
+		o.conv(&v.moving)
+	}
+	c := v.c
+	c.oneDType(x, w)
+	t := c.arithmetic(x, w)
+	v.x, v.w = c.at(x, t.DType), c.at(w, t.DType)
+	v.ambiguous = t.Ambiguous && (v.dot.DType == 0 || v.dot.DType == t.DType)
+	if v.groups < 1 || v.batchGroups < 1 || v.groups > 1 && v.batchGroups > 1 {
+		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "one of the two is 1, the other at least 1")
+	}
+	if s := v.w.arr.Type().Shape; len(s) != spatial+2 {
+		c.fail("w of rank "+itoa(len(s))+" is no weights of "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("window", "input channels", "output channels"))
+	}
+	s := v.x.arr.Type().Shape
+	if len(s) < spatial+1 {
+		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("spatial", "channels", "batch"))
+	}
+	for i, n := range lengthsOf(v.w, v.kernelAxes(v.first)[2:]) {
+		if n == 0 {
+			c.fail("the window has no element along spatial axis "+itoa(i), "")
+		}
+	}
+	v.batch = s[:len(s)-spatial-1].Clone()
+	v.x = c.reshape(v.x, append(Shape{v.batch.Size()}, s[len(v.batch):]...))
+	return v
+}
+
+// axisWords names axes in their order: channels first, or last.
+func (v *convolution) axisWords(spatial, first, second string) string {
+	switch {
+	case second == "batch" && v.first:
+		return "(batch, " + first + ", " + spatial + "...), without the option ChannelsFirst (batch, " + spatial + "..., " + first + ")"
+	case second == "batch":
+		return "(batch, " + spatial + "..., " + first + "), with the option ChannelsFirst (batch, " + first + ", " + spatial + "...)"
+	case v.first:
+		return "(" + second + ", " + first + ", " + spatial + "...)"
+	}
+	return "(" + spatial + "..., " + first + ", " + second + ")"
+}
+
+// dataAxes returns the axes (batch, channels, spatial...) of x.
+func (v *convolution) dataAxes() []int {
+	rank := len(v.x.arr.Type().Shape)
+	if v.first {
+		return upTo(rank)
+	}
+	return slices.Insert(upTo(rank-1), 1, rank-1)
+}
+
+// kernelAxes returns the axes (output channels, input channels, window...) of
+// weights.
+func (v *convolution) kernelAxes(first bool) []int {
+	rank := len(v.w.arr.Type().Shape)
+	if first {
+		return upTo(rank)
+	}
+	return append([]int{rank - 1, rank - 2}, upTo(rank-2)...)
+}
+
+func lengthsOf(a *tensor, axes []int) Shape {
+	s := Shape{}
+	for _, axis := range axes {
+		s = append(s, a.arr.Type().Shape[axis])
+	}
+	return s
+}
+
+// checkChannels fails where x has not as many channels as w has weights for,
+// along the given axis of it.
+func (v *convolution) checkChannels(want, axis int) {
+	at := v.dataAxes()[1]
+	n := v.x.arr.Type().Shape[at]
+	switch {
+	case n == want && v.x.arr.Type().Shape[0]%v.batchGroups == 0:
+		return
+	case n == want:
+		v.c.fail("a batch of "+itoa(v.x.arr.Type().Shape[0])+" does not fall into "+itoa(v.batchGroups)+" groups", "its length must be a multiple")
+	}
+	has := itoa(want)
+	if v.groups > 1 && want == v.w.arr.Type().Shape[axis]*v.groups {
+		has = itoa(v.groups) + " groups of " + itoa(v.w.arr.Type().Shape[axis])
+	}
+	at += len(v.batch) - 1
+	hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
+	v.c.fail("x has "+itoa(n)+" channels on axis "+itoa(at)+", and w is of "+has+" by its axis "+itoa(axis), hint)
+}
+
+// regrouped returns weights with axes (output channels / groups, channels of x)
+// as those of a convolution: (output channels, channels of x / groups).
+func (v *convolution) regrouped(k []int) (*tensor, []int) {
+	if v.groups == 1 {
+		return v.w, k
+	}
+	w := v.c.permute(v.w, append(slices.Clone(k[2:]), k[0], k[1]))
+	s := w.arr.Type().Shape
+	n := len(s) - 2
+	size, out, in := s[:n], s[n], s[n+1]
+	parts := slices.Concat(size, Shape{out, v.groups, in / v.groups})
+	order := append(upTo(n), n+2, n+1, n)
+	w = v.c.permute(v.c.reshape(w, parts), order)
+	w = v.c.reshape(w, slices.Concat(size, Shape{in / v.groups, v.groups * out}))
+	return w, v.kernelAxes(false)
+}
+
+// transposed returns how the window moves that undoes the options' own moves:
+// by single steps over elements that are a stride apart, padded by what is left
+// of the window.
+func (v *convolution) transposed(field, size Shape) ops.WindowAttrs {
+	c, n := v.c, len(field)
+	a := c.attrs(moving{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same}, field, size, alike(n, 1))
+	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
+	behind := c.each("the output padding", v.behind, make(Shape, n), 0)
+	for i := range n {
+		span := (size[i]-1)*spread[i] + 1
+		switch whole := span - stride[i]; v.padding {
+		case Same:
+			low[i] = max(0, whole) / 2
+			high[i] = whole - low[i]
+		case Valid:
+			high[i] = min(0, whole)
+		}
+		low[i], high[i] = span-1-low[i], span-1-high[i]+behind[i]
+	}
+	a.BaseDilation, a.Strides = stride.Dims(), alike(n, 1).Dims()
+	a.Low, a.High = low.Dims(), high.Dims()
+	return a
+}
+
+// run convolves, and gives the result the batch axes of x.
+func (v *convolution) run(w *tensor, k []int, m ops.WindowAttrs, turned []int) Tensor {
+	data := shape.DimsOf(v.dataAxes()...)
+	r := v.c.infer(ir.Convolution, ops.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
+		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(turned...),
+		FeatureGroups: v.groups, BatchGroups: v.batchGroups, DType: v.dot.DType, Precision: v.dot.Precision}, v.x, w)
+	s := r.arr.Type().Shape
+	batch := v.batch
+	if v.batchGroups > 1 {
+		batch = Shape{s[0]}
+	}
+	return v.c.result(v.c.reshape(r, slices.Concat(batch, s[1:])), v.ambiguous)
+}
+
+// oneDType fails under PyTorch where tensors have two dtypes: its layers do not
+// promote.
+func (c *call) oneDType(x, w any) {
+	if _, torch := c.sys.Torch(); !torch {
+		return
+	}
+	if a, b := c.operand(x).DType, c.operand(w).DType; a != b {
+		c.fail("under "+c.sys.Name()+" input and weights must have one dtype, not "+a.String()+" and "+b.String(), "convert one with AsType")
+	}
+}

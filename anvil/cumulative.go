@@ -1,0 +1,123 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
+	return l.extremes("Cummax", ops.GE, x, opts)
+}
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
+	return l.extremes("Cummin", ops.LE, x, opts)
+}
+
+// extremes returns running extremes: of two elements the later is taken where it
+// compares so with the earlier, or is nan.
+func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOption) (Tensor, Tensor) {
+	c, a, amb := l.layout(op, x)
+	o := c.runningOptions(opts)
+	d, s := a.arr.Type().DType, a.arr.Type().Shape
+	if d.Is(dtype.Complex) {
+		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	}
+	axis := c.axis(o.axis, len(s))
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+	if o.flags&Reverse != 0 {
+		a, at = c.reverse(a, axis), c.reverse(at, axis)
+	}
+	for n := 1; n < s[axis]; n *= 2 {
+		b, from := c.shift(a, axis, n, 0), c.shift(at, axis, n, 0)
+		later := c.compare(better, a, b)
+		if d.Is(dtype.Floating) {
+			later = c.infer(ir.Or, nil, later, c.compare(ops.NE, a, a))
+		}
+		later = c.infer(ir.Or, nil, later, c.before(s, axis, n)) // there is no earlier one
+		a, at = c.choose(later, a, b), c.choose(later, at, from)
+	}
+	if o.flags&Reverse != 0 {
+		a, at = c.reverse(a, axis), c.reverse(at, axis)
+	}
+	return c.result(a, amb), c.result(at, false)
+}
+
+// before returns, in shape s, which elements are among the first n along an axis.
+func (c *call) before(s Shape, axis, n int) *tensor {
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
+	return c.compare(ops.LT, at, c.to(c.literal(n, dtype.I32), s))
+}
+
+// runningOptions returns the options of a function that adds nothing up.
+func (c *call) runningOptions(opts []CumsumOption) (o running) {
+	for _, opt := range opts {
+		opt.cumsum(&o)
+	}
+	if o.dtype != dtype.Invalid {
+		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
+	}
+	if o.flags&Exclusive != 0 {
+		c.fail("it has the element itself in each result", "leave nv.Exclusive away")
+	}
+	return o
+}
+
+// positionDType returns the dtype that the system gives positions and counts.
+func (c *call) positionDType() dtype.DType {
+	of := promote.Known(dtype.F32)
+	for _, name := range classes["ArgMax"] {
+		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: of, Rank: 1}}); err == nil && c.sys.Operates() {
+			return t.DType
+		}
+	}
+	return c.sys.Reduction(promote.Index, of).DType
+}
+
+// LogCumsumExp returns the logarithm of the sums of the exponentials of the
+// elements of x up to each one, along an axis, without overflow: result[i] =
+// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
+	c := l.call("LogCumsumExp", x)
+	o := c.runningOptions(opts)
+	a, t := c.reals(x)
+	axis := c.axis(o.axis, len(a.arr.Type().Shape))
+	return c.done(c.directed(o.flags, a, axis, func(a *tensor) *tensor {
+		for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 {
+			a = c.logAddExp(a, c.shift(a, axis, n, math.Inf(-1)))
+		}
+		return a
+	}), t)
+}
+
+// Diff returns the differences of neighbours in x along an axis, the last one
+// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
+// they differ.
+func (l *Lib) Diff(x any, n int, axis ...Axis) Tensor {
+	c, a, amb := l.layout("Diff", x)
+	at := c.oneAxis(axis, a)
+	if n < 0 {
+		c.fail("a negative number of times", "")
+	}
+	code := ir.Sub
+	if a.arr.Type().DType == dtype.I1 {
+		code = ir.Xor
+	}
+	for range n {
+		m := a.arr.Type().Shape[at]
+		if m == 0 {
+			break
+		}
+		a = c.infer(code, nil, c.every(a, at, 1, m, 1), c.every(a, at, 0, m-1, 1))
+	}
+	return c.result(a, amb)
+}

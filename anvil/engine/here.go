@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/goanvil/notebook/anvil/host"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A hostExecutable is a small program, run in host memory beside a plugin for
+// CPUs. It is used under the session's lock, so that its scratch space is one
+// caller's.
+type hostExecutable struct {
+	e       *xlaExecutor
+	program *host.Program
+	results []shape.Type
+	device  int
+	in, out []host.Value
+}
+
+func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int) *hostExecutable {
+	x := &hostExecutable{e: e, program: p, device: device, in: make([]host.Value, len(g.Params)), out: make([]host.Value, len(g.Outputs))}
+	for _, v := range g.Outputs {
+		x.results = append(x.results, v.Type)
+	}
+	return x
+}
+
+// Run implements Executable. Where an operand is still being computed it does not
+// wait: that is left to a goroutine.
+func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	x.e.hostLaunches.Add(1)
+	for i, a := range args {
+		v, ok := a.(*xlaBuffer).now()
+		if !ok {
+			x.runLate(args, out)
+			return nil
+		}
+		x.in[i] = v
+	}
+	err := x.program.Run(ctx, x.in, x.out)
+	for i, v := range x.out {
+		out[i] = newHere(x.e, x.results[i], x.device, v)
+	}
+	clear(x.in)
+	clear(x.out)
+	return err
+}
+
+// runLate is Run once its operands are there.
+func (x *hostExecutable) runLate(args, out []Buffer) {
+	l := &late{done: make(chan struct{})}
+	operands, results := make([]*xlaBuffer, len(args)), make([]*xlaBuffer, len(out))
+	for i, a := range args {
+		operands[i] = a.(*xlaBuffer)
+	}
+	for i := range out {
+		results[i] = &xlaBuffer{e: x.e, typ: x.results[i], device: x.device, late: l}
+		out[i] = results[i]
+	}
+	go func() {
+		defer close(l.done)
+		l.err = runOn(x.program, operands, results)
+	}()
+}
+
+// runOn waits for operands and gives results their elements.
+func runOn(p *host.Program, operands, results []*xlaBuffer) error {
+	ctx := context.Background()
+	in, out := make([]host.Value, len(operands)), make([]host.Value, len(results))
+	for i, b := range operands {
+		var err error
+		if in[i], err = b.onHost(ctx); err != nil {
+			return err
+		}
+	}
+	if err := p.Run(ctx, in, out); err != nil {
+		return err
+	}
+	for i, v := range out {
+		results[i].settle(v)
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package anvil
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// An FFTOption tells a Fourier transform the Axis (several of FFTN and its kin),
+// the length along it (FFTLength), and which direction is scaled (FFTNorm).
+type FFTOption interface{ fft(*transform) }
+
+// A transform is what the options of a Fourier transform say.
+type transform struct {
+	axes    []Axis
+	lengths []int
+	norm    string
+}
+
+func (a Axis) fft(t *transform) { t.axes = append(t.axes, a) }
+
+type fftOption func(*transform)
+
+func (f fftOption) fft(t *transform) { f(t) }
+
+// FFTLength returns the option that cuts axes to these lengths, or fills them
+// up with zeros, one per axis; of inverses to real numbers they are those of the result.
+func FFTLength(n ...int) FFTOption { return fftOption(func(t *transform) { t.lengths = n }) }
+
+// FFTNorm returns the option that says which direction is divided by the number
+// of elements n: "backward" (the default) the inverse, "forward" the other one,
+// "ortho" either by the square root of n. It panics with an *Error on another name.
+func FFTNorm(name string) FFTOption {
+	if _, ok := fftNorms[name]; !ok {
+		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "no norm has this name", Hint: `there are "backward", "ortho" and "forward"`})
+	}
+	return fftOption(func(t *transform) { t.norm = name })
+}
+
+// fftNorms are the powers of the number of elements by which the forward
+// direction is multiplied; the inverse is by as much less.
+var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward": -1}
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one
+// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
+// c128 of f64 and c128, else c64.
+func (l *Lib) FFT(x any, opts ...FFTOption) Tensor { return l.fft("FFT", ir.FFT, 1, x, opts) }
+
+// IFFT returns what FFT makes x of, along an axis:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (l *Lib) IFFT(x any, opts ...FFTOption) Tensor { return l.fft("IFFT", ir.IFFT, 1, x, opts) }
+
+// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
+// others are their conjugates.
+func (l *Lib) RFFT(x any, opts ...FFTOption) Tensor { return l.fft("RFFT", ir.RFFT, 1, x, opts) }
+
+// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
+// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+func (l *Lib) IRFFT(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT", ir.IRFFT, 1, x, opts) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two
+// where none are given.
+func (l *Lib) FFT2(x any, opts ...FFTOption) Tensor { return l.fft("FFT2", ir.FFT, 2, x, opts) }
+
+// IFFT2 returns what FFT2 makes x of.
+func (l *Lib) IFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IFFT2", ir.IFFT, 2, x, opts) }
+
+// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+func (l *Lib) RFFT2(x any, opts ...FFTOption) Tensor { return l.fft("RFFT2", ir.RFFT, 2, x, opts) }
+
+// IRFFT2 returns the real numbers that RFFT2 makes x of.
+func (l *Lib) IRFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT2", ir.IRFFT, 2, x, opts) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all where none
+// are given.
+func (l *Lib) FFTN(x any, opts ...FFTOption) Tensor { return l.fft("FFTN", ir.FFT, -1, x, opts) }
+
+// IFFTN returns what FFTN makes x of.
+func (l *Lib) IFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IFFTN", ir.IFFT, -1, x, opts) }
+
+// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+func (l *Lib) RFFTN(x any, opts ...FFTOption) Tensor { return l.fft("RFFTN", ir.RFFT, -1, x, opts) }
+
+// IRFFTN returns the real numbers that RFFTN makes x of.
+func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", ir.IRFFT, -1, x, opts) }
+
+// fft transforms along so many axes, -1 for any number.
+func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
+	c := l.call(op, x)
+	var o transform
+	for _, opt := range opts {
+		opt.fft(&o)
+	}
+	a, ambiguous := c.spectral(code, x)
+	axes := c.fftAxes(o, count, len(a.arr.Type().Shape))
+	lengths := c.fftLengths(o, code, a, axes)
+	rank := len(a.arr.Type().Shape)
+	order := append(slices.DeleteFunc(upTo(rank), func(i int) bool { return slices.Contains(axes, i) }), axes...)
+	back := make([]int, rank)
+	for i, axis := range order {
+		back[axis] = i
+	}
+	n := 1
+	for i, length := range lengths {
+		n *= length
+		if code == ir.IRFFT && i == len(lengths)-1 {
+			length = length/2 + 1
+		}
+		a = c.fit(a, axes[i], length)
+	}
+	if len(axes) > 0 {
+		a = c.permute(c.alongLast(code, c.permute(a, order), lengths), back)
+	}
+	scale := fftNorms[o.norm]
+	if code == ir.IFFT || code == ir.IRFFT {
+		scale = -scale
+	}
+	if scale != 0 {
+		a = c.times(a, math.Pow(float64(n), scale))
+	}
+	return c.result(a, ambiguous)
+}
+
+// spectral returns x as what a transform is of: complex, or for RFFT real.
+func (c *call) spectral(code ir.Code, x any) (a *tensor, ambiguous bool) {
+	t := c.own(x)
+	d := t.DType
+	if _, torch := c.sys.Torch(); torch && d.Is(dtype.Floating) && d != dtype.F32 && d != dtype.F64 {
+		c.fail("under "+c.sys.Name()+" there is no transform of "+d.String(), "convert x with AsType(nv.F32)")
+	}
+	if code == ir.RFFT && d.Is(dtype.Complex) {
+		c.fail("it is of real numbers, not of "+d.String(), "FFT is of complex ones")
+	}
+	t = c.inexact(t)
+	d = t.DType
+	switch {
+	case code == ir.RFFT:
+		return c.convert(c.at(x, d), wide(d)), t.Ambiguous
+	case d.Is(dtype.Complex):
+		return c.at(x, d), t.Ambiguous
+	case d == dtype.F64:
+		return c.convert(c.at(x, d), dtype.C128), t.Ambiguous
+	}
+	return c.convert(c.at(x, d), dtype.C64), t.Ambiguous
+}
+
+// fftAxes returns the axes of a transform along count of them, -1 for any
+// number.
+func (c *call) fftAxes(o transform, count, rank int) []int {
+	given := o.axes
+	if len(given) == 0 {
+		n := count
+		if count < 0 {
+			n = rank
+			if o.lengths != nil {
+				n = len(o.lengths)
+			}
+		}
+		for i := -n; i < 0; i++ {
+			given = append(given, Axis(i))
+		}
+	}
+	if count >= 0 && len(given) != count {
+		c.fail("it is along "+plural(count, "axis", "axes")+", not "+itoa(len(given)), "FFTN and its kin are along any number")
+	}
+	var axes []int
+	for _, axis := range given {
+		i := c.axis(axis, rank)
+		if slices.Contains(axes, i) {
+			c.fail("axis "+itoa(int(axis))+" is named twice", "name each axis once")
+		}
+		axes = append(axes, i)
+	}
+	return axes
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return itoa(n) + " " + many
+}
+
+// fftLengths returns the length of a transform along each of axes.
+func (c *call) fftLengths(o transform, code ir.Code, a *tensor, axes []int) []int {
+	lengths := o.lengths
+	if lengths == nil {
+		lengths = lengthsOf(a, axes)
+		if last := len(axes) - 1; code == ir.IRFFT && last >= 0 {
+			lengths[last] = 2 * (lengths[last] - 1)
+		}
+	}
+	if len(lengths) != len(axes) {
+		c.fail(itoa(len(lengths))+" lengths, and it is along "+plural(len(axes), "axis", "axes"), "FFTLength has one number per axis")
+	}
+	for i, n := range lengths {
+		if n < 1 {
+			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]), "FFTLength says how many there are to be, at least 1")
+		}
+	}
+	return lengths
+}
+
+// fit returns a cut to n elements along an axis, or filled up with zeros.
+func (c *call) fit(a *tensor, axis, n int) *tensor {
+	s := a.arr.Type().Shape
+	if s[axis] >= n {
+		return c.every(a, axis, 0, n, 1)
+	}
+	high := make(Shape, len(s))
+	high[axis] = n - s[axis]
+	c.lengths(append(s.Clone(), n))
+	attrs := ops.PadAttrs{Low: make(Shape, len(s)).Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
+	return c.infer(ir.Pad, attrs, a, c.literal(0, a.arr.Type().DType))
+}
+
+// alongLast transforms along the last axes: up to three in one operation, the
+// others one by one, where the last axis is complex.
+func (c *call) alongLast(code ir.Code, a *tensor, lengths []int) *tensor {
+	n := max(0, len(lengths)-3)
+	single := ir.FFT
+	if code == ir.IFFT || code == ir.IRFFT {
+		single = ir.IFFT
+	}
+	rest := func(a *tensor) *tensor {
+		rank := len(a.arr.Type().Shape)
+		for i, length := range lengths[:n] {
+			turned := upTo(rank)
+			turned[rank-1], turned[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
+			a = c.permute(c.infer(single, ops.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
+		}
+		return a
+	}
+	attrs := ops.FFTAttrs{Lengths: shape.DimsOf(lengths[n:]...)}
+	if code == ir.IRFFT {
+		return c.infer(code, attrs, rest(a))
+	}
+	return rest(c.infer(code, attrs, a))
+}
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that
+// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
+// n*spacing. It is known f32, or the system's default float, without an option.
+func (l *Lib) FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return l.frequencies("FFTFreq", n, n, spacing, opts)
+}
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return l.frequencies("RFFTFreq", n, n/2+1, spacing, opts)
+}
+
+func (l *Lib) frequencies(op string, n, count int, spacing float64, opts []Option) Tensor {
+	c, o := l.creation(op, opts, n, spacing)
+	if n < 1 {
+		c.fail(itoa(n)+" samples have no frequencies", "there is at least one")
+	}
+	return c.listed(count, o, func(i int) float64 {
+		if count == n && i >= (n+1)/2 {
+			i -= n
+		}
+		return float64(i) / (float64(n) * spacing)
+	})
+}
+
+// listed returns n numbers, computed on the host, as known floats.
+func (c *call) listed(n int, o dtype.Options, f func(i int) float64) Tensor {
+	o = c.settle(o, c.ownDefault(0.0), nil)
+	c.lengths(Shape{n})
+	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
+	data := make([]byte, ty.Bytes())
+	for i := range n {
+		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(i))
+	}
+	return c.made(c.host(ty, data, ""), false, o)
+}
+
+// FFTShift returns x with the element of frequency 0 in the middle of axes, of
+// all where none are given: rolled by half their lengths.
+func (l *Lib) FFTShift(x any, axes ...Axis) Tensor { return l.fftShift("FFTShift", x, axes, 0) }
+
+// IFFTShift returns what FFTShift makes x of.
+func (l *Lib) IFFTShift(x any, axes ...Axis) Tensor { return l.fftShift("IFFTShift", x, axes, 1) }
+
+func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {
+	c, a, ambiguous := l.layout(op, x)
+	s := a.arr.Type().Shape
+	for _, axis := range c.fftAxes(transform{axes: axes}, -1, len(s)) {
+		a = c.rolled(a, (s[axis]+more)/2, axis)
+	}
+	return c.result(a, ambiguous)
+}

@@ -1,0 +1,81 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Reduce returns the elements of x over axes put together by f, which takes two
+// scalars and is recorded once. The order is open, so that f must be associative
+// and commutative, and init what changes nothing: it takes part any number of
+// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
+// it is the product.
+func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
+	c := l.call("Reduce", x, init)
+	t := c.own(x)
+	a := c.at(x, t.DType)
+	start := c.element(init, a)
+	if len(start.arr.Type().Shape) > 0 {
+		c.fail("the initial value is no scalar", "")
+	}
+	if f == nil {
+		c.fail("f is nil", "give a function of two tensors")
+	}
+	code, region := c.combiner("f", t, f)
+	if code != ir.Invalid { // one operation, as a region again
+		g := &ir.Graph{Name: "f"}
+		u := shape.Of(t.DType)
+		p := []*ir.Value{g.Param(u), g.Param(u)}
+		g.Outputs = g.Add(code, nil, nil, p, u).Results
+		region = []*ir.Graph{g}
+	}
+	r, axes, kept := c.reduced(a, opts)
+	if r.only != nil || r.dtype != dtype.Invalid {
+		c.fail("it takes axes and nv.KeepDims only", "convert x with AsType; put init in place of elements with nv.Where")
+	}
+	if len(axes) > 0 {
+		a = c.withRegion(ir.Reduce, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)
+	}
+	if r.keep {
+		a = c.reshape(a, kept)
+	}
+	return c.result(a, t.Ambiguous)
+}
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func (l *Lib) ReduceAnd(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceAnd", ir.ReduceAnd, x, opts)
+}
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func (l *Lib) ReduceOr(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceOr", ir.ReduceOr, x, opts)
+}
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceXor", ir.ReduceXor, x, opts)
+}
+
+func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
+	c, a, amb := l.layout(op, x)
+	if d := a.arr.Type().DType; !d.Is(dtype.Integral | dtype.Boolean) {
+		c.fail("it is of integers and bools, not of "+d.String(), "convert x with AsType")
+	}
+	return c.result(c.fold(code, a, opts), amb)
+}
+
+// Ptp returns the distance from the least to the greatest element of x, over
+// axes: Max(x) - Min(x).
+func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
+	high := l.reduce("Ptp", ir.ReduceMax, promote.Extreme, x, opts)
+	low := l.reduce("Ptp", ir.ReduceMin, promote.Extreme, x, opts)
+	c := l.call("Ptp", x)
+	return c.result(c.infer(ir.Sub, nil, high.t, low.t), high.t.amb)
+}

@@ -1,0 +1,100 @@
+package host
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// The loops of bf16 and f16 are those of f32, whose results are rounded once
+// more: f32 has more than twice their digits, so that it is as if it were once.
+
+func half1(d dtype.DType, f func(out, x []float32)) kernel {
+	if f == nil {
+		return nil
+	}
+	return infallible(func(out []byte, in [][]byte) {
+		x := widened(d, in[0])
+		f(x, x)
+		narrow(d, array.View[uint16](out), x)
+	})
+}
+
+func half2(d dtype.DType, f func(out, x, y []float32)) kernel {
+	if f == nil {
+		return nil
+	}
+	return infallible(func(out []byte, in [][]byte) {
+		x, y := widened(d, in[0]), widened(d, in[1])
+		f(x, x, y)
+		narrow(d, array.View[uint16](out), x)
+	})
+}
+
+func halfRelation(d dtype.DType, f func(out []uint8, x, y []float32)) kernel {
+	return infallible(func(out []byte, in [][]byte) { f(out, widened(d, in[0]), widened(d, in[1])) })
+}
+
+func widened(d dtype.DType, data []byte) []float32 {
+	xs := array.View[uint16](data)
+	out := make([]float32, len(xs))
+	widen(d, out, xs)
+	return out
+}
+
+func widen(d dtype.DType, out []float32, xs []uint16) {
+	if d == dtype.BF16 {
+		for i, b := range xs[:len(out)] {
+			out[i] = math.Float32frombits(uint32(b) << 16)
+		}
+		return
+	}
+	for i, b := range xs[:len(out)] {
+		out[i] = fromF16(b)
+	}
+}
+
+func narrow(d dtype.DType, out []uint16, xs []float32) {
+	if d == dtype.BF16 {
+		for i, x := range xs[:len(out)] {
+			out[i] = toBF16(x)
+		}
+		return
+	}
+	for i, x := range xs[:len(out)] {
+		out[i] = toF16(x)
+	}
+}
+
+// toBF16 rounds to nearest even: adding half of the last place, less one bit
+// where the last place is even, carries into what is kept.
+func toBF16(x float32) uint16 {
+	b := math.Float32bits(x)
+	if x != x {
+		return uint16(dtype.Encode(dtype.BF16, float64(x)))
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// fromF16 puts exponent and fraction where f32 has them. The number is then
+// too small by the difference of the exponents' biases, which also makes
+// subnormal numbers right.
+func fromF16(b uint16) float32 {
+	magnitude, sign := uint32(b&0x7fff), uint32(b&0x8000)<<16
+	if magnitude >= 0x7c00 { // infinite, or no number
+		return math.Float32frombits(sign | 0x7f80_0000 | magnitude<<13)
+	}
+	x := math.Float32frombits(magnitude<<13) * 0x1p112
+	return math.Float32frombits(math.Float32bits(x) | sign)
+}
+
+// toF16 rounds normal results to nearest even as toBF16 does; the others, which
+// are rare, the long way.
+func toF16(x float32) uint16 {
+	b := math.Float32bits(x)
+	if exponent := b >> 23 & 0xff; exponent <= 127-15 || exponent >= 127+15 {
+		return uint16(dtype.Encode(dtype.F16, float64(x)))
+	}
+	return uint16(b>>16&0x8000) | uint16((b&0x7fff_ffff-(127-15)<<23+0xfff+b>>13&1)>>13)
+}

@@ -1,0 +1,228 @@
+package host_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+	"pgregory.net/rapid"
+)
+
+// A point is one row at one sample, as a graph of one operation.
+type point struct {
+	name, sample string
+	dtype        dtype.DType
+	def          *ops.Def
+	g            *ir.Graph
+	args         []array.Array
+}
+
+// points returns what is done here of the rows' own samples, and of drawn ones:
+// once as they are, and once with subnormal numbers among the floats.
+func points(t *testing.T) (all []point) {
+	for _, d := range ops.All() {
+		done := 0
+		for _, ty := range dtype.All() {
+			if len(d.Params) > 0 && !slices.ContainsFunc(seq(len(d.Accepts)), func(i int) bool { return d.Takes(i, ty) }) {
+				continue
+			}
+			samples := d.Samples(ty)
+			for i := range 2 {
+				if d.Draw != nil {
+					samples = append(samples, draw(d, ty, i))
+				}
+			}
+			for _, s := range samples {
+				for _, low := range []bool{false, true} {
+					if p, ok := newPoint(d, s, low); ok && host.Takes(p.g) {
+						p.name, p.sample, p.dtype = fmt.Sprintf("%s/%s/%s/%v", d.Name, ty, s.Name, low), s.Name, ty
+						all = append(all, p)
+						done++
+					}
+				}
+			}
+		}
+		if host.Done(d.Code) && done == 0 {
+			t.Errorf("%s is not tested", d.Name)
+		}
+	}
+	return all
+}
+
+func seq(n int) (xs []int) {
+	for i := range n {
+		xs = append(xs, i)
+	}
+	return xs
+}
+
+type source struct{ t *rapid.T }
+
+func (s source) Int(low, high int) int { return rapid.IntRange(low, high).Draw(s.t, "int") }
+func (s source) Bits() uint64          { return rapid.Uint64().Draw(s.t, "bits") }
+
+func draw(d *ops.Def, t dtype.DType, i int) ops.Sample {
+	return rapid.Custom(func(rt *rapid.T) ops.Sample {
+		s := d.Draw(source{rt}, t)
+		s.Name = fmt.Sprintf("drawn %d", i)
+		return s
+	}).Example(100*int(d.Code) + 30*i + int(t))
+}
+
+func newPoint(d *ops.Def, s ops.Sample, low bool) (point, bool) {
+	g := &ir.Graph{Name: "point"}
+	var args []array.Array
+	var in []*ir.Value
+	var types []shape.Type
+	for _, a := range s.Args {
+		if low {
+			a = lowered(a)
+		}
+		args, types = append(args, a), append(types, a.Type)
+		in = append(in, g.Param(a.Type))
+	}
+	out, err := ops.Infer(d.Code, s.Attrs, s.Regions, types...)
+	if err != nil || len(out) != 1 {
+		return point{}, false
+	}
+	g.Outputs = g.Add(d.Code, s.Attrs, s.Regions, in, out...).Results
+	return point{def: d, g: g, args: args}, true
+}
+
+// lowered returns a with every third float made subnormal.
+func lowered(a array.Array) array.Array {
+	d, data := a.DType(), slices.Clone(a.Data)
+	if !d.Is(dtype.Floating) || d.Bits() < 16 {
+		return a
+	}
+	for i := 0; i < a.Size(); i += 3 {
+		data[(i+1)*d.Size()-1] &= 0x80
+		data[(i+1)*d.Size()-2] &= 0x01 << (d.Size() / 3)
+	}
+	return array.Array{Type: a.Type, Data: data}
+}
+
+func run(t *testing.T, g *ir.Graph, args []array.Array) []array.Array {
+	t.Helper()
+	return runProgram(t, host.Compile(g), g, args)
+}
+
+func runProgram(t *testing.T, p *host.Program, g *ir.Graph, args []array.Array) []array.Array {
+	t.Helper()
+	in, out := make([]host.Value, len(args)), make([]host.Value, len(g.Outputs))
+	for i, a := range args {
+		in[i] = host.Of(a.Type, a.Data)
+	}
+	if err := p.Run(context.Background(), in, out); err != nil {
+		t.Error(err)
+		return nil
+	}
+	results := make([]array.Array, len(out))
+	for i, v := range out {
+		results[i] = array.Array{Type: g.Outputs[i].Type, Data: v.Data}
+		if again := host.Of(results[i].Type, v.Data); v.Normal && !again.Normal {
+			t.Errorf("a result of %v has subnormal numbers and does not say so", g.Nodes)
+		}
+	}
+	return results
+}
+
+// TestRowsAreTheReferences: every row that is done here gives the bits that the
+// reference evaluator gives, on every dtype and at every sample.
+func TestRowsAreTheReferences(t *testing.T) {
+	ps := points(t)
+	t.Logf("%d points", len(ps))
+	for _, p := range ps {
+		want, err := reference.RunFlushing(context.Background(), p.g, p.args)
+		if err != nil {
+			t.Errorf("%s: %v", p.name, err)
+			continue
+		}
+		if got := run(t, p.g, p.args); !same(got[0], want[0]) {
+			t.Errorf("%s of %v: %v, reference %v", p.name, p.args, got[0], want[0])
+		}
+	}
+}
+
+// same reports whether a and b have equal bits, where any NaN is another's equal.
+func same(a, b array.Array) bool {
+	d := a.DType()
+	for i := 0; i < len(a.Data); i += d.Size() {
+		x, y := a.Data[i:i+d.Size()], b.Data[i:i+d.Size()]
+		if string(x) == string(y) {
+			continue
+		}
+		if !d.Is(dtype.Floating) || dtype.GetFloat(x, d) == dtype.GetFloat(x, d) || dtype.GetFloat(y, d) == dtype.GetFloat(y, d) {
+			return false
+		}
+	}
+	return len(a.Data) == len(b.Data)
+}
+
+// TestGraphsAreTheReferences: random graphs, in which values are needed once,
+// often, late or never, give what the reference evaluator gives, also when one
+// program runs again and on several goroutines.
+func TestGraphsAreTheReferences(t *testing.T) {
+	for seed := range uint64(200) {
+		g, args := randomGraph(rand.New(rand.NewPCG(seed, 1)))
+		want, err := reference.RunFlushing(context.Background(), g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := host.Compile(g)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for i, got := range runProgram(t, p, g, args) {
+					if !same(got, want[i]) {
+						t.Errorf("seed %d, result %d: %v, reference %v", seed, i, got, want[i])
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// randomGraph returns a graph of 30 operations on f32 vectors and bools.
+func randomGraph(r *rand.Rand) (*ir.Graph, []array.Array) {
+	g, vector := &ir.Graph{Name: "random"}, shape.Of(dtype.F32, 5)
+	var args []array.Array
+	var values []*ir.Value
+	for range 3 {
+		x := array.New(vector)
+		for i := range 5 {
+			dtype.PutFloat(x.Data[4*i:], dtype.F32, math.Ldexp(r.NormFloat64(), r.IntN(200)-140))
+		}
+		args, values = append(args, x), append(values, g.Param(vector))
+	}
+	pick := func() *ir.Value { return values[r.IntN(len(values))] }
+	for range 30 {
+		x, y := pick(), pick()
+		var v *ir.Value
+		switch r.IntN(4) {
+		case 0:
+			v = g.Add(ir.Neg, nil, nil, []*ir.Value{x}, vector).Results[0]
+		case 1:
+			less := g.Add(ir.Compare, ops.CompareAttrs{Direction: ops.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1, 5)).Results[0]
+			v = g.Add(ir.Select, nil, nil, []*ir.Value{less, pick(), x}, vector).Results[0]
+		default:
+			code := []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Max}[r.IntN(5)]
+			v = g.Add(code, nil, nil, []*ir.Value{x, y}, vector).Results[0]
+		}
+		values = append(values, v)
+	}
+	g.Outputs = []*ir.Value{pick(), pick(), values[len(values)-1], values[0]}
+	return g, args
+}

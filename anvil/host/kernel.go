@@ -1,0 +1,96 @@
+package host
+
+import (
+	"context"
+	"errors"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// kernelOf returns what computes n: a loop over its elements where there is one
+// for its operation and dtypes, and else the row's own evaluation.
+func kernelOf(n *ir.Node) kernel {
+	if made := loops[n.Code]; made != nil {
+		if k := made(n); k != nil {
+			return k
+		}
+	}
+	return evaluation(n)
+}
+
+// loops has what makes a kernel of an operation, which may be none for its
+// dtypes.
+var loops [ir.NumCodes]func(n *ir.Node) kernel
+
+func init() {
+	for c, f := range map[ir.Code]func(n *ir.Node) kernel{
+		ir.Constant: constant, ir.Iota: iota, ir.Convert: conversion,
+		ir.Reshape: copying, ir.BitcastConvert: bitcast, ir.BroadcastInDim: broadcast, ir.Transpose: transpose, ir.Slice: slice,
+		ir.DynamicSlice: dynamicSlice, ir.Reverse: reverse, ir.Concatenate: concatenate,
+		ir.Compare: comparison, ir.Select: selection,
+	} {
+		loops[c] = f
+	}
+	for _, c := range []ir.Code{ir.Neg, ir.Abs, ir.Not, ir.Sqrt, ir.Floor, ir.Ceil} {
+		loops[c] = unary
+	}
+	for _, c := range []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor} {
+		loops[c] = binary
+	}
+}
+
+// evaluation returns the row's own evaluation as a kernel.
+func evaluation(n *ir.Node) kernel {
+	eval := ops.Lookup(n.Code).Eval
+	return func(ctx context.Context, out []byte, in [][]byte) error {
+		args := make([]array.Array, len(in))
+		for i, data := range in {
+			args[i] = array.Array{Type: n.Args[i].Type, Data: data}
+		}
+		results, err := eval(evaluator{ctx}, n, args)
+		if err == nil {
+			copy(out, results[0].Data)
+		}
+		return err
+	}
+}
+
+// An evaluator is an ops.Evaluator for operations without regions.
+type evaluator struct{ ctx context.Context }
+
+// Context implements ops.Evaluator.
+func (e evaluator) Context() context.Context { return e.ctx }
+
+// Run implements ops.Evaluator.
+func (e evaluator) Run(*ir.Graph, []array.Array) ([]array.Array, error) {
+	return nil, errors.New("host: operations with regions are not done here")
+}
+
+// infallible returns f as a kernel.
+func infallible(f func(out []byte, in [][]byte)) kernel {
+	return func(_ context.Context, out []byte, in [][]byte) error {
+		f(out, in)
+		return nil
+	}
+}
+
+// map1 and map2 return loops over elements as kernels; nil where there is none.
+func map1[X, R array.Number](f func(out []R, x []X)) kernel {
+	if f == nil {
+		return nil
+	}
+	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0])) })
+}
+
+func map2[X, R array.Number](f func(out []R, x, y []X)) kernel {
+	if f == nil {
+		return nil
+	}
+	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0]), array.View[X](in[1])) })
+}
+
+// isHalf reports whether d is a float that is computed with in f32.
+func isHalf(d dtype.DType) bool { return d == dtype.BF16 || d == dtype.F16 }

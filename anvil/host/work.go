@@ -1,0 +1,111 @@
+package host
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Budget bounds the work of a program that is run here. A unit is about half a
+// nanosecond. A launch of a compiled program takes 5,000 to 50,000 of them, and
+// compiling one 20,000,000: up to the budget the first run is a hundred times
+// faster here, and later ones at most a few times slower.
+const Budget = 1 << 18
+
+// perStep is the work of an operation besides that on its elements.
+const perStep = 100
+
+// costs are the work of each operation per element of its operands and its
+// result; those that are not here are not done here. Cheap ones are loops over
+// the elements, the others go through the row's evaluation.
+var costs = map[ir.Code]int{
+	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 1,
+	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30, ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
+
+	ir.Neg: 1, ir.Abs: 1, ir.Not: 1, ir.Sqrt: 6, ir.Floor: 4, ir.Ceil: 4, ir.Sign: 16, ir.RoundEven: 16, ir.RoundAway: 16,
+	ir.IsFinite: 16, ir.Popcount: 16, ir.Clz: 16, ir.Real: 16, ir.Imag: 16,
+	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 24, ir.Cos: 24, ir.Tan: 30,
+	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
+
+	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
+	ir.Rem: 30, ir.Pow: 80, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16,
+	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
+
+	ir.ReduceSum: 16, ir.ReduceProd: 16, ir.ReduceMax: 16, ir.ReduceMin: 16, ir.ReduceAnd: 16, ir.ReduceOr: 16,
+	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
+}
+
+// halves is the work per element of an operation on bf16 or f16, at least.
+const halves = 14
+
+// most is how many elements a value may have at most: one that the plugin has
+// computed is copied.
+const most = 1 << 14
+
+// approximate are the operations that are not exactly rounded by plugins: results
+// of theirs differ from those here in the last places.
+var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
+	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
+
+// Takes reports whether g is run here: it is made of operations that are done
+// here, on dtypes that are, and there is no more to do than Budget. Random
+// numbers of a distribution, which are made of bits read as floats, are left to
+// the plugin, so that they are jax.random's.
+func Takes(g *ir.Graph) bool {
+	drawn, rough := false, false
+	for _, v := range g.Params {
+		if !Holds(v.Type) {
+			return false
+		}
+	}
+	work := 0
+	for _, n := range g.Nodes {
+		if len(n.Regions) > 0 || len(n.Results) != 1 || !Holds(n.Results[0].Type) || costs[n.Code] == 0 {
+			return false
+		}
+		if work += cost(n); work > Budget {
+			return false
+		}
+		drawn = drawn || n.Code == ir.BitcastConvert && n.Results[0].Type.DType.Is(dtype.Floating)
+		rough = rough || approximate[n.Code]
+	}
+	return !(drawn && rough)
+}
+
+// Holds reports whether values of type t are computed with here.
+func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }
+
+// taken are the dtypes that are computed with here.
+var taken = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
+	dtype.U8: true, dtype.U16: true, dtype.U32: true, dtype.U64: true,
+	dtype.BF16: true, dtype.F16: true, dtype.F32: true, dtype.F64: true}
+
+// cost returns the work of n.
+func cost(n *ir.Node) int {
+	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
+	for _, a := range n.Args {
+		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // of which only the result is looked at
+			times = max(times, a.Type.Shape.Size())
+		}
+		if isHalf(a.Type.DType) {
+			each = max(2*each, halves)
+		}
+	}
+	if n.Code == ir.DotGeneral {
+		times = products(n)
+	}
+	return perStep + each*times
+}
+
+// products returns how many products a DotGeneral adds up.
+func products(n *ir.Node) int {
+	times := n.Results[0].Type.Shape.Size()
+	for _, axis := range n.Attrs.(ops.DotAttrs).LhsContract.All() {
+		times *= n.Args[0].Type.Shape[axis]
+	}
+	return times
+}
+
+// Done reports whether c is done here, on some dtypes and sizes.
+func Done(c ir.Code) bool { return costs[c] > 0 }

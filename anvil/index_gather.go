@@ -1,0 +1,199 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// This file is indexing by tensors of positions.
+
+// hostIndex is the step of a slice of ints, which may be nested.
+func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
+	if d, ok := dtype.OfType(elemType(v)); elemType(v) != anyType && (!ok || !d.Is(dtype.Integral)) {
+		c.fail("index "+describe(v.Interface())+" holds no integers", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
+	}
+	s := nestedShape(v)
+	at := c.nested(v, dtype.Options{DType: dtype.I64})
+	data, _ := at.t.arr.Known()
+	is := make([]int, s.Size())
+	for i := range is {
+		is[i] = c.position(int(dtype.GetInt(data[8*i:], dtype.I64)), n, axis)
+	}
+	return indexStep{by: c.hostPositions(is, s), length: n, stride: 1}
+}
+
+// hostPositions returns positions as a tensor: i32, unless one is greater.
+func (c *call) hostPositions(is []int, s Shape) *tensor {
+	ty := shape.Type{DType: dtype.I32, Shape: s}
+	for _, i := range is {
+		if i != int(int32(i)) {
+			ty.DType = dtype.I64
+		}
+	}
+	data := make([]byte, ty.Bytes())
+	for i, at := range is {
+		dtype.PutInt(data[i*ty.DType.Size():], ty.DType, int64(at))
+	}
+	return c.host(ty, data, "")
+}
+
+// tensorIndex is the step of an integer tensor. A scalar is one position.
+func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
+	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
+		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
+	}
+	if !ix.Traced() {
+		c.inRange(ix, n, axis)
+	}
+	at := c.counted(ix.t, n)
+	if len(ix.t.arr.Type().Shape) > 0 {
+		return indexStep{by: at, length: n, stride: 1}
+	}
+	return indexStep{gone: true, start: at, length: 1, stride: 1}
+}
+
+// counted returns positions along an axis of length n counted from the start, as
+// i32, or i64 where that may not hold them.
+func (c *call) counted(at *tensor, n int) *tensor {
+	d := at.arr.Type().DType
+	wide := dtype.I32
+	if d.Bits() > 32 || d == dtype.U32 {
+		wide = dtype.I64
+	}
+	at = c.cast(at, wide)
+	if d.Is(dtype.Unsigned) {
+		return at
+	}
+	s := at.arr.Type().Shape
+	zero, size := c.literal(0, wide), c.literal(n, wide)
+	return c.choose(c.compare(ops.LT, at, c.to(zero, s)), c.infer(ir.Add, nil, at, c.to(size, s)), at)
+}
+
+// fewPositions is up to how many positions are looked at one by one.
+const fewPositions = 1 << 10
+
+// inRange fails where a position that ix holds is outside of an axis of length n.
+func (c *call) inRange(ix Tensor, n, axis int) {
+	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
+		low, high := c.constant(-n, ix.t), c.constant(n, ix.t)
+		bad := c.compare(ops.GE, ix.t, high)
+		if d.Is(dtype.Signed) {
+			bad = c.infer(ir.Or, nil, bad, c.compare(ops.LT, ix.t, low))
+		}
+		data, err := c.fold(ir.ReduceOr, bad, nil).read()
+		c.check(err)
+		if !dtype.GetBool(data, dtype.I1) {
+			return
+		}
+	}
+	data, d := ix.host(c.op), ix.DType()
+	for i := range ix.Size() {
+		at := dtype.GetInt(data[i*d.Size():], d)
+		if d == dtype.U64 && at < 0 {
+			at = 1<<63 - 1
+		}
+		c.position(int(at), n, axis)
+	}
+}
+
+// points are the steps of a selection that take positions, broadcast together.
+type points struct {
+	axes   []int     // of the tensor
+	by     []*tensor // of one shape
+	shape  Shape
+	before int // how many other axes what is taken has before theirs
+}
+
+// points returns the points that p takes: one position among them counts.
+func (c *call) points(p selection) *points {
+	pts := &points{}
+	axis, others, last, apart := 0, 0, -1, false
+	for i, st := range p.steps {
+		switch at := st.by; {
+		case st.gone:
+			at = st.start
+			fallthrough
+		case at != nil:
+			if last < 0 {
+				pts.before = others
+			}
+			apart = apart || last >= 0 && (last < i-1 || p.gap == i)
+			last, pts.by, pts.axes = i, append(pts.by, at), append(pts.axes, axis)
+		default:
+			others++
+		}
+		if !st.insert {
+			axis++
+		}
+	}
+	if apart {
+		pts.before = 0
+	}
+	pts.shape = c.broadcast(pts.by...)
+	for i, at := range c.started(pts.by, 0) {
+		pts.by[i] = c.to(at, pts.shape)
+	}
+	return pts
+}
+
+// withoutPositions returns the steps of p with whole axes for positions.
+func withoutPositions(p selection) []indexStep {
+	steps, axis := append([]indexStep(nil), p.steps...), 0
+	for i, st := range steps {
+		if st.gone {
+			steps[i] = indexStep{length: p.of.arr.Type().Shape[axis], stride: 1}
+		}
+		if !st.insert {
+			axis++
+		}
+	}
+	return steps
+}
+
+// nothing returns no elements, in shape s. An axis without elements has no
+// position in range.
+func (c *call) nothing(p selection, s Shape) *tensor {
+	for _, axis := range p.points.axes {
+		if p.of.arr.Type().Shape[axis] == 0 && p.points.shape.Size() > 0 {
+			c.fail("axis "+itoa(axis)+" has length 0: no index is in range", "")
+		}
+	}
+	return c.to(c.literal(0, p.of.arr.Type().DType), s)
+}
+
+// gather returns the elements of t at points; their axes stand behind the first
+// so many others.
+func (c *call) gather(t *tensor, pts *points, before int) *tensor {
+	s := t.arr.Type().Shape
+	sizes := s.Clone()
+	for _, axis := range pts.axes {
+		sizes[axis] = 1
+	}
+	var offset []int
+	for i := range len(s) - len(pts.axes) {
+		if i >= before {
+			i += len(pts.shape)
+		}
+		offset = append(offset, i)
+	}
+	axes := shape.DimsOf(pts.axes...)
+	return c.infer(ir.Gather, ops.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
+		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}, t, c.vectors(pts.by, pts.shape))
+}
+
+// vectors joins positions, of shape s, as parts of index vectors along a last
+// axis; a single one needs none.
+func (c *call) vectors(by []*tensor, s Shape) *tensor {
+	if len(by) == 1 {
+		return by[0]
+	}
+	parts := make([]*tensor, len(by))
+	for i, at := range c.started(by, 0) {
+		parts[i] = c.reshape(c.to(at, s), append(s.Clone(), 1))
+	}
+	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: len(s)}, parts...)
+}

@@ -1,0 +1,130 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// This file is indexing by masks: tensors of bools, and slices of them.
+
+// positions are an index that is known to be in range.
+type positions struct{ t *tensor }
+
+// maskRank returns of how many axes the index ix is a mask; 0 where it is none.
+func maskRank(ix any) int {
+	switch ix := ix.(type) {
+	case nil, Span, int, newAxis, ellipsis, positions:
+		return 0
+	case Tensor:
+		if ix.t == nil || ix.t.arr.Type().DType != dtype.I1 {
+			return 0
+		}
+		return len(ix.t.arr.Type().Shape)
+	}
+	rank, t := 0, reflect.TypeOf(ix)
+	for ; t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
+		rank++
+	}
+	if t.Kind() != reflect.Bool {
+		return 0
+	}
+	return rank
+}
+
+// masks reports whether one of index is a mask.
+func masks(index []any) bool {
+	for _, ix := range index {
+		if maskRank(ix) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unmask returns t with the axes of each mask made one, and index with the
+// positions of its elements in place of it.
+func (c *call) unmask(t *tensor, index []any) (*tensor, []any) {
+	s := t.arr.Type().Shape
+	used := c.axesOf(index, len(s))
+	merged, out, axis := Shape{}, make([]any, 0, len(index)), 0
+	for _, ix := range index {
+		n := 1
+		switch rank := maskRank(ix); {
+		case isA[newAxis](ix):
+			n = 0
+		case isA[ellipsis](ix):
+			n = len(s) - used
+		case rank > 0:
+			part := s[axis : axis+rank]
+			ix = positions{c.held(c.mask(ix, part, axis))}
+			merged, axis, n = append(merged, part.Size()), axis+rank, 0
+		}
+		merged, axis, out = append(merged, s[axis:axis+n]...), axis+n, append(out, ix)
+	}
+	return c.reshape(t, append(merged, s[axis:]...)), out
+}
+
+// mask returns the mask ix of axes of shape s, the first of which is given.
+func (c *call) mask(ix any, s Shape, axis int) Tensor {
+	m, ok := ix.(Tensor)
+	if !ok {
+		m = c.nested(reflect.ValueOf(ix), dtype.Options{DType: dtype.I1})
+	}
+	if got := m.t.arr.Type().Shape; !got.Equal(s) {
+		what := "axis " + itoa(axis)
+		if len(s) > 1 {
+			what = "axes " + itoa(axis) + " to " + itoa(axis+len(s)-1)
+		}
+		c.fail("a mask of shape "+got.String()+" is for "+what+" of shape "+s.String(), "a mask has the shape of the axes that it is for")
+	}
+	return m
+}
+
+// siftedBytes is up to how many bytes a mask sifts on the host: where how many
+// elements it takes is another number each time, so would be the program.
+const siftedBytes = 1 << 20
+
+// sift returns what one mask takes of the first axes of x, sifted on the host;
+// nil where the indices are others, or x is traced or large.
+func (c *call) sift(x Tensor, index []any) *tensor {
+	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || x.t.arr.Type().Bytes() > siftedBytes {
+		return nil
+	}
+	ty := x.t.arr.Type()
+	rank := maskRank(index[0])
+	c.axesOf(index, len(ty.Shape))
+	mask := c.mask(index[0], ty.Shape[:rank], 0)
+	if mask.Traced() {
+		return nil
+	}
+	is, data := heldAt(mask.host(c.op)), x.host(c.op)
+	row := shape.Type{DType: ty.DType, Shape: ty.Shape[rank:]}.Bytes()
+	out := make([]byte, 0, len(is)*row)
+	for _, i := range is {
+		out = append(out, data[i*row:(i+1)*row]...)
+	}
+	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, "")
+}
+
+// held returns the positions, in row-major order, where mask holds.
+func (c *call) held(mask Tensor) *tensor {
+	if mask.Traced() {
+		c.fail("index "+describe(mask)+" is a mask that is traced, and how many elements it takes is not known before it has a value",
+			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
+	}
+	is := heldAt(mask.host(c.op))
+	return c.hostPositions(is, Shape{len(is)})
+}
+
+// heldAt returns which of bools in host form hold.
+func heldAt(data []byte) []int {
+	is := make([]int, 0, len(data)/2)
+	for i, b := range data {
+		if b != 0 {
+			is = append(is, i)
+		}
+	}
+	return is
+}

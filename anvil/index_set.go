@@ -1,0 +1,254 @@
+package anvil
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Set returns x with the elements at index replaced by v, which is promoted to
+// the dtype of x and broadcast; x itself stays as it is. Indices are those of
+// At. Of several values for one place the last stays; on devices that write in
+// parallel, any of them.
+//
+// A traced mask is an index too where v is broadcast along it, as a number is.
+func (l *Lib) Set(x, v any, index ...any) Tensor { return l.put("Set", ir.Invalid, x, v, index) }
+
+// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
+// added to the elements at index, the indices of At; where one stands several
+// times, each value is added. In x[i] += v the last value is the only one.
+func (l *Lib) AddAt(x, v any, index ...any) Tensor { return l.put("AddAt", ir.Add, x, v, index) }
+
+// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+func (l *Lib) MulAt(x, v any, index ...any) Tensor { return l.put("MulAt", ir.Mul, x, v, index) }
+
+// MinAt returns x with each element at index replaced by v where that is less,
+// as AddAt adds it.
+func (l *Lib) MinAt(x, v any, index ...any) Tensor { return l.put("MinAt", ir.Min, x, v, index) }
+
+// MaxAt returns x with each element at index replaced by v where that is
+// greater, as AddAt adds it.
+func (l *Lib) MaxAt(x, v any, index ...any) Tensor { return l.put("MaxAt", ir.Max, x, v, index) }
+
+// put returns x with v put at index, together with what is there by code.
+func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
+	c := l.call(op, append([]any{x, v}, index...)...)
+	t := c.at(x, c.operand(x).DType)
+	value := c.element(v, t)
+	amb := c.operand(x).Ambiguous
+	if r := c.putWhere(code, t, value, index); r != nil {
+		return c.result(r, amb)
+	}
+	p := c.plan(t, index)
+	return c.result(c.reshape(c.putAt(code, p, value), t.arr.Type().Shape), amb)
+}
+
+// putWhere puts values that are broadcast along a mask: a choice between the old
+// and the new, which needs no positions. It returns nil where index is no single
+// mask and whole axes, or there is a value for each element.
+func (c *call) putWhere(code ir.Code, t, value *tensor, index []any) *tensor {
+	s := t.arr.Type().Shape
+	at := slices.IndexFunc(index, func(ix any) bool { return maskRank(ix) > 0 })
+	if at != 0 || slices.ContainsFunc(index[1:], func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }) {
+		return nil
+	}
+	rank := maskRank(index[0])
+	c.axesOf(index, len(s))
+	mask := c.mask(index[0], s[:rank], 0).t
+	rest := append(slices.Repeat(Shape{1}, rank), s[rank:]...)
+	vs := value.arr.Type().Shape
+	if len(vs) == len(s)-rank+1 && vs[0] == 1 {
+		vs = vs[1:]
+		value = c.reshape(value, vs)
+	}
+	if r, ok := broadcastShapes(vs, rest); !ok || !r.Equal(rest) || len(vs) > len(s)-rank {
+		return nil
+	}
+	value = c.to(c.reshape(c.to(value, s[rank:]), rest), s)
+	if code != ir.Invalid {
+		value = c.infer(code, nil, t, value)
+	}
+	mask = c.reshape(mask, append(s[:rank].Clone(), slices.Repeat(Shape{1}, len(s)-rank)...))
+	return c.choose(c.to(mask, s), value, t)
+}
+
+// putAt returns p.of with value put at the elements that p takes.
+func (c *call) putAt(code ir.Code, p selection, value *tensor) *tensor {
+	slots := p.slots()
+	s := shapeOf(slots, true)
+	if r, ok := broadcastShapes(value.arr.Type().Shape, s); !ok || !r.Equal(s) {
+		c.fail("a value of shape "+value.arr.Type().Shape.String()+" does not broadcast to the part of shape "+s.String(), "")
+	}
+	if s.Size() == 0 {
+		if p.points != nil {
+			c.nothing(p, s)
+		}
+		return p.of
+	}
+	value = c.reshape(c.to(value, s), shapeOf(slots, false))
+	if back := backs(slots); len(back) > 0 {
+		value = c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
+	}
+	if p.points == nil && !slices.ContainsFunc(p.steps, indexStep.strides) {
+		return c.update(code, p, value)
+	}
+	return c.scatterAt(code, p, slots, value)
+}
+
+// strides reports whether s takes elements that are not next to each other.
+func (s indexStep) strides() bool { return s.stride > 1 && s.taken() > 1 }
+
+// update puts value in place of a contiguous part.
+func (c *call) update(code ir.Code, p selection, value *tensor) *tensor {
+	part, args := Shape{}, []*tensor{p.of, nil}
+	steps := slices.Clone(p.steps)
+	for i, st := range steps {
+		if st.insert {
+			continue
+		}
+		if steps[i].stride = 1; !st.gone {
+			steps[i].length = st.taken() // 1 where there is a stride
+		}
+		part, args = append(part, steps[i].length), append(args, st.start)
+	}
+	value = c.reshape(value, part)
+	if code != ir.Invalid {
+		value = c.infer(code, nil, c.cut(p.of, steps), value)
+	}
+	args[1] = value
+	return c.infer(ir.DynamicUpdateSlice, nil, c.started(args, 2)...)
+}
+
+// scatterAt puts value, whose axes are the slots, by a scatter. Its index vectors
+// count along the axes of the points, and along one for each part with a
+// stride; the other parts are its windows.
+func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value *tensor) *tensor {
+	pl := placing{code: code}
+	kept := slices.DeleteFunc(slices.Clone(slots), func(sl slot) bool { return sl.insert })
+	for at, sl := range kept { // points first
+		if sl.step < 0 {
+			pl.batch, pl.order = append(pl.batch, sl.length), append(pl.order, at)
+		}
+	}
+	points := len(pl.batch)
+	var windows []int
+	for at, sl := range kept {
+		switch {
+		case sl.step >= 0 && p.steps[sl.step].strides():
+			pl.batch, pl.order = append(pl.batch, sl.length), append(pl.order, at)
+		case sl.step >= 0:
+			windows = append(windows, at)
+		}
+	}
+	pl.order = append(pl.order, windows...)
+	if p.points != nil {
+		for i, axis := range p.points.axes {
+			pl.add(axis, c.spread(c.inside(p.points.by[i], p.of.arr.Type().Shape[axis]), 0, pl.batch), true)
+		}
+	}
+	axis, along := 0, points
+	for _, st := range p.steps {
+		switch {
+		case st.insert:
+			continue
+		case st.by != nil || st.gone && p.points != nil:
+		case st.strides():
+			pl.add(axis, c.along(st, along, pl.batch), true)
+			along++
+		case st.start != nil:
+			pl.add(axis, c.to(st.start, pl.batch), st.gone)
+		}
+		axis++
+	}
+	return c.infer(ir.Scatter, pl.attrs(len(kept)), p.of, c.vectors(pl.by, pl.batch), c.permute(value, pl.order))
+}
+
+// inside returns traced positions along an axis of length n clamped, as those of
+// a gather are; others are in range.
+func (c *call) inside(at *tensor, n int) *tensor {
+	if !at.arr.Traced() {
+		return at
+	}
+	return c.infer(ir.Clamp, nil, c.constant(0, at), at, c.constant(n-1, at))
+}
+
+// A placing is a scatter that is being put together.
+type placing struct {
+	code     ir.Code
+	batch    Shape     // of the index vectors
+	by       []*tensor // their parts
+	axes     []int     // of the tensor that these are along
+	inserted []int     // those that a window does not have
+	order    []int     // of the axes of the value: first batch, then the window
+}
+
+// add adds a part of the index vectors.
+func (pl *placing) add(axis int, by *tensor, inserted bool) {
+	pl.by, pl.axes = append(pl.by, by), append(pl.axes, axis)
+	if inserted {
+		pl.inserted = append(pl.inserted, axis)
+	}
+}
+
+func (pl *placing) attrs(rank int) ops.ScatterAttrs {
+	slices.Sort(pl.inserted)
+	return ops.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(rank)[len(pl.batch):]...), InsertedWindowDims: shape.DimsOf(pl.inserted...),
+		ScatterDimsToOperandDims: shape.DimsOf(pl.axes...), IndexVectorDim: len(pl.batch), Combine: pl.code}
+}
+
+// spread returns a, whose axes are those of s from the given one on, repeated
+// along the others.
+func (c *call) spread(a *tensor, from int, s Shape) *tensor {
+	own := a.arr.Type().Shape
+	full := slices.Repeat(Shape{1}, len(s))
+	copy(full[from:], own)
+	return c.to(c.reshape(a, full), s)
+}
+
+// along returns the positions that a part with a stride takes, which count
+// along one axis of s.
+func (c *call) along(st indexStep, axis int, s Shape) *tensor {
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
+	at = c.infer(ir.Mul, nil, at, c.to(c.literal(st.stride, dtype.I32), s))
+	if st.start == nil {
+		return at
+	}
+	return c.infer(ir.Add, nil, at, c.to(c.convert(st.start, dtype.I32), s))
+}
+
+// element returns v at the dtype of t, as it is stored there. Under anvil it
+// must promote to that dtype; the libraries for Python cast it.
+func (c *call) element(v any, t *tensor) *tensor {
+	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice || list.Kind() == reflect.Array {
+		return c.elements(list, t)
+	}
+	d, own := t.arr.Type().DType, c.operand(v).DType
+	if !c.sys.Operates() {
+		if r := c.common(c.xs[0], v); r.DType != d {
+			c.fail("the value would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
+		}
+		return c.at(v, d)
+	}
+	if n, ok := literalOf(v).(int); ok {
+		return c.literal(n, d)
+	}
+	return c.cast(c.at(v, own), d)
+}
+
+// elements is element for a slice of numbers, each of which is a literal where
+// one alone is.
+func (c *call) elements(list reflect.Value, t *tensor) *tensor {
+	d, elem := t.arr.Type().DType, elemType(list)
+	if _, ok := dtype.OfType(elem); !ok {
+		c.fail("a value is no tensor, number, or slice of numbers", "nv.New makes a tensor of nested slices")
+	}
+	zero := reflect.Zero(elem).Interface()
+	if r := c.common(c.xs[0], zero); !c.sys.Operates() && r.DType != d {
+		c.fail("the values would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
+	}
+	return c.nested(list, dtype.Options{DType: d}).t
+}

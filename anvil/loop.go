@@ -1,0 +1,194 @@
+package anvil
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A loop is what While, ForI and Scan are made of: cond and body over the
+// tensors that are carried from step to step, recorded until their dtypes stay.
+type loop struct {
+	*call
+	carry  []*tensor // at the start
+	places []string  // where each is in what the caller gave: ".W[0]"
+	cond   func(carry []Tensor) Tensor
+	body   func(carry []Tensor) []Tensor
+
+	cell, step *engine.Program // cond and body, recorded
+	changes    []string        // what each turned into while the dtypes settled
+	faults     []error         // of the bools that are carried behind the tensors
+}
+
+// run records the loop and returns what is carried at its end.
+func (w *loop) run() []Tensor {
+	w.settle()
+	if len(w.faults) > 0 {
+		w.carryFaults()
+	}
+	return w.emit()
+}
+
+// settle records the loop until its carry ends each step as it began it. A
+// number of changes is enough for each tensor: from an integer to a float to a
+// complex number, and from ambiguous to known.
+func (w *loop) settle() {
+	w.changes = make([]string, len(w.carry))
+	for range 4*len(w.carry) + 2 {
+		if w.record() {
+			return
+		}
+	}
+	for i, change := range w.changes {
+		if change != "" {
+			w.fail("the dtype"+w.at(i)+" does not settle: "+change, "convert the initial value with AsType")
+		}
+	}
+}
+
+// at returns where tensor i of the carry is, for an error: " at .W".
+func (w *loop) at(i int) string {
+	if i >= len(w.places) || w.places[i] == "" {
+		return ""
+	}
+	return " at " + w.places[i]
+}
+
+// record records cond and body. Where that shows that the carry starts as
+// something else, it changes the start and returns false.
+func (w *loop) record() bool {
+	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+		t := w.mine("cond returns", w.cond(carry))
+		if ty := t.arr.Type(); !ty.Equal(shape.Of(dtype.I1)) {
+			w.fail("cond returns "+ty.String()+", not a bool scalar", "reduce it with Any or All")
+		}
+		return []engine.Array{t.arr}
+	})
+	settled := true
+	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+		var arrs []engine.Array
+		for i, x := range w.body(carry) {
+			t := w.mine("body returns", x)
+			settled = w.agree(i, t) && settled
+			arrs = append(arrs, t.arr)
+		}
+		w.faults = nil
+		for _, f := range tr.Faults() {
+			w.faults = append(w.faults, f.Err)
+		}
+		return arrs
+	})
+	return settled
+}
+
+// region returns f as a program over the carry.
+func (w *loop) region(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
+	defer w.ctx.recording()()
+	tr := w.ctx.session().NewTrace()
+	carry := make([]Tensor, len(w.carry))
+	for i, t := range w.carry {
+		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t})
+	}
+	program, err := tr.Finish(name, f(tr, carry))
+	w.call.check(err)
+	return program
+}
+
+// mine returns what x stands for, a tensor of the loop's context.
+func (w *loop) mine(what string, x Tensor) *tensor {
+	t := x.must(w.op)
+	if t.ctx != w.ctx {
+		w.fail(what+" a tensor of another context", "make all in one Context")
+	}
+	return t
+}
+
+// agree compares what body returns in place i with what starts there.
+func (w *loop) agree(i int, t *tensor) bool {
+	start := w.carry[i]
+	from, to := start.arr.Type(), t.arr.Type()
+	reason := "body makes " + to.String() + " of " + from.String() + w.at(i)
+	switch {
+	case !from.Shape.Equal(to.Shape):
+		w.fail(reason, "shapes must stay the same")
+	case from.DType != to.DType && !start.amb:
+		w.fail(reason, "convert what it returns with AsType("+from.DType.String()+")")
+	case from.DType != to.DType:
+		w.carry[i] = &tensor{ctx: w.ctx, arr: w.cast(start, to.DType).arr, amb: t.amb}
+	case start.amb && !t.amb:
+		w.carry[i] = &tensor{ctx: w.ctx, arr: start.arr}
+	default:
+		return true
+	}
+	w.changes[i] += fmt.Sprintf("body makes %s of %s; ", Tensor{t: t}.Typed(), Tensor{t: start}.Typed())
+	return false
+}
+
+// carryFaults records the body again, with a bool for each fault that says
+// whether one of the steps so far has had it.
+func (w *loop) carryFaults() {
+	n := len(w.carry)
+	for range w.faults {
+		w.carry = append(w.carry, w.literal(false, dtype.I1))
+	}
+	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+		return []engine.Array{w.cond(carry[:n]).t.arr}
+	})
+	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+		var arrs []engine.Array
+		for _, x := range w.body(carry[:n]) {
+			arrs = append(arrs, x.t.arr)
+		}
+		for i, f := range tr.Faults() {
+			had := w.infer(ir.Or, nil, carry[n+i].t, &tensor{ctx: w.ctx, arr: f.When})
+			arrs = append(arrs, had.arr)
+		}
+		return arrs
+	})
+}
+
+// emit adds the loop to the graph, and returns what is carried at its end. A
+// fault of a step is an error of the loop.
+func (w *loop) emit() []Tensor {
+	n := len(w.carry)
+	captured := engine.Share(n, w.cell, w.step)
+	body := w.step.Graph
+	body.Outputs = append(body.Outputs[:n:n], body.Params[n:]...)
+	args := make([]engine.Array, 0, n+len(captured))
+	for _, t := range w.carry {
+		args = append(args, t.arr)
+	}
+	args = append(args, captured...)
+	types := make([]shape.Type, len(args))
+	for i, a := range args {
+		types[i] = a.Type()
+	}
+	out, err := w.ctx.session().ApplyMany(types, ir.While, nil, []*ir.Graph{w.cell.Graph, body}, args...)
+	w.call.check(err)
+	n -= len(w.faults)
+	for i, err := range w.faults {
+		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)
+	}
+	results := make([]Tensor, n)
+	for i := range results {
+		results[i] = w.result(&tensor{ctx: w.ctx, arr: out[i]}, w.carry[i].amb)
+	}
+	return results
+}
+
+// failWhere panics with err where bad, a bool scalar, holds; of a traced one
+// the program fails when it runs.
+func (c *call) failWhere(bad *tensor, err error) {
+	if trace := bad.arr.Trace(); trace != nil {
+		trace.Watch(engine.Fault{When: bad.arr, Err: err})
+		return
+	}
+	data, failed := bad.read()
+	c.check(failed)
+	if dtype.GetBool(data, dtype.I1) {
+		panic(err)
+	}
+}

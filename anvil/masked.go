@@ -1,0 +1,134 @@
+package anvil
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Only returns the ReduceOption by which only the elements where mask holds
+// take part; mask broadcasts to the shape of the operand. Of none, a sum is 0, a
+// product 1, a mean nan, and a maximum the least number.
+func Only(mask any) ReduceOption { return only{mask} }
+
+type only struct{ mask any }
+
+func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
+
+// masked reports whether an Only is among opts.
+func masked(opts []ReduceOption) bool {
+	var r reduction
+	for _, o := range opts {
+		o.reduce(&r)
+	}
+	return r.only != nil
+}
+
+// only returns a with what changes nothing in the reduction code in place of the
+// elements where a mask does not hold.
+func (c *call) only(code ir.Code, a *tensor, masks []any) *tensor {
+	for _, m := range masks {
+		s := a.arr.Type().Shape
+		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a), s))
+	}
+	return a
+}
+
+// maskOf returns a mask that broadcasts to s.
+func (c *call) maskOf(mask any, s Shape) *tensor {
+	x, ok := mask.(Tensor)
+	if v := reflect.ValueOf(mask); !ok && v.IsValid() && elemType(v).Kind() == reflect.Bool {
+		x = c.nested(v, dtype.Options{DType: dtype.I1})
+	}
+	if x.t == nil || x.DType() != dtype.I1 {
+		c.fail("nv.Only of "+describe(mask)+", which is no mask", "compare: nv.Only(x.Gt(0))")
+	}
+	if x.t.ctx != c.ctx {
+		c.fail("the tensors belong to two contexts", "make both in one Context")
+	}
+	from := x.t.arr.Type().Shape
+	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
+		c.fail("a mask of shape "+from.String()+" does not broadcast to "+s.String(), "")
+	}
+	return x.t
+}
+
+// taken returns how many elements of a take part in a reduction, less a number.
+func (c *call) taken(a *tensor, opts []ReduceOption, less int) *tensor {
+	ones := c.to(c.number(1, dtype.I32), a.arr.Type().Shape)
+	n := c.fold(ir.ReduceSum, ones, opts)
+	least := 0
+	if a.arr.Type().DType.Is(dtype.Integral) {
+		least = 1
+	}
+	return c.infer(ir.Max, nil, c.infer(ir.Sub, nil, n, c.constant(less, n)), c.constant(least, n))
+}
+
+// numbersOf returns opts with those elements of x only that are not nan.
+func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
+	c := l.call(op, x)
+	d := c.operand(x).DType
+	if !d.Is(dtype.Inexact) {
+		return opts
+	}
+	a := c.at(x, d)
+	return append(opts[:len(opts):len(opts)], Only(Tensor{t: c.compare(ops.EQ, a, a)}))
+}
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func (l *Lib) NanSum(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.numbersOf("NanSum", x, opts))
+}
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func (l *Lib) NanProd(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.numbersOf("NanProd", x, opts))
+}
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func (l *Lib) NanMax(x any, opts ...ReduceOption) Tensor {
+	return l.nanExtreme("NanMax", ir.ReduceMax, x, opts)
+}
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
+	return l.nanExtreme("NanMin", ir.ReduceMin, x, opts)
+}
+
+func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
+	numbers := l.numbersOf(op, x, opts)
+	r := l.reduce(op, code, promote.Extreme, x, numbers)
+	if !masked(numbers) || !r.DType().Is(dtype.Inexact) {
+		return r
+	}
+	c := l.call(op, x)
+	a := c.at(x, c.operand(x).DType)
+	some := c.compareTo(ops.GT, c.taken(a, numbers, 0), 0)
+	return c.result(c.choose(some, r.t, c.constant(math.NaN(), r.t)), r.t.amb)
+}
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func (l *Lib) NanMean(x any, opts ...ReduceOption) Tensor {
+	return l.meanAs("NanMean", x, l.numbersOf("NanMean", x, opts))
+}
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
+	return l.varAs("NanVar", x, l.numbersOf("NanVar", x, opts))
+}
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
+	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
+}

@@ -1,0 +1,99 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
+// complex number, whether neither part is.
+func (l *Lib) IsFinite(x any) Tensor {
+	return l.test("IsFinite", x, func(c *call, a *tensor) *tensor { return c.infer(ir.IsFinite, nil, a) }, ir.And)
+}
+
+// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
+// whether one of its parts is.
+func (l *Lib) IsInf(x any) Tensor {
+	return l.test("IsInf", x, func(c *call, a *tensor) *tensor { return c.compareTo(ops.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)) }, ir.Or)
+}
+
+// IsPosInf returns whether x is inf, elementwise.
+func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func (l *Lib) IsNegInf(x any) Tensor { return l.isInf("IsNegInf", x, -1) }
+
+func (l *Lib) isInf(op string, x any, sign int) Tensor {
+	return l.test(op, x, func(c *call, a *tensor) *tensor { return c.compareTo(ops.EQ, a, math.Inf(sign)) }, ir.Invalid)
+}
+
+// test returns what of makes of the elements of x, or of the parts of complex
+// ones, joined by both: Invalid where there is no such thing. An integer is a
+// finite number.
+func (l *Lib) test(op string, x any, of func(c *call, a *tensor) *tensor, both ir.Code) Tensor {
+	c := l.call(op, x)
+	at, t := c.alone(x)
+	a := c.at(x, at)
+	switch {
+	case at.Is(dtype.Complex) && both == ir.Invalid:
+		c.fail("complex numbers have no sign", "take nv.Real or nv.Imag first")
+	case at.Is(dtype.Complex):
+		re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
+		a = c.infer(both, nil, of(c, re), of(c, im))
+	case at.Is(dtype.Floating):
+		a = of(c, a)
+	case op == "IsFinite":
+		a = c.compare(ops.EQ, a, a)
+	default:
+		a = c.compare(ops.NE, a, a)
+	}
+	return c.result(a, t.Ambiguous)
+}
+
+// NanToNum returns x with 0 in place of nan and the greatest and least finite
+// numbers of its dtype in place of inf and -inf; with other numbers, those:
+// NanToNum(x, nan, inf, -inf).
+func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
+	c, a, amb := l.layout("NanToNum", x)
+	d := a.arr.Type().DType
+	switch {
+	case len(numbers) > 3:
+		c.fail("there are three numbers to put in place", "write NanToNum(x, nan, inf, -inf)")
+	case d.Is(dtype.Complex):
+		re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
+		return c.result(c.infer(ir.Complex, nil, c.finite(re, numbers), c.finite(im, numbers)), amb)
+	case d.Is(dtype.Floating):
+		a = c.finite(a, numbers)
+	}
+	return c.result(a, amb)
+}
+
+func (c *call) finite(a *tensor, numbers []float64) *tensor {
+	most := greatest(a.arr.Type().DType)
+	put := []float64{0, most, -most}
+	copy(put, numbers)
+	r := c.choose(c.compare(ops.NE, a, a), c.constant(put[0], a), a)
+	r = c.choose(c.compareTo(ops.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
+	return c.choose(c.compareTo(ops.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
+}
+
+// greatest returns the largest finite number of a float dtype: the neighbour of
+// infinity, or where there is none the largest of all bit patterns.
+func greatest(d dtype.DType) float64 {
+	switch d {
+	case dtype.F64:
+		return math.MaxFloat64
+	case dtype.F32:
+		return math.MaxFloat32
+	}
+	best := 0.0
+	for bits := range uint64(1) << d.Bits() {
+		if x := dtype.Decode(d, bits); x > best && !math.IsInf(x, 0) {
+			best = x
+		}
+	}
+	return best
+}

@@ -1,0 +1,127 @@
+package ops
+
+import (
+	"math/cmplx"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Fourier transforms. The reference computes in f64 and rounds once.
+var fourier = []Def{
+	transform(ir.FFT, dtype.Complex, nil, "FFT returns the discrete Fourier transform along the last axes: result[k] = sum over j of operand[j]*exp(-2*pi*i*j*k/n)."),
+	transform(ir.IFFT, dtype.Complex, nil, "IFFT returns what FFT makes operand of: result[j] = sum over k of operand[k]*exp(2*pi*i*j*k/n)/n."),
+	transform(ir.RFFT, dtype.Floating, []dtype.DType{dtype.F32, dtype.F64},
+		"RFFT returns the first half, n/2+1 elements along the last axis, of the discrete Fourier transform of real numbers along the last axes; the other half is its conjugate."),
+	transform(ir.IRFFT, dtype.Complex, nil,
+		"IRFFT returns the real numbers whose RFFT operand is. Where it is none, its conjugate half and the real parts of the elements that are their own conjugates decide."),
+}
+
+// FFTAttrs is the lengths of the last axes, one to three, as they are in the
+// longer of operand and result: those that a Fourier transform is along.
+type FFTAttrs struct{ Lengths Dims }
+
+// AppendKey implements ir.Keyed.
+func (a FFTAttrs) AppendKey(dst []byte) []byte { return str(dst, a.Lengths) }
+
+// transform returns the row of a Fourier transform.
+func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) Def {
+	return Def{Code: c, Name: c.String(), HLO: "fft", Params: []string{"operand"}, Accepts: []dtype.Kind{accepts}, Only: only, Doc: doc,
+		Infer: inferFFT(c), Lower: lowerFFT, Eval: evalFFT, Samples: fftSamples(c), Draw: redrawn(fftSamples(c), 0),
+		Bound: Bound{ULP: 2, Sum: true, AnyZero: true}}
+}
+
+// inferFFT: (C1) the lengths are of one to three of the operand's axes; (C2) the
+// dtype of real numbers is that of the parts; (C3) to (C5) the last axis of the
+// half transform has n/2+1 elements, the others are the lengths.
+func inferFFT(c ir.Code) InferFunc {
+	return func(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+		a, _ := attrs.(FFTAttrs)
+		n, t := a.Lengths.Ints(), args[0]
+		if len(n) < 1 || len(n) > 3 || len(n) > len(t.Shape) {
+			return nil, fault("a transform along "+strconv.Itoa(len(n))+" axes of rank "+strconv.Itoa(len(t.Shape)), "it is along one to three of the operand's axes")
+		}
+		whole, half := shape.Shape(n), shape.Shape(n).Clone()
+		half[len(n)-1] = n[len(n)-1]/2 + 1
+		from, to := whole, whole
+		d := t.DType
+		switch c {
+		case ir.RFFT:
+			to, d = half, complexOf(d)
+		case ir.IRFFT:
+			from, d = half, d.Elem()
+		}
+		at := len(t.Shape) - len(n)
+		if !from.Equal(t.Shape[at:]) || whole.Size() == 0 {
+			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(), "each is at least 1; cut or pad the operand")
+		}
+		return []shape.Type{{DType: d, Shape: append(t.Shape[:at].Clone(), to...)}}, nil
+	}
+}
+
+// complexOf returns the complex dtype whose parts have dtype d.
+func complexOf(d dtype.DType) dtype.DType {
+	if d == dtype.F64 {
+		return dtype.C128
+	}
+	return dtype.C64
+}
+
+func lowerFFT(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.fft ").Values(n.Args...).Str(", type = ").Str(strings.ToUpper(n.Code.Mnemonic())).
+		Str(", length = ").Dims(n.Attrs.(FFTAttrs).Lengths).EndFunc(n)
+}
+
+func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	x, t, lengths := args[0], n.Results[0].Type, n.Attrs.(FFTAttrs).Lengths.Ints()
+	s, xs, inverse := x.Type.Shape.Clone(), complexes(x), n.Code == ir.IFFT || n.Code == ir.IRFFT
+	last := len(s) - 1
+	for axis := len(s) - len(lengths); axis <= last; axis++ {
+		if axis == last && n.Code == ir.IRFFT {
+			xs = mirrored(xs, s[last], lengths[len(lengths)-1])
+			s[last] = lengths[len(lengths)-1]
+		}
+		if err := array.Fourier(e.Context(), s, axis, xs, inverse); err != nil {
+			return nil, err
+		}
+	}
+	whole := array.Store(array.New(shape.Type{DType: dtype.C128, Shape: s}), xs)
+	if n.Code == ir.IRFFT {
+		return one(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
+	}
+	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // RFFT's half
+	if err != nil {
+		return nil, err
+	}
+	return one(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z }))
+}
+
+// complexes returns the elements of x, which may be real.
+func complexes(x array.Array) []complex128 {
+	if x.DType().Is(dtype.Complex) {
+		return array.Load[complex128](x)
+	}
+	zs := make([]complex128, x.Size())
+	for i, v := range array.Load[float64](x) {
+		zs[i] = complex(v, 0)
+	}
+	return zs
+}
+
+// mirrored returns lanes of the first half elements each with the others of n:
+// result[n-k] = conj(result[k]).
+func mirrored(xs []complex128, half, n int) []complex128 {
+	out := make([]complex128, 0, len(xs)/half*n)
+	for ; len(xs) > 0; xs = xs[half:] {
+		out = append(out, xs[:half]...)
+		for k := half; k < n; k++ {
+			out = append(out, cmplx.Conj(xs[n-k]))
+		}
+	}
+	return out
+}

@@ -1,0 +1,336 @@
+package ops
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Scatter puts windows where indices say. The reference takes them in row-major
+// order; where two windows meet and Combine is Invalid, which of them stays is
+// open in the specification.
+var scatter = []Def{
+	{Code: ir.Scatter, Name: "Scatter", HLO: "scatter", Params: []string{"operand", "scatter_indices", "updates"},
+		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
+		Doc: "Scatter returns operand with each window of updates put where scatter_indices says: in place of what is there, " +
+			"or together with it by an operation or a region. A window that does not lie inside is left out, as XLA does.",
+		Infer: inferScatter, Lower: widened(lowerScatter), Eval: evalScatter, Samples: scatterSamples, Draw: drawScatter,
+		Bound: Bound{ULP: 2, Complex: 8, AnyZero: true}},
+}
+
+// inferScatter: (C6) dtypes agree, and the constraints of check.
+func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(ScatterAttrs)
+	if !ok {
+		return nil, fault("no dimension numbers are given", "")
+	}
+	x, updates := args[0], args[2]
+	if updates.DType != x.DType {
+		return nil, fault("dtypes differ", "convert updates with AsType")
+	}
+	if err := a.checkCombine(x.DType, regions); err != nil {
+		return nil, err
+	}
+	return args[:1:1], a.check(x.Shape, args[1].Shape, updates.Shape)
+}
+
+// checkCombine checks what puts two elements together: (C23) a region of two
+// scalars, or an operation that d has.
+func (a ScatterAttrs) checkCombine(d dtype.DType, regions []*ir.Graph) error {
+	switch {
+	case len(regions) > 0:
+		return checkFold(d, regions)
+	case a.Combine == ir.Invalid:
+		return nil
+	case combiners[a.Combine] == "":
+		return fault("elements are not put together by "+a.Combine.String(), "give a region")
+	}
+	if op, _ := binaryOf(a.Combine); !d.Is(op.accepts) {
+		return fault(a.Combine.String()+" takes no "+d.String(), "convert operand and updates with AsType")
+	}
+	return nil
+}
+
+// combiners are the operations that put two elements together, by StableHLO's
+// names: those that the order makes no difference to.
+var combiners = map[ir.Code]string{ir.Add: "add", ir.Mul: "multiply", ir.Max: "maximum", ir.Min: "minimum",
+	ir.And: "and", ir.Or: "or", ir.Xor: "xor"}
+
+// checkFold reports a region that does not make a scalar of two, all of dtype d.
+func checkFold(d dtype.DType, regions []*ir.Graph) error {
+	if len(regions) != 1 {
+		return fault("it takes one region, not "+strconv.Itoa(len(regions)), "")
+	}
+	t := shape.Of(d)
+	if err := checkTypes("the region takes", typesOf(regions[0].Params), []shape.Type{t, t}); err != nil {
+		return err
+	}
+	return checkTypes("the region returns", typesOf(regions[0].Outputs), []shape.Type{t})
+}
+
+// check checks the constraints on dimension numbers and shapes.
+func (a ScatterAttrs) check(x, indices, updates shape.Shape) error {
+	gone := a.InsertedWindowDims + a.OperandBatchingDims
+	if len(x) != a.UpdateWindowDims.Len()+gone.Len() { // (C2)
+		return fault("window, inserted and batching axes are not "+strconv.Itoa(len(x))+" together", "")
+	}
+	if a.IndexVectorDim < 0 || a.IndexVectorDim > len(indices) { // (C22)
+		return fault("index_vector_dim is out of range", "")
+	}
+	vector := 1
+	if a.IndexVectorDim < len(indices) {
+		vector = indices[a.IndexVectorDim]
+	}
+	if a.ScatterDimsToOperandDims.Len() != vector { // (C19)
+		return fault("scatter_dims_to_operand_dims names "+strconv.Itoa(a.ScatterDimsToOperandDims.Len())+" axes, and an index has "+strconv.Itoa(vector)+" parts", "")
+	}
+	if !sorted(a.UpdateWindowDims) || !sorted(a.InsertedWindowDims) || !sorted(a.OperandBatchingDims) { // (C7), (C9), (C12)
+		return fault("axes are not in ascending order", "")
+	}
+	if err := checkAxes(a.UpdateWindowDims, len(updates)); err != nil { // (C7), (C8)
+		return err
+	}
+	if err := checkAxes(gone, len(x)); err != nil { // (C10), (C11), (C13)
+		return err
+	}
+	if err := checkAxes(a.IndicesBatchingDims, len(indices)); err != nil { // (C14), (C15)
+		return err
+	}
+	if a.IndicesBatchingDims.Has(a.IndexVectorDim) { // (C16)
+		return fault("index_vector_dim is a batching axis", "")
+	}
+	if err := checkPairs("batching", x, indices, a.OperandBatchingDims, a.IndicesBatchingDims); err != nil { // (C17), (C18)
+		return err
+	}
+	if err := checkAxes(a.ScatterDimsToOperandDims+a.OperandBatchingDims, len(x)); err != nil { // (C20), (C21)
+		return err
+	}
+	return a.checkUpdates(x, indices, updates)
+}
+
+// checkUpdates: (C4) updates have a window for each index, and (C3) windows fit.
+func (a ScatterAttrs) checkUpdates(x, indices, updates shape.Shape) error {
+	batch := lengths(indices, a.batchAxes(len(indices)))
+	if got := lengths(updates, others(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
+		return fault("updates have windows of "+shape.Shape(got).String()+", and there are indices of "+shape.Shape(batch).String(), "")
+	}
+	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, a.windowAxes(len(x))))
+}
+
+// batchAxes returns the axes of scatter_indices that updates have as well.
+func (a ScatterAttrs) batchAxes(rank int) Dims { return others(rank, shape.DimsOf(a.IndexVectorDim)) }
+
+// windowAxes returns the axes of the operand that a window has.
+func (a ScatterAttrs) windowAxes(rank int) Dims {
+	return others(rank, a.InsertedWindowDims+a.OperandBatchingDims)
+}
+
+func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(ScatterAttrs)
+	w.Op(n).Str(`"stablehlo.scatter"(`).Values(n.Args...).Str(") <{scatter_dimension_numbers = #stablehlo.scatter<")
+	for _, d := range []struct {
+		name string
+		dims Dims
+	}{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
+		{"input_batching_dims", a.OperandBatchingDims}, {"scatter_indices_batching_dims", a.IndicesBatchingDims},
+		{"scatter_dims_to_operand_dims", a.ScatterDimsToOperandDims}} {
+		if d.dims != "" {
+			w.Str(d.name).Str(" = ").Dims(d.dims).Str(", ")
+		}
+	}
+	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, indices_are_sorted = ").Str(strconv.FormatBool(a.IndicesAreSorted)).
+		Str(", unique_indices = ").Str(strconv.FormatBool(a.UniqueIndices)).Str("}> ({\n")
+	lowerCombine(w, a.Combine, n.Regions, shape.Type{DType: n.Args[0].Type.DType})
+	w.Line().Str("})").EndFunc(n)
+}
+
+// lowerCombine writes the block that makes one scalar of type t of two.
+func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shape.Type) {
+	old, fresh := w.Fresh(), w.Fresh()
+	w.Line().Str("^bb0(").Param(old, t).Str(", ").Param(fresh, t).Str("):\n")
+	if len(regions) > 0 {
+		lowerFoldRegion(w, regions[0], old, fresh, t)
+		return
+	}
+	w.Indent(1)
+	r := fresh
+	switch code {
+	case ir.Invalid:
+	case ir.Max, ir.Min:
+		r = extremeOf(w, combiners[code], old, fresh, t)
+	default:
+		r = w.Apply(combiners[code], t, old, fresh)
+	}
+	w.Line().Str("stablehlo.return ").Name(r).Str(" : ").Type(t).Str("\n")
+	w.Indent(-1)
+}
+
+// lowerFoldRegion writes region g over two values of type t, which may be a
+// carrier of what g computes with.
+func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t shape.Type) {
+	narrow := g.Params[0].Type
+	if narrow.DType == t.DType {
+		w.Region(g, []stablehlo.Name{x, y})
+		return
+	}
+	body := &ir.Graph{}
+	a, b := body.Param(t), body.Param(t)
+	at := map[*ir.Value]*ir.Value{}
+	for i, v := range []*ir.Value{a, b} {
+		at[g.Params[i]] = body.Add(ir.Convert, DTypeAttrs{narrow.DType}, nil, []*ir.Value{v}, narrow).Results[0]
+	}
+	for _, n := range g.Nodes {
+		args := make([]*ir.Value, len(n.Args))
+		for i, v := range n.Args {
+			args[i] = at[v]
+		}
+		copied := body.Add(n.Code, n.Attrs, n.Regions, args, typesOf(n.Results)...)
+		for i, r := range n.Results {
+			at[r] = copied.Results[i]
+		}
+	}
+	body.Outputs = body.Add(ir.Convert, DTypeAttrs{t.DType}, nil, []*ir.Value{at[g.Outputs[0]]}, t).Results
+	w.Region(body, []stablehlo.Name{x, y})
+}
+
+func evalScatter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a, x, updates := n.Attrs.(ScatterAttrs), args[0], args[2]
+	targets, err := a.targets(e, x.Type.Shape, args[1], updates.Type.Shape)
+	if err != nil {
+		return nil, err
+	}
+	out := array.Array{Type: x.Type, Data: slices.Clone(x.Data)}
+	if len(n.Regions) > 0 {
+		return one(out, scatterBy(e, n.Regions[0], out, updates, targets))
+	}
+	op, _ := binaryOf(a.Combine)
+	d := x.DType()
+	switch {
+	case a.Combine == ir.Invalid:
+		size := d.Size()
+		for i, to := range targets {
+			if to >= 0 {
+				copy(out.Data[to*size:(to+1)*size], updates.Data[i*size:])
+			}
+		}
+		return one(out, nil)
+	case d.Is(dtype.Boolean):
+		return one(scatterWith(out, updates, targets, op.b), nil)
+	case d.Is(dtype.Signed):
+		return one(scatterWith(out, updates, targets, op.i), nil)
+	case d.Is(dtype.Unsigned):
+		return one(scatterWith(out, updates, targets, op.u), nil)
+	case d.Is(dtype.Complex):
+		return one(scatterWith(out, updates, targets, op.c), nil)
+	}
+	return one(scatterWith(out, updates, targets, rounded(d, op.f)), nil)
+}
+
+// rounded returns f with its result rounded to d.
+func rounded(d dtype.DType, f func(x, y float64) float64) func(x, y float64) float64 {
+	buf := make([]byte, d.Size())
+	return func(x, y float64) float64 {
+		dtype.PutFloat(buf, d, f(x, y))
+		return dtype.GetFloat(buf, d)
+	}
+}
+
+// scatterWith puts element i of updates and element targets[i] of out together,
+// where there is such a target.
+func scatterWith[T array.Elem](out, updates array.Array, targets []int, f func(old, fresh T) T) array.Array {
+	xs, us := array.Load[T](out), array.Load[T](updates)
+	for i, to := range targets {
+		if to >= 0 {
+			xs[to] = f(xs[to], us[i])
+		}
+	}
+	return array.Store(out, xs)
+}
+
+// scatterBy is scatterWith by a region.
+func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int) error {
+	size := out.DType().Size()
+	scalar := func(a array.Array, i int) array.Array {
+		return array.Array{Type: shape.Of(a.DType()), Data: slices.Clone(a.Data[i*size : (i+1)*size])}
+	}
+	for i, to := range targets {
+		if to < 0 {
+			continue
+		}
+		r, err := e.Run(g, []array.Array{scalar(out, to), scalar(updates, i)})
+		if err != nil {
+			return err
+		}
+		copy(out.Data[to*size:], r[0].Data)
+	}
+	return nil
+}
+
+// targets returns for each element of updates which element of the operand, of
+// shape x, it goes to; -1 where its window does not lie inside.
+func (a ScatterAttrs) targets(e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
+	batchAxes := others(len(updates), a.UpdateWindowDims)
+	batch := lengths(updates, batchAxes)
+	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), a.batchAxes(len(indices.Type.Shape))))
+	if err != nil {
+		return nil, err
+	}
+	sizes, kept := lengths(updates, a.UpdateWindowDims), a.windowAxes(len(x))
+	window, err := offsets(e, sizes, pick(array.Strides(x), kept))
+	if err != nil {
+		return nil, err
+	}
+	places, err := offsets(e, sizes, pick(array.Strides(updates), a.UpdateWindowDims))
+	if err != nil {
+		return nil, err
+	}
+	froms, err := offsets(e, batch, pick(array.Strides(updates), batchAxes))
+	if err != nil {
+		return nil, err
+	}
+	whole := slices.Repeat([]int{1}, len(x))
+	for i, axis := range kept.Ints() {
+		whole[axis] = sizes[i]
+	}
+	targets := make([]int, updates.Size())
+	for i, at := range vectors {
+		begin, inside := a.begin(x, whole, indices, at, batchIndex(batch, i))
+		for k, off := range window {
+			to := -1
+			if inside {
+				to = begin + off
+			}
+			targets[froms[i]+places[k]] = to
+		}
+	}
+	return targets, nil
+}
+
+// begin returns where in x the window of the given sizes begins whose index
+// vector lies at at, and whether it lies inside.
+func (a ScatterAttrs) begin(x, sizes shape.Shape, indices array.Array, at int, batch []int) (offset int, fits bool) {
+	steps, step := array.Strides(x), 0
+	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {
+		step = array.Strides(s)[a.IndexVectorDim]
+	}
+	fits = true
+	for i, axis := range a.ScatterDimsToOperandDims.All() {
+		p := position(indices, at+i*step)
+		fits = fits && p >= 0 && p <= x[axis]-sizes[axis]
+		offset += p * steps[axis]
+	}
+	places := a.IndicesBatchingDims.Ints()
+	for i, axis := range a.OperandBatchingDims.All() {
+		k := places[i]
+		if k > a.IndexVectorDim {
+			k--
+		}
+		offset += batch[k] * steps[axis]
+	}
+	return offset, fits
+}

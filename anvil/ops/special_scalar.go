@@ -1,0 +1,282 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// The special functions that package math does not have, for the reference
+// evaluator: single elements in f64.
+
+func lgammaFloat(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return math.Inf(1)
+	}
+	r, _ := math.Lgamma(x)
+	return r
+}
+
+// gammaFloat is math.Gamma, but nan at all negative integers.
+func gammaFloat(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return math.NaN()
+	}
+	return math.Gamma(x)
+}
+
+// bernoulli are B(2k) for k from 1 on.
+var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510, 43867. / 798, -174611. / 330}
+
+// digammaFloat is the asymptotic series behind the recurrence.
+func digammaFloat(x float64) float64 {
+	switch {
+	case x == 0:
+		return -1 / x
+	case x < 0 && x == math.Floor(x):
+		return math.NaN()
+	case x < 0:
+		return digammaFloat(-x) - 1/x + math.Pi/tanPiFloat(-x)
+	case math.IsInf(x, 1):
+		return x
+	}
+	shift := 0.0
+	for ; x < 12; x++ {
+		shift -= 1 / x
+	}
+	r, power := math.Log(x)-0.5/x, 1.0
+	for k, b := range bernoulli {
+		power /= x * x
+		r -= b / float64(2*k+2) * power
+	}
+	return r + shift
+}
+
+// erfcxFloat is exp(x²) erfc(x).
+func erfcxFloat(x float64) float64 {
+	if x > 5 {
+		return erfcxFraction(x)
+	}
+	return math.Erfc(x) * expSquareFloat(x, 1)
+}
+
+// expSquareFloat returns exp(s*x²) with the rounding of the square made good.
+func expSquareFloat(x, s float64) float64 {
+	square := x * x
+	if square > 1e5 { // beyond overflow and underflow
+		return math.Exp(s * square)
+	}
+	return math.Exp(s*square) * (1 + s*math.FMA(x, x, -square))
+}
+
+// erfcxFraction is the continued fraction of erfc, from its end.
+func erfcxFraction(x float64) float64 {
+	if math.IsInf(x, 1) {
+		return 0
+	}
+	r := x
+	for k := 80.0; k >= 1; k-- {
+		r = x + k/2/r
+	}
+	return 1 / (r * math.Sqrt(math.Pi))
+}
+
+// normCDFFloat is erfc(-x/sqrt(2))/2, with what the argument lost by rounding
+// made good by the derivative.
+func normCDFFloat(x float64) float64 {
+	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17
+	z := -x * c
+	r := math.Erfc(z)
+	if math.Abs(z) < 30 {
+		r -= 2 / math.SqrtPi * expSquareFloat(z, -1) * (math.FMA(-x, c, -z) - x*rest)
+	}
+	return r / 2
+}
+
+func normLogCDFFloat(x float64) float64 {
+	switch {
+	case x > 0:
+		return math.Log1p(-normCDFFloat(-x))
+	case x > -5:
+		return math.Log(normCDFFloat(x))
+	}
+	return math.Log(erfcxFraction(-x*(math.Sqrt2/2))/2) - x/2*x
+}
+
+func normQuantileFloat(p float64) float64 {
+	q := p - 0.5
+	if q < 0 {
+		return quantileFloat(q, p)
+	}
+	return quantileFloat(q, 1-p)
+}
+
+func erfInvFloat(x float64) float64 {
+	return math.Sqrt2 / 2 * quantileFloat(x/2, 0.5-math.Abs(x/2))
+}
+
+// quantileFloat is Wichura's AS 241 at 1/2 + q, with the lesser of that and what
+// is left to 1.
+func quantileFloat(q, tail float64) float64 {
+	if math.Abs(q) <= 0.425 {
+		return q * ratioFloat(0.180625-q*q, normCentre)
+	}
+	r := math.Sqrt(-math.Log(tail))
+	switch {
+	case math.IsInf(r, 1):
+	case r <= 5:
+		r = ratioFloat(r-1.6, normTail)
+	default:
+		r = ratioFloat(r-5, normFar)
+	}
+	return math.Copysign(r, q)
+}
+
+func ratioFloat(x float64, table [2][]float64) float64 {
+	return polyFloat(x, table[0]) / polyFloat(x, table[1])
+}
+
+func polyFloat(x float64, coefficients []float64) float64 {
+	r := 0.0
+	for _, a := range coefficients {
+		r = r*x + a
+	}
+	return r
+}
+
+// besselFloat returns exp(-|x|) times the modified Bessel function of order 0
+// or 1: the power series, whose terms are positive, or far out the asymptotic
+// one.
+func besselFloat(order int) func(x float64) float64 {
+	v := float64(order)
+	return func(x float64) float64 {
+		a := math.Abs(x)
+		sum, term := 1.0, 1.0
+		if a > 40 {
+			for k := 1.0; k < 40; k++ {
+				term *= -(4*v*v - (2*k-1)*(2*k-1)) / (8 * k * a)
+				sum += term
+			}
+			sum /= math.Sqrt(2 * math.Pi * a)
+		} else {
+			for k := 1.0; k < 200; k++ {
+				term *= a * a / 4 / (k * (k + v))
+				sum += term
+			}
+			sum *= math.Exp(-a) * math.Pow(a/2, v)
+		}
+		if order == 1 {
+			return math.Copysign(sum, x)
+		}
+		return sum
+	}
+}
+
+// zetaSteps is how many terms of zeta's sum are added one by one.
+const zetaSteps = 10
+
+// zetaFloat is the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
+// the Euler-Maclaurin formula.
+func zetaFloat(s, q float64) float64 {
+	switch {
+	case math.IsNaN(s) || math.IsNaN(q) || s < 1 || q < 0:
+		return math.NaN()
+	case s == 1 || q == 0:
+		return math.Inf(1)
+	case math.IsInf(q, 1):
+		return 0
+	case math.IsInf(s, 1):
+		return math.Pow(q, -s)
+	}
+	sum, a := 0.0, q
+	for range zetaSteps {
+		sum += math.Pow(a, -s)
+		a++
+	}
+	power := math.Pow(a, -s)
+	sum += math.Pow(a, 1-s)/(s-1) + power/2
+	if power == 0 {
+		return sum
+	}
+	factor := power * s / 2 / a
+	for k, b := range bernoulli {
+		n := float64(2*k + 2)
+		sum += b * factor
+		factor *= (s + n - 1) * (s + n) / ((n + 1) * (n + 2)) / (a * a)
+	}
+	return sum
+}
+
+// trigammaFloat is polygamma(1, x), of negative numbers by reflection.
+func trigammaFloat(x float64) float64 {
+	if x < 0 {
+		s := sinPiFloat(x)
+		return math.Pi*math.Pi/(s*s) - zetaFloat(2, -x) + 1/(x*x)
+	}
+	return zetaFloat(2, x)
+}
+
+// polygammaFloat is the n-th derivative of digamma.
+func polygammaFloat(n, x float64) float64 {
+	switch {
+	case n == 0:
+		return digammaFloat(x)
+	case n == 1:
+		return trigammaFloat(x)
+	case !(n > 1) || n != math.Floor(n):
+		return math.NaN()
+	}
+	r := math.Gamma(n+1) * zetaFloat(n+1, x)
+	if math.Mod(n, 2) == 0 {
+		return -r
+	}
+	return r
+}
+
+// nextAfterFloat returns the number of dtype d next to x in the direction of y.
+func nextAfterFloat(d dtype.DType, x, y float64) float64 {
+	switch {
+	case math.IsNaN(x) || math.IsNaN(y):
+		return math.NaN()
+	case x == y:
+		return y
+	}
+	var data [8]byte
+	if x == 0 {
+		dtype.PutUint(data[:], widthOf[d.Bits()], 1)
+		return math.Copysign(dtype.GetFloat(data[:], d), y)
+	}
+	dtype.PutFloat(data[:], d, x)
+	bits := dtype.GetUint(data[:], widthOf[d.Bits()])
+	if (y > x) == (x > 0) {
+		bits++
+	} else {
+		bits--
+	}
+	dtype.PutUint(data[:], widthOf[d.Bits()], bits)
+	return dtype.GetFloat(data[:], d)
+}
+
+// widthOf are the unsigned integers as wide as a float.
+var widthOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
+
+// log2Float is exact at powers of 2, and near 1, as math.Log2 is not.
+func log2Float(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 1) {
+		return math.Log(x)
+	}
+	f, n := math.Frexp(x)
+	if f < math.Sqrt2/2 {
+		f, n = 2*f, n-1
+	}
+	return float64(n) + math.Log(f)*(1/math.Ln2)
+}
+
+// log10Float is exact at powers of 10.
+func log10Float(x float64) float64 {
+	r := math.Log(x) * (1 / math.Ln10)
+	if n := math.Round(r); r != n && math.Abs(r-n) < 1e-13 && n > 0 && n < 23 && math.Pow10(int(n)) == x {
+		return n
+	}
+	return r
+}

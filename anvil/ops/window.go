@@ -1,0 +1,376 @@
+package ops
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// What moves a window over axes. The reference adds products of floats in f64
+// and folds windows as reductions fold axes; it rounds once.
+var window = append(defs(windowFolds), Def{
+	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
+	Doc: "Convolution returns the sum of the products of rhs, a window of weights, with the elements of lhs under it, over input features and the window, " +
+		"for each place of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
+	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Samples: convSamples, Draw: drawConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
+})
+
+type (
+	// ConvAttrs says how a window moves over the spatial axes of lhs. Lhs and Out
+	// name the axes (batch, feature, spatial...) of lhs and result, Rhs those
+	// (output feature, input feature, spatial...) of rhs; the other lists have a
+	// number per spatial axis. Output features fall into FeatureGroups, each of
+	// a part of the input features, or BatchGroups, each of a part of the batch.
+	// DType is the dtype of result and accumulation; Invalid means the operands'.
+	ConvAttrs struct {
+		Lhs, Rhs, Out              Dims
+		Strides, Low, High         Dims
+		LhsDilation, RhsDilation   Dims
+		Reversal                   Dims // the spatial axes, counted among themselves, along which the window is turned round
+		FeatureGroups, BatchGroups int
+		DType                      dtype.DType
+		Precision                  Precision
+	}
+	// WindowAttrs says per axis how a window moves over it: of Size elements,
+	// Dilation apart, by Strides, over elements that are BaseDilation apart, with
+	// Low positions before and High behind them.
+	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation Dims }
+)
+
+// AppendKey implements ir.Keyed.
+func (a ConvAttrs) AppendKey(dst []byte) []byte {
+	for _, d := range []Dims{a.Lhs, a.Rhs, a.Out, a.Strides, a.Low, a.High, a.LhsDilation, a.RhsDilation, a.Reversal} {
+		dst = str(dst, d)
+	}
+	return num(num(num(num(dst, a.FeatureGroups), a.BatchGroups), a.DType), a.Precision)
+}
+
+// AppendKey implements ir.Keyed.
+func (a WindowAttrs) AppendKey(dst []byte) []byte {
+	for _, d := range []Dims{a.Size, a.Strides, a.Low, a.High, a.BaseDilation, a.Dilation} {
+		dst = str(dst, d)
+	}
+	return dst
+}
+
+// windows returns the window of each axis, or an error where a list has not one
+// number per axis of s, or one that is no size, step or distance.
+func (a WindowAttrs) windows(s shape.Shape) ([]array.Window, error) {
+	ws := make([]array.Window, len(s))
+	for _, list := range []struct {
+		name  string
+		from  Dims
+		to    func(w *array.Window) *int
+		least int
+	}{
+		{"window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
+		{"strides", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},
+		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, math.MinInt},
+		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, math.MinInt},
+		{"input dilation", a.BaseDilation, func(w *array.Window) *int { return &w.Base }, 1},
+		{"window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
+	} {
+		if n := list.from.Len(); n != len(s) {
+			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, and the window moves along "+strconv.Itoa(len(s))+" axes", "give one number per axis")
+		}
+		for i, x := range list.from.All() {
+			if *list.to(&ws[i]) = x; x < list.least || x > most || -x > most {
+				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i), "it must be at least 1, and padding and steps of moderate size")
+			}
+		}
+	}
+	for i, w := range ws {
+		if w.Span() > most || w.Padded(s[i]) > most || w.Padded(s[i]) < 0 {
+			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has "+strconv.Itoa(w.Padded(s[i]))+" positions with its padding, and the window covers "+strconv.Itoa(w.Span()),
+				"padding cannot take away more than there is")
+		}
+	}
+	return ws, nil
+}
+
+// most bounds lengths and steps, so that products of two do not overflow.
+const most = math.MaxInt32
+
+// places returns how many places windows have along each axis of s.
+func places(s shape.Shape, ws []array.Window) shape.Shape {
+	r := shape.Shape{}
+	for i, n := range s {
+		r = append(r, ws[i].Count(n))
+	}
+	return r
+}
+
+// A windowFold is the row of a reduction of what lies under a window; code is
+// the reduction that it does.
+type windowFold struct {
+	code ir.Code
+	of   ir.Code
+	doc  string
+}
+
+var windowFolds = []windowFold{
+	{ir.ReduceWindowSum, ir.ReduceSum, "ReduceWindowSum returns the sum of the elements under a window, for each of its places."},
+	{ir.ReduceWindowProd, ir.ReduceProd, "ReduceWindowProd returns the product of the elements under a window, for each of its places."},
+	{ir.ReduceWindowMax, ir.ReduceMax, "ReduceWindowMax returns the greatest of the elements under a window, for each of its places; NaN if one is."},
+	{ir.ReduceWindowMin, ir.ReduceMin, "ReduceWindowMin returns the least of the elements under a window, for each of its places; NaN if one is."},
+}
+
+// fold returns the row of the reduction that r does.
+func (r windowFold) fold() fold {
+	for _, f := range folds {
+		if f.code == r.of {
+			return f
+		}
+	}
+	panic("ops: no fold of code " + r.of.String())
+}
+
+func (r windowFold) def() Def {
+	f, samples := r.fold(), SampleFunc(someWindowSamples)
+	if r.code == ir.ReduceWindowMax {
+		samples = windowSamples
+	}
+	return Def{Code: r.code, Name: r.code.String(), HLO: "reduce_window", Params: []string{"operand"}, Accepts: []dtype.Kind{f.accepts}, Doc: r.doc,
+		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.evalWindow, Samples: samples, Draw: drawWindow, Bound: f.bound}
+}
+
+// inferWindow: (C4) to (C13) sizes, steps and distances are positive, one per
+// axis; (C14) the result has the places of the window; (C15) the dtype stays.
+func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(WindowAttrs)
+	ws, err := a.windows(args[0].Shape)
+	if err != nil {
+		return nil, err
+	}
+	return []shape.Type{{DType: args[0].DType, Shape: places(args[0].Shape, ws)}}, nil
+}
+
+func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
+	d := n.Args[0].Type.DType
+	widened(func(w *stablehlo.Writer, n *ir.Node) { r.writeWindow(w, n, d) })(w, n)
+}
+
+// writeWindow writes n, which may have a wider dtype than d, whose identity the
+// window begins with: a window of padding alone holds nothing else.
+func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
+	a, x := n.Attrs.(WindowAttrs), n.Args[0]
+	scalar, own := shape.Type{DType: x.Type.DType}, shape.Type{DType: d}
+	init := convert(w, w.Constant(own, r.identity(d)), own, scalar)
+	w.Op(n).Str(`"stablehlo.reduce_window"(`).Value(x).Str(", ").Name(init).Str(") <{window_dimensions = ").Array(a.Size).
+		Str(", window_strides = ").Array(a.Strides).Str(", base_dilations = ").Array(a.BaseDilation).
+		Str(", window_dilations = ").Array(a.Dilation).Str(", padding = dense<")
+	pairs(w, a.Low, a.High).Str("> : tensor<").Int(a.Low.Len()).Str("x2xi64>}> ({\n")
+	p, q := w.Fresh(), w.Fresh()
+	w.Line().Str("^bb0(").Param(p, scalar).Str(", ").Param(q, scalar).Str("):\n")
+	w.Indent(1)
+	var next stablehlo.Name
+	if r.body == "maximum" || r.body == "minimum" {
+		next = extremeOf(w, r.body, p, q, scalar)
+	} else {
+		next = w.Apply(r.body, scalar, p, q)
+	}
+	w.Line().Str("stablehlo.return ").Name(next).Str(" : ").Type(scalar).Str("\n")
+	w.Indent(-1)
+	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
+}
+
+// pairs writes "[[1, 2], [0, 0]]"; of no pairs nothing, as a dense attribute
+// without elements has it.
+func pairs(w *stablehlo.Writer, low, high Dims) *stablehlo.Writer {
+	behind := high.Ints()
+	for i, x := range low.All() {
+		w.Str([]string{"[", ", "}[min(i, 1)]).Str("[").Int(x).Str(", ").Int(behind[i]).Str("]")
+	}
+	if len(behind) > 0 {
+		w.Str("]")
+	}
+	return w
+}
+
+func (r fold) evalWindow(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	t, x := n.Results[0].Type, args[0]
+	ws, err := n.Attrs.(WindowAttrs).windows(x.Type.Shape)
+	if err != nil {
+		return nil, err
+	}
+	op, _ := binaryOf(r.binary)
+	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
+	switch t.DType.Kind() {
+	case dtype.Boolean:
+		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[bool](init)[0], op.b))
+	case dtype.Signed:
+		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[int64](init)[0], op.i))
+	case dtype.Unsigned:
+		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[uint64](init)[0], op.u))
+	case dtype.Complex:
+		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[complex128](init)[0], op.c))
+	}
+	return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[float64](init)[0], inF32(t.DType, op.f)))
+}
+
+// inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) windows are sizes,
+// steps and distances; (C9), (C10), (C13), (C16) lengths are multiples of the
+// groups; (C12) to (C18) axes are named once each; (C14) input features agree;
+// (C25) the result has the batch, the output features and the places.
+func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(ConvAttrs)
+	lhs, rhs := args[0], args[1]
+	if lhs.DType != rhs.DType {
+		return nil, fault("dtypes differ", "convert one with AsType")
+	}
+	rank := len(lhs.Shape)
+	if len(rhs.Shape) != rank || rank < 2 {
+		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)), "both have a batch or output axis, a feature axis, and the same number of spatial axes")
+	}
+	for _, axes := range []Dims{a.Lhs, a.Rhs, a.Out} {
+		if err := checkAxes(axes, rank); err != nil {
+			return nil, err
+		}
+		if axes.Len() != rank {
+			return nil, fault("not every axis is named", "name each axis once")
+		}
+	}
+	if d := a.result(lhs.DType); d.Kind() != lhs.DType.Kind() {
+		return nil, fault("operands of "+lhs.DType.String()+" are not added up as "+d.String(), "convert them with AsType")
+	}
+	x, k := lengths(lhs.Shape, a.Lhs), lengths(rhs.Shape, a.Rhs)
+	if err := a.checkGroups(x, k); err != nil {
+		return nil, err
+	}
+	ws, err := a.windows(x[2:], k[2:])
+	if err != nil {
+		return nil, err
+	}
+	ordered := append(shape.Shape{x[0] / a.BatchGroups, k[0]}, places(x[2:], ws)...)
+	s := make(shape.Shape, rank)
+	for i, axis := range a.Out.All() {
+		s[axis] = ordered[i]
+	}
+	return []shape.Type{{DType: a.result(lhs.DType), Shape: s}}, nil
+}
+
+// result returns the dtype of the result of operands of dtype d.
+func (a ConvAttrs) result(d dtype.DType) dtype.DType { return DotAttrs{DType: a.DType}.result(d) }
+
+// checkGroups reports lengths of x (batch, features, ...) and k (output features,
+// input features, ...) that the groups do not part.
+func (a ConvAttrs) checkGroups(x, k shape.Shape) error {
+	f, b := a.FeatureGroups, a.BatchGroups
+	switch {
+	case f < 1 || b < 1 || f > 1 && b > 1:
+		return fault(strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "one of the two must be 1, the other at least 1")
+	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
+		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+strconv.Itoa(k[0])+" do not fall into "+strconv.Itoa(f*b)+" groups",
+			"the lengths must be multiples of the number of groups")
+	case k[1] != x[1]/f:
+		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+strconv.Itoa(k[1]), "rhs has weights for the input features of one group")
+	}
+	return nil
+}
+
+// windows returns the windows of the spatial axes.
+func (a ConvAttrs) windows(field, size shape.Shape) ([]array.Window, error) {
+	w := WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High, BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
+	ws, err := w.windows(field)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range a.Reversal.All() {
+		if d < 0 || d >= len(ws) {
+			return nil, fault("spatial axis "+strconv.Itoa(d)+" is turned round, and there are "+strconv.Itoa(len(ws)), "")
+		}
+		ws[d].Reverse = true
+	}
+	return ws, nil
+}
+
+func lowerConv(w *stablehlo.Writer, n *ir.Node) {
+	a := n.Attrs.(ConvAttrs)
+	w.Op(n).Str("stablehlo.convolution(").Values(n.Args...).Str(") dim_numbers = ")
+	axisNames(w, a.Lhs, "b", "f").Str("x")
+	axisNames(w, a.Rhs, "o", "i").Str("->")
+	axisNames(w, a.Out, "b", "f").Str(", window = {stride = ").Dims(a.Strides).Str(", pad = ")
+	if a.Low == "" {
+		w.Str("[")
+	}
+	pairs(w, a.Low, a.High)
+	if a.Low == "" {
+		w.Str("]")
+	}
+	w.Str(", lhs_dilate = ").Dims(a.LhsDilation).Str(", rhs_dilate = ").Dims(a.RhsDilation).Str(", reverse = [")
+	for d := range a.Strides.Len() {
+		w.Str([]string{"", ", "}[min(d, 1)]).Str(strconv.FormatBool(a.Reversal.Has(d)))
+	}
+	precision := "#stablehlo<precision " + a.Precision.String() + ">"
+	w.Str("]} {batch_group_count = ").Int(a.BatchGroups).Str(" : i64, feature_group_count = ").Int(a.FeatureGroups).
+		Str(" : i64, precision_config = [").Str(precision).Str(", ").Str(precision).Str("]}").EndFunc(n)
+}
+
+// axisNames writes what each axis is: "[b, 0, 1, f]".
+func axisNames(w *stablehlo.Writer, axes Dims, first, second string) *stablehlo.Writer {
+	names := make([]string, axes.Len())
+	for i, axis := range axes.All() {
+		switch i {
+		case 0:
+			names[axis] = first
+		case 1:
+			names[axis] = second
+		default:
+			names[axis] = strconv.Itoa(i - 2)
+		}
+	}
+	for i, name := range names {
+		w.Str([]string{"[", ", "}[min(i, 1)]).Str(name)
+	}
+	return w.Str("]")
+}
+
+func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a, t := n.Attrs.(ConvAttrs), n.Results[0].Type
+	x, err := permuted(e, args[0], a.Lhs)
+	if err != nil {
+		return nil, err
+	}
+	k, err := permuted(e, args[1], a.Rhs)
+	if err != nil {
+		return nil, err
+	}
+	ws, err := a.windows(x.Type.Shape[2:], k.Type.Shape[2:])
+	if err != nil {
+		return nil, err
+	}
+	r, err := convolve(e, shape.Type{DType: t.DType, Shape: lengths(t.Shape, a.Out)}, x, k, ws, a)
+	if err != nil {
+		return nil, err
+	}
+	back := make([]int, len(t.Shape))
+	for i, axis := range a.Out.All() {
+		back[axis] = i
+	}
+	return one(permuted(e, r, shape.DimsOf(back...)))
+}
+
+// convolve convolves in the class of the operands' dtype.
+func convolve(e Evaluator, t shape.Type, x, k array.Array, ws []array.Window, a ConvAttrs) (array.Array, error) {
+	switch x.DType().Kind() {
+	case dtype.Boolean: // a sum of booleans is whether any holds
+		x.Type.DType, k.Type.DType = dtype.U8, dtype.U8
+		counts, err := convolve(e, shape.Type{DType: dtype.U64, Shape: t.Shape}, x, k, ws, a)
+		if err != nil {
+			return array.Array{}, err
+		}
+		return array.Map1(e.Context(), t, counts, func(x uint64) bool { return x > 0 })
+	case dtype.Signed:
+		return array.Convolve[int64](e.Context(), t, x, k, ws, a.FeatureGroups, a.BatchGroups)
+	case dtype.Unsigned:
+		return array.Convolve[uint64](e.Context(), t, x, k, ws, a.FeatureGroups, a.BatchGroups)
+	case dtype.Complex:
+		return array.Convolve[complex128](e.Context(), t, x, k, ws, a.FeatureGroups, a.BatchGroups)
+	}
+	return array.Convolve[float64](e.Context(), t, x, k, ws, a.FeatureGroups, a.BatchGroups)
+}

@@ -1,0 +1,122 @@
+package anvil
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// MaxPool returns the greatest element under a window, for each of its places
+// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
+// where one is nan. The window has a length per spatial axis, and moves by its
+// own size where Stride does not say.
+func (l *Lib) MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("MaxPool", "max", x, window, opts)
+}
+
+// MinPool returns the least element under a window, for each of its places. See
+// MaxPool.
+func (l *Lib) MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("MinPool", "min", x, window, opts)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its
+// places, at the dtype that the system gives sums. See MaxPool.
+func (l *Lib) SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("SumPool", "sum", x, window, opts)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its
+// places, without the padding unless CountPadding is given; of integers it is a
+// float. See MaxPool.
+func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("AvgPool", "mean", x, window, opts)
+}
+
+// ReduceWindow returns what is under a window, for each of its places, reduced
+// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
+// every axis of x, and moves by single steps where Stride does not say.
+func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
+	c, m := l.pooling("ReduceWindow", x, opts)
+	if rank := c.rank(x); len(window) != rank {
+		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis; 1 leaves an axis as it is")
+	}
+	return c.reduceWindow(x, how, m, func(s Shape) ops.WindowAttrs { return c.attrs(m, s, window, alike(len(s), 1)) })
+}
+
+func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
+	c, m := l.pooling(op, x, opts)
+	rank, n := c.rank(x), len(window)
+	if n == 0 || rank < n+1 {
+		c.fail("a window of "+itoa(n)+" axes does not move over x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
+	}
+	at := rank - n - 1 // where the spatial axes begin
+	if m.first {
+		at++
+	}
+	return c.reduceWindow(x, how, m, func(s Shape) ops.WindowAttrs {
+		a := c.attrs(m, s[at:at+n], window, window)
+		before, behind := alike(at, 1), alike(rank-at-n, 1)
+		pad := func(d ops.Dims) ops.Dims { return before.Dims() + d + behind.Dims() }
+		none := func(d ops.Dims) ops.Dims { return make(Shape, at).Dims() + d + make(Shape, rank-at-n).Dims() }
+		return ops.WindowAttrs{Size: pad(a.Size), Strides: pad(a.Strides), Low: none(a.Low), High: none(a.High), BaseDilation: pad(a.BaseDilation), Dilation: pad(a.Dilation)}
+	})
+}
+
+func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, moving) {
+	var m moving
+	for _, o := range opts {
+		o.pool(&m)
+	}
+	return l.call(op, x), m
+}
+
+// windowReductions are what reduces what is under a window, and the reduction
+// over axes that it is like.
+var windowReductions = map[string]struct {
+	code, like ir.Code
+	rule       promote.Reduction
+}{
+	"sum": {ir.ReduceWindowSum, ir.ReduceSum, promote.Sum}, "prod": {ir.ReduceWindowProd, ir.ReduceProd, promote.Sum},
+	"mean": {ir.ReduceWindowSum, ir.ReduceSum, promote.Mean},
+	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
+}
+
+func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ops.WindowAttrs) Tensor {
+	r, ok := windowReductions[how]
+	if !ok {
+		c.fail("there is no reduction "+strconv.Quote(how), "there are sum, mean, max, min, prod")
+	}
+	from := c.own(x)
+	t := from
+	if r.rule != promote.Extreme {
+		t = c.widened(r.rule, c.sys.Reduction(r.rule, from))
+	}
+	a := c.cast(c.at(x, from.DType), t.DType)
+	w := attrs(a.arr.Type().Shape)
+	a = c.convert(a, c.sumIn(r.like, t.DType))
+	sum := c.infer(r.code, w, a)
+	if how == "mean" {
+		sum = c.infer(ir.Div, nil, sum, c.underWindow(w, a, sum, m.counted))
+	}
+	return c.result(c.convert(sum, t.DType), t.Ambiguous)
+}
+
+// underWindow returns how many elements of a are under each place of a window,
+// in the shape of result.
+func (c *call) underWindow(w ops.WindowAttrs, a, result *tensor, counted bool) *tensor {
+	padded := slices.ContainsFunc(slices.Concat(w.Low.Ints(), w.High.Ints()), func(n int) bool { return n > 0 })
+	if counted || !padded {
+		return c.constant(w.Size.Shape().Size(), result)
+	}
+	s, places := a.arr.Type().Shape.Clone(), result.arr.Type().Shape
+	for i, size := range w.Size.All() {
+		if size == 1 && s[i] == places[i] { // nothing moves along this axis
+			s[i] = min(s[i], 1)
+		}
+	}
+	return c.to(c.infer(ir.ReduceWindowSum, w, c.to(c.literal(1, a.arr.Type().DType), s)), places)
+}

@@ -1,0 +1,194 @@
+package anvil
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A QuantileOption tells Quantile and Percentile the axes (all, without any),
+// KeepDims, and the Interpolation.
+type QuantileOption interface{ quantile(*quantiles) }
+
+type quantiles struct {
+	reduce []ReduceOption
+	method string
+}
+
+// Interpolation is the QuantileOption that says what is between two elements:
+// "linear" (where none is given), "lower", "higher", "nearest" or "midpoint".
+type Interpolation string
+
+func (m Interpolation) quantile(q *quantiles) { q.method = string(m) }
+func (a Axis) quantile(q *quantiles)          { q.reduce = append(q.reduce, a) }
+func (k keepDims) quantile(q *quantiles)      { q.reduce = append(q.reduce, k) }
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func (l *Lib) Quantile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("Quantile", x, q, 1, false, opts)
+}
+
+// Percentile returns Quantile of q / 100.
+func (l *Lib) Percentile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("Percentile", x, q, 100, false, opts)
+}
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("NanQuantile", x, q, 1, true, opts)
+}
+
+// NanMedian returns the median of the elements of x that are not nan, over axes:
+// of an even number the mean of both in the middle; nan of none.
+func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
+	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
+}
+
+// quantile returns the quantiles q / whole of x, or of what is not nan in it.
+func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []QuantileOption) Tensor {
+	o := quantiles{method: "linear"}
+	for _, opt := range opts {
+		opt.quantile(&o)
+	}
+	c := l.call(op, x)
+	t := c.reduction(promote.Mean, x)
+	c.real(t.DType)
+	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
+	by := c.fractions(q, a, whole)
+	r, axes, kept := c.reduced(a, o.reduce)
+	lanes := c.lanesOf(a, axes)
+	res := c.quantiles(lanes, c.flat(by), o.method, numbers)
+	s := lanes.arr.Type().Shape
+	s = s[: len(s)-1 : len(s)-1]
+	if r.keep {
+		s = kept
+	}
+	res = c.reshape(res, slices.Concat(by.arr.Type().Shape, s))
+	return c.result(c.convert(res, t.DType), t.Ambiguous)
+}
+
+// fractions returns q / whole at the dtype of a, from 0 to 1.
+func (c *call) fractions(q any, a *tensor, whole int) *tensor {
+	d := a.arr.Type().DType
+	x, ok := q.(Tensor)
+	if v := reflect.ValueOf(q); !ok && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) {
+		x = c.nested(v, dtype.Options{DType: d})
+	} else if !ok {
+		x = Tensor{t: c.literal(q, d)}
+	}
+	if x.t == nil || x.DType().Is(dtype.Complex) {
+		c.fail("parts of "+describe(q)+" are no real numbers", "")
+	}
+	by := c.cast(x.t, d)
+	if elements, ok := by.arr.Known(); ok {
+		for i := 0; i < len(elements); i += d.Size() {
+			if p := dtype.GetFloat(elements[i:], d); !(p >= 0 && p <= float64(whole)) {
+				c.fail("there is no part "+strconv.FormatFloat(p, 'g', -1, 64), "parts are 0 to "+itoa(whole))
+			}
+		}
+	}
+	if whole == 1 {
+		return by
+	}
+	return c.infer(ir.Div, nil, by, c.constant(whole, by))
+}
+
+// lanesOf returns a with axes made one, the last, and its elements in ascending
+// order along it.
+func (c *call) lanesOf(a *tensor, axes []int) *tensor {
+	s := a.arr.Type().Shape
+	var order []int
+	kept, n := Shape{}, 1
+	for i, m := range s {
+		if slices.Contains(axes, i) {
+			n *= m
+		} else {
+			order, kept = append(order, i), append(kept, m)
+		}
+	}
+	a = c.reshape(c.permute(a, append(order, axes...)), append(kept, n))
+	return c.many(ir.Sort, ops.SortAttrs{Axis: len(kept)}, a)[0]
+}
+
+// quantiles returns the parts by, a vector, of lanes that are in order:
+// result[q, ...].
+func (c *call) quantiles(lanes, by *tensor, method string, numbers bool) *tensor {
+	s, rank := lanes.arr.Type().Shape, len(lanes.arr.Type().Shape)-1
+	n, many := s[rank], by.arr.Type().Shape[0]
+	to := append(s[:rank:rank].Clone(), many) // as lanes, with the parts along the last axis
+	front := append([]int{rank}, upTo(rank)...)
+	if n == 0 || to.Size() == 0 {
+		return c.permute(c.constant(math.NaN(), c.to(c.number(0, lanes.arr.Type().DType), to)), front)
+	}
+	held := c.compare(ops.EQ, lanes, lanes)
+	count := c.fold(ir.ReduceSum, c.convert(held, lanes.arr.Type().DType), []ReduceOption{Axis(rank), KeepDims})
+	top := c.infer(ir.Sub, nil, count, c.constant(1, count))
+	if !numbers {
+		top = c.constant(n-1, top)
+	}
+	top = c.to(top, to)
+	at := c.infer(ir.Mul, nil, c.to(by, to), top)
+	low, high, part := c.around(at, method)
+	zero := c.constant(0, at)
+	x, y := c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, low, top)), c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, high, top))
+	r := c.between(x, y, part)
+	bad := c.compare(ops.LT, top, zero)
+	if !numbers {
+		bad = c.to(c.compare(ops.LT, count, c.constant(n, count)), to)
+	}
+	return c.permute(c.choose(bad, c.constant(math.NaN(), r), r), front)
+}
+
+// around returns which elements are next to places between them, and how far it
+// is from the first to the second.
+func (c *call) around(at *tensor, method string) (low, high, part *tensor) {
+	floor, ceil := c.infer(ir.Floor, nil, at), c.infer(ir.Ceil, nil, at)
+	zero := c.constant(0, at)
+	switch method {
+	case "linear":
+		return floor, ceil, c.infer(ir.Sub, nil, at, floor)
+	case "midpoint":
+		return floor, ceil, c.constant(0.5, at)
+	case "lower":
+		return floor, floor, zero
+	case "higher":
+		return ceil, ceil, zero
+	case "nearest":
+		near := c.infer(ir.RoundEven, nil, at)
+		return near, near, zero
+	}
+	c.fail("there is no interpolation "+strconv.Quote(method), `there are "linear", "lower", "higher", "nearest" and "midpoint"`)
+	return nil, nil, nil
+}
+
+// laneAt returns the elements of lanes at places, whole numbers.
+func (c *call) laneAt(lanes, at *tensor) *tensor {
+	s, rank := at.arr.Type().Shape, len(at.arr.Type().Shape)
+	sizes, others := slices.Repeat(Shape{1}, rank), upTo(rank-1)
+	one := shape.DimsOf(rank - 1)
+	by := c.reshape(c.convert(at, dtype.I32), append(s.Clone(), 1))
+	return c.infer(ir.Gather, ops.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, lanes, by)
+}
+
+// between returns what is the given part of the way from x to y: from the nearer
+// of both.
+func (c *call) between(x, y, part *tensor) *tensor {
+	way := c.infer(ir.Sub, nil, y, x)
+	up := c.infer(ir.Add, nil, x, c.infer(ir.Mul, nil, way, part))
+	down := c.infer(ir.Sub, nil, y, c.infer(ir.Mul, nil, way, c.infer(ir.Sub, nil, c.constant(1, part), part)))
+	second := c.infer(ir.And, nil, c.compareTo(ops.GE, part, 0.5), c.infer(ir.IsFinite, nil, way))
+	r := c.choose(second, down, up)
+	return c.choose(c.compare(ops.EQ, x, y), x, r)
+}

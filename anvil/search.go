@@ -1,0 +1,309 @@
+package anvil
+
+import (
+	"math/bits"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Side says where among equal elements a value belongs.
+type Side bool
+
+// The sides.
+const (
+	Left  Side = false // before the equal ones
+	Right Side = true  // behind them
+)
+
+// SearchSorted returns where the values belong in sorted, a vector in ascending
+// order: how many of its elements are less, or on the right side less or equal.
+// Nan is greater than any number.
+func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
+	c := l.call("SearchSorted", sorted, values)
+	t := c.common(sorted, values)
+	a, v := c.at(sorted, t.DType), c.at(values, t.DType)
+	c.real(t.DType)
+	c.vector("sorted", a)
+	if len(side) > 1 {
+		c.fail("more than one side", "give nv.Left or nv.Right")
+	}
+	return c.result(c.search(a, v, len(side) == 1 && side[0] == Right), false)
+}
+
+// real fails where d is complex.
+func (c *call) real(d dtype.DType) {
+	if d.Is(dtype.Complex) {
+		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	}
+}
+
+// vector fails where a is none.
+func (c *call) vector(name string, a *tensor) {
+	if s := a.arr.Type().Shape; len(s) != 1 {
+		c.fail(name+" has shape "+s.String()+" and is no vector", "nv.Flatten makes one")
+	}
+}
+
+// search returns how many elements of the ascending vector a are less than each
+// of v, or not greater: the greatest number for which the last of so many is,
+// found bit by bit.
+func (c *call) search(a, v *tensor, right bool) *tensor {
+	n, s, d := a.arr.Type().Shape[0], v.arr.Type().Shape, c.positionDType()
+	found := c.to(c.number(0, d), s)
+	if n == 0 || s.Size() == 0 {
+		return found
+	}
+	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
+		next := c.infer(ir.Add, nil, found, c.constant(step, found))
+		last := c.infer(ir.Sub, nil, next, c.constant(1, next))
+		e := c.gather(a, &points{axes: []int{0}, by: []*tensor{last}, shape: s}, 0) // clamped where there is none
+		goes := c.infer(ir.And, nil, c.compareTo(ops.LE, next, n), c.comesBefore(e, v, right))
+		found = c.choose(goes, next, found)
+	}
+	return found
+}
+
+// comesBefore returns whether elements of a are less than those of b, or equal
+// too; nan is greater than any number.
+func (c *call) comesBefore(a, b *tensor, equal bool) *tensor {
+	direction := ops.LT
+	if equal {
+		direction = ops.LE
+	}
+	before := c.compare(direction, a, b)
+	if !a.arr.Type().DType.Is(dtype.Floating) {
+		return before
+	}
+	nan := c.compare(ops.NE, b, b)
+	if !equal {
+		nan = c.infer(ir.And, nil, nan, c.compare(ops.EQ, a, a))
+	}
+	return c.infer(ir.Or, nil, before, nan)
+}
+
+// Digitize returns into which of the bins between neighbours of edges, a vector
+// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
+// 0 below and the number of edges above all. With Right the upper edge belongs
+// to a bin and the lower does not.
+func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
+	c := l.call("Digitize", x, edges)
+	t := c.common(x, edges)
+	v, a := c.at(x, t.DType), c.at(edges, t.DType)
+	c.real(t.DType)
+	c.vector("edges", a)
+	return c.result(c.search(a, v, len(closed) == 0 || closed[0] == Left), false)
+}
+
+// A CountOption tells Histogram, BinCount, Nonzero and Unique more: Size,
+// Weights, Within.
+type CountOption interface{ count(*counting) }
+
+type counting struct {
+	size      int // -1: as it comes out
+	weights   any
+	low, high any
+}
+
+// Size is the CountOption that fixes how many elements a result has whose
+// length would depend on the values of x: what is beyond is left out, and what
+// is missing filled up. With it the shape is known while a function is traced.
+type Size int
+
+func (n Size) count(o *counting) { o.size = int(n) }
+
+// Weights returns the CountOption that counts each element by its weight.
+func Weights(weights any) CountOption { return weighted{weights} }
+
+type weighted struct{ by any }
+
+func (w weighted) count(o *counting) { o.weights = w.by }
+
+// Within returns the CountOption that has Histogram part the numbers from low to
+// high, instead of from the least element to the greatest.
+func Within(low, high any) CountOption { return bounds{low, high} }
+
+type bounds struct{ low, high any }
+
+func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
+
+// countOptions returns what opts say; used are those that the call takes.
+func (c *call) countOptions(opts []CountOption, size, weights, within bool) counting {
+	o := counting{size: -1}
+	for _, opt := range opts {
+		opt.count(&o)
+	}
+	switch {
+	case o.size != -1 && (!size || o.size < 0):
+		c.fail("it takes no nv.Size("+itoa(o.size)+")", "")
+	case o.weights != nil && !weights:
+		c.fail("it takes no nv.Weights", "")
+	case o.low != nil && !within:
+		c.fail("it takes no nv.Within", "")
+	}
+	return o
+}
+
+// Histogram returns how many elements of x fall into each bin, and the edges of
+// the bins. Bins is their number, of equal width from the least element to the
+// greatest (see Within), or a vector of edges in ascending order. A bin has its
+// lower edge and not its upper one; the last has both.
+func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
+	c := l.call("Histogram", x, bins)
+	o := c.countOptions(opts, false, true, true)
+	a, t := c.reals(x)
+	a = c.flat(c.convert(a, t.DType))
+	edges := c.edges(a, bins, o)
+	n := edges.arr.Type().Shape[0] - 1
+	if n < 1 {
+		c.fail("there are no bins", "give their number, or at least two edges")
+	}
+	at := c.search(edges, a, true)
+	top := c.compare(ops.EQ, a, c.to(c.pick(edges, 0, n), a.arr.Type().Shape))
+	at = c.choose(top, c.constant(n, at), at)
+	at = c.infer(ir.Sub, nil, at, c.constant(1, at)) // -1 and n are left out
+	return c.tally(at, n, o), c.result(edges, t.Ambiguous)
+}
+
+// edges returns the edges of bins at the dtype of a.
+func (c *call) edges(a *tensor, bins any, o counting) *tensor {
+	d := a.arr.Type().DType
+	if n, ok := bins.(int); ok {
+		if n < 1 {
+			c.fail("a number of bins of "+itoa(n), "there is at least one")
+		}
+		return c.evenEdges(a, n, o)
+	}
+	if o.low != nil {
+		c.fail("nv.Within says what the edges say", "leave one of them away")
+	}
+	x, ok := bins.(Tensor)
+	if v := reflect.ValueOf(bins); !ok && v.Kind() == reflect.Slice {
+		x = c.nested(v, dtype.Options{DType: d})
+	}
+	if x.t == nil {
+		c.fail("bins are "+describe(bins), "give their number as an int, or their edges")
+	}
+	c.vector("bins", x.t)
+	c.real(x.DType())
+	return c.cast(x.t, d)
+}
+
+// evenEdges returns n+1 edges from the least of a to the greatest, half a unit
+// around where these are one number, and from 0 to 1 around none.
+func (c *call) evenEdges(a *tensor, n int, o counting) *tensor {
+	d := a.arr.Type().DType
+	low, high := c.number(0, d), c.number(1, d)
+	switch {
+	case o.low != nil:
+		low, high = c.at(o.low, d), c.at(o.high, d)
+	case a.arr.Type().Shape.Size() > 0:
+		low, high = c.fold(ir.ReduceMin, a, nil), c.fold(ir.ReduceMax, a, nil)
+	}
+	one := c.compare(ops.EQ, low, high)
+	half := c.constant(0.5, low)
+	low, high = c.choose(one, c.infer(ir.Sub, nil, low, half), low), c.choose(one, c.infer(ir.Add, nil, high, half), high)
+	s := Shape{n + 1}
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
+	width := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, high, low), c.constant(n, low))
+	e := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, at, c.to(width, s)), c.to(low, s))
+	return c.convert(c.choose(c.compareTo(ops.EQ, at, n), c.to(high, s), e), d)
+}
+
+// tally returns how many of positions are 0, 1, ... n-1, or the sum of their
+// weights.
+func (c *call) tally(at *tensor, n int, o counting) Tensor {
+	d := c.positionDType()
+	each := c.to(c.number(1, d), at.arr.Type().Shape)
+	if o.weights != nil {
+		w := c.operand(o.weights)
+		each = c.at(o.weights, w.DType)
+		if each = c.flat(each); !each.arr.Type().Shape.Equal(at.arr.Type().Shape) {
+			c.fail("there are "+itoa(each.arr.Type().Shape.Size())+" weights for "+itoa(at.arr.Type().Shape.Size())+" elements", "give one for each")
+		}
+	}
+	none := c.to(c.number(0, each.arr.Type().DType), Shape{n})
+	if at.arr.Type().Shape.Size() == 0 || n == 0 {
+		return c.result(none, false)
+	}
+	one := shape.DimsOf(0)
+	return c.result(c.infer(ir.Scatter, ops.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add},
+		none, at, each), false)
+}
+
+// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
+// the greatest that does, or with Size so many of them.
+func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
+	c, a, _ := l.integers("BinCount", x)
+	o := c.countOptions(opts, true, true, false)
+	a = c.flat(a)
+	if !a.arr.Traced() && a.arr.Type().Shape.Size() > 0 {
+		y := Tensor{t: c.fold(ir.ReduceMin, a, nil)}
+		if least := y.Int(); least < 0 {
+			c.fail("x has "+itoa(least)+", and integers less than 0 are not counted", "")
+		}
+	}
+	if o.size < 0 {
+		o.size = c.greatest(a) + 1
+	}
+	if a.arr.Type().DType.Bits() < 32 {
+		a = c.convert(a, dtype.I32)
+	}
+	return c.tally(a, o.size, o)
+}
+
+// greatest returns the greatest of integers, -1 of none.
+func (c *call) greatest(a *tensor) int {
+	if a.arr.Traced() {
+		c.fail("x is traced, and how many integers there are to count is not known before it has a value", "nv.Size(n) fixes it")
+	}
+	if a.arr.Type().Shape.Size() == 0 {
+		return -1
+	}
+	return Tensor{t: c.fold(ir.ReduceMax, a, nil)}.Int()
+}
+
+// IsIn returns whether each element of x is one of elements; nan is none.
+func (l *Lib) IsIn(x, elements any) Tensor {
+	c := l.call("IsIn", x, elements)
+	t := c.common(x, elements)
+	v, a := c.at(x, t.DType), c.flat(c.at(elements, t.DType))
+	c.real(t.DType)
+	if a.arr.Type().Shape.Size() == 0 {
+		return c.result(c.to(c.literal(false, dtype.I1), v.arr.Type().Shape), false)
+	}
+	a = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a)[0]
+	at := c.search(a, v, false)
+	e := c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: v.arr.Type().Shape}, 0)
+	return c.result(c.compare(ops.EQ, e, v), false)
+}
+
+// LexSort returns the positions, counted from 0, that put vectors of one length
+// in order: by the last, equal ones by the one before, and so on.
+func (l *Lib) LexSort(keys ...any) Tensor {
+	c := l.call("LexSort", keys...)
+	if len(keys) == 0 {
+		c.fail("there is nothing to sort by", "give at least one vector")
+	}
+	var order *tensor
+	for _, k := range keys {
+		a := c.at(k, c.operand(k).DType)
+		c.vector("a key", a)
+		if order == nil {
+			order = c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: 0})
+		}
+		s := order.arr.Type().Shape
+		if !a.arr.Type().Shape.Equal(s) {
+			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.arr.Type().Shape[0]), "give vectors of one length")
+		}
+		if s[0] > 0 {
+			a = c.gather(a, &points{axes: []int{0}, by: []*tensor{order}, shape: s}, 0)
+		}
+		order = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a, order)[1]
+	}
+	return c.result(order, false)
+}

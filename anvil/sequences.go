@@ -1,0 +1,138 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Logspace returns n numbers from 10^start to 10^stop, both included, whose
+// logarithms have equal steps; known f32, or the system's default float, without
+// an option.
+func (l *Lib) Logspace(start, stop any, n int, opts ...Option) Tensor {
+	c, o := l.creation("Logspace", opts, start, stop, n)
+	from, to := c.float(start), c.float(stop)
+	return c.sequence(n, o, func(part float64) float64 { return math.Pow(10, from*(1-part)+to*part) })
+}
+
+// Geomspace returns n numbers from start to stop, both included, each the same
+// multiple of the one before; known f32, or the system's default float, without
+// an option. Start and stop have one sign.
+func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
+	c, o := l.creation("Geomspace", opts, start, stop, n)
+	from, to := c.float(start), c.float(stop)
+	if !(from*to > 0) {
+		c.fail("there is no such sequence through 0", "give two positive or two negative numbers")
+	}
+	return c.sequence(n, o, func(part float64) float64 {
+		switch part {
+		case 0:
+			return from
+		case 1:
+			return to
+		}
+		return math.Copysign(math.Exp(math.Log(math.Abs(from))*(1-part)+math.Log(math.Abs(to))*part), from)
+	})
+}
+
+// sequence returns n values of f at equal steps from 0 to 1, computed on the host
+// and rounded once.
+func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Tensor {
+	o = c.settle(o, c.ownDefault(0.0), nil)
+	if n < 0 {
+		c.fail("a negative number of elements", "")
+	}
+	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
+	data := make([]byte, ty.Bytes())
+	for i := range n {
+		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(float64(i)/float64(max(n-1, 1))))
+	}
+	return c.made(c.host(ty, data, ""), false, o)
+}
+
+// Indices returns for each axis of shape s the tensor of that shape whose
+// elements are their own positions along it: known i32, or the system's default
+// integer, without an option.
+func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
+	out := make([]Tensor, len(s))
+	for i := range s {
+		out[i] = l.Iota(s, Axis(i), opts...)
+	}
+	return out
+}
+
+// FromFunction returns what f makes of the positions of the elements of shape s,
+// given as one tensor for each axis, as Indices has them.
+func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
+	return f(l.Indices(s, opts...))
+}
+
+// Tri returns a matrix of rows times columns with 1 on and below a diagonal and
+// 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's
+// default float, without an option.
+func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
+	c, o := l.creation("Tri", opts, rows, columns, k)
+	o = c.settle(o, c.ownDefault(0.0), nil)
+	s := Shape{rows, columns}
+	c.lengths(s)
+	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
+	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	below := c.compare(ops.LE, col, c.infer(ir.Add, nil, row, c.constant(k, row)))
+	return c.made(c.convert(below, o.DType), false, o)
+}
+
+// TrilIndices returns the rows and the columns of the elements of an n by n
+// matrix on and below a diagonal, where column <= row + k, in row-major order.
+func (l *Lib) TrilIndices(n int, k ...int) (rows, columns Tensor) {
+	return l.triangleIndices("TrilIndices", n, k, func(i, j, k int) bool { return j <= i+k })
+}
+
+// TriuIndices returns the rows and the columns of the elements of an n by n
+// matrix on and above a diagonal, where column >= row + k, in row-major order.
+func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
+	return l.triangleIndices("TriuIndices", n, k, func(i, j, k int) bool { return j >= i+k })
+}
+
+func (l *Lib) triangleIndices(op string, n int, k []int, in func(i, j, k int) bool) (rows, columns Tensor) {
+	c := l.call(op, n)
+	c.lengths(Shape{n, n})
+	at := c.offset(k)
+	var r, s []int
+	for i := range n {
+		for j := range n {
+			if in(i, j, at) {
+				r, s = append(r, i), append(s, j)
+			}
+		}
+	}
+	return l.From(r).AsType(c.ownDefault(0)), l.From(s).AsType(c.ownDefault(0))
+}
+
+// Vander returns the Vandermonde matrix of a vector: result[i, j] =
+// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
+// given.
+func (l *Lib) Vander(x any, n ...int) Tensor {
+	c, a, amb := l.layout("Vander", x)
+	s := a.arr.Type().Shape
+	if len(s) != 1 || len(n) > 1 {
+		c.fail("it is of a vector", "write Vander(x) or Vander(x, columns)")
+	}
+	columns := append(n, s[0])[0]
+	c.lengths(Shape{s[0], columns})
+	if columns < 1 {
+		return c.result(c.to(c.every(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
+	}
+	a = c.reshape(a, Shape{s[0], 1})
+	powers := make([]*tensor, columns)
+	power := c.constant(1, a)
+	for j := columns - 1; j >= 0; j-- {
+		powers[j] = power
+		if j > 0 {
+			power = c.infer(ir.Mul, nil, power, a)
+		}
+	}
+	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, powers...), amb)
+}

@@ -1,0 +1,131 @@
+package anvil
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Convolve returns the convolution of two vectors at their common dtype:
+// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
+// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
+// those where the shorter lies inside the longer.
+func (l *Lib) Convolve(x, y any, mode ...string) Tensor {
+	c, a, b, t := l.product2("Convolve", x, y)
+	longer, shorter := c.signals(a, b)
+	return c.result(c.slide(longer, c.reverse(shorter, 0), c.mode(mode, "full")), t.Ambiguous)
+}
+
+// Correlate returns the cross-correlation of two vectors at their common dtype:
+// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
+// default), "same" or "full", as Convolve's.
+func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
+	c, a, b, t := l.product2("Correlate", x, y)
+	b = c.conjugate(b)
+	longer, shorter := c.signals(a, b)
+	r := c.slide(longer, shorter, c.mode(mode, "valid"))
+	if longer != a {
+		r = c.reverse(r, 0)
+	}
+	return c.result(r, t.Ambiguous)
+}
+
+// signals returns two vectors, the longer one first.
+func (c *call) signals(a, b *tensor) (longer, shorter *tensor) {
+	for _, t := range []*tensor{a, b} {
+		if s := t.arr.Type().Shape; len(s) != 1 || s[0] == 0 {
+			c.fail("it is of two vectors with elements, not of shape "+s.String(), "nv.Flatten makes a vector, nv.Conv1D convolves several at once")
+		}
+	}
+	if b.arr.Type().Shape[0] > a.arr.Type().Shape[0] {
+		return b, a
+	}
+	return a, b
+}
+
+// mode returns the mode given, or what holds where none is.
+func (c *call) mode(given []string, otherwise string) string {
+	mode := append(given, otherwise)[0]
+	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
+		c.fail("there is no mode "+strconv.Quote(mode), `there are "full", "same" and "valid"`)
+	}
+	return mode
+}
+
+// slide returns the sums of the products of k, not turned round, with what is
+// under it at each place on a: inside, half outside, or with one element inside.
+func (c *call) slide(a, k *tensor, mode string) *tensor {
+	n, m := a.arr.Type().Shape[0], k.arr.Type().Shape[0]
+	low, high := 0, 0
+	switch mode {
+	case "full":
+		low, high = m-1, m-1
+	case "same":
+		low, high = m/2, m-1-m/2
+	}
+	one, axes := shape.DimsOf(1), shape.DimsOf(0, 1, 2)
+	attrs := ops.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Strides: one, Low: shape.DimsOf(low), High: shape.DimsOf(high), LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
+	r := c.infer(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
+	return c.flat(r)
+}
+
+func (c *call) conjugate(a *tensor) *tensor {
+	if !a.arr.Type().DType.Is(dtype.Complex) {
+		return a
+	}
+	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+}
+
+// Hanning returns the symmetric Hann window of n elements,
+// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+func (l *Lib) Hanning(n int, opts ...Option) Tensor {
+	return l.taper("Hanning", n, opts, 0.5, 0.5, 0)
+}
+
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func (l *Lib) Hamming(n int, opts ...Option) Tensor {
+	return l.taper("Hamming", n, opts, 0.54, 0.46, 0)
+}
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func (l *Lib) Blackman(n int, opts ...Option) Tensor {
+	return l.taper("Blackman", n, opts, 0.42, 0.5, 0.08)
+}
+
+// Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
+// the middle. See Hanning.
+func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
+	c, o := l.tapering("Bartlett", n, opts)
+	return c.listed(n, o, func(i int) float64 {
+		if n == 1 {
+			return 1
+		}
+		return 1 - math.Abs(2*float64(i)/float64(n-1)-1)
+	})
+}
+
+// taper returns the window a - b*cos(p) + d*cos(2*p).
+func (l *Lib) taper(op string, n int, opts []Option, a, b, d float64) Tensor {
+	c, o := l.tapering(op, n, opts)
+	return c.listed(n, o, func(i int) float64 {
+		if n == 1 {
+			return 1
+		}
+		p := 2 * math.Pi * float64(i) / float64(n-1)
+		return a - b*math.Cos(p) + d*math.Cos(2*p)
+	})
+}
+
+func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
+	c, o := l.creation(op, opts)
+	if n < 0 {
+		c.fail("a negative number of elements", "")
+	}
+	return c, o
+}

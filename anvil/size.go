@@ -1,0 +1,88 @@
+package anvil
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// maxTensor is from where on no tensor can be, whatever the device: its size is
+// a slip in a shape.
+const maxTensor = 1 << 40
+
+// timesMemory is how many times the machine's memory a tensor may take that is
+// only written down: XLA may compute what is made of it without ever having it
+// whole.
+const timesMemory = 16
+
+// largest returns the bytes up to which a tensor may be written down.
+var largest = sync.OnceValue(func() int {
+	if total, known := xla.Total(); known && total < maxTensor/timesMemory {
+		return int(total) * timesMemory
+	}
+	return maxTensor
+})
+
+// sized fails where t is no type, or no memory holds a tensor of it.
+func (c *call) sized(t shape.Type) {
+	if !t.DType.Valid() {
+		c.fail(fmt.Sprintf("there is no dtype of number %d", t.DType), "write nv.F32, nv.I64 and so on")
+	}
+	if small := 1 << 20; len(t.Shape) == 0 || t.Within(small) || t.Within(largest()) {
+		return
+	}
+	need := "more bytes than can be counted"
+	if t.Within(math.MaxInt) {
+		need = xla.SizeText(int64(t.Bytes()))
+	}
+	total := ""
+	if n, known := xla.Total(); known {
+		total = ", and this machine has " + xla.SizeText(n)
+	}
+	c.fail(t.String()+" would take "+need+total, "smaller shapes, or parts of it one after the other")
+}
+
+// copyable fails where t is too much to be computed, or to be copied to the host.
+func (t *tensor) copyable() error {
+	ty := t.arr.Type()
+	if ty.Within(bigCopy) {
+		return nil
+	}
+	if err := t.ctx.session().Wait(t.arr); err != nil {
+		return err
+	}
+	if free, known := xla.Available(); known && !ty.Within(int(free)) {
+		return &Error{Op: "Values", Operands: ty.String(), Reason: fmt.Sprintf("its elements take %s in the host's memory, and %s are free",
+			xla.SizeText(int64(ty.Bytes())), xla.SizeText(free)), Hint: "read a part of it: x.At(nv.Range(0, 10))"}
+	}
+	return nil
+}
+
+// bigCopy is from where on the host's memory is looked at before it is taken.
+const bigCopy = 64 << 20
+
+// hostMemory returns memory for the elements of a tensor of type t, which the
+// host computes.
+func (c *call) hostMemory(t shape.Type) []byte {
+	c.sized(t)
+	if !t.Within(bigCopy) {
+		if free, known := xla.Available(); known && !t.Within(int(free)) {
+			c.fail(t.String()+" would take "+xla.SizeText(int64(t.Bytes()))+" of the host's memory, and "+xla.SizeText(free)+" are free", "a smaller shape")
+		}
+	}
+	return make([]byte, t.Bytes())
+}
+
+// maxParts bounds how many tensors one call gives: each is an object of the host.
+const maxParts = 1 << 20
+
+// parts returns room for n tensors.
+func (c *call) parts(n int) []Tensor {
+	if n > maxParts {
+		c.fail(fmt.Sprintf("that is %d tensors", n), "keep them as one tensor, and cut what is needed with At")
+	}
+	return make([]Tensor, n)
+}

@@ -1,0 +1,137 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// spectra are the functions of spectra.txt.
+var spectra = map[string]composition{
+	"FFT": {transformed((*nv.Lib).FFT), 1, 16}, "IFFT": {transformed((*nv.Lib).IFFT), 1, 16},
+	"RFFT": {transformed((*nv.Lib).RFFT), 1, 16}, "IRFFT": {transformed((*nv.Lib).IRFFT), 1, 16},
+	"FFT2": {transformed((*nv.Lib).FFT2), 1, 16}, "IFFT2": {transformed((*nv.Lib).IFFT2), 1, 16},
+	"RFFT2": {transformed((*nv.Lib).RFFT2), 1, 16}, "IRFFT2": {transformed((*nv.Lib).IRFFT2), 1, 16},
+	"FFTN": {transformed((*nv.Lib).FFTN), 1, 64}, "IFFTN": {transformed((*nv.Lib).IFFTN), 1, 64},
+	"RFFTN": {transformed((*nv.Lib).RFFTN), 1, 64}, "IRFFTN": {transformed((*nv.Lib).IRFFTN), 1, 64},
+	"FFTFreq":   {frequencies((*nv.Lib).FFTFreq), 0, 0},
+	"RFFTFreq":  {frequencies((*nv.Lib).RFFTFreq), 0, 0},
+	"FFTShift":  {alongAxis((*nv.Lib).FFTShift), 0, 0},
+	"IFFTShift": {alongAxis((*nv.Lib).IFFTShift), 0, 0},
+	"Convolve":  {slid((*nv.Lib).Convolve), 0, 0},
+	"Correlate": {slid((*nv.Lib).Correlate), 0, 0},
+	"Hanning":   {tapered((*nv.Lib).Hanning), 0, 1}, "Hamming": {tapered((*nv.Lib).Hamming), 0, 1},
+	"Blackman": {tapered((*nv.Lib).Blackman), 0, 1}, "Bartlett": {tapered((*nv.Lib).Bartlett), 0, 1},
+	"Interp": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.Interp(x[0], x[1], x[2]) }, 2, 1},
+	"Resize": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Resize(x[0], listOf(args[1]), args[0], nv.Antialias(args[2] == "True"))
+	}, 4, 4},
+}
+
+func listOf(words string) (list []int) {
+	for _, f := range floats(strings.Split(words, ",")) {
+		list = append(list, int(f))
+	}
+	return list
+}
+
+// transformed calls f on real numbers or, of two operands, on complex ones, and
+// returns complex results as their parts.
+func transformed(f func(l *nv.Lib, x any, opts ...nv.FFTOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, words []string) nv.Tensor {
+		var opts []nv.FFTOption
+		for _, word := range words {
+			switch name, value, _ := strings.Cut(word, "="); name {
+			case "axes":
+				for _, axis := range listOf(value) {
+					opts = append(opts, nv.Axis(axis))
+				}
+			case "n":
+				opts = append(opts, nv.FFTLength(listOf(value)...))
+			case "norm":
+				opts = append(opts, nv.FFTNorm(value))
+			}
+		}
+		z := x[0]
+		if len(x) == 2 {
+			d := nv.F32
+			if z.DType() == nv.F64 {
+				d = nv.F64
+			}
+			z = l.Complex(z.AsType(d), x[1].AsType(d))
+		}
+		r := f(l, z, opts...)
+		if r.DType() != nv.C64 && r.DType() != nv.C128 {
+			return r
+		}
+		return l.Stack(0, l.Real(r), l.Imag(r))
+	}
+}
+
+func frequencies(f func(l *nv.Lib, n int, spacing float64, opts ...nv.Option) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return f(l, int(axisOf(args[0])), floats(args[1:])[0])
+	}
+}
+
+func tapered(f func(l *nv.Lib, n int, opts ...nv.Option) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor { return f(l, int(axisOf(args[0]))) }
+}
+
+func slid(f func(l *nv.Lib, x, y any, mode ...string) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], x[1], args...) }
+}
+
+// TestSpectra compares with what NumPy and JAX have, under either executor.
+func TestSpectra(t *testing.T) { agreeWithFile(t, "testdata/spectra.txt", spectra) }
+
+// TestSpectralDTypes: dtype and flag follow the operand and the system.
+func TestSpectralDTypes(t *testing.T) {
+	i := nv.Ones(nv.Shape{2}, nv.I32)
+	want(t, nv.FFT(i), "c64?{2} [(2+0i) (0+0i)]")
+	want(t, nv.FFT(i.AsType(nv.F64)), "c128{2} [(2+0i) (0+0i)]")
+	want(t, nv.FFT(i.AsType(nv.BF16)), "c64{2} [(2+0i) (0+0i)]")
+	want(t, nv.With(promote.NumPy).FFT(i), "c128{2} [(2+0i) (0+0i)]")
+	want(t, nv.With(promote.Torch).RFFT(i), "c64{2} [(2+0i) (0+0i)]")
+	want(t, nv.IRFFT(nv.FFT(i)), "f32?{2} [1 1]")
+	want(t, nv.With(promote.NumPy).Convolve(i, nv.Ones(nv.Shape{2}, nv.F32)), "f64{3} [1 2 1]")
+	want(t, nv.Correlate(nv.New([]complex64{1i, 2}), nv.New([]complex64{1i, 0}), "full"), "c64{3} [(0+0i) (1+0i) (0-2i)]")
+	want(t, nv.Correlate(nv.New([]complex64{1i}), nv.New([]complex64{1i, 1}), "full"), "c64{2} [(0+1i) (1+0i)]")
+	want(t, nv.FFT(nv.Zeros(nv.Shape{0, 2})), "c64{0,2} []")
+}
+
+func TestSpectralErrors(t *testing.T) {
+	x, m := nv.Ones(nv.Shape{4}), nv.Ones(nv.Shape{2, 3})
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { nv.FFT(m, nv.Axis(2)) }, "FFT(f32{2,3}): axis 2 does not exist: the tensor has 2; axes are 0 to 1, or -2 to -1"},
+		{func() { nv.FFT(m, nv.Axis(0), nv.Axis(1)) }, "FFT(f32{2,3}): it is along 1 axis, not 2; FFTN and its kin are along any number"},
+		{func() { nv.FFT2(x) }, "FFT2(f32{4}): axis -2 does not exist"},
+		{func() { nv.FFTN(m, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is named twice"},
+		{func() { nv.FFT(1.0) }, "FFT(float64 1): axis -1 does not exist: a scalar has no axes"},
+		{func() { nv.FFT(nv.Ones(nv.Shape{0})) }, "FFT(f32{0}): a transform of 0 elements along axis 0; FFTLength says how many there are to be, at least 1"},
+		{func() { nv.IRFFT(nv.Ones(nv.Shape{1})) }, "a transform of 0 elements along axis 0"},
+		{func() { nv.FFT(x, nv.FFTLength(2, 3)) }, "2 lengths, and it is along 1 axis; FFTLength has one number per axis"},
+		{func() { nv.FFT(x, nv.FFTLength(1<<60)) }, "has too many elements"},
+		{func() { nv.RFFT(nv.FFT(x)) }, "RFFT(c64{4}): it is of real numbers, not of c64; FFT is of complex ones"},
+		{func() { nv.FFTNorm("big") }, `FFTNorm("big"): no norm has this name; there are "backward", "ortho" and "forward"`},
+		{func() { nv.With(promote.Torch).FFT(x.AsType(nv.F16)) }, "under torch there is no transform of f16; convert x with AsType(nv.F32)"},
+		{func() { nv.FFTFreq(0, 1) }, "FFTFreq(int 0, float64 1): 0 samples have no frequencies"},
+		{func() { nv.Convolve(m, x) }, "Convolve(f32{2,3}, f32{4}): it is of two vectors with elements, not of shape {2,3}"},
+		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "not of shape {0}"},
+		{func() { nv.Correlate(x, x, "half") }, `there is no mode "half"; there are "full", "same" and "valid"`},
+		{func() { nv.Hanning(-1) }, "Hanning(int -1): a negative number of elements"},
+		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x, its own where it stays"},
+		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `there is no method "spline"; there are nearest, linear, cubic, lanczos3, lanczos5`},
+		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 has no element to make 2 of"},
+		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; xp and fp are vectors of one length, at least 1"},
+	} {
+		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
+			t.Errorf("%s; want %q in it", got, c.want)
+		}
+	}
+}

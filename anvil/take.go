@@ -1,0 +1,173 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Take returns the elements of x at indices, integers of any shape, along an
+// axis: the axes of indices stand in its place. Without an axis x is flattened.
+// Indices are as in At.
+func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
+	c, a, amb := l.layout2("Take", x, indices)
+	if len(axis) == 0 {
+		a, axis = c.flat(a), []Axis{0}
+	}
+	at := c.oneAxis(axis, a)
+	index := make([]any, at+1)
+	for i := range index {
+		index[i] = All
+	}
+	index[at] = indices
+	return c.result(c.index(c.plan(a, index)), amb)
+}
+
+// layout2 is layout for a call with a second operand that takes no part in
+// promotion.
+func (l *Lib) layout2(op string, x any, xs ...any) (*call, *tensor, bool) {
+	c := l.call(op, append([]any{x}, xs...)...)
+	t := c.own(x)
+	return c, c.at(x, t.DType), t.Ambiguous
+}
+
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one
+// where none is given, each lane by its own indices: along the last axis,
+// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
+// It gives back what ArgSort and ArgMax have found.
+func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
+	c, a, amb := l.layout2("TakeAlongAxis", x, indices)
+	at := c.oneAxis(axis, a)
+	a, by := c.lanes(a, indices, at)
+	s, rank := by.arr.Type().Shape, len(by.arr.Type().Shape)
+	if s.Size() == 0 {
+		return c.result(c.to(c.literal(0, a.arr.Type().DType), s), amb)
+	}
+	others := append(upTo(rank)[:at:at], upTo(rank)[at+1:]...)
+	sizes := make(Shape, rank)
+	for i := range sizes {
+		sizes[i] = 1
+	}
+	one := shape.DimsOf(at)
+	return c.result(c.infer(ir.Gather, ops.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, a, by), amb)
+}
+
+// PutAlongAxis returns x with values, which broadcast to the shape of indices,
+// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
+// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
+	c := l.call("PutAlongAxis", x, indices, values)
+	t := c.own(x)
+	a := c.at(x, t.DType)
+	at := c.oneAxis(axis, a)
+	own := a.arr.Type().Shape
+	a, by := c.lanes(a, indices, at)
+	if !a.arr.Type().Shape.Equal(own) {
+		c.fail("indices have lanes that x does not have", "along other axes than "+itoa(at)+" x has the lengths of indices, or indices 1")
+	}
+	s := by.arr.Type().Shape
+	value := c.element(values, a)
+	if r, ok := broadcastShapes(value.arr.Type().Shape, s); !ok || !r.Equal(s) {
+		c.fail("values of shape "+value.arr.Type().Shape.String()+" do not broadcast to "+s.String(), "")
+	}
+	if s.Size() == 0 {
+		return c.result(a, t.Ambiguous)
+	}
+	others := append(upTo(len(s))[:at:at], upTo(len(s))[at+1:]...)
+	one := shape.DimsOf(at)
+	return c.result(c.infer(ir.Scatter, ops.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
+		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)},
+		a, c.inside(by, own[at]), c.to(value, s)), t.Ambiguous)
+}
+
+// lanes returns a and indices of it along an axis, counted from the start, with
+// the other axes broadcast together.
+func (c *call) lanes(a *tensor, indices any, axis int) (*tensor, *tensor) {
+	s := a.arr.Type().Shape.Clone()
+	by := c.positionsOf(indices, s[axis], axis)
+	ix := by.arr.Type().Shape.Clone()
+	if len(ix) != len(s) {
+		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)), "nv.Take takes one set of indices for all lanes")
+	}
+	n, m := s[axis], ix[axis]
+	s[axis], ix[axis] = 1, 1
+	both, ok := broadcastShapes(s, ix)
+	if !ok {
+		c.fail("shapes "+a.arr.Type().Shape.String()+" and "+by.arr.Type().Shape.String()+" do not broadcast along other axes than "+itoa(axis), "")
+	}
+	s, ix = both.Clone(), both
+	s[axis], ix[axis] = n, m
+	return c.to(a, s), c.to(by, ix)
+}
+
+// positionsOf returns indices along an axis of length n counted from the start.
+func (c *call) positionsOf(indices any, n, axis int) *tensor {
+	x, ok := indices.(Tensor)
+	if !ok {
+		x = c.nested(reflect.ValueOf(indices), dtype.Options{DType: dtype.I64})
+	}
+	st := c.tensorIndex(x, n, axis)
+	return either(st.by, st.start)
+}
+
+func either(a, b *tensor) *tensor {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// UnravelIndex returns, of positions in the row-major order of shape s, the
+// positions along each axis.
+func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
+	c, a, amb := l.integers("UnravelIndex", x)
+	c.lengths(s)
+	out := make([]Tensor, len(s))
+	for i := len(s) - 1; i >= 0; i-- {
+		n := c.constant(max(1, s[i]), a)
+		out[i], a = c.result(c.infer(ir.Rem, nil, a, n), amb), c.infer(ir.Div, nil, a, n)
+	}
+	return out
+}
+
+// integers is layout for an operand of integers.
+func (l *Lib) integers(op string, x any) (*call, *tensor, bool) {
+	c, a, amb := l.layout(op, x)
+	if d := a.arr.Type().DType; !d.Is(dtype.Integral) {
+		c.fail("positions are integers, not "+d.String(), "convert x with AsType(nv.I32)")
+	}
+	return c, a, amb
+}
+
+// RavelMultiIndex returns the positions in the row-major order of shape s of
+// elements at positions along each axis, which broadcast together: what
+// UnravelIndex undoes.
+func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
+	all := make([]any, len(xs))
+	for i, x := range xs {
+		all[i] = x
+	}
+	c := l.call("RavelMultiIndex", all...)
+	c.lengths(s)
+	if len(xs) != len(s) || len(s) == 0 {
+		c.fail("there are "+itoa(len(xs))+" positions for "+itoa(len(s))+" axes", "give one tensor for each axis")
+	}
+	t := c.common(all...)
+	if !t.DType.Is(dtype.Integral) {
+		c.fail("positions are integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
+	}
+	parts := make([]*tensor, len(xs))
+	for i, x := range all {
+		parts[i] = c.at(x, t.DType)
+	}
+	shape := c.broadcast(parts...)
+	at := c.to(parts[0], shape)
+	for i, p := range parts[1:] {
+		at = c.infer(ir.Add, nil, c.infer(ir.Mul, nil, at, c.constant(s[i+1], at)), c.to(p, shape))
+	}
+	return c.result(at, t.Ambiguous)
+}

@@ -1,0 +1,134 @@
+package anvil
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// While returns init after body has replaced it for as long as cond holds of it.
+// P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes
+// stay what they are at the start; an ambiguous one becomes known where body
+// makes it so. Cond and body are called to be recorded, not once a step.
+func While[P any](init P, cond func(P) Tensor, body func(P) P) P {
+	return Default().WhileAny(init, cond, body).(P)
+}
+
+// WhileAny is While for callers that cannot instantiate it.
+func WhileAny(init, cond, body any) any { return Default().WhileAny(init, cond, body) }
+
+// WhileAny is the function WhileAny for tensors of c.
+func (c *Context) WhileAny(init, cond, body any) any {
+	s := c.state("While", init)
+	if len(s.leaves) == 0 {
+		s.fail("there is no tensor to carry", "init is a Tensor, or a struct, slice or map of them")
+	}
+	p := s.tree.Type()
+	condition := s.function("cond", cond, []reflect.Type{p}, []reflect.Type{tensorType})
+	next := s.function("body", body, []reflect.Type{p}, []reflect.Type{p})
+	w := s.loop()
+	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }
+	w.body = func(carry []Tensor) []Tensor { return s.again(next(s.with(carry))[0], "body") }
+	return s.with(w.run()).Interface()
+}
+
+// ForI returns init after body has replaced it for each i from 0 to below n, an
+// integer or an integer scalar. P is what it is for While; the loop is one
+// program, whatever n.
+func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
+	return Default().ForIAny(n, init, body).(P)
+}
+
+// ForIAny is ForI for callers that cannot instantiate it.
+func ForIAny(n, init, body any) any { return Default().ForIAny(n, init, body) }
+
+// ForIAny is the function ForIAny for tensors of c.
+func (c *Context) ForIAny(n, init, body any) any {
+	s := c.state("ForI", init, n)
+	p := s.tree.Type()
+	next := s.function("body", body, []reflect.Type{tensorType, p}, []reflect.Type{p})
+	w := s.counted(s.steps(n), func(i Tensor, carry []Tensor) []Tensor {
+		return s.again(next(reflect.ValueOf(i), s.with(carry))[0], "body")
+	})
+	return s.with(w.run()[1:]).Interface()
+}
+
+// A state is what a loop carries, as its caller gave it: a tree.
+type state struct {
+	*call
+	tree   reflect.Value
+	leaves []Tensor
+	places []string
+}
+
+// state returns init as what op carries; others are given beside it.
+func (c *Context) state(op string, init any, others ...any) *state {
+	s := &state{tree: reflect.ValueOf(init)}
+	if !s.tree.IsValid() || recursive(s.tree.Type(), nil) {
+		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "that is no value of tensors", Hint: "carry a Tensor, or a struct, slice or map of them"})
+	}
+	var xs []any
+	leaves(s.tree, "", func(path string, x Tensor) {
+		if x.t == nil {
+			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + placed(path) + " is the zero Tensor, which holds nothing", Hint: "give every tensor a value"})
+		}
+		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
+	})
+	for _, v := range others {
+		xs = append(xs, v)
+	}
+	s.call = c.call(op, xs...)
+	return s
+}
+
+// placed returns " at path", nothing for a tensor that is the whole tree.
+func placed(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " at " + path
+}
+
+// loop returns a loop that carries the tensors of s.
+func (s *state) loop() *loop {
+	w := &loop{call: s.call, places: s.places}
+	for _, x := range s.leaves {
+		w.carry = append(w.carry, x.t)
+	}
+	return w
+}
+
+// with returns the tree of s with the tensors xs.
+func (s *state) with(xs []Tensor) reflect.Value {
+	at := 0
+	return rebuild(s.tree, func(Tensor) Tensor {
+		at++
+		return xs[at-1]
+	})
+}
+
+// again returns the tensors of v, which what returned in place of the tree of
+// s. All but the tensors must be as it was: it is no part of the program.
+func (s *state) again(v reflect.Value, what string) []Tensor {
+	if where, how := treeChange(s.tree, v, ""); how != "" {
+		s.fail(what+" changes the structure of what is carried"+placed(where)+": "+how, "only tensors change from step to step")
+	}
+	return TreeLeaves(v.Interface())
+}
+
+// function returns a function that calls f, given as what, once it has the
+// types.
+func (c *call) function(what string, f any, in, out []reflect.Type) func(args ...reflect.Value) []reflect.Value {
+	v := reflect.ValueOf(f)
+	want := reflect.FuncOf(in, out, false)
+	ok := v.Kind() == reflect.Func && !v.IsNil() && v.Type().NumIn() == len(in) && v.Type().NumOut() == len(out) && !v.Type().IsVariadic()
+	for i := 0; ok && i < len(in); i++ {
+		ok = in[i].AssignableTo(v.Type().In(i))
+	}
+	for i := 0; ok && i < len(out); i++ {
+		ok = v.Type().Out(i).AssignableTo(out[i])
+	}
+	if !ok {
+		c.fail(fmt.Sprintf("%s is no %s but a %T", what, want, f), "")
+	}
+	return func(args ...reflect.Value) []reflect.Value { return v.Call(args) }
+}

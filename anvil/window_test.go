@@ -1,0 +1,211 @@
+package anvil_test
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// windowed are the functions of windows.txt, whose words are options.
+var windowed = map[string]composition{
+	"Conv1D": {convolved((*nv.Lib).Conv1D), 0, 0}, "Conv2D": {convolved((*nv.Lib).Conv2D), 0, 0}, "Conv3D": {convolved((*nv.Lib).Conv3D), 0, 0},
+	"ConvTranspose1D": {convolved((*nv.Lib).ConvTranspose1D), 0, 0},
+	"ConvTranspose2D": {convolved((*nv.Lib).ConvTranspose2D), 0, 0},
+	"ConvTranspose3D": {convolved((*nv.Lib).ConvTranspose3D), 0, 0},
+	"MaxPool":         {pooled((*nv.Lib).MaxPool), 0, 0}, "MinPool": {pooled((*nv.Lib).MinPool), 0, 0},
+	"SumPool": {pooled((*nv.Lib).SumPool), 0, 0}, "AvgPool": {pooled((*nv.Lib).AvgPool), 0.5, 0},
+	"ReduceWindow": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return pooled(func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.Tensor {
+			return l.ReduceWindow(x, window, strings.TrimPrefix(args[0], "how="), opts...)
+		})(l, x, args[1:])
+	}, 0, 0},
+}
+
+func convolved(f func(l *nv.Lib, x, w any, opts ...nv.ConvOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, words []string) nv.Tensor {
+		shared, own, _ := windowOptions(words)
+		for _, o := range shared {
+			own = append(own, o)
+		}
+		return f(l, x[0], x[1], own...)
+	}
+}
+
+func pooled(f func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, words []string) nv.Tensor {
+		shared, _, window := windowOptions(words)
+		var opts []nv.PoolOption
+		for _, o := range shared {
+			opts = append(opts, o)
+		}
+		if slices.Contains(words, "counted") {
+			opts = append(opts, nv.CountPadding)
+		}
+		return f(l, x[0], window, opts...)
+	}
+}
+
+// windowOptions returns the options that words are, and the window.
+func windowOptions(words []string) (shared []nv.WindowOption, own []nv.ConvOption, window nv.Shape) {
+	lists := map[string][]int{}
+	for _, word := range words {
+		name, list, _ := strings.Cut(word, "=")
+		for _, f := range floats(strings.FieldsFunc(list, func(r rune) bool { return r == ',' })) {
+			lists[name] = append(lists[name], int(f))
+		}
+		switch n := lists[name]; name {
+		case "stride":
+			shared = append(shared, nv.Stride(n...))
+		case "dilation":
+			shared = append(shared, nv.Dilation(n...))
+		case "padding":
+			shared = append(shared, nv.Padding(n...))
+		case "high":
+			shared = append(shared, nv.PaddingLowHigh(lists["low"], n))
+		case "same":
+			shared = append(shared, nv.Same)
+		case "valid":
+			shared = append(shared, nv.Valid)
+		case "first":
+			shared = append(shared, nv.ChannelsFirst)
+		case "under":
+			own = append(own, nv.InputDilation(n...))
+		case "behind":
+			own = append(own, nv.OutputPadding(n...))
+		case "groups":
+			own = append(own, nv.Groups(n[0]))
+		case "batchgroups":
+			own = append(own, nv.BatchGroups(n[0]))
+		case "window":
+			window = n
+		case "low", "counted":
+		default:
+			panic("no option " + name)
+		}
+	}
+	return shared, own, window
+}
+
+// TestWindows compares with what JAX has, under either executor.
+func TestWindows(t *testing.T) { agreeWithFile(t, "testdata/windows.txt", windowed) }
+
+// agreeWithFile compares functions with the rows of a file, under either
+// executor: each function has rows, and each row a function.
+func agreeWithFile(t *testing.T, file string, functions map[string]composition) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		if name, _, _ := strings.Cut(line, " "); name != "#" {
+			rows[name] = append(rows[name], strings.TrimSpace(line))
+		}
+	}
+	if got, want := slices.Sorted(maps.Keys(rows)), slices.Sorted(maps.Keys(functions)); !slices.Equal(got, want) {
+		t.Fatalf("%s has rows of %v, and there are the functions %v", file, got, want)
+	}
+	for _, executor := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: executor})
+		for name, f := range functions {
+			t.Run(executor+name, func(t *testing.T) { f.agrees(t, c, rows[name]) })
+		}
+	}
+}
+
+// TestHalfConvolutionsAddUpInF32: sums that bf16 and f16 cannot count up to
+// come out right, of a convolution and of pooling.
+func TestHalfConvolutionsAddUpInF32(t *testing.T) {
+	for _, executor := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: executor})
+		for _, d := range []nv.DType{nv.BF16, nv.F16} {
+			x, w := c.Ones(nv.Shape{1, 4, 4, 256}, d), c.Ones(nv.Shape{4, 4, 256, 1}, d)
+			if got := c.Conv2D(x, w).Sum().Float(); got != 4096 {
+				t.Errorf("%s %v: a convolution of 4096 ones is %v", executor, d, got)
+			}
+			ones := c.Ones(nv.Shape{64, 64, 1}, d)
+			if got := c.SumPool(ones, nv.Shape{64, 64}).Sum().Float(); got != 4096 {
+				t.Errorf("%s %v: 4096 ones under a window add up to %v", executor, d, got)
+			}
+			if got := c.AvgPool(ones, nv.Shape{64, 64}).Sum().Float(); got != 1 {
+				t.Errorf("%s %v: 4096 ones under a window are %v on average", executor, d, got)
+			}
+		}
+	}
+}
+
+// TestWindowDTypes: dtype and flag are by the system's rule, and layers of
+// PyTorch do not promote.
+func TestWindowDTypes(t *testing.T) {
+	i, f := nv.Ones(nv.Shape{1, 2, 1}, nv.I32), nv.Ones(nv.Shape{2, 1, 1})
+	want(t, nv.Conv1D(i, f), "f32{1,1,1} [2]")
+	want(t, nv.Conv1D(i, i.Reshape(nv.Shape{2, 1, 1})), "i32{1,1,1} [2]")
+	want(t, nv.With(promote.NumPy).Conv1D(i, f), "f64{1,1,1} [2]")
+	want(t, nv.With(promote.JAX).Conv1D(i, f), "f32{1,1,1} [2]")
+	want(t, nv.Conv1D(i, nv.Ones(nv.Shape{2, 1, 1}, nv.I8), nv.Accumulate(nv.I64)), "i64{1,1,1} [2]")
+	want(t, nv.AvgPool(i, nv.Shape{2}), "f32?{1,1,1} [1]")
+	want(t, nv.MaxPool(i, nv.Shape{2}), "i32{1,1,1} [1]")
+	want(t, nv.With(promote.NumPy).SumPool(nv.Ones(nv.Shape{1, 2, 1}, nv.I8), nv.Shape{2}), "i64{1,1,1} [2]")
+	if got := errorOf(t, func() { nv.With(promote.Torch).Conv1D(i, f) }); !strings.Contains(got, "input and weights must have one dtype, not i32 and f32; convert one with AsType") {
+		t.Error(got)
+	}
+}
+
+func TestWindowErrors(t *testing.T) {
+	image, kernel := nv.Ones(nv.Shape{1, 5, 5, 3}), nv.Ones(nv.Shape{2, 2, 3, 4})
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 5, 4})) }, "Conv2D(f32{1,5,5,3}, f32{2,2,5,4}): x has 3 channels on axis 3, and w is of 5 by its axis 2; channels are the last axis of x, with the option ChannelsFirst the one behind the batch"},
+		{func() { nv.Conv2D(image, kernel, nv.ChannelsFirst) }, "x has 5 channels on axis 1, and w is of 2 by its axis 1"},
+		{func() { nv.Conv2D(nv.Ones(nv.Shape{5}), kernel) }, "x of rank 1 has no 2 spatial axes; it has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)"},
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 3, 4})) }, "w of rank 3 is no weights of 2 spatial axes; it has axes (window..., input channels, output channels)"},
+		{func() { nv.Conv1D(2.0, kernel) }, "Conv1D(float64 2, f32{2,2,3,4}): w of rank 4"},
+		{func() { nv.Conv2D(image, kernel, nv.Groups(2)) }, "x has 3 channels on axis 3, and w is of 2 groups of 3"},
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 1, 4}), nv.Groups(3)) }, "axis 3 of w has 4 output channels, which do not fall into 3 groups"},
+		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) }, "0 groups of channels and 1 of the batch; one of the two is 1, the other at least 1"},
+		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(2)) }, "a batch of 1 does not fall into 2 groups"},
+		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; it is at least 1"},
+		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
+		{func() { nv.Conv2D(image, kernel, nv.Padding(-4)) }, "padding cannot take away more than there is"},
+		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "moderate size"},
+		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{0, 2, 3, 4})) }, "the window has no element along spatial axis 0"},
+		{func() { nv.Conv2D(image, kernel, nv.OutputPadding(1)) }, "there is no output padding but of a transposed convolution"},
+		{func() { nv.Conv2D(image, kernel, nv.Accumulate(nv.I32)) }, "operands of f32 are not added up as i32"},
+		{func() { nv.ConvTranspose2D(image, kernel) }, "ConvTranspose2D(f32{1,5,5,3}, f32{2,2,3,4}): x has 3 channels on axis 3, and w is of 4 by its axis 3"},
+		{func() { nv.ConvTranspose2D(image, nv.Ones(nv.Shape{2, 2, 4, 3}), nv.InputDilation(2)) }, "a transposed convolution has no input dilation"},
+		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes does not move over x of rank 4; x has axes (batch, spatial..., channels)"},
+		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; it is at least 1"},
+		{func() { nv.ReduceWindow(image, nv.Shape{2}, "sum") }, "the window {2} has 1 lengths, and x has 4 axes; give one length per axis; 1 leaves an axis as it is"},
+		{func() { nv.ReduceWindow(image, nv.Shape{1, 2, 2, 1}, "median") }, `there is no reduction "median"; there are sum, mean, max, min, prod`},
+	} {
+		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
+			t.Errorf("%s; want %q in it", got, c.want)
+		}
+	}
+}
+
+// TestWindowsOfNothing: axes without elements, and windows without a place.
+func TestWindowsOfNothing(t *testing.T) {
+	kernel := nv.Ones(nv.Shape{2, 3, 4})
+	want(t, nv.Conv1D(nv.Ones(nv.Shape{0, 5, 3}), kernel), "f32{0,4,4} []")
+	want(t, nv.Conv1D(nv.Ones(nv.Shape{1, 1, 3}), kernel), "f32{1,0,4} []")
+	want(t, nv.Conv1D(nv.Ones(nv.Shape{1, 2, 0}), nv.Ones(nv.Shape{2, 0, 1})), "f32{1,1,1} [0]")
+	want(t, nv.MaxPool(nv.Ones(nv.Shape{1, 0, 2}), nv.Shape{2}), "f32{1,0,2} []")
+	want(t, nv.AvgPool(nv.Ones(nv.Shape{1, 2}), nv.Shape{1}, nv.Padding(1)), "f32{3,2} [NaN NaN 1 1 NaN NaN]")
+}
+
+// TestConvolutionsUnderJit: a traced convolution is the one that is eager.
+func TestConvolutionsUnderJit(t *testing.T) {
+	f := func(x, w nv.Tensor) nv.Tensor { return nv.MaxPool(nv.Conv2D(x, w, nv.Same), nv.Shape{2, 2}) }
+	x, w := nv.Arange(32.0).Reshape(nv.Shape{4, 4, 2}), nv.Arange(-4.0, 4.0).Reshape(nv.Shape{2, 2, 2, 1})
+	if eager, traced := f(x, w), nv.Jit(f)(x, w); !nv.ArrayEqual(eager, traced).Bool() {
+		t.Errorf("eager %v, traced %v", eager, traced)
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// TestValuesSayWhatTheyAre: what a cell ends in, and %who, show what a person can
+// use, not how it is stored.
+func TestValuesSayWhatTheyAre(t *testing.T) {
+	f := newFront(t, "reference")
+	f.contains("a setting", f.text("restore := backend.Set(\"torch\")\nrestore"), "call this to go back to what was set before")
+	f.want("restore(); backend.Active().Name", `""`)
+	f.want("random.New(42)", "random.Stream with the key [0 42]")
+	f.text("type P struct{ W nv.Tensor }\nps := []P{}\nr := random.New(1)\nm := map[string]nv.Tensor{}\nlib := nv.With(promote.Torch)")
+	f.contains("%who", f.run("%who").stdout, "P  type struct{W nv.Tensor}\n", "ps  []P\n", "r  *random.Stream\n", "m  map[string]nv.Tensor\n",
+		"lib  *nv.Lib\n", "restore  backend.Restore\n")
+}
+
+// TestReasonsOfTensors: Why tells of operations, casts and constructors which rule
+// gave the dtype.
+func TestReasonsOfTensors(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("i := nv.New([]int32{1, 2, 3})")
+	for code, want := range map[string]string{
+		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype and its flag)",
+		"i.Sum(nv.Accumulate(nv.F64))":     "Sum of i32 as f64: f64 (asked for: it is accumulated in the dtype that was asked for)",
+		"i.Mean()":                         "Mean of i32: f32? (mean: the sum divided by a float literal, the count)",
+		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: integers and bools are computed as what the literal 1.0 makes of them)",
+		"i.AsType(nv.F64)":                 "i32 as f64: f64 (converted: AsType gives the dtype that it is asked for, and a known one)",
+		"i.Reshape(nv.Shape{3, 1})":        "(keeps the dtype: elements are moved, not computed: dtype and flag stay)",
+		"i[1]":                             "(first operand: elements are taken as they are; indices say which)",
+		"i < 2":                            "Lt at i32: i1 (truth: a comparison is a bool, known because an operand is)",
+		"nv.Scalar(1) < 2":                 "i1? (truth, ambiguous: a comparison is a bool, ambiguous because both operands are)",
+		"nv.Zeros(nv.Shape{2})":            "(made: made of no number: the float that the system takes by default, known)",
+		"nv.Zeros(nv.Shape{2}, nv.I8)":     "(asked for: it is made with the dtype, or the flag, that was asked for)",
+		"nv.Scalar(1)":                     "1. a number, i32?: i32? (literal: a plain Go number has no dtype of its own; i32 stands for it until it meets one)",
+		"nv.With(promote.Torch).Sum(i)":    "i64",
+		"nv.With(promote.JAX).Add(i, 2.5)": "i32 -> i64 -> f*: f32? (climb: ",
+	} {
+		f.contains(code, f.text("nv.Why("+code+")"), want)
+	}
+	f.contains("a number too great", f.text("promote.Anvil.Explain(nv.I8, 300)"), "no result (number out of range: i8 holds -128 to 127, and 300 is beyond: an error under anvil)")
+	f.contains("one that wraps", f.text("promote.Torch.Explain(nv.I8, 300)"), "300 at i8: i8 (number beyond the dtype: i8 holds -128 to 127: 300 becomes 44 there, without an error)")
+}
+
+// TestTextsAreCompleted: a string that names one of few things is completed.
+func TestTextsAreCompleted(t *testing.T) {
+	f := newFront(t, "reference")
+	f.completes(`backend.Set("`, "torch")
+	f.completes(`restore := backend.Set("to`, "torch")
+	f.completes(`promote.ByName("ivy-`, "ivy-fast")
+	f.completes("%promotion to", "torch")
+	f.completes("%%compare torch j", "jax64")
+	if r, err := f.client.Complete(t.Context(), `fmt.Println("to`, 15); err != nil || len(r.Matches) != 0 {
+		t.Errorf("a text completes to %q, %v", r.Matches, err)
+	}
+}
+
+// TestSetupTargets: what setup does not know, or cannot be of use, is said before
+// anything is fetched.
+func TestSetupTargets(t *testing.T) {
+	if err := setupTarget(nil, []string{"tpu"}); err == nil || err.Error() != "setup knows no tpu; it fetches plugins for cpu, cuda12, cuda13. Other PJRT plugins are used where GOANVIL_PJRT_PLUGIN or --plugin names their file" {
+		t.Error(err)
+	}
+	if err := setupTarget(nil, []string{"cpu", "cuda12"}); err == nil {
+		t.Error("two targets at once")
+	}
+	if setupTarget(nil, nil) != nil || setupTarget(nil, []string{"cuda13"}) != nil || xla.Lacks("cpu") != "" {
+		t.Error("refused what can be fetched")
+	}
+}

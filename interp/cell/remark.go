@@ -1,0 +1,56 @@
+package cell
+
+import (
+	"go/token"
+	"regexp"
+	"strings"
+)
+
+// A Remark is what the author of a cell should know of its text.
+type Remark struct {
+	Pos token.Position
+	Msg string
+}
+
+// number is a comment that reads like an operand of a division as Python writes
+// it.
+var number = regexp.MustCompile(`^//[ \t]*([0-9]+)[ \t]*$`)
+
+// remark notes i // 2 at the end of a line, which is a comment in Go.
+func (p *parsing) remark() {
+	for i, x := range p.toks {
+		if x.tok != token.SEMICOLON || x.lit == ";" || i == 0 || !p.operand(i-1) {
+			continue
+		}
+		end := p.toks[i-1].end
+		line, _, _ := strings.Cut(string(p.src[end:]), "\n")
+		m := number.FindStringSubmatch(strings.TrimLeft(line, " \t"))
+		if m == nil {
+			continue
+		}
+		at := end + strings.Index(line, "//")
+		p.cell.Remarks = append(p.cell.Remarks, Remark{p.place(at), "// begins a comment, and what is before it stands alone; / divides whole numbers without remainder: / " + m[1] +
+			", and nv.FloorDiv(x, " + m[1] + ") rounds down, of tensors too"})
+	}
+}
+
+// operand reports whether token i ends an operand: a name, a number, an index or
+// what stands in parentheses. A call does not count, whose result a comment may
+// tell.
+func (p *parsing) operand(i int) bool {
+	switch p.toks[i].tok {
+	case token.IDENT, token.INT, token.FLOAT, token.RBRACK:
+		return true
+	case token.RPAREN:
+		for k := i - 1; k >= 0; k-- {
+			if p.toks[k].tok == token.LPAREN && p.toks[k].depth == p.toks[i].depth {
+				return k == 0 || !callee(p.toks[k-1].tok)
+			}
+		}
+	}
+	return false
+}
+
+func callee(t token.Token) bool {
+	return t == token.IDENT || t == token.RPAREN || t == token.RBRACK || t == token.RBRACE
+}

@@ -1,0 +1,185 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+// A callHint says what to write where an argument of a call is not what the
+// library takes; "" where it does not know.
+type callHint struct {
+	when  *regexp.Regexp
+	write func(c *Cell, call *ast.CallExpr, m []string) string
+}
+
+var callHints = []callHint{
+	{regexp.MustCompile(`^cannot use (\S+) \((?:untyped int constant|constant of type int|variable of type int|value of type int).*\) as (\S+)\.Shape value`), (*Cell).hintShape},
+	{regexp.MustCompile(`^too many arguments in call to \S+\n\thave \([^)]*number[^)]*\)\n\twant \([^)]*\bShape\b`), (*Cell).hintShape},
+	{regexp.MustCompile(`^too many arguments in call to \S+\n\thave \([^)]*number[^)]*\)\n\twant \([^)]*\.Shape\b`), (*Cell).hintShape},
+	{regexp.MustCompile(`^cannot use (\S+) \(.* of type int\) as (\w+)\.(?:ReduceOption|CumsumOption|Axis) value`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
+		return "an axis is written " + m[2] + ".Axis(" + m[1] + ")"
+	}},
+	{regexp.MustCompile(`nv\.Tensor\) cannot be ordered$`), (*Cell).hintExtreme},
+	{regexp.MustCompile(`^cannot use (.+) \(.*\bTensor\) as (float64|int|bool) value in argument to (?:(\w+)\.)?(\w+)`), (*Cell).hintNumber},
+	{regexp.MustCompile(`^cannot use "([^"]*)" \(.*\) as \*(\w+)\.System value`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		return c.hintMember(m[2], m[1])
+	}},
+	{regexp.MustCompile(`^cannot use "([^"]*)" \(.*\) as (\w+)\.(?:DType|Option) value`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		return c.hintDType(m[1])
+	}},
+	{regexp.MustCompile(`^(\w+) \(type\) is not an expression$`), func(c *Cell, call *ast.CallExpr, m []string) string {
+		if call == nil {
+			return ""
+		}
+		return c.hintDType(m[1])
+	}},
+	{regexp.MustCompile(`Tensor\) as string value in argument to (\S+\.Write\w+)$`), func(_ *Cell, call *ast.CallExpr, m []string) string {
+		if call == nil || len(call.Args) != 2 {
+			return ""
+		}
+		return "the path comes first: " + m[1] + "(" + written(call.Args[1]) + ", " + written(call.Args[0]) + ")"
+	}},
+	{regexp.MustCompile(`^(?:not enough arguments in call to|too many arguments in call to) random\.(\w+)\n\thave \(number`), (*Cell).hintKey},
+	{regexp.MustCompile(`^cannot use (\S+) \(.* int .*\) as random\.PRNGKey value in argument to random\.(\w+)`), (*Cell).hintKey},
+	{regexp.MustCompile(`^(?:invalid argument: |cannot use )(\S+) \(value of type func\(\) \S+\)`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
+		return "it is a method: write " + m[1] + "()"
+	}},
+}
+
+// hintCall returns what to write for the argument at pos.
+func (c *Cell) hintCall(msg string, pos token.Pos) string {
+	for _, h := range callHints {
+		if m := h.when.FindStringSubmatch(msg); m != nil {
+			if text := h.write(c, c.callAround(pos), m); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// callAround returns the innermost call that pos is an argument, or the end, of.
+func (c *Cell) callAround(pos token.Pos) (found *ast.CallExpr) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call.Lparen < pos && pos <= call.Rparen {
+			found = call
+		}
+		return true
+	})
+	return found
+}
+
+// hintShape writes the whole numbers among the arguments as one shape.
+func (c *Cell) hintShape(call *ast.CallExpr, _ []string) string {
+	if call == nil {
+		return ""
+	}
+	var lengths []string
+	for _, arg := range call.Args {
+		basic, ok := c.Info.TypeOf(arg).(*types.Basic)
+		if ok && basic.Info()&types.IsInteger != 0 {
+			lengths = append(lengths, written(arg))
+		}
+	}
+	return "a shape is one argument: " + c.tensorName() + ".Shape{" + strings.Join(lengths, ", ") + "}"
+}
+
+// hintExtreme is for Go's own max and min, which are of numbers.
+func (c *Cell) hintExtreme(call *ast.CallExpr, _ []string) string {
+	name, ok := map[string]string{"max": "Maximum", "min": "Minimum"}[calleeName(call)]
+	if !ok {
+		return ""
+	}
+	args := make([]string, len(call.Args))
+	for i, arg := range call.Args {
+		args[i] = written(arg)
+	}
+	if len(args) != 2 {
+		return "of two tensors, elementwise, it is " + c.tensorName() + "." + name
+	}
+	return "write " + c.tensorName() + "." + name + "(" + strings.Join(args, ", ") + ")"
+}
+
+func calleeName(call *ast.CallExpr) string {
+	if call == nil {
+		return ""
+	}
+	if id, ok := call.Fun.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// mathNames are what the library calls functions of package math, where not the same.
+var mathNames = map[string]string{"Max": "Maximum", "Min": "Minimum", "Mod": "Rem", "RoundToEven": "Round", "Round": "RoundAway"}
+
+// hintNumber is for a tensor where Go has a number.
+func (c *Cell) hintNumber(call *ast.CallExpr, m []string) string {
+	if m[3] == "math" {
+		name := m[4]
+		if other, ok := mathNames[name]; ok {
+			name = other
+		}
+		if pkg, err := c.Env.Import(c.tensorPath); err == nil && pkg.Scope().Lookup(name) != nil {
+			return "of tensors it is " + c.tensorName() + "." + name
+		}
+	}
+	method := map[string]string{"float64": "Float", "int": "Int", "bool": "Bool"}[m[2]]
+	return "the number in a tensor of one element is " + m[1] + "." + method + "()"
+}
+
+// hintMember returns the member of the package that cells call pkg that a text
+// means: "numpy" means promote.NumPy.
+func (c *Cell) hintMember(pkg, text string) string {
+	want := strings.ReplaceAll(text, "-", "")
+	for _, name := range c.membersOf(pkg) {
+		if strings.EqualFold(name, want) {
+			return "write " + pkg + "." + name
+		}
+	}
+	return ""
+}
+
+var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
+
+// hintDType returns the dtype that a text or a type of Go's means.
+func (c *Cell) hintDType(text string) string {
+	name := strings.ToUpper(text)
+	if m := longDType.FindStringSubmatch(text); m != nil {
+		switch {
+		case m[1] != "":
+			name = map[string]string{"uint": "U", "int": "I", "float": "F", "complex": "C"}[m[1]] + m[2]
+		case m[3] != "":
+			name = "U" + m[3]
+		default:
+			name = map[string]string{"bool": "I1", "int": "I64", "float": "F32", "double": "F64"}[m[4]]
+		}
+	}
+	pkg, err := c.Env.Import(c.tensorPath)
+	if err != nil || name == "" || pkg.Scope().Lookup(name) == nil {
+		return ""
+	}
+	if _, ok := pkg.Scope().Lookup(name).(*types.Const); !ok {
+		return ""
+	}
+	return "the dtype is " + c.tensorName() + "." + name
+}
+
+// hintKey is for a seed where a key is wanted.
+func (c *Cell) hintKey(call *ast.CallExpr, m []string) string {
+	if call == nil || len(call.Args) == 0 {
+		return ""
+	}
+	name, seed := m[len(m)-1], written(call.Args[0])
+	return "the first argument is a key: random.Key(" + seed + "); a stream has its own: random.New(" + seed + ")." + name + "(" + c.tensorName() + ".Shape{3})"
+}
+
+// sameCall reports whether two errors are about whole numbers in one call, the
+// first where it wants a shape.
+func (c *Cell) sameCall(first, second types.Error) bool {
+	return strings.Contains(first.Msg, "Shape value in argument") && strings.Contains(second.Msg, "constant of type int") &&
+		c.callAround(first.Pos) == c.callAround(second.Pos)
+}
