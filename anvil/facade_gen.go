@@ -364,6 +364,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
 
+// Callback returns what f, a function of the host, makes of xs: a known tensor of
+// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// called with the values each time that the program comes there, unless nothing
+// needs its result. So f should do nothing but compute; it may use tensors and all
+// of Go. A program that calls the host runs in pieces around the call, on any
+// device.
+func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	return Default().Callback(f, result, xs...)
+}
+
 // Cbrt returns the cube root of x, elementwise.
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
 
@@ -2051,6 +2061,18 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }

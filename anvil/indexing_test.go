@@ -44,6 +44,9 @@ func numbers(s, separator string) (ns []int) {
 		if w == "E" {
 			n, err = nv.End, nil
 		}
+		if w == "S" {
+			n, err = nv.Start, nil
+		}
 		if err != nil {
 			panic(err)
 		}
@@ -181,7 +184,7 @@ func TestTracedIndices(t *testing.T) {
 		c := nv.NewContext(nv.ContextOptions{Backend: backend})
 		m := c.Arange(12).Reshape(nv.Shape{3, 4})
 		f := c.JitAny(func(m, i, at nv.Tensor) []nv.Tensor {
-			return []nv.Tensor{m.At(at), m.At(nv.All, i), m.At(at, i), m.Set(0, at, i), m.AddAt(100, nv.All, at), m.At(nv.Slice(nv.End, nv.End, -1), at)}
+			return []nv.Tensor{m.At(at), m.At(nv.All, i), m.At(at, i), m.Set(0, at, i), m.AddAt(100, nv.All, at), m.At(nv.Slice(nv.Start, nv.End, -1), at)}
 		}).(func(m, i, at nv.Tensor) []nv.Tensor)
 		out := f(m, c.Scalar(-1), c.New([]int{-9, -1, 7}))
 		for i, s := range []string{"i32{3,4} [0 1 2 3 8 9 10 11 8 9 10 11]", "i32{3} [3 7 11]", "i32{3} [3 11 11]",
