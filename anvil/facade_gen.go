@@ -116,6 +116,16 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
 
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (x Tensor) Append(values any, axis ...Axis) Tensor {
+	return x.lib("Append").Append(x, values, axis...)
+}
+
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
 // below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
 // options behind. It is known: i32 of ints, f32 where one is a float.
@@ -678,6 +688,18 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func Delete(x any, positions any, axis ...Axis) Tensor {
+	return Default().Delete(x, positions, axis...)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
+	return x.lib("Delete").Delete(x, positions, axis...)
+}
 
 // Det returns the determinants of square matrices x; 1 of an empty one.
 func Det(x any) Tensor { return Default().Det(x) }
@@ -1265,6 +1287,22 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // Inner returns the sum over the last axes of x and y:
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func Insert(x any, i int, values any, axis ...Axis) Tensor {
+	return Default().Insert(x, i, values, axis...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
+	return x.lib("Insert").Insert(x, i, values, axis...)
+}
 
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
