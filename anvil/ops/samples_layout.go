@@ -401,6 +401,10 @@ func whileSamples(d dtype.DType) []Sample {
 	return []Sample{run("five times", 0), run("once", 4), run("never", 7)}
 }
 
+func barrierSamples(d dtype.DType) []Sample {
+	return []Sample{{Name: "two", Args: []array.Array{awkward(d), counting(shape.Of(d, 2, 3), 1)}}}
+}
+
 func scatterSamples(d dtype.DType) []Sample {
 	put := func(name string, a ScatterAttrs, index dtype.DType, at []int64, s shape.Shape, updates, x []int) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),
