@@ -148,6 +148,40 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 	return Array{n}, nil
 }
 
+// Large is from how many bytes on Copied is better than Host.
+const Large = 4 << 20
+
+// Copied is Host with elements that may change afterwards. On a CPU they are
+// copied to where programs take them from, whose memory has been used before:
+// fresh memory of the host takes longer to be made than to be filled.
+func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
+	d := s.defaultDevice()
+	if device != "" {
+		var err error
+		if d, err = s.deviceIndex(device); err != nil {
+			return Array{}, err
+		}
+	}
+	e, err := s.executor()
+	if err != nil {
+		return Array{}, err
+	}
+	x, ok := e.(*xlaExecutor)
+	if !ok || !x.devices[d].HostMemory() || len(elements) < Large {
+		return s.Host(t, append([]byte(nil), elements...), device)
+	}
+	b, err := x.copied(t, elements, d)
+	if err != nil {
+		return Array{}, err
+	}
+	n := &node{typ: t, device: anyDevice, serial: s.serial.Add(1)}
+	if device != "" {
+		n.device = int16(d)
+	}
+	n.settle(b, d)
+	return Array{n}, nil
+}
+
 // Scalar returns one element, in host form, as an array.
 func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	h := &data{}

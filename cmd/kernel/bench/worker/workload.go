@@ -180,10 +180,11 @@ func chain(n int, jit bool) step {
 	return timed(func() { await(f(x)) })
 }
 
-// toDevice adds zero, since a host value goes to the device only where it is used.
+// toDevice takes an element of what it makes, since a host value goes to the
+// device only where it is used.
 func toDevice(n int) step {
 	values := uniform(n)
-	return timed(func() { await(nv.New(values).Add(0)) })
+	return timed(func() { await(nv.New(values).At(0)) })
 }
 
 func toHost(n int) step {
