@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -196,10 +197,21 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
-	if s.eager && n.trace == nil {
+	if n.trace == nil && (s.eager || s.alone(n)) {
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
+}
+
+// alone reports whether n is a sort that is faster as a program of its own, and
+// computes what it sorts.
+func (s *Session) alone(n *node) bool {
+	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
+		return false
+	}
+	e, err := s.executor()
+	x, ok := e.(*xlaExecutor)
+	return err == nil && ok && x.here && s.Force(Array{n.args[0]}) == nil
 }
 
 // ApplyMany returns the results of an operation with regions, or with several
