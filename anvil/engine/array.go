@@ -197,7 +197,7 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
-	if n.trace == nil && (s.eager || s.alone(n)) {
+	if s.eager && n.trace == nil {
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
@@ -206,7 +206,7 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 // alone reports whether n is a sort that is faster as a program of its own, and
 // computes what it sorts.
 func (s *Session) alone(n *node) bool {
-	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
+	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.args[0].typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
 		return false
 	}
 	e, err := s.executor()
@@ -234,7 +234,7 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 		}
 		out[i] = Array{p}
 	}
-	if s.eager && n.trace == nil {
+	if n.trace == nil && (s.eager || s.alone(n)) {
 		return out, s.Force(out...)
 	}
 	return out, nil
