@@ -116,6 +116,16 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
 
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (x Tensor) Append(values any, axis ...Axis) Tensor {
+	return x.lib("Append").Append(x, values, axis...)
+}
+
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
 // below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
 // options behind. It is known: i32 of ints, f32 where one is a float.
@@ -235,6 +245,15 @@ func Atanh(x any) Tensor { return Default().Atanh(x) }
 // Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
 func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
 
+// Attention returns for each query the average of the values, weighted by the
+// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
+// have axes (batch..., queries, length), keys (batch..., keys, length), values
+// (batch..., keys, features); batches, heads among them, broadcast. A query that
+// sees no key gets zeros. Half floats are computed in f32.
+func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
+	return Default().Attention(q, k, v, opts...)
+}
+
 // Average returns the mean of x over axes in which each element counts by its
 // weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
 // a vector of them is for the one axis that is given.
@@ -267,6 +286,34 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return Default().BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
+}
+
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
 // elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
@@ -291,6 +338,20 @@ func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, 
 // the greatest that does, or with Size so many of them.
 func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
 
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().BinaryCrossEntropyLoss(x, target, opts...)
+}
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("BinaryCrossEntropyLoss").BinaryCrossEntropyLoss(x, target, opts...)
+}
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -313,6 +374,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
 
+// Callback returns what f, a function of the host, makes of xs: a known tensor of
+// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// called with the values each time that the program comes there, unless nothing
+// needs its result. So f should do nothing but compute; it may use tensors and all
+// of Go. A program that calls the host runs in pieces around the call, on any
+// device.
+func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	return Default().Callback(f, result, xs...)
+}
+
 // Cbrt returns the cube root of x, elementwise.
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
 
@@ -326,6 +397,16 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // Ceil returns x rounded toward positive infinity, elementwise; integers as
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func Cholesky(x any) Tensor { return Default().Cholesky(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
@@ -354,6 +435,16 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
@@ -532,6 +623,22 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // of complex numbers is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
 
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().CrossEntropyLoss(x, target, opts...)
+}
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
+}
+
 // Cummax returns the greatest of the elements of x up to each one, along an
 // axis, and its position, counted from 0: the last of equals. From a nan on it
 // is nan. Without an Axis it is the first axis; with Reverse the elements are
@@ -581,6 +688,24 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func Delete(x any, positions any, axis ...Axis) Tensor {
+	return Default().Delete(x, positions, axis...)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
+	return x.lib("Delete").Delete(x, positions, axis...)
+}
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func Det(x any) Tensor { return Default().Det(x) }
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
@@ -671,6 +796,24 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // product, else the sum over the last axis of x and the last but one of y, of a
 // vector y its only one. Unlike MatMul it has no batches.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func EigValsH(x any) Tensor { return Default().EigValsH(x) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
 // EinopsReduce returns x with the axes of its pattern that are not named behind
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
@@ -765,6 +908,14 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func Expm(x any) Tensor { return Default().Expm(x) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
@@ -978,6 +1129,22 @@ func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
 }
 
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return Default().GroupNorm(x, gain, bias, groups, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
+}
+
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
@@ -1028,6 +1195,18 @@ func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
 // lower edge and not its upper one; the last has both.
 func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
 	return x.lib("Histogram").Histogram(x, bins, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func HuberLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().HuberLoss(x, target, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("HuberLoss").HuberLoss(x, target, opts...)
 }
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
@@ -1109,6 +1288,22 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func Insert(x any, i int, values any, axis ...Axis) Tensor {
+	return Default().Insert(x, i, values, axis...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
+	return x.lib("Insert").Insert(x, i, values, axis...)
+}
+
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
@@ -1116,6 +1311,14 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func Inv(x any) Tensor { return Default().Inv(x) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -1177,6 +1380,20 @@ func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
 // IsPosInf returns whether x is inf, elementwise.
 func (x Tensor) IsPosInf() Tensor { return x.lib("IsPosInf").IsPosInf(x) }
 
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().KLDivergenceLoss(x, target, opts...)
+}
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
+}
+
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
@@ -1184,6 +1401,38 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
+	return Default().LayerNorm(x, gain, bias, opts...)
+}
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
+	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
+}
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
@@ -1334,6 +1583,14 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Logspace(start, stop, n, opts...)
 }
 
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return Default().Lstsq(a, b, rcond...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -1350,6 +1607,28 @@ func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
 
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func MAELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MAELoss(x, target, opts...)
+}
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MAELoss").MAELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func MSELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MSELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MSELoss").MSELoss(x, target, opts...)
+}
+
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
 // column on the right; axes before the last two are batches, and broadcast.
@@ -1360,6 +1639,24 @@ func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul
 // column on the right; axes before the last two are batches, and broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.lib("MatMul").MatMul(x, y, opts...)
+}
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x, rcond...) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func (x Tensor) MatrixRank(rcond ...float64) Tensor {
+	return x.lib("MatrixRank").MatrixRank(x, rcond...)
 }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
@@ -1642,6 +1939,18 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 // Size there are so many, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+
 // NormCDF returns the standard normal distribution function of x, elementwise: the
 // probability of less than x. It is exact also where it is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
@@ -1728,6 +2037,16 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // dtype, both in row-major order: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
 
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
+
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
 func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(x, low, high, value) }
@@ -1747,6 +2066,11 @@ func Percentile(x any, q any, opts ...QuantileOption) Tensor {
 func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
+
+// PolyVal returns the polynomial with the coefficients p, a vector with the
+// highest power first, at each element of x, at their common dtype:
+// p[0]*x^(n-1) + ... + p[n-1].
+func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise; of
 // negative x that of order 0 and 1 alone, and else nan.
@@ -1775,6 +2099,18 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }
@@ -1818,6 +2154,16 @@ func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
 }
 
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts...) }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
+
 // Quantile returns the elements of x below which the parts q of all elements
 // are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
 // in a tensor or slice, whose axes come first in the result. It is nan where an
@@ -1857,6 +2203,16 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 
 // RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
+	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
+}
 
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
@@ -2050,6 +2406,28 @@ func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 // Rsqrt returns 1 over the square root of x, elementwise.
 func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().SVD(x, opts...) }
+
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
+
+// SVDVals returns the singular values of x in descending order.
+func SVDVals(x any) Tensor { return Default().SVDVals(x) }
+
+// SVDVals returns the singular values of x in descending order.
+func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
+
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
@@ -2228,6 +2606,16 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
+
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
+
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
 func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
@@ -2241,6 +2629,11 @@ func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan.
+func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
@@ -2291,6 +2684,16 @@ func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x
 // Stack returns xs, at their common dtype and of one shape, one after the other
 // along a new axis.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardize(x, opts...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func (x Tensor) Standardize(opts ...NormOption) Tensor {
+	return x.lib("Standardize").Standardize(x, opts...)
+}
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) }
@@ -2454,6 +2857,13 @@ func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Trans
 // default float, without an option.
 func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 	return Default().Tri(rows, columns, k, opts...)
+}
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
+	return Default().TriangularSolve(a, b, opts...)
 }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.

@@ -21,7 +21,7 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 // moves are the operations that move bits, or change the sign.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice, ir.DynamicSlice,
 	ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
-	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While}
+	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier}
 
 // eval is the evaluation of n, which flushes where the evaluator does.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -45,7 +45,7 @@ func Flushes(n *ir.Node) bool {
 		return !slices.Contains(moves, n.Code)
 	}
 	from, to := part(n.Args[0].Type.DType), part(n.Results[0].Type.DType)
-	return from != to && (from == dtype.F64 || to == dtype.F64 || to == dtype.I1 && (from == dtype.F32 || from == dtype.BF16))
+	return from != to && (from == dtype.F64 || to == dtype.F64 || from == dtype.F32 && to == dtype.I1)
 }
 
 // part returns the dtype of a complex number's parts, and any other as it is.

@@ -43,6 +43,8 @@ TENSORS = [
     ("sort of 1M", 0.5),
     ("10M normals", 0.6),
     ("100 MB to the device", 0.35),
+    ("conv 3x3, 8 images of 56x56x64, jit", None),
+    ("FFT of 64 x 4096, jit", None),
     ("100 MB to the host", None),
     ("repr of 1e3", None),
     ("repr of 1e6", None),

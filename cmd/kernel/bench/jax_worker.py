@@ -66,17 +66,6 @@ def setting():
     return sampler(lambda: x.at[0].set(v).block_until_ready())
 
 
-def on_matrix(columns, f):
-    x = jnp.asarray(np.random.default_rng(0).random((4096, columns)), jnp.float32)
-    f = jax.jit(f)
-    return sampler(lambda: f(x).block_until_ready())
-
-
-def layer_norm(x):
-    centred = x - x.mean(1, keepdims=True)
-    return centred * jax.lax.rsqrt((centred * centred).mean(1, keepdims=True) + 1e-5)
-
-
 def exponential():
     x = jnp.asarray(np.random.default_rng(0).random(10_000_000), jnp.float32)
     return sampler(lambda: jnp.exp(x).block_until_ready())
@@ -103,6 +92,21 @@ def chain(n, jit):
     f = lambda v: jnp.tanh(2 * v + 1) * jnp.exp(-v * v) + jnp.sqrt(jnp.abs(v))
     f = jax.jit(f) if jit else f
     return sampler(lambda: f(x).block_until_ready())
+
+
+def jitted(f, *shapes):
+    xs = [jnp.asarray(np.random.default_rng(0).random(s), jnp.float32) for s in shapes]
+    g = jax.jit(f)
+    return sampler(lambda: g(*xs).block_until_ready())
+
+
+def layer_norm(x):
+    away = x - x.mean(-1, keepdims=True)
+    return away * jax.lax.rsqrt((away * away).mean(-1, keepdims=True) + 1e-5)
+
+
+def convolution(x, w):
+    return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
 def shown(n):
@@ -151,14 +155,16 @@ WORK = {
     "matmul 1024 f64": lambda: matmul(1024, "float64"),
     "matmul 2048 f32": lambda: matmul(2048, "float32"),
     "matmul 2048 f64": lambda: matmul(2048, "float64"),
-    "sum of 4096 x 4096 over axis 0, jit": lambda: on_matrix(4096, lambda x: x.sum(0)),
-    "sum of 4096 x 4096 over axis 1, jit": lambda: on_matrix(4096, lambda x: x.sum(1)),
-    "sum of 4096 x 4096, jit": lambda: on_matrix(4096, lambda x: x.sum()),
-    "softmax of 4096 x 1024, jit": lambda: on_matrix(1024, lambda x: jax.nn.softmax(x, axis=1)),
-    "layer norm of 4096 x 1024, jit": lambda: on_matrix(1024, layer_norm),
+    "sum of 4096 x 4096 over axis 0, jit": lambda: jitted(lambda x: x.sum(0), (4096, 4096)),
+    "sum of 4096 x 4096 over axis 1, jit": lambda: jitted(lambda x: x.sum(1), (4096, 4096)),
+    "sum of 4096 x 4096, jit": lambda: jitted(lambda x: x.sum(), (4096, 4096)),
+    "softmax of 4096 x 1024, jit": lambda: jitted(lambda x: jax.nn.softmax(x, axis=1), (4096, 1024)),
+    "layer norm of 4096 x 1024, jit": lambda: jitted(layer_norm, (4096, 1024)),
     "exp of 10M": exponential,
     "sort of 1M": sorting,
     "10M normals": normals,
+    "conv 3x3, 8 images of 56x56x64, jit": lambda: jitted(convolution, (8, 56, 56, 64), (3, 3, 64, 64)),
+    "FFT of 64 x 4096, jit": lambda: jitted(jnp.fft.fft, (64, 4096)),
     "elementwise chain on 10M, eager": lambda: chain(10_000_000, False),
     "elementwise chain on 10M, jit": lambda: chain(10_000_000, True),
     "100 MB to the device": lambda: to_device(25_000_000),

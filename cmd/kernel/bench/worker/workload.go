@@ -35,21 +35,31 @@ var workloads = map[string]workload{
 	"matmul 1024 f64":                       {func() step { return matmul(1024, nv.F64) }, 1},
 	"matmul 2048 f32":                       {func() step { return matmul(2048, nv.F32) }, 1},
 	"matmul 2048 f64":                       {func() step { return matmul(2048, nv.F64) }, 1},
-	"sum of 4096 x 4096 over axis 0, jit":   {func() step { return onMatrix(4096, func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(0)) }) }, 1},
-	"sum of 4096 x 4096 over axis 1, jit":   {func() step { return onMatrix(4096, func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(1)) }) }, 1},
-	"sum of 4096 x 4096, jit":               {func() step { return onMatrix(4096, func(x nv.Tensor) nv.Tensor { return x.Sum() }) }, 1},
-	"softmax of 4096 x 1024, jit":           {func() step { return onMatrix(1024, func(x nv.Tensor) nv.Tensor { return nv.Softmax(x, nv.Axis(1)) }) }, 1},
-	"layer norm of 4096 x 1024, jit":        {func() step { return onMatrix(1024, layerNorm) }, 1},
-	"exp of 10M":                            {exponential, 1},
-	"sort of 1M":                            {sorting, 0},
-	"10M normals":                           {normals, 0},
-	"elementwise chain on 10M, eager":       {func() step { return chain(10_000_000, false) }, 0},
-	"elementwise chain on 10M, jit":         {func() step { return chain(10_000_000, true) }, 1},
-	"100 MB to the device":                  {func() step { return toDevice(25_000_000) }, 0},
-	"100 MB to the host":                    {func() step { return toHost(25_000_000) }, 0},
-	"repr of 1e3":                           {func() step { return shown(1_000) }, 0},
-	"repr of 1e6":                           {func() step { return shown(1_000_000) }, 0},
-	"repr of 1e8":                           {func() step { return shown(100_000_000) }, 0},
+	"sum of 4096 x 4096 over axis 0, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(0)) }, nv.Shape{4096, 4096})
+	}, 1},
+	"sum of 4096 x 4096 over axis 1, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(1)) }, nv.Shape{4096, 4096})
+	}, 1},
+	"sum of 4096 x 4096, jit": {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum() }, nv.Shape{4096, 4096}) }, 1},
+	"softmax of 4096 x 1024, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return nv.Softmax(x, nv.Axis(1)) }, nv.Shape{4096, 1024})
+	}, 1},
+	"layer norm of 4096 x 1024, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.LayerNorm(nil, nil) }, nv.Shape{4096, 1024})
+	}, 1},
+	"exp of 10M":                          {exponential, 1},
+	"sort of 1M":                          {sorting, 0},
+	"10M normals":                         {normals, 0},
+	"elementwise chain on 10M, eager":     {func() step { return chain(10_000_000, false) }, 0},
+	"elementwise chain on 10M, jit":       {func() step { return chain(10_000_000, true) }, 1},
+	"100 MB to the device":                {func() step { return toDevice(25_000_000) }, 0},
+	"100 MB to the host":                  {func() step { return toHost(25_000_000) }, 0},
+	"repr of 1e3":                         {func() step { return shown(1_000) }, 0},
+	"repr of 1e6":                         {func() step { return shown(1_000_000) }, 0},
+	"repr of 1e8":                         {func() step { return shown(100_000_000) }, 0},
+	"conv 3x3, 8 images of 56x56x64, jit": {convolution, 1},
+	"FFT of 64 x 4096, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096}) }, 1},
 }
 
 func adding(n int) step {
@@ -137,17 +147,6 @@ func setting() step {
 	return timed(func() { await(x.Set(v, 0)) })
 }
 
-func onMatrix(columns int, f func(nv.Tensor) nv.Tensor) step {
-	x := random(nv.Shape{4096, columns})
-	f = nv.Jit(f)
-	return timed(func() { await(f(x)) })
-}
-
-func layerNorm(x nv.Tensor) nv.Tensor {
-	centred := x.Sub(x.Mean(nv.Axis(1), nv.KeepDims))
-	return centred.Mul(centred.Mul(centred).Mean(nv.Axis(1), nv.KeepDims).Add(1e-5).Rsqrt())
-}
-
 func exponential() step {
 	x := random(nv.Shape{10_000_000})
 	return timed(func() { await(x.Exp()) })
@@ -178,6 +177,17 @@ func chain(n int, jit bool) step {
 		f = nv.Jit(f)
 	}
 	return timed(func() { await(f(x)) })
+}
+
+func jitted(f func(nv.Tensor) nv.Tensor, s nv.Shape) step {
+	x, g := random(s), nv.Jit(f)
+	return timed(func() { await(g(x)) })
+}
+
+func convolution() step {
+	x, w := random(nv.Shape{8, 56, 56, 64}), random(nv.Shape{3, 3, 64, 64})
+	f := nv.Jit(func(x, w nv.Tensor) nv.Tensor { return x.Conv2D(w, nv.Same) })
+	return timed(func() { await(f(x, w)) })
 }
 
 // toDevice takes an element of what it makes, since a host value goes to the
