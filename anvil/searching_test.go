@@ -24,6 +24,17 @@ var searching = map[string]composition{
 	"PutAlongAxis": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.PutAlongAxis(x[0], x[1], x[2], axesOf(args)...)
 	}, 0, 0},
+	"Append": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Append(x[0], x[1], axesOf(args)...) }, 0, 0},
+	"Insert": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Insert(x[0], int(axisOf(args[0])), x[1], axesOf(args[1:])...)
+	}, 0, 0},
+	"Delete": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var positions []int
+		for _, p := range lengths(strings.Split(args[0], ",")) {
+			positions = append(positions, p)
+		}
+		return l.Delete(x[0], positions, axesOf(args[1:])...)
+	}, 0, 0},
 	"UnravelIndex": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.Stack(0, anys(l.UnravelIndex(x[0], lengths(args)))...)
 	}, 0, 0},
