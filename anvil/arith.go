@@ -86,6 +86,10 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 		return c.pair(code, nil, t, x, y)
 	}
 	a, b := c.match(t.DType, x, y)
+	if t.DType.Is(dtype.Complex) { // of which a nan is greatest and least
+		r := c.choose(c.compare(ops.NE, b, b), b, c.infer(code, nil, a, b))
+		return c.result(c.choose(c.compare(ops.NE, a, a), a, r), t.Ambiguous)
+	}
 	return c.result(c.tie(c.values().Tie, c.infer(code, nil, a, b), a, b), t.Ambiguous)
 }
 

@@ -42,7 +42,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 // of complex numbers is conjugated.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
-	t := c.reduction(promote.Mean, x)
+	t := c.covarianceType(x)
 	a := c.at(x, t.DType)
 	less := 1
 	r, _, _ := c.reduced(a, opts)
@@ -53,6 +53,18 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 		c.fail("it is of the rows of a matrix, or of a vector", "nv.Transpose makes columns rows")
 	}
 	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)
+}
+
+// covarianceType returns the dtype of a covariance of x: that of a mean, but
+// NumPy's is no narrower than f64.
+func (c *call) covarianceType(x any) dtype.Typed {
+	t := c.reduction(promote.Mean, x)
+	if c.values().Fold != promote.FoldNumPy {
+		return t
+	}
+	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
+	c.check(err)
+	return r
 }
 
 // covariance returns the covariances of the rows of a.
@@ -84,7 +96,7 @@ func (c *call) conjugated(a *tensor) *tensor {
 // divided by the standard deviations of both rows, 1 on the diagonal.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
-	t := c.reduction(promote.Mean, x)
+	t := c.covarianceType(x)
 	c.real(t.DType)
 	a := c.at(x, t.DType)
 	if s := a.arr.Type().Shape; len(s) > 2 {

@@ -24,7 +24,11 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	zero := c.to(c.literal(0, t.DType), d.arr.Type().Shape)
 	none := c.compare(ops.EQ, d, zero)
 	part := c.infer(ir.Div, nil, a, c.infer(ir.Select, nil, none, c.ones(d), d))
-	return c.result(c.infer(ir.Mul, nil, part, b), t.Ambiguous)
+	r := c.infer(ir.Mul, nil, part, b)
+	if _, torch := c.sys.Torch(); torch && t.DType.Bits() >= 32 { // also where wrapping made it negative: not of what is computed in C's int
+		r = c.signless(ir.Abs, r)
+	}
+	return c.result(r, t.Ambiguous)
 }
 
 // integers returns the absolute values of x and y at their common dtype, which

@@ -15,7 +15,14 @@ func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add"
 func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
+func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor {
+	c := l.call("Mul", x, y).with(opts)
+	t := c.arithmetic(x, y)
+	if c.values().Tensors && t.DType == dtype.I1 {
+		return c.truthProduct(t, x, y)
+	}
+	return c.pair(ir.Mul, nil, t, x, y)
+}
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
@@ -30,7 +37,7 @@ func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 			if c.reflected(x) {
 				return c.reciprocal(t, x, y)
 			}
-			return c.pair(ir.Div, nil, t, x, y)
+			return c.quotient(t, x, y)
 		}
 	}
 	t := c.common(x, y)
@@ -40,7 +47,7 @@ func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("TrueDiv", x, y).with(opts)
-	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
+	return c.quotient(c.inexact(c.arithmetic(x, y)), x, y)
 }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity.
@@ -75,6 +82,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 // product.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
+	y = c.exponent(y)
 	t := c.arithmetic(x, y)
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
 		a := c.at(x, t.DType)
@@ -83,7 +91,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 		}
 		return c.result(a, t.Ambiguous)
 	}
-	if n, ok := y.(int); ok && n >= 1 && n <= c.values().Products {
+	if n, ok := literalOf(y).(int); ok && n >= 1 && n <= c.values().Products {
 		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
 	}
 	if t.DType.Is(dtype.Integral) && c.sys.Operates() {
@@ -197,7 +205,7 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 	if d != dtype.I1 && !c.values().Truthy {
 		c.fail("the condition is "+d.String()+", not i1", "compare it: cond.Ne(0)")
 	}
-	p, x, y := c.truth(c.at(cond, d)), c.at(a, t.DType), c.at(b, t.DType)
+	p, x, y := c.truth(c.at(cond, d)), c.chosen(a, t.DType), c.chosen(b, t.DType)
 	s := c.broadcast(p, x, y)
 	return c.result(c.infer(ir.Select, nil, c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
 }
@@ -207,12 +215,18 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t := c.clamped(x, low, high)
+	low, high = c.bounds(x, low, high)
 	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
 	}
 	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
 	s := c.broadcast(a, lo, hi)
-	return c.result(c.infer(ir.Clamp, nil, c.to(lo, s), c.to(a, s), c.to(hi, s)), t.Ambiguous)
+	a, lo, hi = c.to(a, s), c.to(lo, s), c.to(hi, s)
+	if c.values().Tie == promote.TieFirst { // what is equal to a bound stays what it is
+		a = c.tie(promote.TieFirst, c.infer(ir.Max, nil, a, lo), a, lo)
+		return c.result(c.tie(promote.TieFirst, c.infer(ir.Min, nil, a, hi), a, hi), t.Ambiguous)
+	}
+	return c.result(c.infer(ir.Clamp, nil, lo, a, hi), t.Ambiguous)
 }
 
 // clamped returns the dtype of x between bounds.
@@ -222,6 +236,7 @@ func (c *call) clamped(x, low, high any) dtype.Typed {
 			return t
 		}
 	}
+	low, high = c.bounds(x, low, high)
 	return c.common(x, low, high)
 }
 
@@ -399,6 +414,9 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	at, t := c.alone(x)
 	if c.sys.Operates() {
 		a := c.at(x, at)
+		if r := c.ofReals(code, a); r != nil {
+			return c.done(r, t)
+		}
 		r := c.signless(code, a)
 		if code == ir.Sign {
 			r = c.sign(r, a)
@@ -426,6 +444,9 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	_, t := c.alone(x)
 	a := c.at(x, t.DType)
+	if t.DType.Is(dtype.Complex) && c.sys.Operates() {
+		return c.result(c.infer(ir.Complex, nil, c.infer(code, nil, c.infer(ir.Real, nil, a)), c.infer(code, nil, c.infer(ir.Imag, nil, a))), t.Ambiguous)
+	}
 	if t.DType.Is(dtype.Inexact) || !c.sys.Operates() && !t.DType.Is(dtype.Integral) {
 		a = c.infer(code, nil, a)
 	}

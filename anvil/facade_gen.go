@@ -116,6 +116,16 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
 
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (x Tensor) Append(values any, axis ...Axis) Tensor {
+	return x.lib("Append").Append(x, values, axis...)
+}
+
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
 // below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
 // options behind. It is known: i32 of ints, f32 where one is a float.
@@ -235,6 +245,15 @@ func Atanh(x any) Tensor { return Default().Atanh(x) }
 // Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
 func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
 
+// Attention returns for each query the average of the values, weighted by the
+// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
+// have axes (batch..., queries, length), keys (batch..., keys, length), values
+// (batch..., keys, features); batches, heads among them, broadcast. A query that
+// sees no key gets zeros. Half floats are computed in f32.
+func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
+	return Default().Attention(q, k, v, opts...)
+}
+
 // Average returns the mean of x over axes in which each element counts by its
 // weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
 // a vector of them is for the one axis that is given.
@@ -267,6 +286,34 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
+	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return Default().BatchNormTraining(x, gain, bias, opts...)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
+}
+
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
 // elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
@@ -291,6 +338,20 @@ func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, 
 // the greatest that does, or with Size so many of them.
 func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
 
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().BinaryCrossEntropyLoss(x, target, opts...)
+}
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("BinaryCrossEntropyLoss").BinaryCrossEntropyLoss(x, target, opts...)
+}
+
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
@@ -312,6 +373,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
+
+// Callback returns what f, a function of the host, makes of xs: a known tensor of
+// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// called with the values each time that the program comes there, unless nothing
+// needs its result. So f should do nothing but compute; it may use tensors and all
+// of Go. A program that calls the host runs in pieces around the call, on any
+// device.
+func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	return Default().Callback(f, result, xs...)
+}
 
 // Cbrt returns the cube root of x, elementwise.
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
@@ -532,6 +603,22 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // of complex numbers is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
 
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().CrossEntropyLoss(x, target, opts...)
+}
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
+}
+
 // Cummax returns the greatest of the elements of x up to each one, along an
 // axis, and its position, counted from 0: the last of equals. From a nan on it
 // is nan. Without an Axis it is the first axis; with Reverse the elements are
@@ -581,6 +668,18 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func Delete(x any, positions any, axis ...Axis) Tensor {
+	return Default().Delete(x, positions, axis...)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
+	return x.lib("Delete").Delete(x, positions, axis...)
+}
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
@@ -978,6 +1077,22 @@ func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
 }
 
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return Default().GroupNorm(x, gain, bias, groups, opts...)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
+	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
+}
+
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
@@ -1028,6 +1143,18 @@ func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
 // lower edge and not its upper one; the last has both.
 func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
 	return x.lib("Histogram").Histogram(x, bins, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func HuberLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().HuberLoss(x, target, opts...)
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("HuberLoss").HuberLoss(x, target, opts...)
 }
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
@@ -1109,6 +1236,22 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func Insert(x any, i int, values any, axis ...Axis) Tensor {
+	return Default().Insert(x, i, values, axis...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
+	return x.lib("Insert").Insert(x, i, values, axis...)
+}
+
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
@@ -1177,6 +1320,20 @@ func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
 // IsPosInf returns whether x is inf, elementwise.
 func (x Tensor) IsPosInf() Tensor { return x.lib("IsPosInf").IsPosInf(x) }
 
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().KLDivergenceLoss(x, target, opts...)
+}
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
+	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
+}
+
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
@@ -1184,6 +1341,20 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
+	return Default().LayerNorm(x, gain, bias, opts...)
+}
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
+	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
+}
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
@@ -1349,6 +1520,28 @@ func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func MAELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MAELoss(x, target, opts...)
+}
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MAELoss").MAELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func MSELoss(x any, target any, opts ...LossOption) Tensor {
+	return Default().MSELoss(x, target, opts...)
+}
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
+	return x.lib("MSELoss").MSELoss(x, target, opts...)
+}
 
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
@@ -1748,6 +1941,11 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
 
+// PolyVal returns the polynomial with the coefficients p, a vector with the
+// highest power first, at each element of x, at their common dtype:
+// p[0]*x^(n-1) + ... + p[n-1].
+func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
+
 // Polygamma returns the derivative of order n of Digamma at x, elementwise; of
 // negative x that of order 0 and 1 alone, and else nan.
 func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
@@ -1775,6 +1973,18 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }
@@ -1857,6 +2067,16 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 
 // RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
+	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
+}
 
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
@@ -2291,6 +2511,16 @@ func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x
 // Stack returns xs, at their common dtype and of one shape, one after the other
 // along a new axis.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardize(x, opts...) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func (x Tensor) Standardize(opts ...NormOption) Tensor {
+	return x.lib("Standardize").Standardize(x, opts...)
+}
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) }

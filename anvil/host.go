@@ -1,9 +1,9 @@
 package anvil
 
 import (
-	"math"
 	"reflect"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -15,7 +15,7 @@ func (t *tensor) read() ([]byte, error) {
 	if err := t.copyable(); err != nil {
 		return nil, err
 	}
-	data := make([]byte, t.arr.Type().Bytes())
+	data := array.Make(t.arr.Type().Bytes())
 	return data, t.ctx.session().Read(t.arr, data)
 }
 
@@ -127,36 +127,34 @@ func convertTo(t reflect.Type, data []byte, from, to dtype.DType) any {
 	return reflect.ValueOf(v).Convert(t).Interface()
 }
 
-// goSlice returns elements in host form as a slice of the Go type of d.
+// goSlice returns elements in host form, which are nobody else's, as a slice of
+// the Go type of d.
 func goSlice(data []byte, d dtype.DType) any {
-	n := len(data) / d.Size()
-	switch d {
-	case dtype.F32:
-		s := make([]float32, n)
-		for i := range s {
-			s[i] = math.Float32frombits(le.Uint32(data[4*i:]))
+	if array.Native() {
+		if view := views[d]; view != nil {
+			return view(data)
 		}
-		return s
-	case dtype.F64:
-		s := make([]float64, n)
-		for i := range s {
-			s[i] = math.Float64frombits(le.Uint64(data[8*i:]))
-		}
-		return s
-	case dtype.I32:
-		s := make([]int32, n)
-		for i := range s {
-			s[i] = int32(le.Uint32(data[4*i:]))
-		}
-		return s
-	case dtype.U8:
-		return data
 	}
+	n := len(data) / d.Size()
 	s := reflect.MakeSlice(reflect.SliceOf(d.GoType()), n, n)
 	for i := range n {
 		s.Index(i).Set(reflect.ValueOf(dtype.Get(data[i*d.Size():], d)))
 	}
 	return s.Interface()
+}
+
+// views are what host form is as it is, on machines that hold numbers so.
+var views = map[dtype.DType]func([]byte) any{
+	dtype.I8:  func(b []byte) any { return array.View[int8](b) },
+	dtype.I16: func(b []byte) any { return array.View[int16](b) },
+	dtype.I32: func(b []byte) any { return array.View[int32](b) },
+	dtype.I64: func(b []byte) any { return array.View[int64](b) },
+	dtype.U8:  func(b []byte) any { return b },
+	dtype.U16: func(b []byte) any { return array.View[uint16](b) },
+	dtype.U32: func(b []byte) any { return array.View[uint32](b) },
+	dtype.U64: func(b []byte) any { return array.View[uint64](b) },
+	dtype.F32: func(b []byte) any { return array.View[float32](b) },
+	dtype.F64: func(b []byte) any { return array.View[float64](b) },
 }
 
 // Window returns the elements from low to below high along each axis, in

@@ -14,9 +14,13 @@ import (
 // and High may be negative, counting from the end; a negative Step goes back.
 type Span struct{ Low, High, Step int }
 
-// End is the bound of a Span that goes to the end: with a negative step from the
-// last element, or to the first. Slice(End, End, -1) takes an axis backwards.
-const End = math.MaxInt
+// Start and End are the bounds of a Span that begins and ends with its axis: with
+// a negative step at the last element and at the first. Slice(Start, End, -1)
+// takes an axis backwards.
+const (
+	Start = math.MinInt
+	End   = math.MaxInt
+)
 
 // All is the index that takes a whole axis.
 var All Span = Span{0, End, 1}
@@ -31,7 +35,7 @@ func Slice(low, high, step int) Span { return Span{low, high, step} }
 // String returns s as it stands in brackets: "1:3".
 func (s Span) String() string {
 	text := ":"
-	if s.Low != End && (s.Low != 0 || s.Step < 0) {
+	if s.Low != Start && (s.Low != 0 || s.Step < 0) {
 		text = itoa(s.Low) + text
 	}
 	if s.High != End {
@@ -65,8 +69,8 @@ var Ellipsis = ellipsis{}
 // of one or more axes, takes the elements where it holds, along one axis.
 //
 // Negative positions count from the end, and what is out of range is an error.
-// A traced index has no value yet: out of range it is clamped; a traced mask is
-// an error, since the shape would depend on it.
+// A traced index has no value yet: out of range it is clamped, as Clipped indices
+// are; a traced mask is an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
 	c := x.lib("At").call("At", append([]any{x}, index...)...)
 	if r := c.sift(x, index); r != nil {
@@ -169,6 +173,8 @@ func (c *call) step(ix any, n, axis int) indexStep {
 		return c.tensorIndex(ix, n, axis)
 	case positions:
 		return indexStep{by: ix.t, length: n, stride: 1}
+	case clipped:
+		return c.clippedIndex(ix, n, axis)
 	}
 	v := reflect.ValueOf(ix)
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
@@ -198,13 +204,13 @@ func (c *call) position(i, n, axis int) int {
 
 // span cuts a Span to an axis of length n.
 func (c *call) span(s Span, n int) indexStep {
-	if s.Step == 0 {
-		s.Step = 1
-	}
-	if s.Step < 0 {
+	switch {
+	case s.Step == 0:
+		c.fail("a slice with a step of 0", "a step is positive, or negative to go back")
+	case s.Step < 0:
 		return c.spanBack(s, n)
 	}
-	low, high := bound(s.Low, n, n), bound(s.High, n, n)
+	low, high := bound(s.Low, n, 0, n), bound(s.High, n, 0, n)
 	if low < 0 || high > n || low > high {
 		c.failSpan(s, n)
 	}
@@ -213,7 +219,7 @@ func (c *call) span(s Span, n int) indexStep {
 
 // spanBack is span for a negative step: a part of the axis, turned round.
 func (c *call) spanBack(s Span, n int) indexStep {
-	low, high := bound(s.Low, n, n-1), bound(s.High, n, -1)
+	low, high := bound(s.Low, n, n-1, -1), bound(s.High, n, n-1, -1)
 	if high < -1 || low >= max(n, 1) || low < high {
 		c.failSpan(s, n)
 	}
@@ -231,8 +237,10 @@ func (c *call) failSpan(s Span, n int) {
 }
 
 // bound returns bound i of a Span counted from the start.
-func bound(i, n, end int) int {
+func bound(i, n, start, end int) int {
 	switch {
+	case i == Start:
+		return start
 	case i == End:
 		return end
 	case i < 0:

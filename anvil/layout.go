@@ -6,7 +6,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
-	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -122,16 +121,12 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 
 // joined returns the common dtype of xs, if the system joins arrays of it.
 func (c *call) joined(xs []any) dtype.Typed {
-	t := c.common(xs...)
-	if !c.sys.Operates() {
-		return t
+	if c.sys.Operates() {
+		if t, ok := c.operation(xs...); ok {
+			return t
+		}
 	}
-	one := promote.Operand{Typed: t, Rank: 1}
-	e, ok := explain(c.sys, c.op, one, one)
-	if ok {
-		c.check(e.Err)
-	}
-	return t
+	return c.common(xs...)
 }
 
 // expand inserts an axis of length 1 at position axis of the result.

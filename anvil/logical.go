@@ -31,7 +31,7 @@ func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	first, second := a, b
-	if t.DType.Is(dtype.Floating) {
+	if t.DType.Is(dtype.Inexact) {
 		a = c.infer(ir.Select, nil, c.compare(ops.NE, a, a), b, a)
 		b = c.infer(ir.Select, nil, c.compare(ops.NE, b, b), a, b)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -36,7 +37,7 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 		}
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
-	data := c.appendNested(make([]byte, 0, ty.Bytes()), v, s, o.DType)
+	data := c.appendNested(array.Make(ty.Bytes())[:0], v, s, o.DType)
 	t := c.host(ty, data, o.Device)
 	o.Device = ""
 	return c.made(t, false, o)
@@ -165,6 +166,9 @@ func appendRow(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 }
 
 func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
+	if d.Size() == int(reflect.TypeFor[T]().Size()) && (d == dtype.F32 || d == dtype.F64) && array.Native() {
+		return append(data, array.Bytes(row)...), true
+	}
 	switch d {
 	case dtype.F32:
 		for i, x := range row {

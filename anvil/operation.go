@@ -17,27 +17,27 @@ var classes = map[string][]string{
 	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
 	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
 	"Rem": {"remainder"}, "Pow": {"pow", "power"}, "Atan2": {"atan2", "arctan2", "tf.math.atan2"},
-	"Maximum": {"maximum", "tf.maximum"}, "Minimum": {"minimum", "maximum", "tf.minimum"},
+	"Maximum": {"maximum", "tf.maximum"}, "Minimum": {"minimum", "tf.minimum", "maximum"},
 	"And": {"bitwise_and"}, "Or": {"bitwise_or", "bitwise_and"}, "Xor": {"bitwise_xor", "bitwise_and"}, "AndNot": {"bitwise_and"},
 	"Shl": {"left_shift", "bitwise_left_shift", "tf.bitwise.left_shift"},
 	"Shr": {"right_shift", "bitwise_right_shift", "tf.bitwise.right_shift", "left_shift"},
-	"Eq":  {"eq", "equal"}, "Ne": {"eq", "equal"},
-	"Lt": {"lt", "less"}, "Le": {"lt", "less"}, "Gt": {"lt", "less"}, "Ge": {"lt", "less"},
+	"Eq":  {"eq", "equal"}, "Ne": {"ne", "not_equal", "tf.not_equal", "equal"},
+	"Lt": {"lt", "less"}, "Le": {"le", "less_equal", "less"}, "Gt": {"gt", "greater", "less"}, "Ge": {"ge", "greater_equal", "less"},
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
-	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "concatenate"},
+	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "tf.stack", "concatenate"}, "Append": {"cat", "concatenate", "concat", "tf.concat"},
 
 	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
-	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"},
+	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"}, "Gcd": {"gcd"}, "Lcm": {"lcm"}, "LogAddExp": {"logaddexp"},
 
 	"Neg": {"neg", "negative"}, "Abs": {"abs", "absolute"}, "Sign": {"sign", "tf.sign"}, "Square": {"square", "tf.square"},
-	"Not": {"bitwise_not", "bitwise_invert", "invert", "tf.bitwise.invert"}, "Real": {"real"},
+	"Not": {"bitwise_not", "bitwise_invert", "invert", "tf.bitwise.invert"}, "Real": {"real", "tf.math.real"}, "Imag": {"imag", "tf.math.imag"},
 	"Reciprocal": {"reciprocal", "tf.math.reciprocal"}, "Trunc": {"trunc"}, "LogicalNot": {"logical_not", "tf.logical_not"},
 	"Floor": {"floor", "tf.floor"}, "Ceil": {"ceil", "floor", "tf.math.ceil"}, "Round": {"round", "rint", "tf.round"},
-	"IsNaN": {"isnan", "tf.math.is_nan"}, "IsFinite": {"isfinite", "isnan"},
-	"Exp": {"exp", "tf.exp"}, "Expm1": {"expm1", "exp", "tf.exp"}, "Log": {"log", "exp", "tf.math.log"}, "Log1p": {"log1p", "exp", "tf.exp"},
-	"Sqrt": {"sqrt", "tf.sqrt"}, "Rsqrt": {"rsqrt", "exp", "tf.exp"}, "Cbrt": {"cbrt", "exp", "tf.exp"},
-	"Sin": {"sin", "exp", "tf.exp"}, "Cos": {"cos", "sin", "exp", "tf.exp"}, "Tan": {"tan", "sin", "exp", "tf.exp"}, "Tanh": {"tanh", "exp", "tf.exp"},
-	"Logistic": {"sigmoid", "exp", "tf.exp"}, "Erf": {"erf", "exp", "tf.exp"},
+	"IsNaN": {"isnan", "tf.math.is_nan"}, "IsFinite": {"isfinite", "tf.math.is_finite", "isnan"},
+	"Exp": {"exp", "tf.exp"}, "Expm1": {"expm1", "tf.math.expm1", "exp"}, "Log": {"log", "exp", "tf.math.log"}, "Log1p": {"log1p", "tf.math.log1p", "exp"},
+	"Sqrt": {"sqrt", "tf.sqrt"}, "Rsqrt": {"rsqrt", "tf.math.rsqrt", "exp"}, "Cbrt": {"cbrt", "exp", "tf.exp"},
+	"Sin": {"sin", "tf.sin"}, "Cos": {"cos", "tf.cos"}, "Tan": {"tan", "tf.tan"}, "Tanh": {"tanh", "tf.tanh"},
+	"Logistic": {"sigmoid", "tf.sigmoid", "exp"}, "Erf": {"erf", "tf.math.erf", "exp"},
 
 	"Exp2": {"exp2", "exp", "tf.exp"}, "Log2": {"log2", "exp", "tf.exp"}, "Log10": {"log10", "exp", "tf.exp"},
 	"Asin": {"asin", "arcsin", "exp", "tf.exp"}, "Acos": {"acos", "arccos", "exp", "tf.exp"}, "Atan": {"atan", "arctan", "exp", "tf.exp"},
@@ -63,7 +63,7 @@ var classes = map[string][]string{
 	"NanMax": {"amax", "max", "tf.reduce_max"}, "NanMin": {"amin", "min", "amax", "max", "tf.reduce_min"}, "Ptp": {"ptp", "amax", "max", "tf.reduce_max"},
 	"Quantile": {"quantile", "median"}, "Percentile": {"quantile", "median"}, "NanQuantile": {"quantile", "median"}, "NanMedian": {"median"},
 	"Cov": {"mean", "tf.reduce_mean"}, "CorrCoef": {"mean", "tf.reduce_mean"},
-	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmin", "argmax", "tf.argmax"},
+	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
 // overAll are what systems call a reduction of all elements, where that is
@@ -157,8 +157,11 @@ func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 		c.check(err)
 		return t.DType, false
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return dtype.I64, r.Ambiguous
+	case t.DType == dtype.C32 || t.DType == dtype.BC32: // all of whose numbers are of c64
+		return dtype.C64, r.Ambiguous
 	}
 	return t.DType, r.Ambiguous
 }

@@ -13,7 +13,7 @@ func TestResultsAreOfTheSystemsDType(t *testing.T) {
 	xs := []Tensor{Ones(Shape{2}, I32), Ones(Shape{2}, I64), Ones(Shape{2}, U8), Ones(Shape{2}, I1),
 		Ones(Shape{2}, F32), Ones(Shape{2}, F64), Ones(Shape{2}, C64), Scalar(1, F64)}
 	for _, sys := range promote.Systems() {
-		if !sys.Operates() {
+		if !sys.Operates() || promote.Computes(sys) != nil {
 			continue
 		}
 		l := With(sys)

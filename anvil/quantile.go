@@ -64,6 +64,12 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	c := l.call(op, x)
 	t := c.reduction(promote.Mean, x)
 	c.real(t.DType)
+	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them
+		c.fail("it is of floats under "+c.sys.Name()+", not of "+t.DType.String(), "convert x with AsType(nv.F32)")
+	}
+	if op == "NanMedian" && c.values().Median == promote.MedianLower {
+		o.method = "lower"
+	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
 	by := c.fractions(q, a, whole)
 	r, axes, kept := c.reduced(a, o.reduce)

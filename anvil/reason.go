@@ -28,9 +28,10 @@ var firsts = map[string]promote.Rule{
 	"Set":    {Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"},
 	"Pad":    {Name: "first operand", Doc: "what is put around takes the dtype of the tensor"},
 	"SortBy": {Name: "first operand", Doc: "elements are moved; the keys say where to"},
+	"Ldexp":  {Name: "first operand", Doc: "the exponents are integers and say by which power of two"},
 
 	"AddAt": putRule, "MulAt": putRule, "MinAt": putRule, "MaxAt": putRule, "PutAlongAxis": putRule, "Scatter": putRule,
-	"Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
+	"Insert": putRule, "Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
 	"SegmentSum": segmentRule, "SegmentProd": segmentRule, "SegmentMax": segmentRule, "SegmentMin": segmentRule,
 	"Reduce": {Name: "first operand", Doc: "elements are put together as they are"},
 }
@@ -43,7 +44,7 @@ var (
 
 // moved are the operations that compute nothing.
 var moved = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
-	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Unique UniqueAll`)
+	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
 var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
 
@@ -58,13 +59,14 @@ var toldTo = map[string]promote.Rule{
 	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the dtype that it is asked for"},
 }
 
+const madeOfNone = "made of no number: the float that the system takes by default, known"
+
 // constructors say what each gives where no dtype is asked for.
 var constructors = map[string]string{
-	"New":      "Go numbers are what the system makes of such literals, sized ones have their own dtype; New's are known",
-	"From":     "a Go number has exactly its own dtype",
-	"Zeros":    "made of no number: the float that the system takes by default, known",
-	"Ones":     "made of no number: the float that the system takes by default, known",
-	"Eye":      "made of no number: the float that the system takes by default, known",
+	"New":   "Go numbers are what the system makes of such literals, sized ones have their own dtype; New's are known",
+	"From":  "a Go number has exactly its own dtype",
+	"Zeros": madeOfNone, "Ones": madeOfNone, "Eye": madeOfNone, "Tri": madeOfNone,
+	"Hanning": madeOfNone, "Hamming": madeOfNone, "Blackman": madeOfNone, "Bartlett": madeOfNone,
 	"Linspace": "its numbers lie between the integers: the float that the system takes by default, known",
 	"Iota":     "it counts: the integer that the system takes by default, known",
 	"Arange":   "the dtype that the bounds and the step have in common, known",
@@ -123,7 +125,7 @@ func (r Reason) ruled(op string, xs []any) (steps []promote.Step, at dtype.Typed
 	if rule, ok := toldTo[op]; ok {
 		return []promote.Step{{Operands: first.String() + " as " + r.Result.String(), Result: r.Result, Rule: rule}}, first
 	}
-	if rule, ok := firsts[op]; ok && first == r.Result {
+	if rule, ok := firsts[op]; ok {
 		return []promote.Step{{Operands: first.String(), Result: first, Rule: rule}}, first
 	}
 	if op == "ArgSort" {

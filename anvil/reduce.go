@@ -93,7 +93,7 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 		n /= m
 	}
 	n = max(0, n-less)
-	if a.arr.Type().DType.Is(dtype.Integral) {
+	if d := a.arr.Type().DType; d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
 		n = max(1, n)
 	}
 	return c.infer(ir.Div, nil, sum, c.constant(n, sum))
@@ -189,6 +189,9 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	axis := c.axis(r.axes[0], len(a.arr.Type().Shape))
 	if a.arr.Type().Shape[axis] == 0 {
 		c.fault(promote.NoPosition)
+	}
+	if d.Is(dtype.Complex) && c.sys.Operates() {
+		code, a = ir.ArgMax, c.extremes(code, a, axis)
 	}
 	a = c.skipNaN(code, a)
 	res := c.infer(code, ops.ArgAttrs{Axis: axis, DType: t.DType}, a)

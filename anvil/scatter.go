@@ -29,7 +29,7 @@ func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
 		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
 		StartIndexMap: c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim, SliceSizes: c.dims(dims.SliceSizes),
-		IndicesAreSorted: dims.IndicesAreSorted}, a, c.at(startIndices, c.operand(startIndices).DType)), amb)
+		IndicesAreSorted: dims.IndicesAreSorted}, a, c.given(startIndices)), amb)
 }
 
 // ScatterDims are the dimension numbers of Scatter, by the names of StableHLO.
@@ -62,7 +62,7 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	if combine != nil {
 		attrs.Combine, region = c.combiner("combine", t, combine)
 	}
-	args := []*tensor{a, c.at(indices, c.operand(indices).DType), c.element(updates, a)}
+	args := []*tensor{a, c.given(indices), c.element(updates, a)}
 	return c.result(c.withRegion(ir.Scatter, attrs, region, args...), t.Ambiguous)
 }
 
@@ -189,7 +189,7 @@ func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	c, a, amb := l.layout2(op, x, segments)
 	s := a.arr.Type().Shape
-	by := c.at(segments, c.operand(segments).DType)
+	by := c.given(segments)
 	d := by.arr.Type().DType
 	switch {
 	case !d.Is(dtype.Integral):

@@ -238,7 +238,11 @@ func (c *call) tally(at *tensor, n int, o counting) Tensor {
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
 // the greatest that does, or with Size so many of them.
 func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
-	c, a, _ := l.integers("BinCount", x)
+	c, a, _ := l.layout("BinCount", x)
+	if a.arr.Type().DType == dtype.I1 {
+		a = c.convert(a, dtype.U8)
+	}
+	c.integer(a)
 	o := c.countOptions(opts, true, true, false)
 	a = c.flat(a)
 	if !a.arr.Traced() && a.arr.Type().Shape.Size() > 0 {

@@ -1,10 +1,13 @@
 package anvil_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // searching are the functions of searching.txt.
@@ -20,6 +23,17 @@ var searching = map[string]composition{
 	"TakeAlongAxis": {indexedBy((*nv.Lib).TakeAlongAxis), 0, 0},
 	"PutAlongAxis": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.PutAlongAxis(x[0], x[1], x[2], axesOf(args)...)
+	}, 0, 0},
+	"Append": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Append(x[0], x[1], axesOf(args)...) }, 0, 0},
+	"Insert": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Insert(x[0], int(axisOf(args[0])), x[1], axesOf(args[1:])...)
+	}, 0, 0},
+	"Delete": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var positions []int
+		for _, p := range lengths(strings.Split(args[0], ",")) {
+			positions = append(positions, p)
+		}
+		return l.Delete(x[0], positions, axesOf(args[1:])...)
 	}, 0, 0},
 	"UnravelIndex": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.Stack(0, anys(l.UnravelIndex(x[0], lengths(args)))...)
@@ -200,5 +214,71 @@ func quantileOptions(words []string) (opts []nv.QuantileOption) {
 func parted(f func(l *nv.Lib, x, q any, opts ...nv.QuantileOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return f(l, x[0], x[1], quantileOptions(args)...)
+	}
+}
+
+// systemsOf are the functions of systems.txt.
+var systemsOf = map[string]func(l *nv.Lib, x nv.Tensor) nv.Tensor{
+	"Cumprod": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Cumprod(x) },
+	"Cumsum":  func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Cumsum(x) },
+	"Cummax":  func(l *nv.Lib, x nv.Tensor) nv.Tensor { y, _ := l.Cummax(x); return y },
+	"Cummax position": func(l *nv.Lib, x nv.Tensor) nv.Tensor {
+		_, at := l.Cummax(x)
+		return at
+	},
+	"LogCumsumExp": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.LogCumsumExp(x) },
+	"Diff":         func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Diff(x, 1) },
+	"NanSum":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.NanSum(x) },
+	"NanMean":      func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.NanMean(x) },
+	"NanVar":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.NanVar(x) },
+	"NanMax":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.NanMax(x) },
+	"NanMedian":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.NanMedian(x) },
+	"Ptp":          func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Ptp(x) },
+	"Quantile":     func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Quantile(x, 0.5) },
+	"Average":      func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Average(x, x) },
+	"Cov":          func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Cov(x) },
+	"Nonzero":      func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Nonzero(x)[0] },
+	"SearchSorted": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.SearchSorted(x, x) },
+	"BinCount":     func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.BinCount(x) },
+	"CountNonzero": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.CountNonzero(x) },
+	"Histogram":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { counts, _ := l.Histogram(x, 2); return counts },
+	"Unique":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Unique(x) },
+	"ReduceXor":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.ReduceXor(x) },
+	"Take":         func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
+}
+
+// TestSystemsOf: under each system a function has the dtype that the real one
+// gives. Where the real one refuses a dtype, ours may compute it.
+func TestSystemsOf(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	data, err := os.ReadFile("testdata/systems.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(data)) {
+		key, result, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		words := strings.Fields(key)
+		function := strings.Join(words[1:len(words)-1], " ")
+		sys, err := promote.ByName(words[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := c.With(sys)
+		x := c.Ones(nv.Shape{2}, dtype.MustParse(words[len(words)-1]))
+		if result == "error" {
+			continue
+		}
+		rows++
+		if err := nv.Try(func() {
+			if got := systemsOf[function](l, x).DType().String(); got != result {
+				t.Errorf("%s: %s, want %s", key, got, result)
+			}
+		}); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	if rows < 300 {
+		t.Error(rows, "rows")
 	}
 }

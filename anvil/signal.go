@@ -123,7 +123,7 @@ func (l *Lib) taper(op string, n int, opts []Option, a, b, d float64) Tensor {
 }
 
 func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
-	c, o := l.creation(op, opts, n)
+	c, o := l.creation(op, opts)
 	if n < 0 {
 		c.fail("a negative number of elements", "")
 	}

@@ -106,12 +106,20 @@ func (c *call) lanes(a *tensor, indices any, axis int) (*tensor, *tensor) {
 
 // positionsOf returns indices along an axis of length n counted from the start.
 func (c *call) positionsOf(indices any, n, axis int) *tensor {
-	x, ok := indices.(Tensor)
-	if !ok {
-		x = c.nested(reflect.ValueOf(indices), dtype.Options{DType: dtype.I64})
-	}
-	st := c.tensorIndex(x, n, axis)
+	st := c.tensorIndex(Tensor{t: c.given(indices)}, n, axis)
 	return either(st.by, st.start)
+}
+
+// given returns integers that are a tensor, a number or a slice.
+func (c *call) given(x any) *tensor {
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
+		return c.at(x, c.operand(x).DType)
+	}
+	if d, ok := dtype.OfType(elemType(v)); !ok || !d.Is(dtype.Integral) {
+		c.fail(describe(x)+" holds no integers", "give a tensor or a slice of them")
+	}
+	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
 
 func either(a, b *tensor) *tensor {
@@ -137,10 +145,15 @@ func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 // integers is layout for an operand of integers.
 func (l *Lib) integers(op string, x any) (*call, *tensor, bool) {
 	c, a, amb := l.layout(op, x)
+	c.integer(a)
+	return c, a, amb
+}
+
+// integer fails where a holds no integers.
+func (c *call) integer(a *tensor) {
 	if d := a.arr.Type().DType; !d.Is(dtype.Integral) {
 		c.fail("positions are integers, not "+d.String(), "convert x with AsType(nv.I32)")
 	}
-	return c, a, amb
 }
 
 // RavelMultiIndex returns the positions in the row-major order of shape s of

@@ -34,6 +34,119 @@ func (c *call) compareTo(direction ops.Direction, a *tensor, v any) *tensor {
 	return c.compare(direction, a, c.constant(v, a))
 }
 
+// ofReals returns a part of a, or whether it is finite, where its elements are no
+// floats: XLA asks for these. It returns nil for what XLA has.
+func (c *call) ofReals(code ir.Code, a *tensor) *tensor {
+	ty := a.arr.Type()
+	switch real := !ty.DType.Is(dtype.Inexact); {
+	case code == ir.Real && real:
+		return a
+	case code == ir.Imag && real:
+		return c.constant(0, a)
+	case code == ir.IsFinite && real:
+		return c.to(c.literal(true, dtype.I1), ty.Shape)
+	case code == ir.IsFinite && ty.DType.Is(dtype.Complex):
+		return c.infer(ir.And, nil, c.infer(code, nil, c.infer(ir.Real, nil, a)), c.infer(code, nil, c.infer(ir.Imag, nil, a)))
+	}
+	return nil
+}
+
+// quotient returns x / y at t. A number among integers is an integer of their
+// dtype first, where the system makes a tensor of it.
+func (c *call) quotient(t dtype.Typed, x, y any) Tensor {
+	if c.values().Tensors {
+		x, y = c.tensorBeside(x, y), c.tensorBeside(y, x)
+	}
+	return c.pair(ir.Div, nil, t, x, y)
+}
+
+// truthProduct returns whether x * y, computed in i32, is not 0: TensorFlow's
+// product with a tensor of bools. Source: python/ops/tensor_math_operator_overrides.py.
+func (c *call) truthProduct(t dtype.Typed, x, y any) Tensor {
+	whole := func(x any) any {
+		v := literalOf(x)
+		if v == nil {
+			return Tensor{t: c.cast(c.at(x, c.operand(x).DType), dtype.I32)}
+		}
+		if z, ok := v.(complex128); ok {
+			v = real(z)
+		}
+		n, err := dtype.Cast(v, dtype.I32)
+		c.check(err)
+		return Tensor{t: c.literal(n, dtype.I32)}
+	}
+	a, b := c.match(dtype.I32, whole(x), whole(y))
+	return c.result(c.truth(c.infer(ir.Mul, nil, a, b)), t.Ambiguous)
+}
+
+// tensorBeside returns x, but a number as a tensor of the common dtype with y, an
+// integer.
+func (c *call) tensorBeside(x, y any) any {
+	if literalOf(x) == nil || !c.operand(y).DType.Is(dtype.Integral) {
+		return x
+	}
+	t, err := c.sys.Join(c.operand(x), c.operand(y))
+	c.check(err)
+	if !t.DType.Is(dtype.Integral) {
+		return x
+	}
+	a := c.literal(literalOf(x), t.DType)
+	return Tensor{t: a}
+}
+
+// exponent returns y, but the number that it is where it is one integer and the
+// system looks at that.
+func (c *call) exponent(y any) any {
+	t, ok := y.(Tensor)
+	if !ok || t.t.lit != nil || c.values().Power != promote.PowerJAX || t.Rank() > 0 || !t.DType().Is(dtype.Integral) || t.t.arr.Traced() {
+		return y
+	}
+	data, err := t.t.read()
+	c.check(err)
+	return int(dtype.GetInt(data, t.DType()))
+}
+
+// chosen returns x, which where chooses, at dtype d. A number that d does not hold
+// wraps, where the system does not ask.
+func (c *call) chosen(x any, d dtype.DType) *tensor {
+	if !c.values().Lenient || !c.beyond(literalOf(x), d) {
+		return c.at(x, d)
+	}
+	v, err := dtype.Cast(literalOf(x), d)
+	c.check(err)
+	return c.literal(v, d)
+}
+
+// bounds returns the bounds of a clamped x. Those below and above all integers of
+// its dtype bound nothing, where the system lets them be.
+func (c *call) bounds(x, low, high any) (any, any) {
+	d := c.operand(x).DType
+	if _, torch := c.sys.Torch(); !(torch || c.values().Lenient) || !d.Is(dtype.Integral) {
+		return low, high
+	}
+	least, greatest := 0, int(uint64(1)<<d.Bits()-1)
+	if d.Is(dtype.Signed) {
+		least, greatest = -1<<(d.Bits()-1), 1<<(d.Bits()-1)-1
+	}
+	from, to := low, high
+	if n, ok := literalOf(low).(int); ok && n <= least {
+		from = unbounded(least, -1, high)
+	}
+	if n, ok := literalOf(high).(int); ok && d != dtype.U64 && n >= greatest {
+		to = unbounded(greatest, 1, low)
+	}
+	return from, to
+}
+
+// unbounded returns the last integer on a side, or, beside another bound with a
+// fraction, the infinity there.
+func unbounded(last, side int, other any) any {
+	if _, ok := literalOf(other).(float64); ok {
+		return math.Inf(side)
+	}
+	return last
+}
+
 func (c *call) choose(cond, a, b *tensor) *tensor { return c.infer(ir.Select, nil, cond, a, b) }
 
 // convert returns a at dtype d with XLA's meaning of it.
@@ -44,6 +157,9 @@ func (c *call) convert(a *tensor, d dtype.DType) *tensor {
 		return a
 	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
 		return c.truth(a)
+	case ty.DType == dtype.BF16 && d == dtype.I1: // which is true of subnormal numbers: XLA takes them for 0
+		bits := c.infer(ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.U16}, a)
+		return c.compareTo(ops.NE, c.infer(ir.And, nil, bits, c.constant(0x7fff, bits)), 0)
 	}
 	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
@@ -375,6 +491,28 @@ func (c *call) skipNaN(code ir.Code, a *tensor) *tensor {
 		never = math.Inf(1)
 	}
 	return c.choose(c.compare(ops.NE, a, a), c.constant(never, a), a)
+}
+
+// extremes returns 1 where a complex a is the greatest or the least along an axis,
+// 0 elsewhere: by the real parts, equal ones by the imaginary; where one is nan, 1
+// at these.
+func (c *call) extremes(code ir.Code, a *tensor, axis int) *tensor {
+	re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
+	reduce, never := ir.ReduceMax, math.Inf(-1)
+	if code == ir.ArgMin {
+		reduce, never = ir.ReduceMin, math.Inf(1)
+	}
+	among := func(candidates, part *tensor) *tensor {
+		part = c.choose(candidates, part, c.constant(never, part))
+		best := c.infer(reduce, ops.AxesAttrs{Axes: shape.DimsOf(axis)}, part)
+		kept := a.arr.Type().Shape.Clone()
+		kept[axis] = 1
+		best = c.to(c.reshape(best, kept), a.arr.Type().Shape)
+		return c.infer(ir.And, nil, candidates, c.compare(ops.EQ, part, best))
+	}
+	nan := c.infer(ir.Or, nil, c.compare(ops.NE, re, re), c.compare(ops.NE, im, im))
+	first := among(among(c.infer(ir.Not, nil, nan), re), im)
+	return c.choose(nan, c.constant(2, re), c.convert(first, re.arr.Type().DType))
 }
 
 // someElement fails where the system has no greatest or least of no elements.

@@ -171,12 +171,25 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 // ApplyMany returns the results of an operation with regions, or with several
 // results.
 func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array) ([]Array, error) {
+	var within *Trace
+	if calls := callsHost(regions...); calls || code == ir.HostCall {
+		within = s.recording()
+		if calls && within == nil && !anyTraced(args) {
+			return s.regionsInPieces(code, regions, args)
+		}
+	}
 	n := &node{code: code, attrs: attrs, parts: &parts{regions, ts}}
 	for _, g := range regions {
 		n.cost += int32(count(g))
 	}
 	if err := s.link(n, args); err != nil {
 		return nil, err
+	}
+	if within != nil && (n.trace == nil || within.start > n.trace.start) {
+		n.trace = within
+	}
+	if n.trace != nil {
+		n.effect()
 	}
 	out := make([]Array, len(ts))
 	for i, t := range ts {

@@ -46,6 +46,8 @@ type Session struct {
 	startErr error
 	ready    atomic.Bool
 
+	recordings recordings
+
 	recent   recent
 	dead     dead
 	plan     plan

@@ -76,9 +76,18 @@ func (e *xlaExecutor) Counters() Counters {
 		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
 }
 
+// lowerNode writes n. A call of the host is for people to see.
+func lowerNode(w *stablehlo.Writer, n *ir.Node) {
+	if h, ok := n.Attrs.(*HostCall); ok {
+		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
+		return
+	}
+	ops.Lookup(n.Code).Lower(w, n)
+}
+
 // StableHLO returns g as the text of a module.
 func StableHLO(g *ir.Graph) []byte {
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) { ops.Lookup(n.Code).Lower(w, n) })
+	return stablehlo.Module(nil, g, lowerNode)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {

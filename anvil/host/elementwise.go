@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -196,7 +197,7 @@ func comparison(n *ir.Node) kernel {
 	return nil
 }
 
-func relation[T number](d ops.Direction) func(out []uint8, x, y []T) {
+func relation[T array.Number](d ops.Direction) func(out []uint8, x, y []T) {
 	return [...]func(out []uint8, x, y []T){ops.EQ: equal[T], ops.NE: notEqual[T], ops.LT: less[T], ops.LE: lessEqual[T],
 		ops.GT: greater[T], ops.GE: greaterEqual[T]}[d]
 }
@@ -227,7 +228,7 @@ func notBool(out, x []uint8) {
 	}
 }
 
-func neg[T number](out, x []T) {
+func neg[T array.Number](out, x []T) {
 	for i, x := range x[:len(out)] {
 		out[i] = -x
 	}
@@ -269,21 +270,21 @@ func ceil[T float](out, x []T) {
 	}
 }
 
-func add[T number](out, x, y []T) {
+func add[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = x[i] + y[i]
 	}
 }
 
-func sub[T number](out, x, y []T) {
+func sub[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = x[i] - y[i]
 	}
 }
 
-func mul[T number](out, x, y []T) {
+func mul[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = x[i] * y[i]
@@ -297,14 +298,14 @@ func div[T float](out, x, y []T) {
 	}
 }
 
-func maximum[T number](out, x, y []T) {
+func maximum[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = max(x[i], y[i])
 	}
 }
 
-func minimum[T number](out, x, y []T) {
+func minimum[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = min(x[i], y[i])
@@ -340,41 +341,41 @@ func bit(x bool) (b uint8) {
 	return b
 }
 
-func equal[T number](out []uint8, x, y []T) {
+func equal[T array.Number](out []uint8, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = bit(x[i] == y[i])
 	}
 }
 
-func notEqual[T number](out []uint8, x, y []T) {
+func notEqual[T array.Number](out []uint8, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = bit(x[i] != y[i])
 	}
 }
 
-func less[T number](out []uint8, x, y []T) {
+func less[T array.Number](out []uint8, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = bit(x[i] < y[i])
 	}
 }
 
-func lessEqual[T number](out []uint8, x, y []T) {
+func lessEqual[T array.Number](out []uint8, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = bit(x[i] <= y[i])
 	}
 }
 
-func greater[T number](out []uint8, x, y []T) { less(out, y, x) }
+func greater[T array.Number](out []uint8, x, y []T) { less(out, y, x) }
 
-func greaterEqual[T number](out []uint8, x, y []T) { lessEqual(out, y, x) }
+func greaterEqual[T array.Number](out []uint8, x, y []T) { lessEqual(out, y, x) }
 
 func choose[T integer](data []byte, in [][]byte) {
-	out := view[T](data)
-	pred, x, y := in[0][:len(out)], view[T](in[1])[:len(out)], view[T](in[2])[:len(out)]
+	out := array.View[T](data)
+	pred, x, y := in[0][:len(out)], array.View[T](in[1])[:len(out)], array.View[T](in[2])[:len(out)]
 	for i := range out {
 		v := y[i]
 		if pred[i] != 0 {
@@ -392,9 +393,9 @@ func conversion(n *ir.Node) kernel {
 	case from == to:
 		return copying(n)
 	case to == dtype.F32 && isHalf(from):
-		return infallible(func(out []byte, in [][]byte) { widen(from, view[float32](out), view[uint16](in[0])) })
+		return infallible(func(out []byte, in [][]byte) { widen(from, array.View[float32](out), array.View[uint16](in[0])) })
 	case from == dtype.F32 && isHalf(to):
-		return infallible(func(out []byte, in [][]byte) { narrow(to, view[uint16](out), view[float32](in[0])) })
+		return infallible(func(out []byte, in [][]byte) { narrow(to, array.View[uint16](out), array.View[float32](in[0])) })
 	}
 	if k := conversions[[2]dtype.DType{from, to}]; k != nil {
 		return k
@@ -414,7 +415,7 @@ var conversions = map[[2]dtype.DType]kernel{
 	{dtype.F32, dtype.F64}: map1(convert[float32, float64]), {dtype.F64, dtype.F32}: map1(convert[float64, float32]),
 }
 
-func convert[X, R number](out []R, x []X) {
+func convert[X, R array.Number](out []R, x []X) {
 	for i, x := range x[:len(out)] {
 		out[i] = R(x)
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/reference"
@@ -46,19 +47,22 @@ const (
 func flush(d dtype.DType, data []byte) {
 	switch d {
 	case dtype.F32:
-		flush32(view[float32](data))
+		flush32(array.View[float32](data))
 	case dtype.F64:
-		flush64(view[float64](data))
+		flush64(array.View[float64](data))
 	case dtype.BF16:
-		for i, b := range view[uint16](data) {
+		for i, b := range array.View[uint16](data) {
 			if b&exponent16 == 0 {
-				view[uint16](data)[i] = b &^ 0x7f
+				array.View[uint16](data)[i] = b &^ 0x7f
 			}
 		}
 	}
 }
 
 func flush32(xs []float32) {
+	if !low32(xs) {
+		return
+	}
 	for i, x := range xs {
 		if b := math.Float32bits(x); b&exponent32 == 0 {
 			xs[i] = math.Float32frombits(b & (1 << 31))
@@ -67,6 +71,9 @@ func flush32(xs []float32) {
 }
 
 func flush64(xs []float64) {
+	if !low64(xs) {
+		return
+	}
 	for i, x := range xs {
 		if b := math.Float64bits(x); b&exponent64 == 0 {
 			xs[i] = math.Float64frombits(b & (1 << 63))
@@ -74,23 +81,51 @@ func flush64(xs []float64) {
 	}
 }
 
+// low32 reports whether there may be a number below the normal ones, as 0 is.
+// Taking the least exponent from that of such a number, and from no other's,
+// borrows from the bit above. Two numbers are looked at at a time; what the lower
+// one borrows may make the upper one look low.
+func low32(xs []float32) bool {
+	const exponents, least, above = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
+	borrowed := uint64(0)
+	for _, b := range array.View[uint64](array.Bytes(xs)) {
+		borrowed |= b&exponents - least
+	}
+	odd := len(xs)%2 == 1 && math.Float32bits(xs[len(xs)-1])&exponent32 == 0
+	return odd || borrowed&above != 0
+}
+
+func low64(xs []float64) bool {
+	borrowed := uint64(0)
+	for _, x := range xs {
+		borrowed |= math.Float64bits(x)&exponent64 - 1<<52
+	}
+	return borrowed>>63 != 0
+}
+
 // subnormals reports whether data has subnormal numbers.
 func subnormals(d dtype.DType, data []byte) bool {
 	switch d {
 	case dtype.F32:
-		for _, b := range view[uint32](data) {
+		if !low32(array.View[float32](data)) {
+			return false
+		}
+		for _, b := range array.View[uint32](data) {
 			if b&exponent32 == 0 && b<<1 != 0 {
 				return true
 			}
 		}
 	case dtype.F64:
-		for _, b := range view[uint64](data) {
+		if !low64(array.View[float64](data)) {
+			return false
+		}
+		for _, b := range array.View[uint64](data) {
 			if b&exponent64 == 0 && b<<1 != 0 {
 				return true
 			}
 		}
 	case dtype.BF16:
-		for _, b := range view[uint16](data) {
+		for _, b := range array.View[uint16](data) {
 			if b&exponent16 == 0 && b<<1 != 0 {
 				return true
 			}

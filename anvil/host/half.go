@@ -3,6 +3,7 @@ package host
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
@@ -16,7 +17,7 @@ func half1(d dtype.DType, f func(out, x []float32)) kernel {
 	return infallible(func(out []byte, in [][]byte) {
 		x := widened(d, in[0])
 		f(x, x)
-		narrow(d, view[uint16](out), x)
+		narrow(d, array.View[uint16](out), x)
 	})
 }
 
@@ -27,7 +28,7 @@ func half2(d dtype.DType, f func(out, x, y []float32)) kernel {
 	return infallible(func(out []byte, in [][]byte) {
 		x, y := widened(d, in[0]), widened(d, in[1])
 		f(x, x, y)
-		narrow(d, view[uint16](out), x)
+		narrow(d, array.View[uint16](out), x)
 	})
 }
 
@@ -36,7 +37,7 @@ func halfRelation(d dtype.DType, f func(out []uint8, x, y []float32)) kernel {
 }
 
 func widened(d dtype.DType, data []byte) []float32 {
-	xs := view[uint16](data)
+	xs := array.View[uint16](data)
 	out := make([]float32, len(xs))
 	widen(d, out, xs)
 	return out

@@ -78,18 +78,18 @@ func infallible(f func(out []byte, in [][]byte)) kernel {
 }
 
 // map1 and map2 return loops over elements as kernels; nil where there is none.
-func map1[X, R number](f func(out []R, x []X)) kernel {
+func map1[X, R array.Number](f func(out []R, x []X)) kernel {
 	if f == nil {
 		return nil
 	}
-	return infallible(func(out []byte, in [][]byte) { f(view[R](out), view[X](in[0])) })
+	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0])) })
 }
 
-func map2[X, R number](f func(out []R, x, y []X)) kernel {
+func map2[X, R array.Number](f func(out []R, x, y []X)) kernel {
 	if f == nil {
 		return nil
 	}
-	return infallible(func(out []byte, in [][]byte) { f(view[R](out), view[X](in[0]), view[X](in[1])) })
+	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0]), array.View[X](in[1])) })
 }
 
 // isHalf reports whether d is a float that is computed with in f32.

@@ -150,14 +150,14 @@ func reader(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps 
 	return nil
 }
 
-func read[T number](out, in []byte, s shape.Shape, offset int, steps []int) {
+func read[T array.Number](out, in []byte, s shape.Shape, offset int, steps []int) {
 	if len(out) > 0 {
-		readAxes(view[T](out), view[T](in), s, offset, steps)
+		readAxes(array.View[T](out), array.View[T](in), s, offset, steps)
 	}
 }
 
 // readAxes returns what of out is left to be written.
-func readAxes[T number](out, in []T, s shape.Shape, at int, steps []int) []T {
+func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) []T {
 	switch {
 	case len(s) == 0:
 		out[0] = in[at]

@@ -7,36 +7,40 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Budget bounds the work of a program that is run here. A unit is about a third
-// of a nanosecond: a launch of a compiled program takes as long as ten to a
-// hundred thousand of them.
-const Budget = 1 << 17
+// Budget bounds the work of a program that is run here. A unit is about half a
+// nanosecond. A launch of a compiled program takes 5,000 to 50,000 of them, and
+// compiling one 20,000,000: up to the budget the first run is a hundred times
+// faster here, and later ones at most a few times slower.
+const Budget = 1 << 18
 
 // perStep is the work of an operation besides that on its elements.
-const perStep = 128
+const perStep = 100
 
 // costs are the work of each operation per element of its operands and its
-// result; those that are not here are not done here. Fast are loops over the
-// elements, the others go through the row's evaluation.
+// result; those that are not here are not done here. Cheap ones are loops over
+// the elements, the others go through the row's evaluation.
 var costs = map[ir.Code]int{
-	ir.Constant: 1, ir.Iota: 1, ir.Convert: 4, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 2,
-	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 16, ir.Gather: 32, ir.Concatenate: 1, ir.Pad: 32, ir.Reverse: 2,
+	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 1,
+	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30, ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
 
-	ir.Neg: 1, ir.Abs: 1, ir.Not: 1, ir.Sqrt: 4, ir.Floor: 4, ir.Ceil: 4, ir.Sign: 16, ir.RoundEven: 16, ir.RoundAway: 16,
+	ir.Neg: 1, ir.Abs: 1, ir.Not: 1, ir.Sqrt: 6, ir.Floor: 4, ir.Ceil: 4, ir.Sign: 16, ir.RoundEven: 16, ir.RoundAway: 16,
 	ir.IsFinite: 16, ir.Popcount: 16, ir.Clz: 16, ir.Real: 16, ir.Imag: 16,
-	ir.Exp: 32, ir.Expm1: 32, ir.Log: 32, ir.Log1p: 32, ir.Rsqrt: 16, ir.Cbrt: 64, ir.Sin: 32, ir.Cos: 32, ir.Tan: 32,
-	ir.Tanh: 32, ir.Logistic: 32, ir.Erf: 32,
+	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 24, ir.Cos: 24, ir.Tan: 30,
+	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
 
-	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.Div: 2, ir.Max: 2, ir.Min: 2, ir.And: 1, ir.Or: 1, ir.Xor: 1,
-	ir.Rem: 16, ir.Pow: 64, ir.Atan2: 64, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16,
+	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
+	ir.Rem: 30, ir.Pow: 80, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16,
 	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
 
 	ir.ReduceSum: 16, ir.ReduceProd: 16, ir.ReduceMax: 16, ir.ReduceMin: 16, ir.ReduceAnd: 16, ir.ReduceOr: 16,
-	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 256,
+	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// most is how many elements a value may have at most: where it has been computed
-// by the plugin, it is copied.
+// halves is the work per element of an operation on bf16 or f16, at least.
+const halves = 14
+
+// most is how many elements a value may have at most: one that the plugin has
+// computed is copied.
 const most = 1 << 14
 
 // approximate are the operations that are not exactly rounded by plugins: results
@@ -85,7 +89,7 @@ func cost(n *ir.Node) int {
 			times = max(times, a.Type.Shape.Size())
 		}
 		if isHalf(a.Type.DType) {
-			each = max(each, 16)
+			each = max(2*each, halves)
 		}
 	}
 	if n.Code == ir.DotGeneral {

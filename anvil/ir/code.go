@@ -134,3 +134,7 @@ const (
 
 	NumCodes // not a code: how many there are
 )
+
+// HostCall calls a function of the host where a program comes to it. It is no
+// mathematics, and has no row.
+const HostCall Code = 1 << 15

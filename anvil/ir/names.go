@@ -31,6 +31,9 @@ var codeNames = [NumCodes]string{
 
 // String returns the code's name as package anvil spells it: "ReduceSum".
 func (c Code) String() string {
+	if c == HostCall {
+		return "HostCall"
+	}
 	if c >= NumCodes {
 		return "Invalid"
 	}

@@ -163,14 +163,21 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 }
 
 // lowerConvert writes a conversion. From f4 it goes by f32: XLA compares with
-// bounds that f4 does not have.
+// bounds that f4 does not have. Whether a bf16 is not 0 its bits say: a compare
+// takes subnormal numbers for 0 in some programs for CPUs and not in others.
 func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
-	if n.Args[0].Type.DType != dtype.F4E2M1FN {
+	from, to := n.Args[0].Type, n.Results[0].Type
+	switch {
+	case from.DType == dtype.F4E2M1FN:
+		wide := widen(w, n.Args[0])
+		w.Rename(n.Results[0], convert(w, w.NameOf(wide), wide.Type, to))
+	case from.DType == dtype.BF16 && to.DType == dtype.I1:
+		bits := shape.Type{DType: dtype.U16, Shape: from.Shape}
+		unsigned := w.Apply("shift_left", bits, w.Convert("bitcast_convert", w.NameOf(n.Args[0]), from, bits), w.Splat(1, bits))
+		w.Rename(n.Results[0], w.Convert("convert", unsigned, bits, to))
+	default:
 		lowerFunc("convert")(w, n)
-		return
 	}
-	wide := widen(w, n.Args[0])
-	w.Rename(n.Results[0], convert(w, w.NameOf(wide), wide.Type, n.Results[0].Type))
 }
 
 // lowerPopcount writes a count of bits; of narrow signed integers without those

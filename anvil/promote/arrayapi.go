@@ -100,7 +100,12 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, nil, err
 	}
 	t, steps := xs[0].Typed, []Step(nil)
-	if len(xs) == 2 {
+	if len(xs) > 2 {
+		var err error
+		if t, steps, err = (&System{rules: Rules{Join: arrayAPIJoin}}).fold(xs, true); err != nil {
+			return t, steps, err
+		}
+	} else if len(xs) == 2 {
 		var r Rule
 		var err error
 		if t, r, err = arrayAPIJoin(xs[0], xs[1]); err != nil {
@@ -131,6 +136,7 @@ func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 		return nil
 	}
 	kind, reason, _ := strings.Cut(k.fail[xs[i].Typed], ": ")
+	reason = strings.Replace(reason, "$", op, 1)
 	for _, x := range xs {
 		reason = strings.Replace(reason, "@", arrayAPISpell(x.DType), 1)
 	}

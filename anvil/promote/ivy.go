@@ -174,6 +174,9 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		w = ivyWidths
 	}
 	d, r := w.join(x, y)
+	if a.Ambiguous { // both are; the result is not, as nothing is in Ivy
+		r.Name += ", known"
+	}
 	return Known(d), r, nil
 }
 
@@ -219,6 +222,9 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	var t dtype.Typed
 	var r Rule
 	var err error
+	if len(xs) > 2 {
+		return v.several(op, xs)
+	}
 	if op == "matmul" { // not promoted by Ivy, so by its backend
 		t, r, err = numpyJoin(xs[0], xs[1])
 	} else {
@@ -252,6 +258,17 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return d, steps, unnamed("ivy", op)
 	}
 	return d, append(steps, more...), nil
+}
+
+// several is operate for more than two operands, which are put together.
+func (v ivy) several(op string, xs []Operand) (dtype.Typed, []Step, error) {
+	t, steps, err := v.resolve(xs)
+	if err != nil {
+		return t, steps, err
+	}
+	same := Operand{Typed: t, Rank: 1}
+	d, more, err := v.operate(op, []Operand{same, same})
+	return d, append(steps, more...), err
 }
 
 var ivyTable = sync.OnceValue(func() map[string]section { return sections("ivy") })

@@ -416,11 +416,15 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) { // computed with a weak number
 			r = d
 		}
-		r.Ambiguous = ok && d.Ambiguous
+		r.Ambiguous = ok && d.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxElements, op)
 	}
 	r.DType = j.canonical(r.DType)
 	return r, nil
 }
+
+// jaxElements are the functions of elements that give bools for bools: these stay
+// weak, as a comparison of weak numbers made them.
+var jaxElements = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
 
 // like returns the dtype as which the narrow d is computed where the table has
 // nothing of d itself: its narrowest relative.

@@ -2,6 +2,7 @@ package promote
 
 import (
 	"embed"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -29,17 +30,20 @@ type section map[string]*kernel
 func sections(file string) map[string]section {
 	parts := map[string]section{"": {}}
 	part, last := parts[""], (*kernel)(nil)
+	var order []string
 	for line := range strings.Lines(table(file)) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
+		case strings.HasPrefix(line, "#order "):
+			order = strings.Split(strings.TrimPrefix(line, "#order "), ",")
 		case strings.HasPrefix(line, "#"):
 			part = section{}
 			parts[line[1:]] = part
 		case strings.HasPrefix(line, "\t!"):
-			last.failures(line[2:])
+			last.failures(line[2:], order)
 		default:
 			names, groups, _ := strings.Cut(line, " ")
-			last = newKernel(groups)
+			last = newKernel(groups, order)
 			for name := range strings.SplitSeq(names, ",") {
 				part[name] = last
 			}
@@ -57,15 +61,14 @@ func table(file string) string {
 }
 
 // newKernel reads groups "result:dtypes"; the result = is the dtype itself.
-func newKernel(groups string) *kernel {
+func newKernel(groups string, order []string) *kernel {
 	k := &kernel{map[dtype.Typed]dtype.Typed{}, map[dtype.Typed]string{}}
 	for _, group := range strings.Fields(groups) {
 		result, names, ok := strings.Cut(group, ":")
 		if !ok {
 			continue // a loop of NumPy's
 		}
-		for name := range strings.SplitSeq(names, ",") {
-			t := namedTyped(name)
+		for _, t := range namedList(names, order) {
 			k.result[t] = t
 			if result != "=" {
 				k.result[t] = namedTyped(result)
@@ -75,11 +78,27 @@ func newKernel(groups string) *kernel {
 	return k
 }
 
-func (k *kernel) failures(line string) {
+func (k *kernel) failures(line string, order []string) {
 	names, text, _ := strings.Cut(line, " ")
-	for name := range strings.SplitSeq(names, ",") {
-		k.fail[namedTyped(name)] = text
+	for _, t := range namedList(names, order) {
+		k.fail[t] = text
 	}
+}
+
+// namedList returns the dtypes that names are, "i1,ui8..ui64,f32?": two with dots
+// between them stand for all from the one to the other in the table's order.
+func namedList(names string, order []string) (ts []dtype.Typed) {
+	for name := range strings.SplitSeq(names, ",") {
+		first, last, several := strings.Cut(name, "..")
+		if !several {
+			ts = append(ts, namedTyped(name))
+			continue
+		}
+		for _, n := range order[slices.Index(order, first) : slices.Index(order, last)+1] {
+			ts = append(ts, namedTyped(n))
+		}
+	}
+	return ts
 }
 
 // namedTyped is named for a name that may end in "?".
@@ -99,5 +118,11 @@ func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (d
 		return dtype.Typed{}, refuse(op, "TypeError", "not defined for %s", spell(t.DType))
 	}
 	kind, text, _ := strings.Cut(text, ": ")
-	return dtype.Typed{}, &Refusal{Op: op, Kind: kind, Reason: strings.ReplaceAll(text, "@", spell(t.DType))}
+	return dtype.Typed{}, &Refusal{Op: op, Kind: kind, Reason: reasonOf(text, op, spell(t.DType))}
+}
+
+// reasonOf returns a table's reason for the operation op at a dtype, by the
+// system's names of them.
+func reasonOf(text, op, spelled string) string {
+	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }

@@ -239,7 +239,7 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "true_divide" && !slices.ContainsFunc(xs, func(x Operand) bool { return !x.DType.Is(dtype.Bits) }) {
 		return Known(dtype.F64), []Step{{operands(xs), Known(dtype.F64), Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
-	gcd := op == "gcd" // a ufunc that does not take bools for integers, and says so in its own way
+	gcd := op == "gcd" || op == "lcm" // ufuncs that do not take bools for integers, and say so in their own way
 	bools := !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != dtype.I1 })
 	for _, loop := range numpyLoops()[op] {
 		in, out, _ := strings.Cut(loop, "->")
@@ -248,7 +248,7 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	if gcd && len(xs) == 2 {
-		return dtype.Typed{}, nil, refuse(op, "UFuncTypeError", "ufunc 'gcd' did not contain a loop with signature matching types (%s, %s) -> None", numpyClass(xs[0].DType), numpyClass(xs[1].DType))
+		return dtype.Typed{}, nil, refuse(op, "UFuncTypeError", "ufunc '%s' did not contain a loop with signature matching types (%s, %s) -> None", op, numpyClass(xs[0].DType), numpyClass(xs[1].DType))
 	}
 	return dtype.Typed{}, nil, refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
 }
@@ -392,11 +392,14 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 var numpyInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "true_divide", "ifloordiv": "floor_divide", "ipow": "power", "imod": "remainder"}
 
 func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
-	r, steps, err := numpyOperate(numpyInPlace[op], []Operand{into, x})
+	if name, ok := numpyInPlace[op]; ok {
+		op = name
+	}
+	r, steps, err := numpyOperate(op, []Operand{into, x})
 	if err != nil {
 		return r, steps, err
 	}
-	if err := numpyStore(numpyInPlace[op], r.DType, into.DType); err != nil {
+	if err := numpyStore(op, r.DType, into.DType); err != nil {
 		return r, steps, err
 	}
 	return Known(into.DType), append(steps, Step{r.String() + " into " + into.DType.String(), Known(into.DType), Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil

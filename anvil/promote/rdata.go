@@ -40,6 +40,9 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 			Reason: "no integer dtype holds both", Hint: "convert one of them"}
 	}
 	t, r, err := anvilJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
+	if a.Ambiguous { // both are, and the result is not
+		r.Name += ", known"
+	}
 	return t, r, err
 }
 

@@ -66,7 +66,7 @@ type tensorflow struct {
 func newTensorFlow(name, doc string, t tensorflow) *System {
 	return New(name, doc, tensorflowDTypes, Rules{
 		Literal: t.literal,
-		Convert: dtype.Cast,
+		Convert: tensorflowConvert,
 		Lattice: t.lattice,
 		Join:    t.join,
 		Divide: func(x dtype.Typed) (dtype.Typed, Rule) {
@@ -78,8 +78,18 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 		},
 		Reduce:  t.reduce,
 		Operate: t.operate,
+		Numbers: func(op string, xs []Operand, _ dtype.Typed) error { return t.early(op, xs) },
 		Values:  tensorflowValues,
 	})
+}
+
+// tensorflowConvert: a number is cast; of a complex one a bool is whether the real
+// part is 0.
+func tensorflowConvert(v any, d dtype.DType) (any, error) {
+	if z, ok := v.(complex128); ok && d == dtype.I1 {
+		v = real(z)
+	}
+	return dtype.Cast(v, d)
 }
 
 // literal: a number is of 32 bits where nothing says more.
@@ -194,15 +204,22 @@ func numpyOperands(a, b Operand) (dtype.Typed, Rule, error) {
 
 var tensorflowTable = sync.OnceValue(func() map[string]section { return sections("tensorflow") })
 
-// compute returns the result of an operation at the dtype x. The table has what
-// differs between the modes, and all else where there is none.
-func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error) {
-	k, ok := tensorflowTable()[strings.TrimSpace(t.mode+" "+part)][op]
-	if !ok {
-		k, ok = tensorflowTable()[strings.TrimSpace("off "+part)][op]
+// kernel returns where an operation is defined. The table has what differs
+// between the modes, and all else where there is none.
+func (t tensorflow) kernel(part, op string) (*kernel, error) {
+	for _, mode := range []string{t.mode, "off"} {
+		if k, ok := tensorflowTable()[strings.TrimSpace(mode+" "+part)][op]; ok {
+			return k, nil
+		}
 	}
-	if !ok {
-		return dtype.Typed{}, unnamed("tensorflow", op)
+	return nil, unnamed("tensorflow", op)
+}
+
+// compute returns the result of an operation at the dtype x.
+func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error) {
+	k, err := t.kernel(part, op)
+	if err != nil {
+		return dtype.Typed{}, err
 	}
 	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
 	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1
@@ -214,9 +231,18 @@ func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error)
 // the mode's where they only put elements together.
 var tensorflowPromoting = map[string]string{
 	"off":    "",
-	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less equal ",
-	"all":    " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
-	"safe":   " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum ",
+	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less less_equal greater greater_equal equal tf.not_equal ",
+	"all":    tensorflowWeak,
+	"safe":   tensorflowWeak,
+}
+
+// tensorflowWeak are the operations that promote in the modes that know weak
+// dtypes.
+const tensorflowWeak = " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
+
+// promotes reports whether the operation promotes in this mode.
+func (t tensorflow) promotes(op string) bool {
+	return strings.Contains(tensorflowPromoting[t.mode], " "+op+" ")
 }
 
 // how returns the join of an operation's operands in this mode.
@@ -229,7 +255,7 @@ func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error)
 		return numpyOperands
 	case strings.HasPrefix(op, "tnp."):
 		return numpyOperands
-	case strings.Contains(tensorflowPromoting[t.mode], " "+op+" "):
+	case t.promotes(op):
 		return t.join
 	}
 	return tensorflow{mode: "off"}.join
@@ -243,26 +269,66 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		}
 		return r, []Step{kernelStep(op, xs[0].Typed, r)}, nil
 	}
-	if op == "mul" && t.mode != "legacy" && !xs[0].Ambiguous && !xs[1].Ambiguous && (xs[0].Typed == Known(dtype.I1) || xs[1].Typed == Known(dtype.I1)) {
+	if _, err := t.kernel("", op); err != nil {
+		return dtype.Typed{}, nil, err
+	}
+	if op == "mul" && t.logical(xs[0], xs[1]) {
 		return Known(dtype.I1), []Step{{operands(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
 	}
-	x, rule, err := t.how(op)(xs[0], xs[1])
-	if err != nil {
-		return x, nil, t.mixed(op, xs[0], xs[1], err)
+	if err := t.early(op, xs); err != nil {
+		return dtype.Typed{}, nil, err
 	}
-	steps := []Step{{operands(xs), x, rule}}
+	first, steps := xs[0], []Step(nil)
+	for _, y := range xs[1:] {
+		joined, rule, err := t.how(op)(first, y)
+		if err != nil {
+			return joined, steps, t.mixed(op, first, y, err)
+		}
+		steps = append(steps, Step{operands([]Operand{first, y}), joined, rule})
+		first = Operand{Typed: joined, Rank: 1}
+	}
+	x := first.Typed
 	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // elements are put together, without a flag
 		steps = append(steps, kernelStep(op, x, Known(x.DType)))
 		x = Known(x.DType)
 	}
 	r, err := t.compute("", op, x)
-	if op == "tf.maximum" {
+	if op == "tf.maximum" || op == "tf.minimum" {
 		r.Ambiguous = false
 	}
 	if err != nil {
 		return r, steps, err
 	}
 	return r, append(steps, kernelStep(op, x, r)), nil
+}
+
+// logical reports whether the product of x and y is a logical and: one of them is
+// a tensor of bools, and they are not promoted.
+func (t tensorflow) logical(x, y Operand) bool {
+	bools := func(x Operand) bool { return x.Literal == nil && x.Typed == Known(dtype.I1) }
+	converted := t.mode == "off" && x.Literal != nil // it is of the tensor's dtype, or refused, first
+	return (bools(x) || bools(y)) && t.mode != "legacy" && !converted
+}
+
+// early is what an operation says of a number before it promotes: where dtypes
+// are weak an integer is i32 first, and what is called on a number's left operand
+// does not know numbers.
+func (t tensorflow) early(op string, xs []Operand) error {
+	if t.mode != "all" && t.mode != "safe" {
+		return nil
+	}
+	if strings.HasPrefix(op, "bitwise_") && xs[0].Ambiguous || xs[0].Literal != nil && strings.HasPrefix(op, "bitwise_") {
+		return refuse(op, "AttributeError", "'%s' object has no attribute 'dtype'", pythonType(xs[0].Literal))
+	}
+	if !t.promotes(op) || len(xs) == 2 && op == "mul" && t.logical(xs[0], xs[1]) {
+		return nil
+	}
+	for _, x := range xs {
+		if n, ok := x.Literal.(int); ok && int(int32(n)) != n {
+			return refuse(op, "OverflowError", "Python int %d too large to convert to np.int32", n)
+		}
+	}
+	return nil
 }
 
 var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Logical: "neg", Index: "tf.argmax"}

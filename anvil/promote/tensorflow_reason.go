@@ -3,6 +3,7 @@ package promote
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // tensorflowNodes are the nodes that compute the operations.
 var tensorflowNodes = map[string]string{"add": "AddV2", "tf.add": "AddV2", "sub": "Sub", "mul": "Mul", "floor_divide": "FloorDiv", "remainder": "FloorMod", "pow": "Pow",
-	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.math.atan2": "Atan2", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
+	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "less_equal": "LessEqual", "greater": "Greater", "greater_equal": "GreaterEqual", "tf.not_equal": "NotEqual", "tf.stack": "Pack", "tf.truncatediv": "TruncateDiv", "tf.truncatemod": "TruncateMod", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.math.atan2": "Atan2", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
 
 // mixed is err, which join gave for two operands, as the operation gives it:
 // first it asks whether it is there for the first operand's dtype, then whether
@@ -21,12 +22,16 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 	switch {
 	case !errors.As(err, &no):
 		return err
+	case op == "bitwise_or" && no.Kind != "InvalidArgumentError" && reflected(b.Literal): // Python's types have |, their values have not
+		return refuse(op, "AttributeError", "'%s' object has no attribute '__ror__'", pythonType(b.Literal))
+	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) && beyondF32Max(b.Literal):
+		return refuse(op, "ValueError", "Can't convert Python sequence with a value out of range for a double-precision value.")
 	case no.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous:
 		return refuse("result_type", no.Kind, "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", numpyClass(a.DType), numpyClass(b.DType))
 	case no.Op != "promote" && no.Op != "convert":
 		return err
 	}
-	promotes := strings.HasPrefix(op, "tnp.") || t.mode != "off" && strings.Contains(tensorflowPromoting[t.mode], " "+op+" ")
+	promotes := strings.HasPrefix(op, "tnp.") || t.promotes(op)
 	complexNumber := a.Ambiguous && a.DType.Is(dtype.Complex) || b.Ambiguous && b.DType.Is(dtype.Complex)
 	switch {
 	case promotes && no.Op == "promote":
@@ -44,6 +49,20 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 		return tensorflowInput(op, a.DType, b.DType)
 	}
 	return tensorflowUnconverted(a, b)
+}
+
+func reflected(v any) bool {
+	switch v.(type) {
+	case float64, complex128:
+		return true
+	}
+	return false
+}
+
+// beyondF32Max reports whether v is a finite float that is infinite as an f32.
+func beyondF32Max(v any) bool {
+	f, ok := v.(float64)
+	return ok && !math.IsInf(f, 0) && math.Abs(f) > math.MaxFloat32
 }
 
 // tensorflowInput: an input of a node is of another dtype than the first.

@@ -141,9 +141,18 @@ func TorchName(d dtype.DType) string {
 	if d == dtype.Invalid {
 		return "Undefined"
 	}
-	name := d.String()
+	name := strings.TrimSuffix(d.String(), "_int")
+	for _, p := range torchPrefixes {
+		if rest, ok := strings.CutPrefix(name, p[0]); ok {
+			return p[1] + rest
+		}
+	}
 	return strings.ToUpper(name[:1]) + name[1:]
 }
+
+// torchPrefixes are how the names of dtypes begin that hardly anything computes,
+// and how they do in PyTorch's messages.
+var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"}, {"f4", "Float4_"}, {"f8", "Float8_"}}
 
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {
 	if x.DType.Is(dtype.Bits) {

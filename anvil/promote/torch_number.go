@@ -4,24 +4,47 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // torchTensors are the functions whose operands are tensors, and no numbers.
-var torchTensors = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul"}
+var torchTensors = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
+
+// torchSigned are the functions with signatures for a second operand that is a
+// number, and of how many tensors before it.
+var torchSigned = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
 
 // operation is operate, but first it asks whether the operands are such that the
 // function takes.
 func (t TorchRules) operation(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	if len(xs) == 2 && slices.Contains(torchTensors, op) {
-		for i, name := range []string{"input", "other"} {
-			if xs[i].Wrapped() {
-				return dtype.Typed{}, nil, refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op, name, i+1, pythonType(xs[i].Literal))
-			}
-		}
+	if err := torchSignature(op, xs); err != nil {
+		return dtype.Typed{}, nil, err
 	}
 	return t.operate(op, xs)
+}
+
+// torchSignature is the error of a function that takes no number where one
+// stands.
+func torchSignature(op string, xs []Operand) error {
+	i := slices.IndexFunc(xs, Operand.Wrapped)
+	if i < 0 {
+		return nil
+	}
+	number := pythonType(xs[i].Literal)
+	switch {
+	case len(xs) == 2 && slices.Contains(torchTensors, op):
+		return refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op, []string{"input", "other"}[i], i+1, number)
+	case len(xs) == 2 && i < torchSigned[op]:
+		got := []string{"Tensor", "Tensor", "float"}[:torchSigned[op]+1]
+		got[i] = number
+		return refuse(op, "TypeError", "%s() received an invalid combination of arguments - got (%s), but expected one of:", op, strings.Join(got, ", "))
+	case op == "cat" || op == "stack":
+		return refuse(op, "TypeError", "expected Tensor as element %d in argument 0, but got %s", i, number)
+	}
+	return nil
 }
 
 // pythonType returns what Python calls the type of a number.
@@ -46,6 +69,48 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 		if used && x.Wrapped() && !torchFits(x.Literal, t.DType) {
 			return refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow", torchCTypes[t.DType])
 		}
+	}
+	return nil
+}
+
+// clampBetween is clamp by two numbers: a float keeps its dtype whatever they are,
+// and an integer's must be in the range of the result. Source:
+// aten/src/ATen/native/TensorCompare.cpp.
+func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, error) {
+	d, steps, err := x.Typed, []Step{{operands([]Operand{x, low, high}), x.Typed, Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
+	if !x.DType.Is(dtype.Floating) {
+		if d, steps, err = t.resolve([]Operand{x, low, high}); err != nil {
+			return d, steps, err
+		}
+	}
+	switch {
+	case d.DType.Is(dtype.Complex):
+		return dtype.Typed{}, steps, refuse("clamp", "NotImplementedError", "clamp is not supported for complex types")
+	case d.DType == dtype.I1 || d.DType.Bits() < 16 && d.DType.Is(dtype.Floating):
+		return dtype.Typed{}, steps, refuse("clamp", "NotImplementedError", "\"clamp_scalar_cpu\" not implemented for '%s'", TorchName(d.DType))
+	}
+	for i, bound := range []Operand{low, high} {
+		if err := torchBound(bound.Literal, d.DType, i == 0); err != nil {
+			return dtype.Typed{}, steps, err
+		}
+	}
+	return d, append(steps, kernelStep("clamp", d, d)), nil
+}
+
+// torchBound is why v is no bound of elements of d.
+func torchBound(v any, d dtype.DType, low bool) error {
+	if z, ok := v.(complex128); ok && imag(z) != 0 {
+		return refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
+	}
+	n, integer := v.(int)
+	if integer && d.Is(dtype.Integral) {
+		if _, err := dtype.Fit(n, d); err != nil && (n > 0) == low {
+			return refuse("clamp", "RuntimeError", "Clamp %s value %s is outside the representable range of %s", map[bool]string{true: "min", false: "max"}[low], strconv.FormatFloat(float64(n), 'g', 6, 64), TorchName(d))
+		}
+		return nil
+	}
+	if !torchFits(v, d) {
+		return refuse("clamp", "RuntimeError", "value cannot be converted to type %s without overflow", torchCTypes[d])
 	}
 	return nil
 }

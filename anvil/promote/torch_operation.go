@@ -22,6 +22,9 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if op == "rtrue_divide" && len(xs) == 2 {
 		return t.reflectedDivide(xs[0], xs[1])
 	}
+	if op == "clamp" && len(xs) == 3 && xs[1].Wrapped() && xs[2].Wrapped() {
+		return t.clampBetween(xs[0], xs[1], xs[2])
+	}
 	d, steps, err := t.common(op, xs)
 	if err != nil || op == "float_power" || op == "pow" && len(xs) == 2 && torchTrivialPower(xs) {
 		return d, steps, err
@@ -87,16 +90,40 @@ func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error)
 	return t.resolve(xs)
 }
 
+// torchExtremes are the functions that ask for complex operands first.
+var torchExtremes = []string{"maximum", "minimum", "fmax", "fmin"}
+
+// torchCNames are the C++ compiler's names of the types that dtypes are computed
+// in, where that is not PyTorch's own.
+var torchCNames = map[dtype.DType]string{dtype.I1: "bool", dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
+	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int", dtype.U64: "long unsigned int",
+	dtype.F32: "float", dtype.F64: "double",
+	dtype.C32: "c10::complex<c10::Half>", dtype.C64: "c10::complex<float>", dtype.C128: "c10::complex<double>"}
+
+func torchCName(d dtype.DType) string {
+	if name, ok := torchCNames[d]; ok {
+		return name
+	}
+	return "c10::" + TorchName(d)
+}
+
 // torchRefuses is what an operation says of its operands before it promotes.
 func torchRefuses(op string, xs []Operand) error {
 	if text, ok := torchSame[op]; ok && xs[0].DType != xs[1].DType {
-		return refuse(op, "RuntimeError", text, TorchName(xs[0].DType), TorchName(xs[1].DType))
+		name := TorchName
+		if op == "lerp" {
+			name = torchCName
+		}
+		return refuse(op, "RuntimeError", text, name(xs[0].DType), name(xs[1].DType))
 	}
-	if (op == "maximum" || op == "minimum") && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
+	if slices.Contains(torchExtremes, op) && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
 		return refuse(op, "TypeError", "%s not implemented for complex tensors.", op)
 	}
 	if op == "clamp" && xs[0].DType.Is(dtype.Complex) {
 		return refuse(op, "NotImplementedError", "clamp is not supported for complex types")
+	}
+	if n, ok := xs[1].Literal.(int); ok && op == "pow" && n < 0 && xs[0].DType.Is(dtype.Bits) && xs[0].Literal == nil {
+		return torchValues.Fault(NegativeNumber)
 	}
 	if op == "sub" && xs[0].DType == dtype.I1 && xs[1].DType == dtype.I1 {
 		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")

@@ -293,12 +293,16 @@ func torchRefusal(a, b dtype.DType) error {
 		return refuse("promote_types", "RuntimeError", "promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "bits") }):
 		return refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
-	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 }):
+	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 && d.String() != "f4e2m1fn_x2" }):
 		return refuse("promote_types", "RuntimeError", "Promotion for Float8 Types is not supported, attempted to promote %s and %s", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d != dtype.U8 }):
 		return refuse("promote_types", "RuntimeError", "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
 	}
-	return refuse("promote_types", "RuntimeError", "ix_a != -1 INTERNAL ASSERT FAILED: %s and %s are not in the table", x, y)
+	missing, line := "ix_a", 103
+	if torchThirteen[a] || a == dtype.BC32 {
+		missing, line = "ix_b", 105
+	}
+	return refuse("promote_types", "RuntimeError", "%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {

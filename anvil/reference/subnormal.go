@@ -45,7 +45,7 @@ func Flushes(n *ir.Node) bool {
 		return !slices.Contains(moves, n.Code)
 	}
 	from, to := part(n.Args[0].Type.DType), part(n.Results[0].Type.DType)
-	return from != to && (from == dtype.F64 || to == dtype.F64 || to == dtype.I1 && (from == dtype.F32 || from == dtype.BF16))
+	return from != to && (from == dtype.F64 || to == dtype.F64 || from == dtype.F32 && to == dtype.I1)
 }
 
 // part returns the dtype of a complex number's parts, and any other as it is.

@@ -7,7 +7,7 @@ A line is: shape | indices | shape of the value | shape of the result | three di
 The value counts -1, -2, ...; in an assignment where an element stands twice it is -1 throughout.
 A digest is the sum of (i + 1) * element i, modulo 1000003.
 
-Indices are separated by ";": 3, low:high:step (E: to the end), ..., new, (2,1)[0 -1] for an array, m(2)[1 0] for a mask.
+Indices are separated by ";": 3, low:high:step (S and E: the start and the end), ..., new, (2,1)[0 -1] for an array, m(2)[1 0] for a mask.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def span(n):
     low, high = sorted(int(v) for v in rng.integers(0, n + 1, 2))
     if step < 0:
         low, high = high - 1, low - 1
-        texts = ["E" if low == n - 1 and rng.random() < 0.5 or low < 0 else str(low), "E" if high < 0 else str(high)]
+        texts = ["S" if low == n - 1 and rng.random() < 0.5 or low < 0 else str(low), "E" if high < 0 else str(high)]
         if low < 0:
             return slice(0, 0), "0:0:1"
         if high >= 0 and rng.random() < 0.3:

@@ -7,16 +7,22 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
 // Go's collector cannot see device memory: a dropped Buffer is a few hundred
 // bytes to it, whatever it holds. So the client counts, and has the collector
 // run when twice as much is live as was after the last time.
-type bound struct{ next atomic.Int64 }
+type bound struct {
+	next atomic.Int64
+	kept atomic.Int64 // bytes of large buffers that were freed and not taken again
+}
 
 // leastBound is below what a collection is worth.
 const leastBound = 256 << 20
@@ -27,6 +33,7 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	if live+need > max(c.bound.next.Load(), leastBound) {
 		c.collect()
 		c.bound.next.Store(2 * (c.counters.liveBytes.Load() + need))
+		c.trim(dev)
 	}
 	if !dev.memory.host {
 		c.makeRoom(dev, need)
@@ -38,6 +45,8 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	free, known := available()
 	if known && need > free {
 		c.collect()
+		capi.GiveBackHostMemory()
+		c.bound.kept.Store(0)
 		free, known = available()
 	}
 	if known && need > free {
@@ -45,6 +54,41 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 			"%s are needed and %s are free", sizeText(need), sizeText(free))
 	}
 	return nil
+}
+
+// large is from where on a buffer counts as one whose memory libc keeps, and most
+// how much it may keep; more only where as much is live.
+const (
+	large = 1 << 20
+	most  = 512 << 20
+)
+
+// took and freed say that a buffer of so many bytes has come or gone. Libc keeps
+// the memory of the latter for the former (capi.KeepHostMemory), up to a bound.
+func (c *Client) took(bytes int64) {
+	if bytes >= large {
+		c.bound.kept.Store(max(c.bound.kept.Load()-bytes, 0))
+	}
+}
+
+func (c *Client) freed(bytes int64) {
+	if bytes < large || c.bound.kept.Add(bytes) < max(most, c.counters.liveBytes.Load()) {
+		return
+	}
+	c.bound.kept.Store(0)
+	capi.GiveBackHostMemory()
+}
+
+// trim has libc give back what it keeps beside what it counts as kept: it has a
+// heap for each thread, and a buffer seldom comes from the one that the last went to.
+func (c *Client) trim(dev *Device) {
+	if !dev.memory.host {
+		return
+	}
+	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > c.counters.liveBytes.Load()+most {
+		c.bound.kept.Store(0)
+		capi.GiveBackHostMemory()
+	}
 }
 
 // worthAsking is from where on a device is asked whether it has room.
@@ -62,24 +106,22 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 	}
 }
 
-// collect runs the collector and waits for the finalizers of what it found,
-// which run on a goroutine of their own: until one of ours has run, and the count
-// of live buffers rests.
+// collect runs the collector and waits until the finalizers of what it found,
+// which run on a goroutine of their own, have run.
 func (c *Client) collect() {
-	ran := make(chan struct{})
-	runtime.SetFinalizer(new([64]byte), func(*[64]byte) { close(ran) })
 	runtime.GC()
-	select {
-	case <-ran:
-	case <-time.After(100 * time.Millisecond): // in a machine that is busy otherwise
-	}
-	for rest, live := 0, int64(-1); rest < 100; rest++ {
-		if now := c.counters.liveBuffers.Load(); now != live {
-			rest, live = 0, now
-		}
-		runtime.Gosched()
+	counts := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
+	metrics.Read(counts)
+	queued := counts[0].Value.Uint64()
+	for end := time.Now().Add(patience); counts[1].Value.Uint64() < queued && time.Now().Before(end); {
+		time.Sleep(20 * time.Microsecond)
+		metrics.Read(counts[1:])
 	}
 }
+
+// patience is for how long finalizers are waited for: one of the author's own
+// may not end.
+const patience = 2 * time.Second
 
 // bigAllocation is from where on free memory is looked at: malloc succeeds
 // beyond what the machine has, and the kernel kills the process that uses it.

@@ -50,6 +50,7 @@ func (d *Device) adopt(ptr *capi.Buffer, typ *Type, bytes int64) *Buffer {
 	c.life.users.Add(1)
 	c.counters.liveBytes.Add(bytes)
 	c.counters.liveBuffers.Add(1)
+	c.took(bytes)
 	runtime.SetFinalizer(b, (*Buffer).end)
 	return b
 }
@@ -108,6 +109,9 @@ func (a *array) drop() {
 	}
 	c.counters.liveBytes.Add(-a.bytes)
 	c.counters.liveBuffers.Add(-1)
+	if a.loan == nil {
+		c.freed(a.bytes)
+	}
 	c.drop()
 }
 

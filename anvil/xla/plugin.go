@@ -50,6 +50,9 @@ func Load(path string) (*Plugin, error) {
 	if p := loaded.plugins[real]; p != nil {
 		return p, nil
 	}
+	if platformOf(path) == "cpu" {
+		capi.KeepHostMemory()
+	}
 	table, err := capi.Open(real)
 	if err != nil {
 		return nil, failed("Load", path, err, "")

@@ -34,12 +34,12 @@ type Cell struct {
 	Indexes map[token.Pos][]Index
 }
 
-// An Index is one place of x[i, lo:hi]. Of a colon, Lo and Hi are what stands
-// beside it, nil where nothing does.
+// An Index is one place of x[i, lo:hi, ::step]. Of colons, Lo, Hi and Step are
+// what stands beside them, nil where nothing does.
 type Index struct {
-	Pos    token.Pos
-	Colon  bool
-	Lo, Hi ast.Expr // of an index without colon, Lo
+	Pos          token.Pos
+	Colon        bool
+	Lo, Hi, Step ast.Expr // of an index without colon, Lo
 }
 
 // An Error is what is wrong with the syntax of a cell.
@@ -302,17 +302,5 @@ func (p *parsing) syntax(err error) error {
 		e.Incomplete = true
 	}
 	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression", "found '}'", "found the end").Replace(e.Msg)
-	if hint := p.stepHint(p.offset(e.Pos)); hint != "" && !e.Incomplete {
-		e.Msg = hint
-	}
 	return e
-}
-
-// offset returns where the line and column of pos are in the cell.
-func (p *parsing) offset(pos token.Position) int {
-	at := pos.Column - 1
-	for _, line := range strings.SplitAfter(p.cell.Source, "\n")[:max(pos.Line-1, 0)] {
-		at += len(line)
-	}
-	return at
 }

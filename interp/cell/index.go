@@ -17,8 +17,16 @@ type cutIndex struct {
 	text           []byte // of the whole cell
 }
 
-// place is the text of one index; colon is -1 where it has none.
-type place struct{ at, colon, end int }
+// place is the text of one index; colon and second, of a step, are -1 where it
+// has none.
+type place struct{ at, colon, second, end int }
+
+// goes reports whether Go has the place in brackets of its own: of a slice with
+// a second colon it wants what follows either.
+func (p place) goes(text []byte) bool {
+	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
+	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
+}
 
 // cutIndexes replaces the text of such indexes, inner ones after outer ones.
 func (p *parsing) cutIndexes() error {
@@ -47,13 +55,19 @@ func (p *parsing) cutIndexes() error {
 func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
-	at, colon, commas, noType := open.end, -1, 0, false
+	next := place{at: open.end, colon: -1, second: -1}
+	commas, noType, goes := 0, false, true
+	leave := func(end int) {
+		next.end = end
+		goes = goes && next.goes(p.src)
+		cut.places = append(cut.places, next)
+	}
 	for j := i + 1; j < len(p.toks); j++ {
 		x := p.toks[j]
 		if x.tok == token.RBRACK && x.depth == open.depth {
 			cut.rbrack = x.at
-			cut.places = append(cut.places, place{at, colon, x.at})
-			return cut, noType && commas > 0
+			leave(x.at)
+			return cut, noType && commas > 0 || !goes
 		}
 		noType = noType || p.noType(j, open.depth+1)
 		if x.depth != open.depth+1 {
@@ -61,11 +75,15 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 		}
 		switch x.tok {
 		case token.COLON:
-			colon = x.at
+			if next.colon < 0 {
+				next.colon = x.at
+			} else if next.second < 0 {
+				next.second = x.at
+			}
 		case token.COMMA:
 			commas++
-			cut.places = append(cut.places, place{at, colon, x.at})
-			at, colon = x.end, -1
+			leave(x.at)
+			next = place{at: x.end, colon: -1, second: -1}
 		}
 	}
 	return cut, false
@@ -76,6 +94,7 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 var indexOnly = map[token.Token]bool{
 	token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
 	token.SHL: true, token.SHR: true, token.AND: true, token.XOR: true,
+	token.LSS: true, token.GTR: true, token.LEQ: true, token.GEQ: true, token.EQL: true, token.NEQ: true,
 }
 
 // noType reports whether token j, at depth or deeper in a bracket, shows that
@@ -90,6 +109,8 @@ func (p *parsing) noType(j, depth int) bool {
 	switch x.tok {
 	case token.LPAREN:
 		return x.depth == depth && value // a call
+	case token.LBRACE:
+		return x.depth == depth && before == token.IDENT // []int{1, 2}
 	case token.LBRACK:
 		return x.depth == depth && value && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
 	}
@@ -127,6 +148,7 @@ func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 		for _, at := range places {
 			inspect(at.Lo, place)
 			inspect(at.Hi, place)
+			inspect(at.Step, place)
 		}
 		return true
 	}
@@ -154,9 +176,7 @@ func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 		}
 		var err error
 		if index.Colon {
-			if index.Lo, err = p.expr(cut.text, at.at, at.colon, base); err == nil {
-				index.Hi, err = p.expr(cut.text, at.colon+1, at.end, base)
-			}
+			index, err = p.slice(cut.text, at, index, base)
 		} else {
 			index.Lo, err = p.expr(cut.text, at.at, at.end, base)
 		}
@@ -166,6 +186,22 @@ func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 		all = append(all, index)
 	}
 	return all, nil
+}
+
+// slice parses the bounds of a slice, and its step.
+func (p *parsing) slice(text []byte, at place, index Index, base token.Pos) (_ Index, err error) {
+	hi := at.end
+	if at.second >= 0 {
+		hi = at.second
+		if index.Step, err = p.expr(text, at.second+1, at.end, base); err != nil {
+			return index, err
+		}
+	}
+	if index.Lo, err = p.expr(text, at.at, at.colon, base); err != nil {
+		return index, err
+	}
+	index.Hi, err = p.expr(text, at.colon+1, hi, base)
+	return index, err
 }
 
 // expr parses src[at:end], nil where that is blank.

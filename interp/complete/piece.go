@@ -14,7 +14,8 @@ type piece struct {
 }
 
 // plainIndexes returns code with every index that holds both a colon and a
-// comma, as x[:, 0], replaced by one that is Go. Offsets stay what they are.
+// comma, as x[:, 0], or a step that Go does not have, as x[::2], replaced by one
+// that is Go. Offsets stay what they are.
 func plainIndexes(code string) string {
 	toks := scan(code)
 	text := []byte(code)
@@ -24,7 +25,7 @@ func plainIndexes(code string) string {
 		}
 		all := piece{toks: toks}
 		end := all.closing(i)
-		if end > 0 && all.has(token.COLON, i, end) && all.has(token.COMMA, i, end) {
+		if end > 0 && all.has(token.COLON, i, end) && (all.has(token.COMMA, i, end) || steps(toks[i+1:end])) {
 			for at := t.end; at < toks[end].pos; at++ {
 				text[at] = ' '
 			}
@@ -32,6 +33,21 @@ func plainIndexes(code string) string {
 		}
 	}
 	return string(text)
+}
+
+// steps reports whether the tokens of an index are a slice with a step and
+// without what Go asks for before it.
+func steps(toks []tok) bool {
+	colons := 0
+	for i, t := range toks {
+		if t.tok == token.COLON {
+			colons++
+		}
+		if colons == 2 && t.tok == token.COLON && (toks[i-1].tok == token.COLON || i == len(toks)-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether a token stands directly within the brackets at open and end.

@@ -16,7 +16,7 @@ func (c *Cell) explain(e types.Error) *Error {
 	msg := e.Msg
 	if index := c.cutAt(e); index != nil {
 		t := c.Info.TypeOf(index.X)
-		msg = fmt.Sprintf("cannot index with : and , a value of type %s: only tensors are indexed so", c.typeName(t))
+		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", c.typeName(t))
 		return &Error{index.X.Pos(), msg}
 	}
 	for _, w := range rewordings {

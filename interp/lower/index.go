@@ -51,11 +51,13 @@ func (o *operators) index(e ast.Expr) ast.Expr {
 
 // slice returns the argument of At that stands for lo:hi, or lo:hi:step.
 func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
-	if at.Lo == nil && at.Hi == nil {
+	if at.Lo == nil && at.Hi == nil && step == nil {
 		return c.tensorPackage(at.Pos, "All")
 	}
 	lo, hi := at.Lo, at.Hi
-	if lo == nil {
+	if lo == nil && step != nil {
+		lo = c.tensorPackage(at.Pos, "Start")
+	} else if lo == nil {
 		lo = intLit(at.Pos, 0)
 	}
 	if hi == nil {
@@ -86,9 +88,9 @@ func (c *Cell) placeIndexes(syntax *cell.Cell) {
 		}
 		args := make([]ast.Expr, len(places))
 		for i, at := range places {
-			at.Lo, at.Hi = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave)
+			at.Lo, at.Hi, at.Step = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave), rewriteExpr(at.Step, leave)
 			if at.Colon {
-				args[i] = c.slice(at, nil)
+				args[i] = c.slice(at, at.Step)
 			} else {
 				args[i] = at.Lo
 			}

@@ -43,7 +43,9 @@ func FuzzFacade(f *testing.F) {
 		if plugin {
 			backend = ""
 		}
-		newFuzzer(t, backend, data).run()
+		z := newFuzzer(t, backend, data)
+		defer z.ctx.Close()
+		z.run()
 	})
 }
 

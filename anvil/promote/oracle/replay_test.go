@@ -92,6 +92,9 @@ func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 			return dtype.Typed{DType: d, Ambiguous: weak}, nil
 		}
 	}
+	if f, ok := replayed[strings.TrimSuffix(name, ", known")]; ok {
+		return strong(f(r, name, xs))
+	}
 	if f, ok := replayed[bare]; ok && weak {
 		t, err := f(r, name, xs)
 		t.Ambiguous = true
@@ -136,11 +139,12 @@ func init() {
 			}
 			return dtype.Typed{DType: dtype.F32, Ambiguous: r.system == "anvil"}, nil
 		},
-		"sum of integers": to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I64) }),
-		"weak default":    weakDefault,
-		"copied":          stored,
-		"stored":          stored,
-		"same_kind":       stored,
+		"sum of integers":       to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I64) }),
+		"weak default":          weakDefault,
+		"copied":                stored,
+		"float between numbers": first,
+		"stored":                stored,
+		"same_kind":             stored,
 		// Two of a kind.
 		"same dtype":            both(func(x, _ dtype.DType) dtype.DType { return x }),
 		"one dtype":             both(func(x, _ dtype.DType) dtype.DType { return x }),

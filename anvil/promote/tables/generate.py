@@ -3,12 +3,12 @@ with what result, and what it says where they are not.
 
     python generate.py torch > torch.txt
     python generate.py tensorflow off > off.txt     and so for legacy, all, safe
-    python generate.py compact torch.txt     at last, for each table
+    python generate.py compact torch.txt     at last, for each table: what is alike on one line, and dtypes a..b of its order
     python generate.py merge off.txt legacy.txt all.txt safe.txt > tensorflow.txt
 
 One operation a line: name (names, where several agree), groups "result:dtypes" (= is the operand's own
 dtype), and below it, indented, "!dtypes" with the error, in which @ stands for
-the system's name of the dtype. Only equal dtypes are tried: how mixed ones
+the system's name of the dtype and $ for the operation's. Only equal dtypes are tried: how mixed ones
 come together is the promotion rules' business.
 
 torch==2.15.0 jax==0.10.2 numpy==2.4.6 ml_dtypes==0.6.0 array-api-strict==2.6.1
@@ -44,7 +44,7 @@ def outcome(f, names):
     try:
         return short(f()), None
     except Exception as e:  # the error is the datum
-        text = (type(e).__name__ + ": " + str(e)).strip().replace("\n", " ")
+        text = (type(e).__name__ + ": " + str(e)).strip().replace("\n", "\\n")
         for end in ENDS:
             text = re.sub(end, r"\1", text)
         text = text[:LIMIT].strip()
@@ -58,6 +58,8 @@ def line(op, f, dtypes, names=lambda d: [str(d)]):
     for d in dtypes:
         r, err = outcome(lambda: f(d), names(d))
         if err:
+            own = op.split(".")[-1]
+            err = re.sub(r"(?<![A-Za-z0-9_])" + re.escape(own) + r"(?![A-Za-z0-9])", "$", err) if len(own) > 3 or own in ("add", "pow") else err
             errors.setdefault(err, []).append(short(d))
         else:
             groups.setdefault("=" if r == short(d) else r, []).append(short(d))
@@ -75,7 +77,11 @@ def compact(path):
         for body, of in names.items():
             out.append(",".join(of) + " " + body)
     out, section = [], []
-    for l in open(path).read().splitlines():
+    text = open(path).read()
+    order = ordered(text)
+    if not text.startswith("#order"):
+        text = "#order " + ",".join(order) + "\n" + re.sub(r"(?<=[:!])[A-Za-z0-9_?,]+,[A-Za-z0-9_?,]+(?=[ \n])", lambda m: runs(m[0].split(","), order), text)
+    for l in text.splitlines():
         if l.startswith("#"):
             flush(section)
             out.append(l)
@@ -88,12 +94,32 @@ def compact(path):
     open(path, "w").write("\n".join(out) + "\n")
 
 
+def ordered(text):
+    """The dtypes of a table, as its longest line has them."""
+    order = []
+    for l in sorted(text.splitlines(), key=len, reverse=True):
+        for d in re.findall(r"[a-z]+[0-9][A-Za-z0-9_]*[?]?", " ".join(w for w in l.split() if ":" in w or w[0] == "!")):
+            if d not in order:
+                order.append(d)
+    return order
+
+
+def runs(ds, order):
+    """The dtypes ds, of which three and more that follow each other in order are first..last."""
+    at, out = sorted(order.index(d) for d in ds), []
+    while at:
+        n = next((i for i in range(1, len(at)) if at[i] != at[0] + i), len(at))
+        out += [f"{order[at[0]]}..{order[at[n - 1]]}"] if n > 2 else [order[i] for i in at[:n]]
+        at = at[n:]
+    return ",".join(out)
+
+
 def ivy():
     import ivy as v
     v.set_backend("numpy")
     ds = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
     print("#unary")
-    for n in "negative abs exp sqrt sin floor sum prod mean std var cumsum max argmax all square sign logical_not softmax relu".split():
+    for n in "negative abs exp expm1 log log1p sqrt sin cos tan tanh floor ceil round trunc isnan isfinite sum prod mean std var cumsum max min argmax argmin all any square sign logical_not softmax relu".split():
         line(n, lambda d: getattr(v, n)(v.array([1], dtype=d)).dtype, ds)
 
 
@@ -141,7 +167,7 @@ def torch():
     scalar = dict(zip(map(str, ds), "Bool Byte Char Short Int Long UInt16 UInt32 UInt64 Half BFloat16 Float Double ComplexHalf ComplexFloat ComplexDouble Float8_e4m3fn Float8_e4m3fnuz Float8_e5m2 Float8_e5m2fnuz Float8_e8m0fnu BComplex32".split()))
     names = lambda d: [scalar[str(d)]]
     ones = lambda d, n=2: t.ones(n, dtype=t.float32).to(d)
-    binary = {n: getattr(t, n) for n in "add sub mul true_divide floor_divide remainder fmod pow maximum minimum bitwise_and bitwise_or bitwise_xor eq lt logical_and atan2 hypot matmul copysign float_power".split()}
+    binary = {n: getattr(t, n) for n in "add sub mul true_divide floor_divide remainder fmod pow maximum minimum bitwise_and bitwise_or bitwise_xor eq ne lt le gt ge logical_and atan2 hypot matmul copysign float_power fmax fmin gcd lcm logaddexp".split()}
     binary |= {"div_trunc": lambda a, b: t.div(a, b, rounding_mode="trunc"), "div_floor": lambda a, b: t.div(a, b, rounding_mode="floor"),
                "left_shift": t.bitwise_left_shift, "right_shift": t.bitwise_right_shift, "where": lambda a, b: t.where(t.tensor([True, False]), a, b),
                "cat": lambda a, b: t.cat([a, b]), "stack": lambda a, b: t.stack([a, b]),
@@ -150,7 +176,7 @@ def torch():
         line(n, lambda d: f(ones(d), ones(d)).dtype, ds, names)
     line("clamp", lambda d: t.clamp(ones(d), ones(d), ones(d)).dtype, ds, names)
     print("#unary")
-    unary = {n: getattr(t, n) for n in "neg abs sign exp sqrt sin reciprocal floor ceil round trunc square sigmoid bitwise_not logical_not isnan sum prod mean std var amax amin argmax argmin all any median norm nansum relu real angle count_nonzero bincount max min argsort nonzero rsqrt".split()}
+    unary = {n: getattr(t, n) for n in "neg abs sign exp sqrt sin reciprocal floor ceil round trunc square sigmoid bitwise_not logical_not isnan sum prod mean std var amax amin argmax argmin all any median norm nansum relu real angle count_nonzero bincount max min argsort nonzero rsqrt isfinite expm1 log log1p cos tan tanh erf imag".split()}
     unary |= {"cumsum": lambda x: t.cumsum(x, 0), "cumprod": lambda x: t.cumprod(x, 0), "logsumexp": lambda x: t.logsumexp(x, 0),
               "softmax": lambda x: t.softmax(x, 0), "sum_dim": lambda x: t.sum(x, 0), "gelu": t.nn.functional.gelu,
               "histc": lambda x: t.histc(x, bins=4, min=0, max=2)}
@@ -178,15 +204,16 @@ def jax():
 
     def line(op, f, ds):
         return globals()["line"](op, f, ds, names)
-    binary = {n: getattr(np, n) for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and bitwise_or bitwise_xor left_shift right_shift equal less logical_and arctan2 hypot copysign ldexp gcd dot".split()}
+    binary = {n: getattr(np, n) for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater greater_equal logical_and arctan2 hypot copysign ldexp gcd lcm logaddexp dot matmul".split()}
     binary |= {"where": lambda a, b: np.where(np.array([True]), a, b), "concatenate": lambda a, b: np.concatenate([a, b]),
                "stack": lambda a, b: np.stack([a, b]), "lax.add": lax.add, "lax.div": lax.div,
                "lax.select": lambda a, b: lax.select(np.array([True]), a, b)}
     for n, f in binary.items():
         line(n, lambda d: flagged(f(ones(d), ones(d))), ds)
     print("#unary")
-    unary = {n: getattr(np, n) for n in "negative abs sign exp sqrt sin reciprocal floor ceil round trunc square invert logical_not isnan conjugate sum prod mean std var cumsum cumprod max argmax all any median average ptp nansum real angle count_nonzero argsort".split()}
-    unary |= {"argmax": lambda x: j.eval_shape(np.argmax, x),  # what running refuses for complex, tracing does not
+    unary = {n: getattr(np, n) for n in "negative abs sign exp sqrt sin reciprocal floor ceil round trunc square invert logical_not isnan conjugate sum prod mean std var cumsum cumprod max argmax all any median average ptp nansum real imag angle count_nonzero argsort min expm1 log log1p cos tan tanh cbrt isfinite".split()}
+    unary |= {"argmax": lambda x: j.eval_shape(np.argmax, x), "argmin": lambda x: j.eval_shape(np.argmin, x),  # what running refuses for complex, tracing does not
+              "erf": j.scipy.special.erf, "rsqrt": lax.rsqrt,
               "softmax": j.nn.softmax, "relu": j.nn.relu, "sigmoid": j.nn.sigmoid, "gelu": j.nn.gelu, "linalg.norm": np.linalg.norm,
               "logsumexp": j.nn.logsumexp, "lax.exp": lax.exp, "quantile": lambda x: np.quantile(x, 0.5)}
     for n, f in unary.items():
@@ -201,7 +228,7 @@ def numpy():
     ones = lambda d, n=2: np.ones(n, dtype=d)
     code = {c: short(np.dtype(c)) for c in "?bhilBHILefdgFDG"} | {"q": "i64", "Q": "ui64"}
     print("#loops")
-    for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum bitwise_and bitwise_or bitwise_xor left_shift right_shift equal less logical_and arctan2 hypot copysign gcd ldexp matmul divmod negative absolute sign exp sqrt sin reciprocal floor ceil rint trunc square invert logical_not isnan conjugate".split():
+    for n in "add subtract multiply true_divide floor_divide remainder fmod power float_power maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater greater_equal logical_and arctan2 hypot logaddexp copysign gcd lcm ldexp matmul divmod negative absolute sign exp expm1 log log1p sqrt cbrt sin cos tan tanh reciprocal floor ceil rint trunc square invert logical_not isnan isfinite conjugate".split():
         seen, loops = set(), []
         for l in getattr(np, n).types:
             ins, outs = l.split("->")
@@ -213,7 +240,7 @@ def numpy():
     for n, f in {"where": lambda a, b: np.where([True, False], a, b), "concatenate": lambda a, b: np.concatenate([a, b]), "dot": np.dot}.items():
         line(n, lambda d: f(ones(d), ones(d)).dtype, ds, names)
     print("#unary")
-    for n in "sum prod mean std var cumsum cumprod max argmax all any median average ptp round real angle nansum bincount".split():
+    for n in "sum prod mean std var cumsum cumprod max min argmax argmin all any median average ptp round real imag angle nansum bincount".split():
         line(n, lambda d: getattr(np, n)(ones(d)).dtype, ds, names)
     line("trace", lambda d: np.trace(ones(d, (2, 2))).dtype, ds, names)
     line("quantile", lambda d: np.quantile(ones(d), 0.5).dtype, ds, names)
@@ -242,12 +269,12 @@ def array_api():
     ds = [getattr(xp, n) for n in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()]
     ones = lambda d: xp.ones(2, dtype=d)
     name = lambda d: [str(d), str(d).split(".")[-1]]
-    binary = {n: getattr(xp, n) for n in "add subtract multiply divide floor_divide remainder pow maximum minimum bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift equal less logical_and atan2 hypot copysign matmul".split()}
+    binary = {n: getattr(xp, n) for n in "add subtract multiply divide floor_divide remainder pow maximum minimum bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift equal not_equal less less_equal greater greater_equal logical_and atan2 hypot logaddexp copysign matmul".split()}
     binary |= {"where": lambda a, b: xp.where(xp.asarray([True, False]), a, b), "concat": lambda a, b: xp.concat([a, b]), "stack": lambda a, b: xp.stack([a, b])}
     for n, f in binary.items():
         line(n, lambda d: f(ones(d), ones(d)).dtype, ds, name)
     print("#unary")
-    for n in "negative abs sign exp sqrt sin floor round square bitwise_invert logical_not isnan sum prod mean std var max min argmax argmin all any cumulative_sum cumulative_prod real conj sort argsort isfinite trunc reciprocal".split():
+    for n in "negative abs sign exp expm1 log log1p sqrt sin cos tan tanh floor ceil round square bitwise_invert logical_not isnan sum prod mean std var max min argmax argmin all any cumulative_sum cumulative_prod real imag conj sort argsort isfinite trunc reciprocal".split():
         line(n, lambda d: getattr(xp, n)(ones(d)).dtype, ds, name)
 
 
@@ -261,8 +288,8 @@ def tensorflow():
     ones = lambda d: tf.cast(tf.ones(2), d)
     name = lambda d: [d.name]
     binary = {"add": o.add, "sub": o.sub, "mul": o.mul, "true_divide": o.truediv, "floor_divide": o.floordiv, "remainder": o.mod, "pow": o.pow,
-              "bitwise_and": o.and_, "bitwise_or": o.or_, "bitwise_xor": o.xor, "less": o.lt, "equal": lambda a, b: a == b, "tf.add": tf.add, "tf.where": lambda a, b: tf.where([True, False], a, b),
-              "tf.concat": lambda a, b: tf.concat([a, b], 0), "tf.maximum": tf.maximum, "tf.bitwise.left_shift": tf.bitwise.left_shift,
+              "bitwise_and": o.and_, "bitwise_or": o.or_, "bitwise_xor": o.xor, "less": o.lt, "less_equal": o.le, "greater": o.gt, "greater_equal": o.ge, "equal": lambda a, b: a == b, "tf.add": tf.add, "tf.where": lambda a, b: tf.where([True, False], a, b),
+              "tf.concat": lambda a, b: tf.concat([a, b], 0), "tf.stack": lambda a, b: tf.stack([a, b]), "tf.maximum": tf.maximum, "tf.bitwise.left_shift": tf.bitwise.left_shift,
               "tf.multiply": tf.multiply, "tf.minimum": tf.minimum, "tf.not_equal": tf.not_equal, "tf.truncatediv": tf.truncatediv, "tf.truncatemod": tf.truncatemod,
               "tf.bitwise.right_shift": tf.bitwise.right_shift, "tf.bitwise.bitwise_and": tf.bitwise.bitwise_and,
               "tf.bitwise.bitwise_or": tf.bitwise.bitwise_or, "tf.bitwise.bitwise_xor": tf.bitwise.bitwise_xor,
@@ -271,8 +298,8 @@ def tensorflow():
     unary = {"tf.reduce_sum": tf.reduce_sum, "tf.reduce_mean": tf.reduce_mean, "tnp.sum": tnp.sum, "tnp.mean": tnp.mean, "tnp.sqrt": tnp.sqrt,
              "tf.sqrt": tf.sqrt, "tnp.exp": tnp.exp, "neg": o.neg, "abs": o.abs, "tf.argmax": tf.argmax, "tnp.prod": tnp.prod, "tnp.std": tnp.std,
              "tf.sign": tf.sign, "tnp.square": tnp.square}
-    unary |= {"tf." + n: getattr(tf, n) for n in "exp floor round square logical_not reduce_prod reduce_max reduce_min reduce_all reduce_any cumsum".split()}
-    unary |= {"tf.math." + n: getattr(tf.math, n) for n in "log reciprocal ceil is_nan reduce_variance reduce_std".split()}
+    unary |= {"tf." + n: getattr(tf, n) for n in "exp floor round square logical_not reduce_prod reduce_max reduce_min reduce_all reduce_any cumsum argmin sin cos tan tanh sigmoid".split()}
+    unary |= {"tf.math." + n: getattr(tf.math, n) for n in "log reciprocal ceil is_nan is_finite expm1 log1p rsqrt erf real imag reduce_variance reduce_std".split()}
     unary |= {"tf.bitwise.invert": tf.bitwise.invert}
     mode = sys.argv[2]  # one process for each: a mode is set once
     if mode != "off":

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-COUNT = {"anvil": 3000, "numpy": 1500, "torch": 1500, "jax_x32": 250, "jax_x64": 250}  # JAX compiles for each pair of types
+COUNT = {"anvil": 3000, "numpy": 1500, "torch": 1500, "jax_x32": 1000, "jax_x64": 1000}  # JAX compiles for each pair of types
 DEPTH = 6
 
 

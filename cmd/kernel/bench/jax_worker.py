@@ -77,6 +77,21 @@ def chain(n, jit):
     return sampler(lambda: f(x).block_until_ready())
 
 
+def jitted(f, *shapes):
+    xs = [jnp.asarray(np.random.default_rng(0).random(s), jnp.float32) for s in shapes]
+    g = jax.jit(f)
+    return sampler(lambda: g(*xs).block_until_ready())
+
+
+def layer_norm(x):
+    away = x - x.mean(-1, keepdims=True)
+    return away * jax.lax.rsqrt((away * away).mean(-1, keepdims=True) + 1e-5)
+
+
+def convolution(x, w):
+    return jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+
 def shown(n):
     x = jnp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
     x.block_until_ready()
@@ -117,6 +132,10 @@ WORK = {
     "x[0]": lambda: indexing(0),
     "x[1:3]": lambda: indexing(slice(1, 3)),
     "matmul 1024 f32": lambda: matmul(1024),
+    "softmax 2048x1024, jit": lambda: jitted(jax.nn.softmax, (2048, 1024)),
+    "layer norm 2048x1024, jit": lambda: jitted(layer_norm, (2048, 1024)),
+    "conv 3x3, 8 images of 56x56x64, jit": lambda: jitted(convolution, (8, 56, 56, 64), (3, 3, 64, 64)),
+    "FFT of 64 x 4096, jit": lambda: jitted(jnp.fft.fft, (64, 4096)),
     "elementwise chain on 10M, eager": lambda: chain(10_000_000, False),
     "elementwise chain on 10M, jit": lambda: chain(10_000_000, True),
     "100 MB to the device": lambda: to_device(25_000_000),

@@ -27,13 +27,19 @@ var workloads = map[string]workload{
 	"x[0]":                                 {func() step { return indexing(0) }, 1},
 	"x[1:3]":                               {func() step { return indexing(nv.Range(1, 3)) }, 1},
 	"matmul 1024 f32":                      {func() step { return matmul(1024) }, 1},
-	"elementwise chain on 10M, eager":      {func() step { return chain(10_000_000, false) }, 0},
-	"elementwise chain on 10M, jit":        {func() step { return chain(10_000_000, true) }, 1},
-	"100 MB to the device":                 {func() step { return toDevice(25_000_000) }, 0},
-	"100 MB to the host":                   {func() step { return toHost(25_000_000) }, 0},
-	"repr of 1e3":                          {func() step { return shown(1_000) }, 0},
-	"repr of 1e6":                          {func() step { return shown(1_000_000) }, 0},
-	"repr of 1e8":                          {func() step { return shown(100_000_000) }, 0},
+	"softmax 2048x1024, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.Softmax() }, nv.Shape{2048, 1024}) }, 1},
+	"layer norm 2048x1024, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.LayerNorm(nil, nil) }, nv.Shape{2048, 1024})
+	}, 1},
+	"conv 3x3, 8 images of 56x56x64, jit": {convolution, 1},
+	"FFT of 64 x 4096, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096}) }, 1},
+	"elementwise chain on 10M, eager":     {func() step { return chain(10_000_000, false) }, 0},
+	"elementwise chain on 10M, jit":       {func() step { return chain(10_000_000, true) }, 1},
+	"100 MB to the device":                {func() step { return toDevice(25_000_000) }, 0},
+	"100 MB to the host":                  {func() step { return toHost(25_000_000) }, 0},
+	"repr of 1e3":                         {func() step { return shown(1_000) }, 0},
+	"repr of 1e6":                         {func() step { return shown(1_000_000) }, 0},
+	"repr of 1e8":                         {func() step { return shown(100_000_000) }, 0},
 }
 
 func adding(n int) step {
@@ -107,6 +113,17 @@ func chain(n int, jit bool) step {
 		f = nv.Jit(f)
 	}
 	return timed(func() { await(f(x)) })
+}
+
+func jitted(f func(nv.Tensor) nv.Tensor, s nv.Shape) step {
+	x, g := random(s), nv.Jit(f)
+	return timed(func() { await(g(x)) })
+}
+
+func convolution() step {
+	x, w := random(nv.Shape{8, 56, 56, 64}), random(nv.Shape{3, 3, 64, 64})
+	f := nv.Jit(func(x, w nv.Tensor) nv.Tensor { return x.Conv2D(w, nv.Same) })
+	return timed(func() { await(f(x, w)) })
 }
 
 // toDevice adds zero, since a host value goes to the device only where it is used.

@@ -1,0 +1,140 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// An AttentionOption tells Attention which keys a query sees (AttentionMask,
+// Causal), and the factor of the scores (AttentionScale).
+type AttentionOption interface{ attend(*attending) }
+
+type attending struct {
+	mask   any
+	causal bool
+	scale  *float64
+}
+
+type attentionOption func(*attending)
+
+func (f attentionOption) attend(a *attending) { f(a) }
+
+// AttentionMask returns the option by which query i sees key j only where
+// mask[..., i, j] is true; a mask of numbers is added to the scores.
+func AttentionMask(mask any) AttentionOption {
+	return attentionOption(func(a *attending) { a.mask = mask })
+}
+
+// AttentionScale returns the option that multiplies the scores by v, not by one
+// over the square root of the length of a query.
+func AttentionScale(v float64) AttentionOption {
+	return attentionOption(func(a *attending) { a.scale = &v })
+}
+
+// Causal is the AttentionOption by which query i sees the keys up to i.
+const Causal causal = true
+
+type causal bool
+
+func (f causal) attend(a *attending) { a.causal = bool(f) }
+
+// Attention returns for each query the average of the values, weighted by the
+// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
+// have axes (batch..., queries, length), keys (batch..., keys, length), values
+// (batch..., keys, features); batches, heads among them, broadcast. A query that
+// sees no key gets zeros. Half floats are computed in f32.
+func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
+	var o attending
+	for _, opt := range opts {
+		opt.attend(&o)
+	}
+	xs := []any{q, k, v}
+	if o.mask != nil {
+		xs = append(xs, o.mask)
+	}
+	c := l.call("Attention", xs...)
+	c.oneDType(q, k)
+	c.oneDType(q, v)
+	t := c.realOf(c.common(q, k, v))
+	parts := make([]*tensor, 3)
+	for i, x := range xs[:3] {
+		parts[i] = c.convert(c.at(x, t.DType), wide(t.DType))
+	}
+	c.checkAttention(parts)
+	scores := c.scores(parts[0], parts[1], o)
+	return c.done(c.matmul(c.seen(scores), parts[2], ops.DotAttrs{}), t)
+}
+
+// checkAttention fails where shapes are not of queries, keys and values.
+func (c *call) checkAttention(parts []*tensor) {
+	var s [3]Shape // the last two axes of each
+	for i, a := range parts {
+		own := a.arr.Type().Shape
+		if len(own) < 2 {
+			c.fail("an operand of rank "+itoa(len(own))+" has no axes of its own", "queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
+		}
+		s[i] = own[len(own)-2:]
+	}
+	if s[0][1] != s[1][1] {
+		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "the last axes of q and k are multiplied, and must be equal")
+	}
+	if s[1][0] != s[2][0] {
+		c.fail("there are "+itoa(s[1][0])+" keys and "+itoa(s[2][0])+" values", "each key has its value, on the last axis but one")
+	}
+}
+
+// scores returns the scaled products of queries and keys, -inf where a query
+// does not see the key.
+func (c *call) scores(q, k *tensor, o attending) *tensor {
+	rank := len(k.arr.Type().Shape)
+	turned := append(upTo(rank-2), rank-1, rank-2)
+	s := c.matmul(q, c.permute(k, turned), ops.DotAttrs{})
+	length := q.arr.Type().Shape[len(q.arr.Type().Shape)-1]
+	scale := 1 / math.Sqrt(float64(max(1, length)))
+	if o.scale != nil {
+		scale = *o.scale
+	}
+	s = c.times(s, scale)
+	if o.mask != nil {
+		s = c.masked(s, o.mask)
+	}
+	if o.causal {
+		at := s.arr.Type().Shape
+		n := len(at)
+		row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
+		column := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
+		s = c.choose(c.compare(ops.GE, row, column), s, c.constant(math.Inf(-1), s))
+	}
+	return s
+}
+
+// masked returns scores less those that a mask hides.
+func (c *call) masked(scores *tensor, mask any) *tensor {
+	d := c.operand(mask).DType
+	m := c.at(mask, d)
+	if d != dtype.I1 {
+		m = c.convert(m, scores.arr.Type().DType)
+	}
+	s := c.broadcast(scores, m)
+	scores, m = c.to(scores, s), c.to(m, s)
+	if d != dtype.I1 {
+		return c.infer(ir.Add, nil, scores, m)
+	}
+	return c.choose(m, scores, c.constant(math.Inf(-1), scores))
+}
+
+// seen returns the softmax of scores along the last axis, zeros where all are
+// -inf.
+func (c *call) seen(scores *tensor) *tensor {
+	s := scores.arr.Type().Shape
+	along := kept([]Axis{-1})
+	top := c.fold(ir.ReduceMax, scores, along)
+	top = c.choose(c.compareTo(ops.EQ, top, math.Inf(-1)), c.constant(0, top), top)
+	e := c.infer(ir.Exp, nil, c.infer(ir.Sub, nil, scores, c.to(top, s)))
+	sum := c.fold(ir.ReduceSum, e, along)
+	sum = c.choose(c.compareTo(ops.EQ, sum, 0), c.constant(1, sum), sum)
+	return c.infer(ir.Div, nil, e, c.to(sum, s))
+}

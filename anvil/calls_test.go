@@ -1,0 +1,289 @@
+package anvil_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/cmplx"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// callSystems are the files of calls on drawn operands that real systems
+// computed (testdata/calls/generate.py), and the systems that have to agree.
+var callSystems = map[string]*promote.System{
+	"numpy": promote.NumPy, "torch": promote.TorchExt,
+	"tf_off": promote.TensorFlow, "tf_legacy": promote.TensorFlowLegacy, "tf_all": promote.TensorFlowAll, "tf_safe": promote.TensorFlowSafe,
+}
+
+// A realCall is a function of the library, its operands, and what the real
+// system makes of them: a type and values, or an error.
+type realCall struct {
+	name, typed string
+	args        [][2]json.RawMessage
+	values      any
+	refusal     string
+}
+
+// UnmarshalJSON reads [name, operands, type, values] or [name, operands, error].
+func (c *realCall) UnmarshalJSON(data []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	if len(parts) == 3 {
+		return errors.Join(json.Unmarshal(parts[0], &c.name), json.Unmarshal(parts[1], &c.args), json.Unmarshal(parts[2], &c.refusal))
+	}
+	d := json.NewDecoder(bytes.NewReader(parts[3]))
+	d.UseNumber()
+	return errors.Join(json.Unmarshal(parts[0], &c.name), json.Unmarshal(parts[1], &c.args), json.Unmarshal(parts[2], &c.typed), d.Decode(&c.values))
+}
+
+// callNumber returns a number of a row at dtype d.
+func callNumber(v any, d dtype.DType) any {
+	switch v := v.(type) {
+	case []any:
+		z, _ := dtype.Cast(complex(callFloat(v[0]), callFloat(v[1])), d)
+		return z
+	case bool:
+		b, _ := dtype.Cast(v, d)
+		return b
+	}
+	var n any = callFloat(v)
+	if text := fmt.Sprint(v); d.Is(dtype.Unsigned) {
+		n, _ = strconv.ParseUint(text, 10, 64)
+	} else if d.Is(dtype.Integral) {
+		n, _ = strconv.ParseInt(text, 10, 64)
+	}
+	x, err := dtype.Cast(n, d)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func callFloat(v any) float64 {
+	f, err := strconv.ParseFloat(fmt.Sprint(v), 64)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+// kindsOfNumbers are the dtypes by which Python's numbers are read.
+var kindsOfNumbers = map[string]dtype.DType{"int": dtype.I64, "float": dtype.F64, "bool": dtype.I1, "complex": dtype.C128}
+
+// operand returns an operand of a row as a tensor or number of c.
+func callOperand(c *nv.Context, arg [2]json.RawMessage) any {
+	var name string
+	var v any
+	d := json.NewDecoder(bytes.NewReader(arg[1]))
+	d.UseNumber()
+	if err := errors.Join(json.Unmarshal(arg[0], &name), d.Decode(&v)); err != nil {
+		panic(err)
+	}
+	if kind, ok := kindsOfNumbers[name]; ok {
+		switch n := callNumber(v, kind).(type) {
+		case int64:
+			return int(n)
+		default:
+			return n
+		}
+	}
+	bare, ambiguous := strings.CutSuffix(name, "?")
+	at, _ := promote.Named(bare)
+	vs := v.([]any)
+	elements := reflect.MakeSlice(reflect.SliceOf(at.GoType()), 0, len(vs))
+	for _, e := range vs {
+		elements = reflect.Append(elements, reflect.ValueOf(callNumber(e, at)))
+	}
+	x := c.From(elements.Interface(), at, nv.Ambiguous(ambiguous))
+	if len(vs) == 1 {
+		x = x.Reshape(nil)
+	}
+	return x
+}
+
+// call computes the row's function under l.
+func (c realCall) compute(l *nv.Lib, xs []any) (y nv.Tensor) {
+	f := reflect.ValueOf(l).MethodByName(c.name)
+	in := make([]reflect.Value, 0, len(xs))
+	switch {
+	case c.name == "Concatenate" || c.name == "Stack":
+		in = append(in, reflect.ValueOf(nv.Axis(0)))
+	case strings.HasSuffix(c.name, "Into"):
+		into := xs[0].(nv.Tensor)
+		xs = slices.Concat([]any{&into}, xs[1:])
+	}
+	for _, x := range xs {
+		in = append(in, reflect.ValueOf(x))
+	}
+	return f.Call(in)[0].Interface().(nv.Tensor)
+}
+
+// TestCallsAreAsMeasured fails when a row of testdata/calls has been edited.
+func TestCallsAreAsMeasured(t *testing.T) {
+	want, err := os.ReadFile("testdata/calls/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	files, _ := filepath.Glob("testdata/calls/*.jsonl.gz")
+	for _, path := range files {
+		fmt.Fprintf(&got, "%x  %s\n", sha256.Sum256(unpacked(t, path)), strings.TrimSuffix(filepath.Base(path), ".gz"))
+	}
+	if got.String() != string(want) {
+		t.Errorf("testdata/calls/SHA256SUMS is not of these rows; they are\n%s", got.String())
+	}
+}
+
+// TestCallsAgreeWithRealSystems: a function on drawn operands has the
+// dtype, the flag and the value that the real system gives it, or the kind of
+// error that it has. Functions that are no quotient, sum or choice may differ in
+// the last places, as the libraries do that compute them.
+func TestCallsAgreeWithRealSystems(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(callSystems)) {
+		t.Run(name, func(t *testing.T) {
+			c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+			lines := bufio.NewScanner(bytes.NewReader(unpacked(t, "testdata/calls/"+name+".jsonl.gz")))
+			lines.Scan()
+			for lines.Scan() {
+				var row realCall
+				read(t, lines.Bytes(), &row)
+				if d := row.difference(c, callSystems[name]); d != "" {
+					t.Errorf("%s\n%s", lines.Text(), d)
+				}
+			}
+		})
+	}
+}
+
+// difference says in what the call differs from what the real system made of
+// it; "" where it does not.
+func (c realCall) difference(ctx *nv.Context, sys *promote.System) string {
+	xs := make([]any, len(c.args))
+	for i, a := range c.args {
+		xs[i] = callOperand(ctx, a)
+	}
+	var y nv.Tensor
+	var text string
+	err := nv.Try(func() { y = c.compute(ctx.With(sys), xs); text = y.String() })
+	var no *promote.Refusal
+	switch errors.As(err, &no); {
+	case c.refusal == "" && err != nil:
+		return fmt.Sprintf("is %s %v, and here the error %v", c.typed, c.values, err)
+	case c.refusal != "" && err == nil:
+		return "is refused, and here " + text
+	case c.refusal != "" && no == nil:
+		return "is refused, and here for another reason: " + err.Error()
+	case c.refusal != "":
+		if kind, _, _ := strings.Cut(c.refusal, ":"); kind != no.Kind {
+			return "is refused by another error: " + no.Foreign()
+		}
+		return ""
+	case y.Typed().String() != c.typed:
+		return "is of another type: " + text
+	}
+	return c.farFrom(y)
+}
+
+// loose are the functions whose last places depend on how a library computes
+// them, and by how many spacings.
+var loose = map[string]float64{"Atan2": 4, "LogAddExp": 8, "Exp": 4, "Expm1": 8, "Log": 8, "Log1p": 8, "Sqrt": 2, "Rsqrt": 4, "Cbrt": 4, "Sin": 4, "Cos": 4, "Tan": 8,
+	"Tanh": 8, "Logistic": 4, "Erf": 4, "Pow": 16, "PowInto": 16, "Mean": 4, "Var": 8, "Std": 8, "Reciprocal": 2, "Abs": 2, "Sum": 4, "Prod": 4, "Cumsum": 4, "MatMul": 4, "TrueDiv": 4, "TrueDivInto": 4, "Mul": 4, "Sign": 4}
+
+// farFrom says which value of y is not that of the row.
+func (c realCall) farFrom(y nv.Tensor) string {
+	want, ok := c.values.([]any)
+	if !ok {
+		want = []any{c.values}
+	}
+	got := reflect.ValueOf(elements(y))
+	if got.Len() != len(want) {
+		return "is of another length: " + y.String()
+	}
+	for i := range want {
+		w := callNumber(want[i], y.DType())
+		if !c.equal(w, got.Index(i).Interface(), y.DType()) {
+			return fmt.Sprintf("is element %d of another value: %v", i, got.Index(i))
+		}
+	}
+	return ""
+}
+
+// equal compares a number of the row, in the Go type of d, with one as elements
+// has it. A zero has its sign.
+func (c realCall) equal(w, g any, d dtype.DType) bool {
+	switch g := g.(type) {
+	case complex128:
+		z, _ := dtype.Cast(w, dtype.C128)
+		return c.nearComplex(z.(complex128), g, loose[c.name]*spacingOf(d)*cmplx.Abs(g))
+	case float64:
+		f, _ := dtype.Cast(w, dtype.F64)
+		if f == 0.0 && g == 0 && slices.Contains(open, c.name) {
+			return true
+		}
+		return near(f.(float64), g, loose[c.name]*spacingOf(d)*c.scale(g))
+	}
+	n, _ := dtype.Cast(w, map[bool]dtype.DType{true: dtype.U64, false: dtype.I64}[d.Is(dtype.Unsigned)])
+	if d == dtype.I1 {
+		return w == g
+	}
+	return n == g
+}
+
+// nearComplex is near for both parts. What becomes of one that is not finite, and
+// of the sign of a zero, C leaves open, and the systems have all of it; a power is
+// as exact as its angle.
+func (c realCall) nearComplex(w, g complex128, e float64) bool {
+	power := strings.HasPrefix(c.name, "Pow")
+	if power {
+		e = math.Sqrt(e/16) * math.Sqrt(cmplx.Abs(g))
+	}
+	if finite := func(z complex128) bool { return !cmplx.IsNaN(z) && !cmplx.IsInf(z) }; !finite(w) || !finite(g) {
+		return finite(w) == finite(g) || power || strings.HasPrefix(c.name, "TrueDiv")
+	}
+	return math.Abs(real(w)-real(g)) <= e && math.Abs(imag(w)-imag(g)) <= e
+}
+
+// scale is the magnitude at which the function's result g is rounded: what is
+// left of great angles is.
+func (c realCall) scale(g float64) float64 {
+	switch c.name {
+	case "Sin", "Cos":
+		return 1
+	case "Tan":
+		return 1 + g*g
+	}
+	return math.Abs(g)
+}
+
+func spacingOf(d dtype.DType) float64 { return spacings[d.Elem()] }
+
+func near(w, g, e float64) bool {
+	if w != w || g != g {
+		return w != w && g != g
+	}
+	if w == g {
+		return w != 0 || math.Signbit(w) == math.Signbit(g)
+	}
+	return math.Abs(w-g) <= e
+}
+
+// open are the functions whose result, of zeros of both signs, is the one or the
+// other with the length of a vector register, or with where a sum begins.
+var open = []string{"Fmax", "Fmin", "Max", "Min", "Clamp", "Mean"}

@@ -1,0 +1,198 @@
+package anvil
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// A LossOption tells a loss what becomes of the losses of its elements
+// (Reduction), and some their parameter (Delta, LabelSmoothing).
+type LossOption interface{ loss(*losing) }
+
+type losing struct {
+	reduction string
+	delta     float64
+	smoothing float64
+}
+
+type lossOption func(*losing)
+
+func (f lossOption) loss(o *losing) { f(o) }
+
+// Reduction returns the option that makes a loss the "mean" of those of its
+// elements (the default), their "sum", or "none": each by itself. It panics with
+// an *Error on another name.
+func Reduction(name string) LossOption {
+	if name != "mean" && name != "sum" && name != "none" {
+		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "no reduction has this name", Hint: `there are "mean", "sum" and "none"`})
+	}
+	return lossOption(func(o *losing) { o.reduction = name })
+}
+
+// Delta returns the option that lets HuberLoss be linear from d on; 1 without.
+func Delta(d float64) LossOption { return lossOption(func(o *losing) { o.delta = d }) }
+
+// LabelSmoothing returns the option that makes targets of CrossEntropyLoss
+// softer: by s, from 0 to 1, nearer to all classes alike.
+func LabelSmoothing(s float64) LossOption { return lossOption(func(o *losing) { o.smoothing = s }) }
+
+// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
+// a number.
+func (l *Lib) MSELoss(x, target any, opts ...LossOption) Tensor {
+	v := l.loss("MSELoss", x, target, opts)
+	d := v.c.infer(ir.Sub, nil, v.x, v.target)
+	return v.reduced(v.c.infer(ir.Mul, nil, d, d))
+}
+
+// MAELoss returns the mean of abs(x - target). See MSELoss.
+func (l *Lib) MAELoss(x, target any, opts ...LossOption) Tensor {
+	v := l.loss("MAELoss", x, target, opts)
+	return v.reduced(v.c.infer(ir.Abs, nil, v.c.infer(ir.Sub, nil, v.x, v.target)))
+}
+
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
+// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
+	v := l.loss("HuberLoss", x, target, opts)
+	c, delta := v.c, v.delta
+	if !(delta > 0) {
+		c.fail("delta is "+describe(delta), "it is greater than 0")
+	}
+	d := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, v.x, v.target))
+	near := c.times(c.infer(ir.Mul, nil, d, d), 0.5)
+	far := c.times(c.infer(ir.Sub, nil, d, c.constant(delta/2, d)), delta)
+	return v.reduced(c.choose(c.compareTo(ops.LE, d, delta), near, far))
+}
+
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
+// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
+// targets probabilities or bools. See MSELoss.
+func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
+	v := l.loss("BinaryCrossEntropyLoss", x, target, opts)
+	c := v.c
+	part := func(a, weight *tensor) *tensor { // nothing cancels: one of the two is 0
+		return c.infer(ir.Mul, nil, c.infer(ir.Max, nil, a, c.constant(0, a)), weight)
+	}
+	other := c.infer(ir.Sub, nil, c.constant(1, v.target), v.target)
+	linear := c.infer(ir.Add, nil, part(v.x, other), part(c.infer(ir.Neg, nil, v.x), v.target))
+	rest := c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, c.infer(ir.Neg, nil, c.infer(ir.Abs, nil, v.x))))
+	return v.reduced(c.infer(ir.Add, nil, linear, rest))
+}
+
+// KLDivergenceLoss returns the mean over all but the last axis of
+// sum(target*(log(target) - x)) along it: the divergence of the probabilities
+// target from those whose logarithms x are.
+func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
+	v := l.loss("KLDivergenceLoss", x, target, opts)
+	c := v.c
+	each := c.infer(ir.Mul, nil, v.target, c.infer(ir.Sub, nil, c.infer(ir.Log, nil, v.target), v.x))
+	each = c.choose(c.compareTo(ops.EQ, v.target, 0), c.constant(0, each), each)
+	return v.reduced(v.classSum(each))
+}
+
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
+// target says: integers, of the shape of x without its last axis, or
+// probabilities of the shape of x. x are logits along the last axis. The loss of
+// a class that there is not is nan.
+func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
+	c := l.call("CrossEntropyLoss", x, target)
+	if !c.operand(target).DType.Is(dtype.Integral) {
+		v := l.loss("CrossEntropyLoss", x, target, opts)
+		return v.reduced(v.crossEntropy(v.target))
+	}
+	a, t := c.reals(x)
+	s := a.arr.Type().Shape
+	labels := c.at(target, c.operand(target).DType)
+	if own := labels.arr.Type().Shape; len(s) == 0 || !own.Equal(s[:len(s)-1]) {
+		c.fail("labels of shape "+own.String()+" are not of logits of shape "+s.String(), "they have the shape of the logits without the last axis, that of classes")
+	}
+	v := &lossCall{c: c, losing: losses(opts), x: a, t: t}
+	labels = c.expand(c.convert(labels, dtype.I64), -1)
+	classes := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	hit := c.compare(ops.EQ, c.to(labels, s), classes)
+	one := c.choose(hit, c.constant(1, a), c.constant(0, a))
+	inside := c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: lastOf(s)}, hit)
+	each := v.crossEntropy(one)
+	return v.reduced(c.choose(inside, each, c.constant(math.NaN(), each)))
+}
+
+// A lossCall is a call of a loss: operands in the dtype that it is computed in,
+// and the type of its result.
+type lossCall struct {
+	c *call
+	losing
+	x, target *tensor
+	t         dtype.Typed
+}
+
+func losses(opts []LossOption) losing {
+	o := losing{reduction: "mean", delta: 1}
+	for _, opt := range opts {
+		opt.loss(&o)
+	}
+	return o
+}
+
+// loss begins a loss of operands of one shape.
+func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
+	v := &lossCall{c: l.call(op, x, target), losing: losses(opts)}
+	if a, b := v.c.shapeOf(x), v.c.shapeOf(target); !a.Equal(b) && len(a) > 0 && len(b) > 0 {
+		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast", "nv.Reshape or nv.BroadcastTo makes them one")
+	}
+	v.x, v.target, v.t = v.c.realPair(x, target)
+	return v
+}
+
+func (c *call) shapeOf(x any) Shape {
+	if t, ok := x.(Tensor); ok {
+		return t.t.arr.Type().Shape
+	}
+	return nil
+}
+
+// lastOf returns the last axis of s.
+func lastOf(s Shape) ops.Dims { return Shape{len(s) - 1}.Dims() }
+
+// classSum returns the sum of a along its last axis.
+func (v *lossCall) classSum(a *tensor) *tensor {
+	s := a.arr.Type().Shape
+	if len(s) == 0 {
+		v.c.fail("a scalar has no classes", "they are the last axis")
+	}
+	return v.c.infer(ir.ReduceSum, ops.AxesAttrs{Axes: lastOf(s)}, a)
+}
+
+// crossEntropy returns the sum along the last axis of -p*log(softmax(x)); where
+// p is 0, what the logarithm is does not matter.
+func (v *lossCall) crossEntropy(p *tensor) *tensor {
+	c, s := v.c, v.x.arr.Type().Shape
+	if len(s) == 0 {
+		c.fail("a scalar has no classes", "they are the last axis")
+	}
+	if !(v.smoothing >= 0 && v.smoothing <= 1) {
+		c.fail("labels are smoothed by "+describe(v.smoothing), "it is from 0 to 1")
+	}
+	if v.smoothing > 0 {
+		p = c.times(p, 1-v.smoothing)
+		p = c.infer(ir.Add, nil, p, c.constant(v.smoothing/float64(max(1, s[len(s)-1])), p))
+	}
+	a := c.belowTop(v.x, kept([]Axis{-1}))
+	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), kept([]Axis{-1})))
+	each := c.infer(ir.Mul, nil, p, c.infer(ir.Sub, nil, c.to(sum, s), a))
+	return v.classSum(c.choose(c.compareTo(ops.EQ, p, 0), c.constant(0, each), each))
+}
+
+// reduced returns the losses of elements as the option says.
+func (v *lossCall) reduced(each *tensor) Tensor {
+	switch v.reduction {
+	case "mean":
+		each = v.c.mean(each, nil)
+	case "sum":
+		each = v.c.fold(ir.ReduceSum, each, nil)
+	}
+	return v.c.done(each, v.t)
+}

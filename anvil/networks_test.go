@@ -1,0 +1,136 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// networks are the functions of networks.txt. What a sum cancels has no better
+// ulp than that of its terms.
+var networks = map[string]composition{
+	"Standardize": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		opts := normOptions(args[:1])
+		for _, axis := range axesOf(args[1:]) {
+			opts = append(opts, axis)
+		}
+		return l.Standardize(x[0], opts...)
+	}, 3, 2},
+	"LayerNorm": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.LayerNorm(x[0], x[1], x[2], normOptions(args)...)
+	}, 3, 4},
+	"RMSNorm": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.RMSNorm(x[0], x[1], normOptions(args)...)
+	}, 3, 1},
+	"BatchNorm": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.BatchNorm(x[0], x[1], x[2], x[3], x[4], normOptions(args)...)
+	}, 3, 4},
+	"BatchNormTraining": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		y, mean, variance := l.BatchNormTraining(x[0], x[1], x[2], normOptions(args[:1])...)
+		return []nv.Tensor{y, mean, variance}[axisOf(args[1])]
+	}, 3, 4},
+	"GroupNorm": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.GroupNorm(x[0], x[1], x[2], int(axisOf(args[1])), normOptions(append(args[:1:1], args[2:]...))...)
+	}, 3, 4},
+	"Attention": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var opts []nv.AttentionOption
+		for i, word := range args {
+			switch word {
+			case "causal":
+				opts = append(opts, nv.Causal)
+			case "scale":
+				opts = append(opts, nv.AttentionScale(floats(args[i+1:])[0]))
+			case "mask":
+				opts = append(opts, nv.AttentionMask(x[3]))
+			}
+		}
+		return l.Attention(x[0], x[1], x[2], opts...)
+	}, 8, 4},
+	"MSELoss": {lossOf((*nv.Lib).MSELoss), 2, 0}, "MAELoss": {lossOf((*nv.Lib).MAELoss), 2, 0}, "HuberLoss": {lossOf((*nv.Lib).HuberLoss), 2, 0},
+	"BinaryCrossEntropyLoss": {lossOf((*nv.Lib).BinaryCrossEntropyLoss), 3, 1},
+	"CrossEntropyLoss":       {lossOf((*nv.Lib).CrossEntropyLoss), 3, 1},
+	"KLDivergenceLoss":       {lossOf((*nv.Lib).KLDivergenceLoss), 3, 4},
+	"PolyVal":                {binary((*nv.Lib).PolyVal), 1, 64},
+}
+
+func normOptions(args []string) []nv.NormOption {
+	opts := []nv.NormOption{nv.Epsilon(floats(args[:1])[0])}
+	if len(args) > 1 {
+		opts = append(opts, nv.ChannelsFirst)
+	}
+	return opts
+}
+
+// lossOf calls a loss with its reduction and, where there is one, the number
+// behind it as its parameter.
+func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		opts := []nv.LossOption{nv.Reduction(args[0])}
+		for _, v := range floats(args[1:]) {
+			opts = append(opts, nv.Delta(v), nv.LabelSmoothing(v))
+		}
+		return f(l, x[0], x[1], opts...)
+	}
+}
+
+// TestNetworks compares with what PyTorch and NumPy have, under either executor.
+func TestNetworks(t *testing.T) { agreeWithFile(t, "testdata/networks.txt", networks) }
+
+// TestNetworkDTypes: nil is no parameter, dtype and flag are the operands', and
+// functions of networks are traced as they are computed.
+func TestNetworkDTypes(t *testing.T) {
+	x, i := nv.New([]float32{1, 3}), nv.New([]int32{1, 3})
+	exact := nv.Epsilon(0)
+	want(t, nv.LayerNorm(x, nil, nil, exact), "f32{2} [-1 1]")
+	want(t, nv.LayerNorm(x, nil, nv.New([]float32{1, 2}), exact), "f32{2} [0 3]")
+	want(t, nv.LayerNorm(i, nil, nil, exact), "f32?{2} [-1 1]")
+	want(t, nv.LayerNorm(x, nv.Ones(nv.Shape{2}, nv.F64), nil, exact), "f64{2} [-1 1]")
+	want(t, nv.With(promote.NumPy).Standardize(i, exact), "f64{2} [-1 1]")
+	want(t, nv.MSELoss(i, 1), "f32?{} [2]")
+	want(t, nv.MSELoss(x, 1), "f32{} [2]")
+	want(t, nv.CrossEntropyLoss(nv.Zeros(nv.Shape{2, 1}), nv.New([]int32{0, 1}), nv.Reduction("none")), "f32{2} [0 NaN]")
+	want(t, nv.CrossEntropyLoss(nv.New([]float64{0, -1e30}), 0), "f32{} [0]")
+	want(t, nv.PolyVal(nv.New([]float64{1, 0, -1}), 3), "f32{} [8]")
+	want(t, nv.Attention(nv.Ones(nv.Shape{2, 1}), nv.Ones(nv.Shape{0, 1}), nv.Ones(nv.Shape{0, 2})), "f32{2,2} [0 0 0 0]")
+	f := func(a nv.Tensor) nv.Tensor {
+		return nv.MSELoss(nv.Attention(nv.LayerNorm(a, nil, nil), a, a, nv.Causal), 0)
+	}
+	m := nv.New([][]float32{{1, 2}, {3, 5}})
+	if eager, traced := f(m), nv.Jit(f)(m); !nv.AllClose(eager, traced).Bool() {
+		t.Errorf("eager %v, traced %v", eager, traced)
+	}
+}
+
+func TestNetworkErrors(t *testing.T) {
+	m, x := nv.Ones(nv.Shape{2, 3}), nv.Ones(nv.Shape{3})
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { nv.LayerNorm(m, nv.Ones(nv.Shape{2}), nil) }, "LayerNorm(f32{2,3}, f32{2}): gain or bias of shape {2} is not of the last axes of {2,3}; they have the lengths of the axes that are normalized"},
+		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "an axis is given; axes follow from gain; Standardize takes axes"},
+		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "it is of real numbers, not of c64"},
+		{func() { nv.LayerNorm(1.0, nil, nil) }, "axis -1 does not exist: a scalar has no axes"},
+		{func() { nv.With(promote.Torch).LayerNorm(m, x.AsType(nv.F64), nil) }, "must have one dtype, not f32 and f64"},
+		{func() { nv.BatchNorm(m, nil, nil, nil, nil) }, "mean or variance is nil; BatchNormTraining takes them from x"},
+		{func() { nv.BatchNorm(m, x, x, nv.Ones(nv.Shape{2}), x) }, "a parameter of shape {2} is not of the 3 channels on axis 1"},
+		{func() { nv.BatchNormTraining(x, nil, nil) }, "x has no axis but that of channels"},
+		{func() { nv.GroupNorm(m, nil, nil, 2) }, "axis 1 of shape {2,3} does not fall into 2 groups of channels behind a batch"},
+		{func() { nv.Attention(m, nv.Ones(nv.Shape{2, 4}), m) }, "queries have length 3, keys 4; the last axes of q and k are multiplied, and must be equal"},
+		{func() { nv.Attention(m, m, nv.Ones(nv.Shape{4, 3})) }, "there are 2 keys and 4 values; each key has its value, on the last axis but one"},
+		{func() { nv.Attention(x, m, m) }, "an operand of rank 1 has no axes of its own"},
+		{func() { nv.Attention(m, m, m, nv.AttentionMask(nv.Ones(nv.Shape{3, 2}).Gt(0))) }, "shapes {2,2} and {3,2} do not broadcast"},
+		{func() { nv.MSELoss(m, x) }, "MSELoss(f32{2,3}, f32{3}): shapes {2,3} and {3} differ, and losses do not broadcast; nv.Reshape or nv.BroadcastTo makes them one"},
+		{func() { nv.HuberLoss(m, m, nv.Delta(0)) }, "it is greater than 0"},
+		{func() { nv.CrossEntropyLoss(m, nv.Ones(nv.Shape{3}, nv.I32)) }, "labels of shape {3} are not of logits of shape {2,3}; they have the shape of the logits without the last axis, that of classes"},
+		{func() { nv.CrossEntropyLoss(m, m, nv.LabelSmoothing(2)) }, "it is from 0 to 1"},
+		{func() { nv.Reduction("all") }, `Reduction("all"): no reduction has this name; there are "mean", "sum" and "none"`},
+		{func() { nv.PolyVal(m, x) }, "PolyVal(f32{2,3}, f32{3}): coefficients of shape {2,3} are no vector"},
+	} {
+		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
+			t.Errorf("%s; want %q in it", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package anvil
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// A NormOption tells a normalization what is added to a variance (Epsilon), and
+// BatchNorm and GroupNorm how axes lie (ChannelsFirst); of Standardize an Axis is one to take
+// mean and variance along.
+type NormOption interface{ norm(*norming) }
+
+type norming struct {
+	epsilon float64
+	first   bool
+	axes    []Axis
+}
+
+// Epsilon returns the option that adds v to a variance before it divides: 1e-5
+// without it, RMSNorm 1e-6.
+func Epsilon(v float64) NormOption { return epsilon(v) }
+
+type epsilon float64
+
+func (e epsilon) norm(n *norming)       { n.epsilon = float64(e) }
+func (f channelsFirst) norm(n *norming) { n.first = bool(f) }
+func (a Axis) norm(n *norming)          { n.axes = append(n.axes, a) }
+
+// Standardize returns x less its mean, divided by the square root of its
+// variance, along axes, the last one where none are given.
+func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
+	v := l.normalization("Standardize", opts, x)
+	axes := v.axes
+	if len(axes) == 0 {
+		axes = []Axis{-1}
+	}
+	return v.c.done(v.standard(v.xs[0], axes), v.t)
+}
+
+// LayerNorm returns x less its mean, divided by the square root of its
+// variance, times gain plus bias, along as many of the last axes as gain has,
+// whose lengths these are. Gain or bias may be nil.
+func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
+	v := l.normalization("LayerNorm", opts, x, gain, bias)
+	return v.c.done(v.affine(v.standard(v.xs[0], v.lastAxes()), nil), v.t)
+}
+
+// RMSNorm returns x divided by the root of its mean square, times gain, along as
+// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
+	v := l.normalization("RMSNorm", append([]NormOption{Epsilon(1e-6)}, opts...), x, gain, nil)
+	c, a := v.c, v.xs[0]
+	square := c.mean(c.infer(ir.Mul, nil, a, a), kept(v.lastAxes()))
+	return c.done(v.affine(v.scaled(a, square), nil), v.t)
+}
+
+// BatchNorm returns x less mean, divided by the square root of variance, times
+// gain plus bias: vectors of a number per channel. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) Tensor {
+	v := l.normalization("BatchNorm", opts, x, gain, bias, mean, variance)
+	c, a := v.c, v.xs[0]
+	if mean == nil || variance == nil {
+		c.fail("mean or variance is nil", "BatchNormTraining takes them from x")
+	}
+	at := v.channels()
+	a = c.infer(ir.Sub, nil, a, v.along(v.xs[3], at))
+	return c.done(v.affine(v.scaled(a, v.along(v.xs[4], at)), []int{at}), v.t)
+}
+
+// BatchNormTraining returns x less its mean per channel, divided by the square
+// root of its variance, times gain plus bias; and behind it that mean and that
+// variance. See BatchNorm.
+func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
+	v := l.normalization("BatchNormTraining", opts, x, gain, bias)
+	c, a, at := v.c, v.xs[0], v.channels()
+	var axes []Axis
+	for i := range a.arr.Type().Shape {
+		if i != at {
+			axes = append(axes, Axis(i))
+		}
+	}
+	if len(axes) == 0 {
+		c.fail("x has no axis but that of channels", "there is a batch before it")
+	}
+	m, s := v.moments(a, axes)
+	r := v.scaled(c.infer(ir.Sub, nil, a, c.to(m, a.arr.Type().Shape)), s)
+	return c.done(v.affine(r, []int{at}), v.t), c.done(c.flat(m), v.t), c.done(c.flat(s), v.t)
+}
+
+// GroupNorm returns x less its mean, divided by the square root of its variance,
+// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
+// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
+// (batch, channels, ...). Gain or bias may be nil.
+func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
+	v := l.normalization("GroupNorm", opts, x, gain, bias)
+	c, a, at := v.c, v.xs[0], v.channels()
+	s := a.arr.Type().Shape
+	if at == 0 || groups < 1 || s[at]%groups != 0 {
+		c.fail("axis "+itoa(at)+" of shape "+s.String()+" does not fall into "+itoa(groups)+" groups of channels behind a batch", "the number of channels is a multiple of the groups")
+	}
+	parted := slices.Concat(s[:at], Shape{groups, s[at] / groups}, s[at+1:])
+	var axes []Axis
+	for i := 1; i < len(parted); i++ {
+		if i != at {
+			axes = append(axes, Axis(i))
+		}
+	}
+	r := c.reshape(v.standard(c.reshape(a, parted), axes), s)
+	return c.done(v.affine(r, []int{at}), v.t)
+}
+
+// A normalization is a call of one: operands in the dtype that it is computed
+// in (nil where they were nil), and the type of its result.
+type normalization struct {
+	c *call
+	norming
+	xs []*tensor
+	t  dtype.Typed
+}
+
+// normalization begins the normalization of xs[0].
+func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
+	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
+	v := &normalization{c: l.call(op, given...), norming: norming{epsilon: 1e-5}}
+	for _, o := range opts {
+		o.norm(&v.norming)
+	}
+	if v.axes != nil && op != "Standardize" {
+		v.c.fail("an axis is given", "axes follow from gain; Standardize takes axes")
+	}
+	for _, x := range given[1:] {
+		v.c.oneDType(given[0], x)
+	}
+	v.t = v.c.realOf(v.c.common(given...))
+	for _, x := range xs {
+		var a *tensor
+		if x != nil {
+			a = v.c.convert(v.c.at(x, v.t.DType), wide(v.t.DType))
+		}
+		v.xs = append(v.xs, a)
+	}
+	return v
+}
+
+// lastAxes returns as many of the last axes as gain or bias have, one where
+// there is neither.
+func (v *normalization) lastAxes() []Axis {
+	n := 1
+	for _, p := range v.xs[1:] {
+		if p == nil {
+			continue
+		}
+		s, own := v.xs[0].arr.Type().Shape, p.arr.Type().Shape
+		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
+			v.c.fail("gain or bias of shape "+own.String()+" is not of the last axes of "+s.String(), "they have the lengths of the axes that are normalized")
+		}
+	}
+	var axes []Axis
+	for i := -n; i < 0; i++ {
+		axes = append(axes, Axis(i))
+	}
+	return axes
+}
+
+// channels returns the axis of channels.
+func (v *normalization) channels() int {
+	rank := len(v.xs[0].arr.Type().Shape)
+	if v.first {
+		return v.c.axis(1, rank)
+	}
+	return v.c.axis(-1, rank)
+}
+
+// along returns a vector p as numbers along an axis of x.
+func (v *normalization) along(p *tensor, at int) *tensor {
+	s, own := v.xs[0].arr.Type().Shape, p.arr.Type().Shape
+	if len(own) != 1 || own[0] != s[at] {
+		v.c.fail("a parameter of shape "+own.String()+" is not of the "+itoa(s[at])+" channels on axis "+itoa(at), "it is a vector with a number per channel; ChannelsFirst says that channels are axis 1")
+	}
+	t := alike(len(s), 1)
+	t[at] = s[at]
+	return v.c.to(v.c.reshape(p, t), s)
+}
+
+// kept returns axes as the options of a reduction that keeps them.
+func kept(axes []Axis) []ReduceOption {
+	opts := []ReduceOption{KeepDims}
+	for _, a := range axes {
+		opts = append(opts, a)
+	}
+	return opts
+}
+
+// moments returns mean and variance of a along axes, which stay with length 1.
+func (v *normalization) moments(a *tensor, axes []Axis) (mean, variance *tensor) {
+	c := v.c
+	mean = c.mean(a, kept(axes))
+	away := c.infer(ir.Sub, nil, a, c.to(mean, a.arr.Type().Shape))
+	return mean, c.mean(c.infer(ir.Mul, nil, away, away), kept(axes))
+}
+
+// standard returns a with mean 0 and variance 1 along axes.
+func (v *normalization) standard(a *tensor, axes []Axis) *tensor {
+	mean, variance := v.moments(a, axes)
+	return v.scaled(v.c.infer(ir.Sub, nil, a, v.c.to(mean, a.arr.Type().Shape)), variance)
+}
+
+// scaled returns a divided by the square root of variance and epsilon.
+func (v *normalization) scaled(a, variance *tensor) *tensor {
+	c := v.c
+	r := c.infer(ir.Rsqrt, nil, c.infer(ir.Add, nil, variance, c.constant(v.epsilon, variance)))
+	return c.infer(ir.Mul, nil, a, c.to(r, a.arr.Type().Shape))
+}
+
+// affine returns a times gain plus bias, where these are not nil: along the last
+// axes, or along the one given.
+func (v *normalization) affine(a *tensor, at []int) *tensor {
+	for i, code := range []ir.Code{ir.Mul, ir.Add} {
+		if len(v.xs) <= i+1 || v.xs[i+1] == nil {
+			continue
+		}
+		p := v.xs[i+1]
+		if at != nil {
+			p = v.along(p, at[0])
+		}
+		a = v.c.infer(code, nil, a, v.c.to(p, a.arr.Type().Shape))
+	}
+	return a
+}

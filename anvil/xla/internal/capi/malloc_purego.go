@@ -1,0 +1,88 @@
+//go:build linux && amd64 && !nopjrt
+
+package capi
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+	"golang.org/x/sys/unix"
+)
+
+// Parameters of mallopt(3).
+const (
+	trimThreshold = -1
+	mmapMax       = -4
+	arenaMax      = -8
+)
+
+// hugeHeap is how much of libc's heap is made of huge pages.
+const hugeHeap = 1 << 30
+
+var libc struct {
+	once               sync.Once
+	malloc, free, trim uintptr
+	mallopt            uintptr
+	keeps              bool
+	mu                 sync.Mutex
+}
+
+// KeepHostMemory has libc keep what the plugin frees, in pages of 2 MiB where the
+// system has them. As libc comes, each large buffer is made of fresh pages of
+// 4 KiB, which takes several times as long as filling it does. What is kept is
+// given back by GiveBackHostMemory. It does nothing where the environment tells
+// libc otherwise, or another libc is there.
+func KeepHostMemory() {
+	libc.once.Do(func() {
+		if strings.Contains(os.Getenv("GLIBC_TUNABLES"), "glibc.malloc") || !findLibc() {
+			return
+		}
+		for _, p := range []struct{ name, value int }{{arenaMax, 1}, {mmapMax, 0}, {trimThreshold, 1<<31 - 1}} {
+			if done, _, _ := purego.SyscallN(libc.mallopt, uintptr(p.name), uintptr(p.value)); int32(done) == 0 {
+				return
+			}
+		}
+		libc.keeps = true
+		growHeap()
+	})
+}
+
+func findLibc() bool {
+	for name, fn := range map[string]*uintptr{"malloc": &libc.malloc, "free": &libc.free, "malloc_trim": &libc.trim, "mallopt": &libc.mallopt} {
+		var err error
+		if *fn, err = purego.Dlsym(purego.RTLD_DEFAULT, name); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// growHeap makes the heap larger, by addresses and not yet by memory, and asks for
+// huge pages there.
+func growHeap() {
+	const page = 1 << 21
+	p, _, _ := purego.SyscallN(libc.malloc, hugeHeap)
+	if p == 0 {
+		return
+	}
+	start := (p + page - 1) &^ (page - 1)
+	heap := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&start))), hugeHeap-page)
+	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // where it is not to be had, 4 KiB do
+	purego.SyscallN(libc.free, p)
+}
+
+// GiveBackHostMemory gives what libc keeps back to the system. Kept says whether
+// it keeps any.
+func GiveBackHostMemory() (kept bool) {
+	if !libc.keeps {
+		return false
+	}
+	libc.mu.Lock()
+	defer libc.mu.Unlock()
+	purego.SyscallN(libc.trim, 0)
+	growHeap()
+	return true
+}
