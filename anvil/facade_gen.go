@@ -398,6 +398,16 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func Cholesky(x any) Tensor { return Default().Cholesky(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
+
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
 func Clamp(x any, low any, high any) Tensor { return Default().Clamp(x, low, high) }
@@ -425,6 +435,16 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
@@ -681,6 +701,12 @@ func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
 	return x.lib("Delete").Delete(x, positions, axis...)
 }
 
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func Det(x any) Tensor { return Default().Det(x) }
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
+
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
 // given.
@@ -770,6 +796,24 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // product, else the sum over the last axis of x and the last but one of y, of a
 // vector y its only one. Unlike MatMul it has no batches.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func EigValsH(x any) Tensor { return Default().EigValsH(x) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
 // EinopsReduce returns x with the axes of its pattern that are not named behind
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
@@ -864,6 +908,14 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func Expm(x any) Tensor { return Default().Expm(x) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
@@ -1260,6 +1312,14 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func Inv(x any) Tensor { return Default().Inv(x) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
+
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
 func Iota(s Shape, axis Axis, opts ...Option) Tensor { return Default().Iota(s, axis, opts...) }
@@ -1341,6 +1401,24 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
 
 // LayerNorm returns x less its mean, divided by the square root of its
 // variance, times gain plus bias, along as many of the last axes as gain has,
@@ -1505,6 +1583,14 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Logspace(start, stop, n, opts...)
 }
 
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return Default().Lstsq(a, b, rcond...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -1553,6 +1639,24 @@ func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul
 // column on the right; axes before the last two are batches, and broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.lib("MatMul").MatMul(x, y, opts...)
+}
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x, rcond...) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func (x Tensor) MatrixRank(rcond ...float64) Tensor {
+	return x.lib("MatrixRank").MatrixRank(x, rcond...)
 }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
@@ -1835,6 +1939,18 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 // Size there are so many, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+
 // NormCDF returns the standard normal distribution function of x, elementwise: the
 // probability of less than x. It is exact also where it is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
@@ -1920,6 +2036,16 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // Outer returns the products of all elements of x with all of y at their common
 // dtype, both in row-major order: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
@@ -2027,6 +2153,16 @@ func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
 }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts...) }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
 
 // Quantile returns the elements of x below which the parts q of all elements
 // are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
@@ -2270,6 +2406,28 @@ func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 // Rsqrt returns 1 over the square root of x, elementwise.
 func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().SVD(x, opts...) }
+
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
+
+// SVDVals returns the singular values of x in descending order.
+func SVDVals(x any) Tensor { return Default().SVDVals(x) }
+
+// SVDVals returns the singular values of x in descending order.
+func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
+
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
@@ -2448,6 +2606,16 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
+
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
+
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
 func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
@@ -2461,6 +2629,11 @@ func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan.
+func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
@@ -2684,6 +2857,13 @@ func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Trans
 // default float, without an option.
 func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 	return Default().Tri(rows, columns, k, opts...)
+}
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
+	return Default().TriangularSolve(a, b, opts...)
 }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.

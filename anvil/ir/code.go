@@ -127,10 +127,19 @@ const (
 	RFFT
 	IRFFT
 
+	// Linear algebra.
+	Cholesky
+	TriangularSolve
+	LU
+	QR
+	Eigh
+	SVD
+
 	// Control flow.
 	If
 	Case
 	While
+	OptimizationBarrier
 
 	NumCodes // not a code: how many there are
 )
