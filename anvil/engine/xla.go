@@ -147,6 +147,16 @@ func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, err
 	return newThere(e, b, device), nil
 }
 
+// copied is Upload of data that may change afterwards.
+func (e *xlaExecutor) copied(t shape.Type, data []byte, device int) (*xlaBuffer, error) {
+	e.toDevice.Add(int64(len(data)))
+	x, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
+	if err != nil {
+		return nil, err
+	}
+	return newThere(e, x, device), nil
+}
+
 func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {
 	up := e.client.Upload
 	if len(data) >= sharedFrom {

@@ -21,6 +21,7 @@ import (
 	github_com_goanvil_notebook_anvil_safetensors "github.com/goanvil/notebook/anvil/safetensors"
 	github_com_goanvil_notebook_anvil_shape "github.com/goanvil/notebook/anvil/shape"
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
+	github_com_goanvil_notebook_anvil_table "github.com/goanvil/notebook/anvil/table"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
 	github_com_goanvil_notebook_display_chart "github.com/goanvil/notebook/display/chart"
 )
@@ -88,6 +89,7 @@ var anvilTable = []pack{
 		{"BroadcastTo", value, github_com_goanvil_notebook_anvil.BroadcastTo},
 		{"C128", value, github_com_goanvil_notebook_anvil.C128},
 		{"C64", value, github_com_goanvil_notebook_anvil.C64},
+		{"CSV", value, (*github_com_goanvil_notebook_anvil.CSV)(nil)},
 		{"Callback", value, github_com_goanvil_notebook_anvil.Callback},
 		{"Causal", value, github_com_goanvil_notebook_anvil.Causal},
 		{"Cbrt", value, github_com_goanvil_notebook_anvil.Cbrt},
@@ -97,6 +99,7 @@ var anvilTable = []pack{
 		{"Clamp", value, github_com_goanvil_notebook_anvil.Clamp},
 		{"Clipped", value, github_com_goanvil_notebook_anvil.Clipped},
 		{"Clz", value, github_com_goanvil_notebook_anvil.Clz},
+		{"Column", value, (*github_com_goanvil_notebook_anvil.Column)(nil)},
 		{"ColumnStack", value, github_com_goanvil_notebook_anvil.ColumnStack},
 		{"Complex", value, github_com_goanvil_notebook_anvil.Complex},
 		{"Concatenate", value, github_com_goanvil_notebook_anvil.Concatenate},
@@ -340,6 +343,7 @@ var anvilTable = []pack{
 		{"New", value, github_com_goanvil_notebook_anvil.New},
 		{"NewAxis", variable, &github_com_goanvil_notebook_anvil.NewAxis},
 		{"NewContext", value, github_com_goanvil_notebook_anvil.NewContext},
+		{"NewTable", value, github_com_goanvil_notebook_anvil.NewTable},
 		{"NextAfter", value, github_com_goanvil_notebook_anvil.NextAfter},
 		{"Nonzero", value, github_com_goanvil_notebook_anvil.Nonzero},
 		{"Norm", value, github_com_goanvil_notebook_anvil.Norm},
@@ -393,6 +397,8 @@ var anvilTable = []pack{
 		{"Rad2Deg", value, github_com_goanvil_notebook_anvil.Rad2Deg},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
 		{"RavelMultiIndex", value, github_com_goanvil_notebook_anvil.RavelMultiIndex},
+		{"ReadCSV", value, github_com_goanvil_notebook_anvil.ReadCSV},
+		{"ReadImage", value, github_com_goanvil_notebook_anvil.ReadImage},
 		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
 		{"ReadNPZ", value, github_com_goanvil_notebook_anvil.ReadNPZ},
 		{"ReadSafetensors", value, github_com_goanvil_notebook_anvil.ReadSafetensors},
@@ -478,6 +484,7 @@ var anvilTable = []pack{
 		{"SumPool", value, github_com_goanvil_notebook_anvil.SumPool},
 		{"SwapAxes", value, github_com_goanvil_notebook_anvil.SwapAxes},
 		{"Switch", value, github_com_goanvil_notebook_anvil.Switch},
+		{"Table", value, (*github_com_goanvil_notebook_anvil.Table)(nil)},
 		{"Take", value, github_com_goanvil_notebook_anvil.Take},
 		{"TakeAlongAxis", value, github_com_goanvil_notebook_anvil.TakeAlongAxis},
 		{"Tan", value, github_com_goanvil_notebook_anvil.Tan},
@@ -534,6 +541,8 @@ var anvilTable = []pack{
 		{"WindowOption", value, (*github_com_goanvil_notebook_anvil.WindowOption)(nil)},
 		{"With", value, github_com_goanvil_notebook_anvil.With},
 		{"Within", value, github_com_goanvil_notebook_anvil.Within},
+		{"WriteCSV", value, github_com_goanvil_notebook_anvil.WriteCSV},
+		{"WriteImage", value, github_com_goanvil_notebook_anvil.WriteImage},
 		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
 		{"WriteNPZ", value, github_com_goanvil_notebook_anvil.WriteNPZ},
 		{"WriteSafetensors", value, github_com_goanvil_notebook_anvil.WriteSafetensors},
@@ -795,6 +804,7 @@ var anvilTable = []pack{
 		{"Executor", value, (*github_com_goanvil_notebook_anvil_engine.Executor)(nil)},
 		{"Fault", value, (*github_com_goanvil_notebook_anvil_engine.Fault)(nil)},
 		{"HostCall", value, (*github_com_goanvil_notebook_anvil_engine.HostCall)(nil)},
+		{"Large", untyped, int64(github_com_goanvil_notebook_anvil_engine.Large)},
 		{"MaxOps", untyped, int64(github_com_goanvil_notebook_anvil_engine.MaxOps)},
 		{"Mode", value, (*github_com_goanvil_notebook_anvil_engine.Mode)(nil)},
 		{"New", value, github_com_goanvil_notebook_anvil_engine.New},
@@ -817,6 +827,8 @@ var anvilTable = []pack{
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
+		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},
+		{"SortsBy", value, github_com_goanvil_notebook_anvil_host.SortsBy},
 		{"Takes", value, github_com_goanvil_notebook_anvil_host.Takes},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_host.Value)(nil)},
 	}},
@@ -1252,6 +1264,19 @@ var anvilTable = []pack{
 		{"Module", value, github_com_goanvil_notebook_anvil_stablehlo.Module},
 		{"Name", value, (*github_com_goanvil_notebook_anvil_stablehlo.Name)(nil)},
 		{"Writer", value, (*github_com_goanvil_notebook_anvil_stablehlo.Writer)(nil)},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/table", name: "table", syms: []sym{
+		{"Bools", value, github_com_goanvil_notebook_anvil_table.Bools},
+		{"CSV", value, (*github_com_goanvil_notebook_anvil_table.CSV)(nil)},
+		{"Column", value, (*github_com_goanvil_notebook_anvil_table.Column)(nil)},
+		{"Floats", value, github_com_goanvil_notebook_anvil_table.Floats},
+		{"Ints", value, github_com_goanvil_notebook_anvil_table.Ints},
+		{"Kind", value, (*github_com_goanvil_notebook_anvil_table.Kind)(nil)},
+		{"Place", value, (*github_com_goanvil_notebook_anvil_table.Place)(nil)},
+		{"ReadCSV", value, github_com_goanvil_notebook_anvil_table.ReadCSV},
+		{"Table", value, (*github_com_goanvil_notebook_anvil_table.Table)(nil)},
+		{"Texts", value, github_com_goanvil_notebook_anvil_table.Texts},
+		{"WriteCSV", value, github_com_goanvil_notebook_anvil_table.WriteCSV},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},
