@@ -2,6 +2,20 @@
 
 package anvil
 
+import "github.com/goanvil/notebook/anvil/ir"
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (l *Lib) Atan(x any) Tensor { return l.real("Atan", ir.Atan, x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (l *Lib) Sinh(x any) Tensor { return l.real("Sinh", ir.Sinh, x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (l *Lib) Cosh(x any) Tensor { return l.real("Cosh", ir.Cosh, x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func (l *Lib) Asinh(x any) Tensor { return l.real("Asinh", ir.Asinh, x) }
+
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.
 func Abs(x any) Tensor { return Default().Abs(x) }

@@ -73,7 +73,7 @@ func (e *xlaExecutor) Close() error             { return e.client.Close() }
 func (e *xlaExecutor) Counters() Counters {
 	s := e.client.Stats()
 	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches + e.hostLaunches.Load(), HostLaunches: e.hostLaunches.Load(),
-		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
 }
 
 // lowerNode writes n. A call of the host is for people to see.

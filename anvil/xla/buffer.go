@@ -49,7 +49,7 @@ func (d *Device) adopt(ptr *capi.Buffer, typ *Type, bytes int64) *Buffer {
 	b.array.life.begin()
 	c := d.client
 	c.life.users.Add(1)
-	c.counters.liveBytes.Add(bytes)
+	c.counters.live(bytes)
 	c.counters.liveBuffers.Add(1)
 	c.took(bytes)
 	runtime.SetFinalizer(b, (*Buffer).end)
