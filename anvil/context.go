@@ -34,6 +34,7 @@ type ContextOptions struct {
 	Device  string    // where tensors are made: "cpu:0"; "": the first device
 	Devices int       // virtual devices of a CPU plugin; 0: one
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
+	Output  io.Writer // where Print prints; nil: os.Stdout
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
 	// Compiled has XLA compile small programs too, which are run in host memory

@@ -126,6 +126,7 @@ func (c *call) branch(i int, f func() Tensor) *branch {
 	}
 	defer c.ctx.recording()()
 	b := &branch{trace: c.ctx.session().NewTrace()}
+	defer b.trace.Record()()
 	if b.result = f(); b.result.must(c.op).ctx != c.ctx {
 		c.fail(fmt.Sprintf("branch %d returns a tensor of another context", i), "make all in one Context")
 	}

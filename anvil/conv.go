@@ -174,7 +174,7 @@ func (v *convolution) checkChannels(want, axis int) {
 	}
 	at += len(v.batch) - 1
 	hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
-	v.c.fail("x has "+itoa(n)+" channels on axis "+itoa(at)+", and w is of "+has+" by its axis "+itoa(axis), hint)
+	v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+" by its axis "+itoa(axis), hint)
 }
 
 // regrouped returns weights with axes (output channels / groups, channels of x)

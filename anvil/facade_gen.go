@@ -2,6 +2,20 @@
 
 package anvil
 
+import "github.com/goanvil/notebook/anvil/ir"
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (l *Lib) Atan(x any) Tensor { return l.real("Atan", ir.Atan, x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (l *Lib) Sinh(x any) Tensor { return l.real("Sinh", ir.Sinh, x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (l *Lib) Cosh(x any) Tensor { return l.real("Cosh", ir.Cosh, x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func (l *Lib) Asinh(x any) Tensor { return l.real("Asinh", ir.Asinh, x) }
+
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.
 func Abs(x any) Tensor { return Default().Abs(x) }
@@ -115,6 +129,16 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (x Tensor) Append(values any, axis ...Axis) Tensor {
+	return x.lib("Append").Append(x, values, axis...)
+}
 
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
 // below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
@@ -364,6 +388,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
 
+// Callback returns what f, a function of the host, makes of xs: a known tensor of
+// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// called with the values each time that the program comes there, unless nothing
+// needs its result. So f should do nothing but compute; it may use tensors and all
+// of Go. A program that calls the host runs in pieces around the call, on any
+// device.
+func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	return Default().Callback(f, result, xs...)
+}
+
 // Cbrt returns the cube root of x, elementwise.
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
 
@@ -377,6 +411,16 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // Ceil returns x rounded toward positive infinity, elementwise; integers as
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func Cholesky(x any) Tensor { return Default().Cholesky(x) }
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
@@ -405,6 +449,16 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
@@ -649,6 +703,24 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
 
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func Delete(x any, positions any, axis ...Axis) Tensor {
+	return Default().Delete(x, positions, axis...)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
+	return x.lib("Delete").Delete(x, positions, axis...)
+}
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func Det(x any) Tensor { return Default().Det(x) }
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
+
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
 // or of a matrix x the diagonal k. The main diagonal is meant where no k is
 // given.
@@ -738,6 +810,24 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // product, else the sum over the last axis of x and the last but one of y, of a
 // vector y its only one. Unlike MatMul it has no batches.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func EigValsH(x any) Tensor { return Default().EigValsH(x) }
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
 // EinopsReduce returns x with the axes of its pattern that are not named behind
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
@@ -832,6 +922,14 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func Expm(x any) Tensor { return Default().Expm(x) }
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
@@ -956,7 +1054,8 @@ func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frexp(x) }
 
 // From returns the Go value v, a number or nested slices of numbers, as a
-// tensor of exactly its own dtype: float64 is f64, int is i64.
+// tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
+// pictures are taken as New takes them.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
@@ -1204,6 +1303,22 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func Insert(x any, i int, values any, axis ...Axis) Tensor {
+	return Default().Insert(x, i, values, axis...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
+	return x.lib("Insert").Insert(x, i, values, axis...)
+}
+
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
@@ -1211,6 +1326,14 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func Inv(x any) Tensor { return Default().Inv(x) }
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -1293,6 +1416,24 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
 
 // LayerNorm returns x less its mean, divided by the square root of its
 // variance, times gain plus bias, along as many of the last axes as gain has,
@@ -1457,6 +1598,14 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Logspace(start, stop, n, opts...)
 }
 
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return Default().Lstsq(a, b, rcond...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -1505,6 +1654,24 @@ func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul
 // column on the right; axes before the last two are batches, and broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.lib("MatMul").MatMul(x, y, opts...)
+}
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x, rcond...) }
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func (x Tensor) MatrixRank(rcond ...float64) Tensor {
+	return x.lib("MatrixRank").MatrixRank(x, rcond...)
 }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
@@ -1767,7 +1934,17 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
 // of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
+//
+// A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
+// its elements. A picture (image.Image) is {height,width,channels} of ui8, or ui16
+// where it has 16 bits: one channel of gray, three of colour, four where it is
+// transparent anywhere.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
+
+// NewTable returns a table of columns: tensors of rank 1, or of rank 2 for as many
+// columns, and slices of numbers and strings, all of one length. Names that are
+// missing are col1, col2, ...
+func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at
 // their common dtype.
@@ -1786,6 +1963,18 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 // or are nan): one tensor of positions for each axis, in row-major order. With
 // Size there are so many, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
 
 // NormCDF returns the standard normal distribution function of x, elementwise: the
 // probability of less than x. It is exact also where it is small.
@@ -1873,6 +2062,16 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // dtype, both in row-major order: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
 
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
+
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
 func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(x, low, high, value) }
@@ -1926,6 +2125,18 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
 
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
+
+// Print prints x, behind a label where one is given, and returns it. In a
+// function that is traced (by Jit, a loop or a branch) it prints each time that
+// the program comes there, in the order in which it is written. A program that
+// prints runs in pieces around the printing, on any device.
+func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
+
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }
 
@@ -1967,6 +2178,16 @@ func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
 }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts...) }
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
 
 // Quantile returns the elements of x below which the parts q of all elements
 // are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
@@ -2028,6 +2249,17 @@ func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
 // elements at positions along each axis, which broadcast together: what
 // UnravelIndex undoes.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
+
+// ReadCSV returns the table of a file of comma separated values. The first line
+// names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
+// bools (true, false), of integers, of floats or of texts, the first that holds
+// all its values; an empty field, NA, NaN or null is missing, and makes integers
+// and bools floats, which have nan for it.
+func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
+
+// ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
+// takes it: {height,width,channels} of ui8.
+func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
@@ -2210,6 +2442,28 @@ func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 // Rsqrt returns 1 over the square root of x, elementwise.
 func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().SVD(x, opts...) }
+
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
+
+// SVDVals returns the singular values of x in descending order.
+func SVDVals(x any) Tensor { return Default().SVDVals(x) }
+
+// SVDVals returns the singular values of x in descending order.
+func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
+
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
 // A sized number has its own dtype.
@@ -2388,6 +2642,16 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
+
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
+
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
 func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
@@ -2401,6 +2665,11 @@ func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan.
+func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
@@ -2626,6 +2895,13 @@ func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 	return Default().Tri(rows, columns, k, opts...)
 }
 
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
+	return Default().TriangularSolve(a, b, opts...)
+}
+
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func Trigamma(x any) Tensor { return Default().Trigamma(x) }
 
@@ -2761,6 +3037,16 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
+
+// WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
+// col1, col2, ..., to a file of comma separated values. What was in the file is
+// replaced once all is written.
+func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
+
+// WriteImage writes a picture, or a tensor that Image takes, to a file whose name
+// ends in .png, .jpg or .jpeg. What was in the file is replaced once all is
+// written.
+func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.

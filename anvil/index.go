@@ -69,8 +69,8 @@ var Ellipsis = ellipsis{}
 // of one or more axes, takes the elements where it holds, along one axis.
 //
 // Negative positions count from the end, and what is out of range is an error.
-// A traced index has no value yet: out of range it is clamped; a traced mask is
-// an error, since the shape would depend on it.
+// A traced index has no value yet: out of range it is clamped, as Clipped indices
+// are; a traced mask is an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
 	c := x.lib("At").call("At", append([]any{x}, index...)...)
 	if r := c.sift(x, index); r != nil {
@@ -173,6 +173,8 @@ func (c *call) step(ix any, n, axis int) indexStep {
 		return c.tensorIndex(ix, n, axis)
 	case positions:
 		return indexStep{by: ix.t, length: n, stride: 1}
+	case clipped:
+		return c.clippedIndex(ix, n, axis)
 	}
 	v := reflect.ValueOf(ix)
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {

@@ -41,6 +41,31 @@ func (c *call) hostPositions(is []int, s Shape) *tensor {
 	return c.host(ty, data, "")
 }
 
+// Clipped returns indices, an integer tensor or number, as an index that is never
+// out of range: what is outside is moved inside. Nothing is looked at, so that
+// nothing waits for the indices to be computed.
+func Clipped(indices any) any { return clipped{indices} }
+
+type clipped struct{ indices any }
+
+// clippedIndex is the step of indices that are moved inside of an axis of length n.
+func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
+	if x, ok := ix.indices.(Tensor); ok && x.must(c.op).ctx != c.ctx {
+		c.fail("the tensors belong to two contexts", "make both in one Context")
+	}
+	at := c.given(ix.indices)
+	c.integer(at)
+	if n == 0 && at.arr.Type().Shape.Size() > 0 {
+		c.position(0, n, axis)
+	}
+	at = c.counted(at, n)
+	at = c.infer(ir.Clamp, nil, c.constant(0, at), at, c.constant(max(0, n-1), at))
+	if len(at.arr.Type().Shape) > 0 {
+		return indexStep{by: at, length: n, stride: 1}
+	}
+	return indexStep{gone: true, start: at, length: 1, stride: 1}
+}
+
 // tensorIndex is the step of an integer tensor. A scalar is one position.
 func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {

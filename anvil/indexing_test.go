@@ -212,6 +212,22 @@ func TestMasks(t *testing.T) {
 	want(t, f(m, odd), "i32{2,3} [0 9 2 9 4 9]")
 }
 
+// TestClipped: indices that nobody looks at are moved inside.
+func TestClipped(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	m := c.Arange(6).Reshape(nv.Shape{2, 3})
+	at := nv.Clipped(c.New([]int{5, -1, -9, 0}))
+	launches := c.Stats().Launches
+	x, y, z := m.At(nv.All, at), m.At(nv.Clipped(7), 1), m.Set(9, at, 0)
+	if n := c.Stats().Launches - launches; n != 0 {
+		t.Error(n, "programs ran")
+	}
+	want(t, x, "i32{2,4} [2 2 0 0 5 5 3 3]")
+	want(t, y, "i32{} [4]")
+	want(t, z, "i32{2,3} [9 1 2 9 4 5]")
+	want(t, c.Zeros(nv.Shape{0}).At(nv.Clipped([]int{})), "f32{0} []")
+}
+
 func TestIndexErrors(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	m, mask := c.Arange(6).Reshape(nv.Shape{2, 3}), c.New([]bool{true, false})
@@ -235,6 +251,8 @@ func TestIndexErrors(t *testing.T) {
 		{func() { m.At(1.5) }, "index float64 1.5 is no integer"},
 		{func() { m.At(true) }, "index bool true is no integer"},
 		{func() { m.At(c.New([]bool{true})) }, "a mask of shape {1} is for axis 0 of shape {2}"},
+		{func() { c.Zeros(nv.Shape{0}).At(nv.Clipped(0)) }, "axis 0 has length 0: no index is in range"},
+		{func() { m.At(nv.Clipped(0.5)) }, "At(i32{2,3}, nv.Clipped(float64 0.5)): positions are integers, not f32"},
 		{func() { m.At(0, m.Gt(0)) }, "3 indices for 2 axes"},
 		{func() { m.Set([]int{1, 2, 3, 4}, m.Gt(3)) }, "a value of shape {4} does not broadcast to the part of shape {2}"},
 		{func() { m.Set(0.5, mask) }, "the value would make i32 into f32"},

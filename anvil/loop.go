@@ -92,6 +92,7 @@ func (w *loop) region(name string, f func(tr *engine.Trace, carry []Tensor) []en
 	for i, t := range w.carry {
 		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t})
 	}
+	defer tr.Record()()
 	program, err := tr.Finish(name, f(tr, carry))
 	w.call.check(err)
 	return program

@@ -24,7 +24,7 @@ var classes = map[string][]string{
 	"Eq":  {"eq", "equal"}, "Ne": {"ne", "not_equal", "tf.not_equal", "equal"},
 	"Lt": {"lt", "less"}, "Le": {"le", "less_equal", "less"}, "Gt": {"gt", "greater", "less"}, "Ge": {"ge", "greater_equal", "less"},
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
-	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "tf.stack", "concatenate"},
+	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "tf.stack", "concatenate"}, "Append": {"cat", "concatenate", "concat", "tf.concat"},
 
 	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
 	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"}, "Gcd": {"gcd"}, "Lcm": {"lcm"}, "LogAddExp": {"logaddexp"},

@@ -31,7 +31,7 @@ var firsts = map[string]promote.Rule{
 	"Ldexp":  {Name: "first operand", Doc: "the exponents are integers and say by which power of two"},
 
 	"AddAt": putRule, "MulAt": putRule, "MinAt": putRule, "MaxAt": putRule, "PutAlongAxis": putRule, "Scatter": putRule,
-	"Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
+	"Insert": putRule, "Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
 	"SegmentSum": segmentRule, "SegmentProd": segmentRule, "SegmentMax": segmentRule, "SegmentMin": segmentRule,
 	"Reduce": {Name: "first operand", Doc: "elements are put together as they are"},
 }
@@ -44,7 +44,7 @@ var (
 
 // moved are the operations that compute nothing.
 var moved = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
-	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Unique UniqueAll`)
+	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
 var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
 

@@ -24,6 +24,17 @@ var searching = map[string]composition{
 	"PutAlongAxis": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.PutAlongAxis(x[0], x[1], x[2], axesOf(args)...)
 	}, 0, 0},
+	"Append": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Append(x[0], x[1], axesOf(args)...) }, 0, 0},
+	"Insert": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Insert(x[0], int(axisOf(args[0])), x[1], axesOf(args[1:])...)
+	}, 0, 0},
+	"Delete": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var positions []int
+		for _, p := range lengths(strings.Split(args[0], ",")) {
+			positions = append(positions, p)
+		}
+		return l.Delete(x[0], positions, axesOf(args[1:])...)
+	}, 0, 0},
 	"UnravelIndex": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.Stack(0, anys(l.UnravelIndex(x[0], lengths(args)))...)
 	}, 0, 0},
@@ -233,7 +244,12 @@ var systemsOf = map[string]func(l *nv.Lib, x nv.Tensor) nv.Tensor{
 	"Histogram":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { counts, _ := l.Histogram(x, 2); return counts },
 	"Unique":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Unique(x) },
 	"ReduceXor":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.ReduceXor(x) },
-	"Take":         func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
+	"ArgSort":      func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.ArgSort(x) },
+	"TopK position": func(l *nv.Lib, x nv.Tensor) nv.Tensor {
+		_, at := l.TopK(x, 1)
+		return at
+	},
+	"Take": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
 }
 
 // TestSystemsOf: under each system a function has the dtype that the real one

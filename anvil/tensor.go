@@ -187,6 +187,8 @@ func describe(x any) string {
 		return x.Typed().String() + x.t.arr.Type().Shape.String()
 	case dtype.DType, Shape, Axis, Span:
 		return fmt.Sprint(x)
+	case clipped:
+		return "nv.Clipped(" + describe(x.indices) + ")"
 	}
 	if _, ok := dtype.Of(x); ok {
 		return fmt.Sprintf("%T %v", x, x)

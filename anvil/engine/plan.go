@@ -77,7 +77,9 @@ func (p *plan) visit(n *node) {
 		return
 	}
 	p.ops++
-	p.key = binary.AppendUvarint(p.key, p.id(n.attrs))
+	if n.code != ir.HostCall { // with one, a program is not compiled as a whole
+		p.key = binary.AppendUvarint(p.key, p.id(n.attrs))
+	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
 	for _, a := range n.args {
 		p.key = binary.AppendUvarint(p.key, uint64(a.index))
@@ -134,7 +136,9 @@ func (p *plan) region(g *ir.Graph) {
 	p.key = binary.AppendUvarint(p.key, uint64(len(g.Nodes)))
 	for _, n := range g.Nodes {
 		p.key = binary.AppendUvarint(p.key, uint64(n.Code)+1)
-		p.key = binary.AppendUvarint(p.key, p.id(n.Attrs))
+		if n.Code != ir.HostCall {
+			p.key = binary.AppendUvarint(p.key, p.id(n.Attrs))
+		}
 		p.key = binary.AppendUvarint(p.key, uint64(len(n.Args)))
 		for _, a := range n.Args {
 			p.key = binary.AppendUvarint(p.key, numbers[a])

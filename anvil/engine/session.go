@@ -46,6 +46,8 @@ type Session struct {
 	startErr error
 	ready    atomic.Bool
 
+	recordings recordings
+
 	recent   recent
 	dead     dead
 	plan     plan
@@ -55,6 +57,9 @@ type Session struct {
 	out      []Buffer
 
 	hits, largest atomic.Int64
+	compileTime   atomic.Int64
+	traceTime     atomic.Int64
+	compilations  compilations
 	programCount  atomic.Int64
 	warned        atomic.Bool
 }

@@ -12,11 +12,12 @@ import (
 // as always. What the function's results need, down to the parameters and to
 // what was there before, is the program.
 type Trace struct {
-	s      *Session
-	start  uint64
-	params []*node
-	faults []Fault
-	done   atomic.Bool
+	s       *Session
+	start   uint64
+	params  []*node
+	faults  []Fault
+	effects []*node // that run though nobody needs what they give, in order
+	done    atomic.Bool
 }
 
 // A Fault is a bool scalar of a trace that makes a run of the program an error
@@ -53,6 +54,7 @@ type Program struct {
 	Captured []Array
 	s        *Session
 	key      []byte
+	pieces   bool // it calls the host
 }
 
 // Finish returns the program that computes outs. Using anything that depends on
@@ -70,6 +72,9 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 	for _, n := range t.params {
 		p.addLeaf(n)
 	}
+	for _, n := range t.effects {
+		p.visit(n)
+	}
 	for _, a := range outs {
 		p.root(a.n)
 	}
@@ -77,6 +82,7 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 		n.used.Store(true)
 	}
 	prog := &Program{s: s, Graph: p.graph(name)}
+	prog.pieces = callsHost(prog.Graph)
 	for _, n := range p.leaves[len(t.params):] {
 		if n.trace != nil && n.trace.done.Load() {
 			return nil, errEscaped
@@ -101,6 +107,9 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	all := append(append(make([]Array, 0, len(args)+len(captured)), args...), captured...)
 	if err := s.Force(all...); err != nil {
 		return nil, err
+	}
+	if p.pieces {
+		return s.inPieces(p.Graph, all)
 	}
 	wanted := int16(anyDevice)
 	leaves := make([]*node, len(all))
@@ -151,8 +160,8 @@ func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 		for i, v := range n.Results {
 			types[i] = v.Type
 		}
-		if len(n.Regions) > 0 || len(types) > 1 {
-			out, err := s.ApplyMany(types, n.Code, n.Attrs, n.Regions, in...)
+		if len(n.Regions) > 0 || len(types) != 1 || n.Code == ir.HostCall {
+			out, err := s.piece(n, in)
 			if err != nil {
 				return nil, err
 			}

@@ -73,12 +73,21 @@ func (e *xlaExecutor) Close() error             { return e.client.Close() }
 func (e *xlaExecutor) Counters() Counters {
 	s := e.client.Stats()
 	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches + e.hostLaunches.Load(), HostLaunches: e.hostLaunches.Load(),
-		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
+}
+
+// lowerNode writes n. A call of the host is for people to see.
+func lowerNode(w *stablehlo.Writer, n *ir.Node) {
+	if h, ok := n.Attrs.(*HostCall); ok {
+		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
+		return
+	}
+	ops.Lookup(n.Code).Lower(w, n)
 }
 
 // StableHLO returns g as the text of a module.
 func StableHLO(g *ir.Graph) []byte {
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) { ops.Lookup(n.Code).Lower(w, n) })
+	return stablehlo.Module(nil, g, lowerNode)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {
@@ -136,6 +145,16 @@ func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, err
 		return nil, err
 	}
 	return newThere(e, b, device), nil
+}
+
+// copied is Upload of data that may change afterwards.
+func (e *xlaExecutor) copied(t shape.Type, data []byte, device int) (*xlaBuffer, error) {
+	e.toDevice.Add(int64(len(data)))
+	x, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
+	if err != nil {
+		return nil, err
+	}
+	return newThere(e, x, device), nil
 }
 
 func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {

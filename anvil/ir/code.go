@@ -127,10 +127,23 @@ const (
 	RFFT
 	IRFFT
 
+	// Linear algebra.
+	Cholesky
+	TriangularSolve
+	LU
+	QR
+	Eigh
+	SVD
+
 	// Control flow.
 	If
 	Case
 	While
+	OptimizationBarrier
 
 	NumCodes // not a code: how many there are
 )
+
+// HostCall calls a function of the host where a program comes to it. It is no
+// mathematics, and has no row.
+const HostCall Code = 1 << 15

@@ -26,11 +26,15 @@ var codeNames = [NumCodes]string{
 	ReduceOr: "ReduceOr", ReduceXor: "ReduceXor", Reduce: "Reduce", ArgMax: "ArgMax", ArgMin: "ArgMin", DotGeneral: "DotGeneral", Sort: "Sort",
 	Convolution: "Convolution", ReduceWindowSum: "ReduceWindowSum", ReduceWindowProd: "ReduceWindowProd",
 	ReduceWindowMax: "ReduceWindowMax", ReduceWindowMin: "ReduceWindowMin", FFT: "FFT", IFFT: "IFFT", RFFT: "RFFT", IRFFT: "IRFFT",
-	If: "If", Case: "Case", While: "While",
+	Cholesky: "Cholesky", TriangularSolve: "TriangularSolve", LU: "LU", QR: "QR", Eigh: "Eigh", SVD: "SVD",
+	If: "If", Case: "Case", While: "While", OptimizationBarrier: "OptimizationBarrier",
 }
 
 // String returns the code's name as package anvil spells it: "ReduceSum".
 func (c Code) String() string {
+	if c == HostCall {
+		return "HostCall"
+	}
 	if c >= NumCodes {
 		return "Invalid"
 	}

@@ -123,7 +123,11 @@ func (p *printer) node(n *Node) {
 		p.names[r] = "%" + strconv.Itoa(p.next)
 		results[i] = p.typed(r)
 	}
-	p.line(strings.Join(results, ", ") + " = " + n.Code.Mnemonic() + p.attrs(n) + "(" + strings.Join(args, ", ") + ")")
+	made := ""
+	if len(results) > 0 {
+		made = strings.Join(results, ", ") + " = "
+	}
+	p.line(made + n.Code.Mnemonic() + p.attrs(n) + "(" + strings.Join(args, ", ") + ")")
 	for i, r := range n.Regions {
 		p.region(i, r)
 	}

@@ -95,7 +95,38 @@ type (
 		Axis       int
 		Descending bool
 	}
+	// TriangularAttrs says what TriangularSolve solves: op(a)*x = b, or with
+	// Right x*op(a) = b, where a is lower triangular, or Upper; with Unit its
+	// diagonal counts as ones and is not read.
+	TriangularAttrs struct {
+		Right, Upper, Unit bool
+		Op                 MatrixOp
+	}
+	// FullAttrs says whether the orthogonal factors of QR and SVD are square, and
+	// not only as wide as the other factor needs.
+	FullAttrs struct{ Full bool }
 )
+
+// A MatrixOp is what stands for a matrix: itself, its transpose, or its conjugate
+// transpose.
+type MatrixOp uint8
+
+// The operations.
+const (
+	AsIs MatrixOp = iota
+	Transposed
+	Adjoint
+)
+
+// String returns StableHLO's name.
+func (o MatrixOp) String() string {
+	if int(o) >= len(matrixOpNames) {
+		return "invalid"
+	}
+	return matrixOpNames[o]
+}
+
+var matrixOpNames = [...]string{AsIs: "NO_TRANSPOSE", Transposed: "TRANSPOSE", Adjoint: "ADJOINT"}
 
 // A Direction is the relation of a comparison, by StableHLO's name.
 type Direction uint8

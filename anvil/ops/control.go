@@ -23,6 +23,21 @@ var control = []Def{
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "While returns the operands after the second region has replaced them for as long as the first holds of them.",
 		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile, Samples: whileSamples, Draw: redrawn(whileSamples, 1)},
+	{Code: ir.OptimizationBarrier, Name: "OptimizationBarrier", HLO: "optimization_barrier", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc:   "OptimizationBarrier returns its operands; a compiler computes nothing on one side of it that stands on the other, and nothing twice.",
+		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier, Samples: barrierSamples},
+}
+
+func inferBarrier(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	return args[:len(args):len(args)], nil
+}
+
+func lowerBarrier(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.optimization_barrier ").Values(n.Args...).Str(" : ").Types(n.Args).Str("\n")
+}
+
+func evalBarrier(_ Evaluator, _ *ir.Node, args []array.Array) ([]array.Array, error) {
+	return args, nil
 }
 
 // inferIf: pred is of rank 0 (I1); (C1), (C2) both branches take the operands

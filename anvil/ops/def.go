@@ -33,6 +33,8 @@ type Def struct {
 	Samples  SampleFunc // where to test: awkward points, shapes, attributes
 	Draw     DrawFunc   // a random sample; nil: Samples say all
 
+	Method bool // package anvil's method of this name is the row and nothing more, and generated from it
+
 	Bound Bound // how far XLA's result may be from the reference's
 }
 
@@ -45,6 +47,7 @@ type Bound struct {
 	F64     int  // for f64 and c128, where the reference has no bits to spare; 0 means ULP
 	Complex int  // for c64 and c128; 0 means ULP or F64
 	Sum     bool // the unit is that of the sum of magnitudes, as it must be for a sum in any order
+	Norm    bool // the unit is that of the greatest magnitude in the result, as it is for factors of matrices
 	AnyZero bool // the sign of a zero is open
 
 	// Floor is the magnitude below which results count in the ulp of Floor: a
@@ -140,7 +143,7 @@ func All() []*Def {
 }
 
 // table holds the rows of all families, indexed by code.
-var table = merge(elementwise, special, compare, reduce, layout, contract, window, fourier, index, scatter, control)
+var table = merge(elementwise, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

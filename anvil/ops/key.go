@@ -122,3 +122,12 @@ func (a SortAttrs) AppendKey(dst []byte) []byte {
 	dst = num(dst, a.Axis)
 	return append(dst, byte(fromBool(a.Descending)))
 }
+
+// AppendKey implements ir.Keyed.
+func (a TriangularAttrs) AppendKey(dst []byte) []byte {
+	dst = append(dst, byte(fromBool(a.Right)), byte(fromBool(a.Upper)), byte(fromBool(a.Unit)))
+	return num(dst, a.Op)
+}
+
+// AppendKey implements ir.Keyed.
+func (a FullAttrs) AppendKey(dst []byte) []byte { return append(dst, byte(fromBool(a.Full))) }

@@ -151,6 +151,10 @@ func axesHint(rank int) string {
 
 func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
+	if _, ok := keys[x.Type.DType]; ok && (r.body == "maximum" || r.body == "minimum") {
+		r.lowerByKeys(w, n)
+		return
+	}
 	scalar := shape.Type{DType: x.Type.DType}
 	init := w.Constant(scalar, r.identity(scalar.DType))
 	inBody := scalar.DType.Is(dtype.Complex) && (r.body == "maximum" || r.body == "minimum")

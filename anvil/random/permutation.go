@@ -77,7 +77,7 @@ func take(x, order nv.Tensor, axis int) nv.Tensor {
 	for i := range index {
 		index[i] = nv.All
 	}
-	index[axis] = order
+	index[axis] = nv.Clipped(order) // in range, and not looked at
 	return x.At(index...)
 }
 

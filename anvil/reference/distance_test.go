@@ -22,8 +22,12 @@ func comparePoint(t *testing.T, p point, got, want []array.Array) {
 		scale = magnitudes(p)
 	}
 	for k := range got {
+		norm := 0.0
+		if p.def.Bound.Norm {
+			norm = greatest(want[k])
+		}
 		for i := range got[k].Size() {
-			unit := p.def.Bound.Floor
+			unit := max(norm, p.def.Bound.Floor)
 			if p.def.Bound.Sum && got[k].DType().Is(dtype.Inexact) {
 				unit = array.Load[float64](scale)[i]
 			}
@@ -130,6 +134,17 @@ func magnitudes(p point) array.Array {
 		panic(err)
 	}
 	return out[0]
+}
+
+// greatest returns the greatest finite magnitude in a.
+func greatest(a array.Array) float64 {
+	most := 0.0
+	for i := range a.Size() {
+		if m := magnitude(a, i); m > most && !math.IsInf(m, 0) {
+			most = m
+		}
+	}
+	return most
 }
 
 // sumOfAll returns, for each element of the result, the sum of the magnitudes of

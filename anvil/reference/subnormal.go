@@ -21,7 +21,7 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 // moves are the operations that move bits, or change the sign.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice, ir.DynamicSlice,
 	ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
-	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While}
+	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier}
 
 // eval is the evaluation of n, which flushes where the evaluator does.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {

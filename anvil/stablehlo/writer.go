@@ -56,10 +56,23 @@ func (w *Writer) Region(g *ir.Graph, params []Name) *Writer {
 	return w
 }
 
-func (w *Writer) body(g *ir.Graph, ret string) {
+// Inline writes the nodes of g, whose parameters stand for the values named, as
+// part of what is being written.
+func (w *Writer) Inline(g *ir.Graph, params []Name) {
+	for i, p := range g.Params {
+		w.names[p] = params[i]
+	}
+	w.nodes(g)
+}
+
+func (w *Writer) nodes(g *ir.Graph) {
 	for _, n := range g.Nodes {
 		w.lower(w, n)
 	}
+}
+
+func (w *Writer) body(g *ir.Graph, ret string) {
+	w.nodes(g)
 	w.Line().Str(ret)
 	if len(g.Outputs) > 0 {
 		w.Str(" ").Values(g.Outputs...).Str(" : ").Types(g.Outputs)
@@ -169,6 +182,12 @@ func (w *Writer) Str(s string) *Writer {
 // Int writes i.
 func (w *Writer) Int(i int) *Writer {
 	w.buf = strconv.AppendInt(w.buf, int64(i), 10)
+	return w
+}
+
+// Bool writes b.
+func (w *Writer) Bool(b bool) *Writer {
+	w.buf = strconv.AppendBool(w.buf, b)
 	return w
 }
 

@@ -123,6 +123,20 @@ for d in ("bf16", "i64", "i1"):
         put = w(x).copy()
         np.put_along_axis(put, at, w(v), axis)
         row(f"PutAlongAxis {axis}", [x, at, v], put)
+    for i, v, axis in ((1, 9, None), (0, [[7, 8, 9, 7]], 0), (-1, [5, 6, 7], 1), (4, [[1, 2], [3, 4], [5, 6]], 1), (12, 3, None)):
+        v = of(d, v)
+        if axis == 1 and v.ndim == 1:  # one element for each row
+            v = v[:, None]
+            row(f"Insert {i} 1", [x, v], np.concatenate([w(x)[:, :i], w(v), w(x)[:, i:]], 1))
+        elif axis is None:
+            row(f"Insert {i}", [x, v], np.insert(w(x), i, w(v)))
+        else:
+            row(f"Insert {i} {axis}", [x, v], np.concatenate(np.split(w(x), [i], axis)[:1] + [w(v)] + np.split(w(x), [i], axis)[1:], axis))
+    for positions, axis in (("1,-1", None), ("0", 0), ("0,1,3", 1), ("0,1,2", 0), ("2,2", 1)):
+        at = [int(p) for p in positions.split(",")]
+        row(f"Delete {positions}" + ("" if axis is None else f" {axis}"), [x], np.delete(w(x), at, axis))
+    row("Append", [x, x[0]], np.append(w(x), w(x[0])))
+    row("Append 1", [x, x], np.append(w(x), w(x), 1))
 i = np.array([[0, 7], [11, 5]], np.int32)
 row("UnravelIndex 3 4", [i], np.stack(np.unravel_index(i, (3, 4))))
 row("UnravelIndex 12", [i], np.stack(np.unravel_index(i, (12,))))

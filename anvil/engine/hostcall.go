@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A HostCall is a function of the host that programs call: the attributes of a
+// node of code ir.HostCall. No plugin has to know of it: a program that has one,
+// in a loop or a branch too, is run in pieces around it.
+type HostCall struct {
+	Name   string
+	Effect bool // it is called for what it does: also where nothing needs its results
+	Do     func(args []Array) ([]Array, error)
+}
+
+// String returns the name.
+func (h *HostCall) String() string { return h.Name }
+
+// CallHost calls h with args, or adds the call to the program that is being
+// traced. Calls with effects keep their order.
+func (s *Session) CallHost(h *HostCall, results []shape.Type, args ...Array) ([]Array, error) {
+	if s.recording() == nil && !anyTraced(args) {
+		return h.Do(args)
+	}
+	return s.ApplyMany(results, ir.HostCall, h, nil, args...)
+}
+
+func anyTraced(as []Array) bool {
+	for _, a := range as {
+		if a.Traced() {
+			return true
+		}
+	}
+	return false
+}
+
+// effect takes note of a node of a trace that has to run though nobody needs
+// what it gives.
+func (n *node) effect() {
+	h, ok := n.attrs.(*HostCall)
+	if ok && h.Effect || n.parts != nil && anyCall(n.parts.regions, func(h *HostCall) bool { return h.Effect }) {
+		n.trace.effects = append(n.trace.effects, n)
+	}
+}
+
+// anyCall reports whether one of gs, or of their regions, has a call of the host
+// for which is holds.
+func anyCall(gs []*ir.Graph, is func(*HostCall) bool) bool {
+	for _, g := range gs {
+		for _, n := range g.Nodes {
+			if h, ok := n.Attrs.(*HostCall); ok && is(h) || anyCall(n.Regions, is) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callsHost reports whether one of gs calls the host.
+func callsHost(gs ...*ir.Graph) bool { return anyCall(gs, func(*HostCall) bool { return true }) }
+
+// inPieces runs g on args: what lies between two calls of the host is a program
+// of its own.
+func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
+	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
+	of := func(vs []*ir.Value) []Array {
+		as := make([]Array, len(vs))
+		for i, v := range vs {
+			as[i] = values[v]
+		}
+		return as
+	}
+	for i, v := range g.Params {
+		values[v] = args[i]
+	}
+	for _, n := range g.Nodes {
+		out, err := s.piece(n, of(n.Args))
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range n.Results {
+			values[v] = out[i]
+		}
+	}
+	return of(g.Outputs), nil
+}
+
+// piece runs one node, or leaves it pending where it does not call the host.
+func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
+	types := make([]shape.Type, len(n.Results))
+	for i, v := range n.Results {
+		types[i] = v.Type
+	}
+	if h, ok := n.Attrs.(*HostCall); ok && !anyTraced(args) {
+		return h.Do(args)
+	}
+	if callsHost(n.Regions...) && !anyTraced(args) {
+		return s.regionsInPieces(n.Code, n.Regions, args)
+	}
+	if len(types) != 1 || len(n.Regions) > 0 {
+		return s.ApplyMany(types, n.Code, n.Attrs, n.Regions, args...)
+	}
+	out, err := s.Apply(types[0], n.Code, n.Attrs, args...)
+	return []Array{out}, err
+}
+
+// regionsInPieces runs an operation whose regions call the host, on values.
+func (s *Session) regionsInPieces(code ir.Code, regions []*ir.Graph, args []Array) ([]Array, error) {
+	if code == ir.While {
+		return s.whileInPieces(regions[0], regions[1], args)
+	}
+	at, err := s.scalarOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if code == ir.If {
+		at = 1 - at
+	} else if at < 0 || at >= int64(len(regions)) {
+		at = int64(len(regions)) - 1
+	}
+	return s.inPieces(regions[at], args[1:])
+}
+
+func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, error) {
+	for {
+		if err := s.options.Interrupt().Err(); err != nil {
+			return nil, err
+		}
+		holds, err := s.inPieces(cond, carry)
+		if err != nil {
+			return nil, err
+		}
+		if goesOn, err := s.scalarOf(holds[0]); err != nil || goesOn == 0 {
+			return carry, err
+		}
+		if carry, err = s.inPieces(body, carry); err != nil {
+			return nil, err
+		}
+		if err := s.Force(carry...); err != nil { // no chain that grows with each step
+			return nil, err
+		}
+	}
+}
+
+// scalarOf reads a bool or an i32 of rank 0.
+func (s *Session) scalarOf(a Array) (int64, error) {
+	t := a.Type()
+	data := make([]byte, t.Bytes())
+	if err := s.Read(a, data); err != nil {
+		return 0, err
+	}
+	switch t.DType {
+	case dtype.I1:
+		return int64(data[0]), nil
+	case dtype.I32:
+		return dtype.GetInt(data, dtype.I32), nil
+	}
+	return 0, fmt.Errorf("engine: %s chooses no region", t)
+}

@@ -1,0 +1,106 @@
+package anvil
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// Append returns the elements of x and then those of values, at their common
+// dtype: along an axis, or without one both flattened.
+func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
+	c := l.call("Append", x, values)
+	if len(axis) > 0 {
+		return c.concatenate(axis[0], []any{x, values}, false)
+	}
+	t := c.arithmetic(x, values)
+	return c.result(c.joinAlong(0, c.flat(c.at(x, t.DType)), c.flat(c.at(values, t.DType))), t.Ambiguous)
+}
+
+// joinAlong returns parts one after the other along an axis.
+func (c *call) joinAlong(axis int, parts ...*tensor) *tensor {
+	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, parts...)
+}
+
+// Insert returns x with values, at its dtype, put in before position i of an
+// axis, which may be its length; without an axis x is flattened. Values have the
+// shape of x with any length along the axis, or of one element there, or
+// broadcast to it.
+func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
+	c := l.call("Insert", x, values)
+	t := c.own(x)
+	a := c.at(x, t.DType)
+	if len(axis) == 0 {
+		a, axis = c.flat(a), []Axis{0}
+	}
+	at := c.oneAxis(axis, a)
+	s := a.arr.Type().Shape
+	n := s[at]
+	if i < 0 {
+		i += n
+	}
+	if i < 0 || i > n {
+		c.fail("there is no position "+itoa(i)+" to insert at: axis "+itoa(at)+" has length "+itoa(n), "")
+	}
+	v := c.element(values, a)
+	part := s.Clone()
+	part[at] = 1
+	if vs := v.arr.Type().Shape; len(vs) == len(s) {
+		part[at] = vs[at]
+	}
+	if r, ok := broadcastShapes(v.arr.Type().Shape, part); !ok || !r.Equal(part) {
+		c.fail("values of shape "+v.arr.Type().Shape.String()+" do not broadcast to "+part.String(), "")
+	}
+	return c.result(c.joinAlong(at, c.every(a, at, 0, i, 1), c.to(v, part), c.every(a, at, i, n, 1)), t.Ambiguous)
+}
+
+// Delete returns x without the positions of an axis that positions, an int or a
+// slice of ints, names; without an axis x is flattened.
+func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
+	c, a, amb := l.layout("Delete", x)
+	if len(axis) == 0 {
+		a, axis = c.flat(a), []Axis{0}
+	}
+	at := c.oneAxis(axis, a)
+	n := a.arr.Type().Shape[at]
+	gone := make([]bool, n)
+	for _, i := range c.ints(positions) {
+		gone[c.position(i, n, at)] = true
+	}
+	var parts []*tensor
+	for low := 0; low < n; {
+		high := low
+		for high < n && !gone[high] {
+			high++
+		}
+		if high > low {
+			parts = append(parts, c.every(a, at, low, high, 1))
+		}
+		low = high + 1
+	}
+	if len(parts) == 0 {
+		return c.result(c.every(a, at, 0, 0, 1), amb)
+	}
+	return c.result(c.joinAlong(at, parts...), amb)
+}
+
+// ints returns the ints that v is, or holds.
+func (c *call) ints(v any) []int {
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {
+		list = reflect.ValueOf([]any{v})
+	}
+	is := make([]int, 0, list.Len())
+	for i := range list.Len() {
+		e := list.Index(i).Interface()
+		w, err := dtype.Cast(e, dtype.I64)
+		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
+			c.fail("position "+describe(e)+" is no integer", "positions are ints, known before the tensor is; of others make a mask: x.At(mask)")
+		}
+		is = append(is, int(w.(int64)))
+	}
+	return slices.Clip(is)
+}

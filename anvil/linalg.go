@@ -1,0 +1,267 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Linear algebra. A matrix is the last two axes of a tensor; the axes before
+// them are a batch, each of whose matrices is treated alike. Integers and bools are
+// computed as the system's float. Narrow floats are computed in f32 and rounded
+// once where the system does not refuse them, as PyTorch, NumPy and JAX do.
+
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
+// Hermitian positive definite matrix of which the lower triangle is read; nan in
+// the lower triangle where x is not positive definite.
+func (l *Lib) Cholesky(x any) Tensor {
+	c, a, t := l.linear("Cholesky", x)
+	c.square(a)
+	return c.done(c.infer(ir.Cholesky, nil, a), t)
+}
+
+// A TriangularOption says what TriangularSolve solves.
+type TriangularOption func(*ops.TriangularAttrs)
+
+// The options of TriangularSolve.
+var (
+	// Upper says that the matrix is upper triangular.
+	Upper TriangularOption = func(a *ops.TriangularAttrs) { a.Upper = true }
+	// UnitDiagonal says that the diagonal of the matrix counts as ones.
+	UnitDiagonal TriangularOption = func(a *ops.TriangularAttrs) { a.Unit = true }
+	// RightSide asks for the x of x*a = b.
+	RightSide TriangularOption = func(a *ops.TriangularAttrs) { a.Right = true }
+	// TransposeA solves with the transpose of the matrix.
+	TransposeA TriangularOption = func(a *ops.TriangularAttrs) { a.Op = ops.Transposed }
+	// AdjointA solves with the conjugate transpose of the matrix.
+	AdjointA TriangularOption = func(a *ops.TriangularAttrs) { a.Op = ops.Adjoint }
+)
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
+	c, m, r, t := l.linearPair("TriangularSolve", a, b)
+	var attrs ops.TriangularAttrs
+	for _, o := range opts {
+		o(&attrs)
+	}
+	n := c.square(m)
+	vector := len(r.arr.Type().Shape) == 1
+	switch {
+	case vector && attrs.Right:
+		r = c.reshape(r, append(Shape{1}, r.arr.Type().Shape...))
+	case vector:
+		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+	}
+	c.matrices(r)
+	s := r.arr.Type().Shape
+	if side := s[len(s)-2:]; side[0] != n && !attrs.Right || side[1] != n && attrs.Right {
+		c.failSides(m, r)
+	}
+	m, r = c.alike(m, r)
+	x := c.infer(ir.TriangularSolve, attrs, m, r)
+	if s := x.arr.Type().Shape; vector {
+		x = c.reshape(x, append(s[:len(s)-2:len(s)-2].Clone(), n))
+	}
+	return c.done(x, t)
+}
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan.
+func (l *Lib) Solve(a, b any) Tensor {
+	c, m, r, t := l.linearPair("Solve", a, b)
+	n := c.square(m)
+	vector := len(r.arr.Type().Shape) == 1
+	if vector {
+		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+	}
+	c.matrices(r)
+	if s := r.arr.Type().Shape; s[len(s)-2] != n {
+		c.failSides(m, r)
+	}
+	x := c.solve(m, r)
+	if s := x.arr.Type().Shape; vector {
+		x = c.reshape(x, s[:len(s)-1].Clone())
+	}
+	return c.done(x, t)
+}
+
+// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
+// Of a singular x it holds infinities or nan.
+func (l *Lib) Inv(x any) Tensor {
+	c, a, t := l.linear("Inv", x)
+	return c.done(c.inverse(a), t)
+}
+
+func (c *call) inverse(a *tensor) *tensor {
+	n := c.square(a)
+	return c.solve(a, c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape))
+}
+
+// Det returns the determinants of square matrices x; 1 of an empty one.
+func (l *Lib) Det(x any) Tensor {
+	c, a, t := l.linear("Det", x)
+	diagonal, sign := c.pivots(a)
+	product := c.fold(ir.ReduceProd, diagonal, last)
+	signed := c.infer(ir.Mul, nil, product, c.convert(sign, a.arr.Type().DType))
+	return c.done(c.choose(c.compareTo(ops.EQ, product, 0), c.constant(0, product), signed), t) // not -0
+}
+
+// SlogDet returns the signs of the determinants of square matrices x, of complex
+// ones their phases, and the logarithms of their magnitudes, which does not
+// overflow; 0 and -inf of a singular x.
+func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
+	c, a, t := l.linear("SlogDet", x)
+	diagonal, parity := c.pivots(a)
+	d := a.arr.Type().DType
+	size := c.infer(ir.Abs, nil, diagonal)
+	zero := c.compareTo(ops.EQ, size, 0)
+	phase := c.choose(zero, c.constant(0, diagonal), c.infer(ir.Div, nil, diagonal, c.convert(size, d)))
+	s := c.infer(ir.Mul, nil, c.fold(ir.ReduceProd, phase, last), c.convert(parity, d))
+	sum := c.fold(ir.ReduceSum, c.infer(ir.Log, nil, size), last)
+	return c.done(s, t), c.done(sum, realOf(t))
+}
+
+// pivots returns the diagonal that elimination makes of square matrices a, and
+// whether the rows were exchanged an odd number of times, as 1 and -1.
+func (c *call) pivots(a *tensor) (diagonal, parity *tensor) {
+	n := c.square(a)
+	out := c.many(ir.LU, nil, a)
+	s := out[1].arr.Type().Shape
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	exchanged := c.convert(c.compare(ops.NE, out[1], at), dtype.I32)
+	odd := c.fold(ir.ReduceSum, exchanged, []ReduceOption{Axis(-1)})
+	odd = c.infer(ir.And, nil, odd, c.constant(1, odd))
+	parity = c.infer(ir.Sub, nil, c.constant(1, odd), c.infer(ir.Add, nil, odd, odd))
+	if n == 0 {
+		return c.to(c.zero(a.arr.Type().DType), s), parity
+	}
+	return c.diagonal(out[0], 0), parity
+}
+
+// solve returns the x of a*x = b, matrices whose batch axes broadcast.
+func (c *call) solve(a, b *tensor) *tensor {
+	f := c.many(ir.LU, nil, a)
+	lu, b := c.alike(f[0], b)
+	s := b.arr.Type().Shape
+	rank := len(s) - 2
+	order := c.to(f[2], append(s[:rank:rank].Clone(), s[rank]))
+	b = c.rows(b, order)
+	b = c.infer(ir.TriangularSolve, ops.TriangularAttrs{Unit: true}, lu, b)
+	return c.infer(ir.TriangularSolve, ops.TriangularAttrs{Upper: true}, lu, b)
+}
+
+// realOf returns the dtype of magnitudes of numbers of t.
+func realOf(t dtype.Typed) dtype.Typed {
+	return dtype.Typed{DType: t.DType.Elem(), Ambiguous: t.Ambiguous}
+}
+
+// rows returns the rows of the matrices of a in the given order.
+func (c *call) rows(a, order *tensor) *tensor {
+	s := a.arr.Type().Shape
+	rank := len(s) - 2
+	batch := s[:rank].Size()
+	attrs := ops.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
+		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, s[rank+1])}
+	if s.Size() == 0 {
+		return a
+	}
+	return c.reshape(c.infer(ir.Gather, attrs, c.reshape(a, Shape{batch, s[rank], s[rank+1]}), c.reshape(order, Shape{batch, s[rank]})), s)
+}
+
+// linear begins a call of linear algebra on x. The result has dtype t; a is x
+// in the dtype that is computed in.
+func (l *Lib) linear(op string, x any) (c *call, a *tensor, t dtype.Typed) {
+	c = l.call(op, x)
+	t = c.linearOf(c.own(x))
+	a = c.convert(c.at(x, t.DType), wide(t.DType))
+	c.matrices(a)
+	return c, a, t
+}
+
+// linearPair is linear of two operands at their common dtype; y may be a vector.
+func (l *Lib) linearPair(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
+	c = l.call(op, x, y)
+	t = c.linearOf(c.common(x, y))
+	a, b = c.convert(c.at(x, t.DType), wide(t.DType)), c.convert(c.at(y, t.DType), wide(t.DType))
+	c.matrices(a)
+	if len(b.arr.Type().Shape) == 0 {
+		c.fail("the right side is a scalar", "it is a vector or a matrix; multiply nv.Inv(a) by a scalar")
+	}
+	return c, a, b, t
+}
+
+// linearOf returns the dtype of linear algebra on t, where the system has it.
+func (c *call) linearOf(t dtype.Typed) dtype.Typed {
+	narrow := t.DType.Is(dtype.Floating) && t.DType.Bits() < 32
+	if _, torch := c.sys.Torch(); torch && (narrow || !t.DType.Is(dtype.Inexact)) {
+		c.fail(torchRefusal(c.op, t.DType), "convert with AsType(nv.F32)")
+	}
+	if narrow && (c.sys == promote.NumPy || c.sys == promote.JAX || c.sys == promote.JAX64) {
+		c.fail(c.sys.Name()+" has no linear algebra of "+t.DType.String(), "convert with AsType(nv.F32)")
+	}
+	return c.inexact(t)
+}
+
+// torchLinear are PyTorch's names of its functions, and of the kernels that do
+// the work, which is what its messages speak of.
+var torchLinear = map[string][2]string{
+	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", "lu_cpu"},
+	"Inv": {"inv", ""}, "Det": {"det", "lu_cpu"}, "SlogDet": {"slogdet", ""}, "LU": {"", "lu_cpu"}, "LUFactor": {"", "lu_cpu"},
+	"QR": {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"}, "SVD": {"svd", "linalg_svd_cpu"},
+	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
+}
+
+// torchRefusal returns PyTorch's message of an operation on a dtype that it does
+// not have. Observed in torch 2.15.
+func torchRefusal(op string, d dtype.DType) string {
+	names, ok := torchLinear[op]
+	name := promote.TorchName(d)
+	switch {
+	case !ok:
+		return "This function doesn't handle types other than float and double"
+	case names[0] != "" && !d.Is(dtype.Inexact):
+		return "linalg." + names[0] + ": Expected a floating point or complex tensor as input. Got " + name
+	case names[1] == "":
+		return "linalg." + names[0] + ": Low precision dtypes not supported. Got " + name
+	}
+	return `"` + names[1] + `" not implemented for '` + name + "'"
+}
+
+// square fails where the matrices of a are not square; it returns their length.
+func (c *call) square(a *tensor) int {
+	c.matrices(a)
+	s := a.arr.Type().Shape
+	n, m := s[len(s)-2], s[len(s)-1]
+	if n != m {
+		c.fail("it is of square matrices, not of "+itoa(n)+" rows and "+itoa(m)+" columns", "nv.Lstsq, nv.PInv, nv.QR and nv.SVD take any")
+	}
+	return n
+}
+
+func (c *call) failSides(a, b *tensor) {
+	c.fail("matrices of "+a.arr.Type().Shape.String()+" and a right side of "+b.arr.Type().Shape.String()+" do not go together",
+		"the sides that meet are of one length")
+}
+
+// alike broadcasts the batch axes of matrices a and b to each other.
+func (c *call) alike(a, b *tensor) (*tensor, *tensor) {
+	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	na, nb := len(sa)-2, len(sb)-2
+	batch, ok := broadcastShapes(sa[:na], sb[:nb])
+	if !ok {
+		c.failBroadcast(sa[:na], sb[:nb])
+	}
+	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
+}
+
+// unitMatrix returns the identity matrix of n rows.
+func (c *call) unitMatrix(n int, d dtype.DType) *tensor {
+	s := shape.DimsOf(n, n)
+	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
+	return c.convert(c.compare(ops.EQ, row, c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
+}

@@ -1,0 +1,321 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// last reduces the last axis.
+var last = []ReduceOption{Axis(-1)}
+
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	c, m, r, t := l.linearPair("Lstsq", a, b)
+	vector := len(r.arr.Type().Shape) == 1
+	if vector {
+		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+	}
+	c.matrices(r)
+	if sa, sb := m.arr.Type().Shape, r.arr.Type().Shape; sa[len(sa)-2] != sb[len(sb)-2] {
+		c.failSides(m, r)
+	}
+	f := c.many(ir.SVD, ops.FullAttrs{}, m)
+	kept, count := c.significant(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
+	solved := c.matmul(c.inverseOf(f, kept), r, ops.DotAttrs{})
+	left := c.infer(ir.Abs, nil, c.subtract(r, c.matmul(m, solved, ops.DotAttrs{})))
+	squares := c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, left, left), []ReduceOption{Axis(-2)})
+	if vector {
+		s := solved.arr.Type().Shape
+		solved = c.reshape(solved, s[:len(s)-1].Clone())
+		s = squares.arr.Type().Shape
+		squares = c.reshape(squares, s[:len(s)-1].Clone())
+	}
+	return c.done(solved, t), c.done(squares, realOf(t)), c.result(count, false), c.done(f[1], realOf(t))
+}
+
+// subtract returns a - b, whose batch axes broadcast.
+func (c *call) subtract(a, b *tensor) *tensor {
+	a, b = c.alike(a, b)
+	return c.infer(ir.Sub, nil, a, b)
+}
+
+// rcond returns below what part of the greatest singular value of a one counts
+// as 0.
+func (c *call) rcond(a *tensor) float64 {
+	s := a.arr.Type().Shape
+	eps := 0x1p-23
+	if a.arr.Type().DType.Elem() == dtype.F64 {
+		eps = 0x1p-52
+	}
+	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
+}
+
+// significant returns which singular values of a are more than rcond times the
+// greatest, and how many.
+func (c *call) significant(a, values *tensor, rcond float64) (kept, count *tensor) {
+	s := values.arr.Type().Shape
+	d := c.ownDefault(1)
+	if s[len(s)-1] == 0 {
+		return c.compare(ops.GT, values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
+	}
+	most := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
+	kept = c.compare(ops.GT, values, c.times(most, rcond))
+	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), last)
+}
+
+// inverseOf returns the inverse of the matrix of factors u, s and vh, where the
+// singular values that are not kept count for nothing.
+func (c *call) inverseOf(f []*tensor, kept *tensor) *tensor {
+	u, values, vh := f[0], f[1], f[2]
+	inverse := c.choose(kept, c.infer(ir.Div, nil, c.constant(1, values), values), c.constant(0, values))
+	v := c.adjoint(vh)
+	s := v.arr.Type().Shape
+	inverse = c.convert(c.reshape(inverse, append(values.arr.Type().Shape[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.arr.Type().DType)
+	return c.matmul(c.infer(ir.Mul, nil, v, c.to(inverse, s)), c.adjoint(u), ops.DotAttrs{})
+}
+
+// adjoint returns the conjugate transposes of the matrices of a.
+func (c *call) adjoint(a *tensor) *tensor {
+	order := upTo(len(a.arr.Type().Shape))
+	n := len(order)
+	order[n-2], order[n-1] = n-1, n-2
+	a = c.permute(a, order)
+	if a.arr.Type().DType.Is(dtype.Complex) {
+		a = c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+	}
+	return a
+}
+
+// PInv returns the pseudoinverse of x, by its singular value decomposition:
+// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
+// count as 0, as for Lstsq.
+func (l *Lib) PInv(x any, rcond ...float64) Tensor {
+	c, a, t := l.linear("PInv", x)
+	f := c.many(ir.SVD, ops.FullAttrs{}, a)
+	kept, _ := c.significant(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
+	return c.done(c.inverseOf(f, kept), t)
+}
+
+// MatrixRank returns how many singular values of x are more than rcond times the
+// greatest, as Lstsq counts them.
+func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
+	c, a, _ := l.linear("MatrixRank", x)
+	_, count := c.significant(a, c.singular(a), c.parameter("rcond", rcond, c.rcond(a)))
+	return c.result(count, false)
+}
+
+// MatrixPower returns square matrices x multiplied n times; the identity matrix
+// for n = 0, and powers of the inverse for a negative n.
+func (l *Lib) MatrixPower(x any, n int) Tensor {
+	if n < 0 {
+		c, a, t := l.linear("MatrixPower", x)
+		return c.done(c.matrixPower(c.inverse(a), -n), t)
+	}
+	c, a, amb := l.layout("MatrixPower", x)
+	size := c.square(a)
+	if n == 0 {
+		return c.result(c.to(c.unitMatrix(size, a.arr.Type().DType), a.arr.Type().Shape), amb)
+	}
+	return c.result(c.matrixPower(a, n), amb)
+}
+
+func (c *call) matrixPower(a *tensor, n int) *tensor {
+	if n == 1 {
+		return a
+	}
+	half := c.matrixPower(a, n/2)
+	r := c.dot(half, half, ops.DotAttrs{})
+	if n%2 == 1 {
+		r = c.dot(r, a, ops.DotAttrs{})
+	}
+	return r
+}
+
+// A OrdOption tells Norm which norm to take and over which axes: Ord, Axis,
+// KeepDims.
+type OrdOption interface{ ord(*ordered) }
+
+type ordered struct {
+	ord  any
+	axes []Axis
+	keep bool
+}
+
+func (a Axis) ord(n *ordered)     { n.axes = append(n.axes, a) }
+func (k keepDims) ord(n *ordered) { n.keep = bool(k) }
+func (o order) ord(n *ordered)    { n.ord = o.of }
+
+type order struct{ of any }
+
+// Ord is the OrdOption of an order. Of vectors it is a number p, for the p-th
+// root of the sum of the p-th powers of magnitudes; 0 counts the elements that are
+// not 0, infinities are the greatest and the least magnitude. Of matrices it is
+// "fro", "nuc" (the sum of singular values), 2 and -2 (the greatest and the least
+// of them), 1 and -1 (the greatest and the least sum of a column's magnitudes), or
+// an infinity (of a row's).
+func Ord(ord any) OrdOption { return order{ord} }
+
+// Norm returns the norm of x: without options the square root of the sum of
+// squares of all elements. With one axis it is of vectors along that axis, with
+// two of matrices; with an order and no axes, of x as a whole, a vector or a
+// matrix.
+func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
+	c := l.call("Norm", x)
+	var n ordered
+	for _, o := range opts {
+		o.ord(&n)
+	}
+	t := c.normOf(x)
+	a := c.convert(c.at(x, t.DType), wide(t.DType))
+	s := a.arr.Type().Shape
+	kept, rank := s.Clone(), len(s)
+	if len(n.axes) == 0 {
+		if n.ord == nil {
+			a = c.flat(a)
+		} else if rank < 1 || rank > 2 {
+			c.fail("of "+itoa(rank)+" axes it has no order", "name one axis, or two")
+		}
+		n.axes = []Axis{0, 1}[:len(a.arr.Type().Shape)]
+		for i := range kept {
+			kept[i] = 1
+		}
+	} else {
+		a = c.toEnd(a, n.axes)
+		for _, axis := range n.axes {
+			kept[c.axis(axis, rank)] = 1
+		}
+	}
+	var r *tensor
+	switch len(n.axes) {
+	case 1:
+		r = c.vectorNorm(a, n.ord)
+	case 2:
+		r = c.matrixNorm(a, n.ord)
+	default:
+		c.fail("it is over one axis or two, not "+itoa(len(n.axes)), "")
+	}
+	if n.keep {
+		r = c.reshape(r, kept)
+	}
+	return c.done(r, realOf(t))
+}
+
+// normOf returns the dtype in which the norm of x is computed.
+func (c *call) normOf(x any) dtype.Typed {
+	t := c.own(x)
+	if _, torch := c.sys.Torch(); torch && !t.DType.Is(dtype.Inexact) {
+		c.fail(torchRefusal(c.op, t.DType), "convert with AsType(nv.F32)")
+	}
+	return c.inexact(t)
+}
+
+// toEnd returns a with the named axes last.
+func (c *call) toEnd(a *tensor, axes []Axis) *tensor {
+	rank := len(a.arr.Type().Shape)
+	var at, order []int
+	gone := make([]bool, rank)
+	for _, axis := range axes {
+		i := c.axis(axis, rank)
+		if gone[i] {
+			c.fail("axis "+itoa(int(axis))+" is named twice", "")
+		}
+		gone[i], at = true, append(at, i)
+	}
+	for i := range rank {
+		if !gone[i] {
+			order = append(order, i)
+		}
+	}
+	return c.permute(a, append(order, at...))
+}
+
+// vectorNorm returns the norm over the last axis.
+func (c *call) vectorNorm(a *tensor, ord any) *tensor {
+	size := c.infer(ir.Abs, nil, a)
+	p, ok := numberOf(ord)
+	switch {
+	case ord == nil || ok && p == 2:
+		return c.length(size)
+	case !ok:
+		c.fail("vectors have no norm of order "+describe(ord), "orders are numbers; with two axes it is of matrices")
+	case math.IsInf(p, 1):
+		return c.fold(ir.ReduceMax, size, last)
+	case math.IsInf(p, -1):
+		return c.fold(ir.ReduceMin, size, last)
+	case p == 0:
+		return c.fold(ir.ReduceSum, c.convert(c.compareTo(ops.NE, size, 0), size.arr.Type().DType), last)
+	case p == 1:
+		return c.fold(ir.ReduceSum, size, last)
+	}
+	sum := c.fold(ir.ReduceSum, c.infer(ir.Pow, nil, size, c.constant(p, size)), last)
+	return c.infer(ir.Pow, nil, sum, c.constant(1/p, sum))
+}
+
+// length returns the square root of the sum of squares over the last axis.
+func (c *call) length(size *tensor) *tensor {
+	return c.infer(ir.Sqrt, nil, c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, size, size), last))
+}
+
+// matrixNorm returns the norm over the last two axes.
+func (c *call) matrixNorm(a *tensor, ord any) *tensor {
+	s := a.arr.Type().Shape
+	rank := len(s)
+	p, ok := numberOf(ord)
+	switch {
+	case ord == nil || ord == "fro":
+		size := c.infer(ir.Abs, nil, a)
+		return c.length(c.reshape(size, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
+	case ord == "nuc":
+		return c.fold(ir.ReduceSum, c.singular(a), last)
+	case ok && (p == 2 || p == -2):
+		return c.fold(extremes[p > 0], c.singular(a), last)
+	case ok && (p == 1 || p == -1):
+		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.infer(ir.Abs, nil, a), []ReduceOption{Axis(-2)}), last)
+	case ok && math.IsInf(p, 0):
+		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.infer(ir.Abs, nil, a), last), last)
+	}
+	c.fail("matrices have no norm of order "+describe(ord), `there are "fro", "nuc", 1, -1, 2, -2 and infinities`)
+	return nil
+}
+
+var extremes = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
+
+// numberOf returns the Go number x.
+func numberOf(x any) (float64, bool) {
+	switch x := x.(type) {
+	case int:
+		return float64(x), true
+	case float64:
+		return x, true
+	}
+	return 0, false
+}
+
+// Cond returns the condition number of x: the greatest singular value divided by
+// the least. With another order, as Norm has them, it is the norm of x times that
+// of its inverse.
+func (l *Lib) Cond(x any, ord ...any) Tensor {
+	c, a, t := l.linear("Cond", x)
+	if len(ord) > 1 {
+		c.fail("more than one order", "give one, or none for 2")
+	}
+	if p, _ := numberOf(append(ord, 2)[0]); p == 2 || p == -2 {
+		s := c.singular(a)
+		n := len(s.arr.Type().Shape) - 1
+		if s.arr.Type().Shape[n] == 0 {
+			c.fail("it is not of empty matrices", "")
+		}
+		most, least := c.pick(s, n, 0), c.pick(s, n, s.arr.Type().Shape[n]-1)
+		if p < 0 {
+			most, least = least, most
+		}
+		return c.done(c.infer(ir.Div, nil, most, least), realOf(t))
+	}
+	return c.done(c.infer(ir.Mul, nil, c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), realOf(t))
+}

@@ -1,0 +1,62 @@
+package anvil
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// The numerators of the Padé approximant of degree 13 to the exponential, from
+// the constant on, and the greatest norm for which it is exact to f64. Source:
+// Higham, The scaling and squaring method for the matrix exponential revisited,
+// 2005.
+var expmCoefficients = [...]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000,
+	10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}
+
+const expmNorm = 5.371920351148152
+
+// Expm returns the matrix exponential of square matrices x, the sum of
+// x^k / k!, by a rational approximation of a part of x that is squared again.
+func (l *Lib) Expm(x any) Tensor {
+	c, a, t := l.linear("Expm", x)
+	n := c.square(a)
+	if n == 0 {
+		return c.done(a, t)
+	}
+	s, d := a.arr.Type().Shape, a.arr.Type().DType
+	most := c.matrixNorm(a, 1)
+	squarings := c.infer(ir.Ceil, nil, c.times(c.infer(ir.Log, nil, c.times(most, 1/expmNorm)), 1/math.Ln2))
+	squarings = c.infer(ir.Max, nil, c.choose(c.infer(ir.IsFinite, nil, squarings), squarings, c.constant(0, squarings)), c.constant(0, squarings))
+	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
+	half := c.infer(ir.Pow, nil, c.constant(0.5, squarings), squarings)
+	r := c.pade(c.infer(ir.Mul, nil, a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
+	times := Tensor{t: c.convert(c.reshape(squarings, batch), dtype.I32)}
+	lib := &Lib{ctx: c.ctx, sys: promote.Anvil, unchecked: true}
+	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, times), lib.MatMul(r, r), r) }
+	r = c.ctx.ForIAny(lib.Max(times), Tensor{t: r}, square).(Tensor).t
+	return c.done(r, t)
+}
+
+// pade returns the approximant of the exponential of matrices of small norm.
+func (c *call) pade(a *tensor, n int) *tensor {
+	one := c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape)
+	a2 := c.dot(a, a, ops.DotAttrs{})
+	a4 := c.dot(a2, a2, ops.DotAttrs{})
+	a6 := c.dot(a4, a2, ops.DotAttrs{})
+	sum := func(from, step int, xs ...*tensor) *tensor {
+		r := c.times(xs[0], expmCoefficients[from])
+		for i, x := range xs[1:] {
+			r = c.infer(ir.Add, nil, r, c.times(x, expmCoefficients[from+(i+1)*step]))
+		}
+		return r
+	}
+	part := func(from int) *tensor { // the powers of one parity
+		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ops.DotAttrs{})
+		return c.infer(ir.Add, nil, high, sum(from, 2, one, a2, a4, a6))
+	}
+	odd, even := c.dot(a, part(1), ops.DotAttrs{}), part(0)
+	return c.solve(c.infer(ir.Sub, nil, even, odd), c.infer(ir.Add, nil, even, odd))
+}

@@ -1,0 +1,101 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// A MatrixOption tells QR and SVD which factors to return.
+type MatrixOption func(*ops.FullAttrs)
+
+// FullMatrices is the MatrixOption that makes orthogonal factors square.
+var FullMatrices MatrixOption = func(a *ops.FullAttrs) { a.Full = true }
+
+func fullAttrs(opts []MatrixOption) (a ops.FullAttrs) {
+	for _, o := range opts {
+		o(&a)
+	}
+	return a
+}
+
+// QR returns q with orthonormal columns and the upper triangular r with
+// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
+// The diagonal of r has the signs that LAPACK gives it.
+func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
+	c, a, t := l.linear("QR", x)
+	out := c.many(ir.QR, fullAttrs(opts), a)
+	return c.done(out[0], t), c.done(out[1], t)
+}
+
+// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
+// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+func (l *Lib) LU(x any) (p, lower, upper Tensor) {
+	c, a, t := l.linear("LU", x)
+	f := c.many(ir.LU, nil, a)
+	s, d := a.arr.Type().Shape, a.arr.Type().DType
+	rank := len(s) - 2
+	m, n := s[rank], s[rank+1]
+	k := min(m, n)
+	left, above := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
+	unit := c.at2(m, k, ops.EQ)
+	left = c.choose(c.to(c.at2(m, k, ops.GT), left.arr.Type().Shape), left, c.to(c.convert(unit, d), left.arr.Type().Shape))
+	above = c.choose(c.to(c.at2(k, n, ops.LE), above.arr.Type().Shape), above, c.constant(0, above))
+
+	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
+	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: order.arr.Type().DType, Shape: square.Dims(), Axis: rank})
+	return c.done(c.convert(c.compare(ops.EQ, at, order), d), t), c.done(left, t), c.done(above, t)
+}
+
+// at2 returns the m x n matrix of whether the row compares so with the column.
+func (c *call) at2(m, n int, direction ops.Direction) *tensor {
+	s := Shape{m, n}.Dims()
+	return c.compare(direction, c.infer(ir.Iota, ops.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.infer(ir.Iota, ops.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
+}
+
+// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
+// row that each step exchanged its own with, counted from 0.
+func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
+	c, a, t := l.linear("LUFactor", x)
+	f := c.many(ir.LU, nil, a)
+	return c.done(f[0], t), c.result(f[1], false)
+}
+
+// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
+// lower triangle is read, in ascending order, and its eigenvectors as columns of
+// length 1: x*vectors = vectors*values. Of each vector the first component of
+// (nearly, to 0.9) the greatest magnitude is real and positive.
+func (l *Lib) Eigh(x any) (values, vectors Tensor) {
+	c, a, t := l.linear("Eigh", x)
+	c.square(a)
+	out := c.many(ir.Eigh, nil, a)
+	return c.done(out[0], realOf(t)), c.done(out[1], t)
+}
+
+// EigValsH returns the eigenvalues of x that Eigh returns.
+func (l *Lib) EigValsH(x any) Tensor {
+	c, a, t := l.linear("EigValsH", x)
+	c.square(a)
+	return c.done(c.many(ir.Eigh, nil, a)[0], realOf(t))
+}
+
+// SVD returns the singular value decomposition of x: u and v with orthonormal
+// columns, v as its conjugate transpose vh, and the singular values in descending
+// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
+// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
+// the first component of (nearly, to 0.9) the greatest magnitude is real and
+// positive.
+func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
+	c, a, t := l.linear("SVD", x)
+	out := c.many(ir.SVD, fullAttrs(opts), a)
+	return c.done(out[0], t), c.done(out[1], realOf(t)), c.done(out[2], t)
+}
+
+// SVDVals returns the singular values of x in descending order.
+func (l *Lib) SVDVals(x any) Tensor {
+	c, a, t := l.linear("SVDVals", x)
+	return c.done(c.singular(a), realOf(t))
+}
+
+func (c *call) singular(a *tensor) *tensor { return c.many(ir.SVD, ops.FullAttrs{}, a)[1] }

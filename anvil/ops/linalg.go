@@ -1,0 +1,143 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Linear algebra. A matrix is the last two axes of an operand, the axes before
+// them are a batch. What the specification has, Cholesky and TriangularSolve,
+// and what XLA expands by itself, QR, is lowered to that; LU, Eigh and SVD are
+// programs of other rows (lu.go, eigh.go, svd.go).
+//
+// Where a factorization is not unique the rows fix it: the diagonal of QR's R
+// has LAPACK's signs, and each vector of Eigh's v and SVD's u has a real positive
+// leading component: the first that is at least 0.9 of the greatest magnitude.
+var linalg = []Def{
+	matrixRow(Def{Code: ir.Cholesky, HLO: "cholesky", Params: []string{"operand"}, Infer: inferSquare,
+		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix of which the lower triangle is read; " +
+			"NaN in the triangle where the operand is not positive definite.",
+		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128]), Samples: choleskySamples}),
+	matrixRow(Def{Code: ir.TriangularSolve, HLO: "triangular_solve", Params: []string{"a", "b"}, Infer: inferTriangular,
+		Doc:   "TriangularSolve returns the x with op(a)*x = b, or x*op(a) = b, where a is triangular; its other triangle is not read.",
+		Lower: lowerTriangular, Eval: evalMatrices(triangularOf[float64], triangularOf[complex128]), Samples: triangularSamples}),
+	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
+		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the row that each step exchanged its own with, and the permutation: " +
+			"L is unit lower triangular below the diagonal, U upper triangular, and each pivot the greatest of its column (of a complex one, in the sum of parts).",
+		Lower: composed(lowerLU), Eval: evalMatrices(luOf[float64], luOf[complex128]), Samples: luSamples}),
+	matrixRow(Def{Code: ir.QR, Params: []string{"operand"}, Infer: inferQR,
+		Doc:   "QR returns q with orthonormal columns and the upper triangular r with q*r = operand.",
+		Lower: lowerQR, Eval: evalMatrices(qrOf[float64], qrOf[complex128]), Samples: qrSamples}),
+	matrixRow(Def{Code: ir.Eigh, Params: []string{"operand"}, Infer: inferEigh,
+		Doc:   "Eigh returns the eigenvalues of a Hermitian operand, of which the lower triangle is read, in ascending order, and its eigenvectors as columns.",
+		Lower: composed(lowerEigh), Eval: evalMatrices(eighOf[float64], eighOf[complex128]), Samples: eighSamples}),
+	matrixRow(Def{Code: ir.SVD, Params: []string{"operand"}, Infer: inferSVD,
+		Doc: "SVD returns u with orthonormal columns, the singular values in descending order, and the adjoint of v, also with orthonormal columns: " +
+			"u*diag(values)*adjoint(v) = operand.",
+		Lower: composed(lowerSVD), Eval: evalMatrices(svdOf[float64], svdOf[complex128]), Samples: svdSamples}),
+}
+
+// matrixRow completes a row of this family.
+func matrixRow(d Def) Def {
+	d.Name = d.Code.String()
+	for range d.Params {
+		d.Accepts = append(d.Accepts, dtype.Inexact)
+	}
+	d.Only = []dtype.DType{dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+	d.Bound = Bound{ULP: 256, Norm: true, AnyZero: true}
+	return d
+}
+
+// matrix returns the batch axes of t and the lengths of its matrices.
+func matrix(t shape.Type) (batch shape.Shape, rows, cols int, err error) {
+	s := t.Shape
+	n := len(s) - 2
+	if n < 0 {
+		return nil, 0, 0, fault("the operand of shape "+s.String()+" is no matrix", "a matrix has two axes: Reshape inserts them")
+	}
+	return s[:n:n], s[n], s[n+1], nil
+}
+
+// inferSquare: the operand is a batch of square matrices, the result alike.
+func inferSquare(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	_, _, err := square(args[0])
+	return args[:1:1], err
+}
+
+func square(t shape.Type) (batch shape.Shape, n int, err error) {
+	batch, rows, cols, err := matrix(t)
+	if err == nil && rows != cols {
+		err = fault("the matrix has "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(cols)+" columns", "it is of square matrices")
+	}
+	return batch, rows, err
+}
+
+// inferTriangular: (C1) dtypes agree; (C2) both have one rank, of 2 at least;
+// (C3) batch axes agree, and the axis of b that is solved over is a's length;
+// (C4) a is square; (C5) the result is like b.
+func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(TriangularAttrs)
+	if args[0].DType != args[1].DType {
+		return nil, fault("dtypes differ", "convert one with AsType")
+	}
+	batch, n, err := square(args[0])
+	if err != nil {
+		return nil, err
+	}
+	other, rows, cols, err := matrix(args[1])
+	if err != nil {
+		return nil, err
+	}
+	if !batch.Equal(other) {
+		return nil, fault("batch axes differ", "broadcast one to the other")
+	}
+	if a.Right {
+		rows = cols
+	}
+	if rows != n {
+		return nil, fault("a is of "+strconv.Itoa(n)+" rows and columns, and b has "+strconv.Itoa(rows)+" along the axis that is solved over", "they are equal")
+	}
+	return args[1:2:2], nil
+}
+
+// with returns the shape of matrices over batch axes.
+func with(batch shape.Shape, lengths ...int) shape.Shape { return append(batch.Clone(), lengths...) }
+
+// inferLU: factors like the operand, then i32 pivots and permutation.
+func inferLU(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	batch, m, n, err := matrix(args[0])
+	return []shape.Type{args[0], {DType: dtype.I32, Shape: with(batch, min(m, n))}, {DType: dtype.I32, Shape: with(batch, m)}}, err
+}
+
+// inferQR: q of m rows and r of n columns, between them min(m, n) or with Full m.
+func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	batch, m, n, err := matrix(args[0])
+	k := min(m, n)
+	if a, _ := attrs.(FullAttrs); a.Full {
+		k = m
+	}
+	d := args[0].DType
+	return []shape.Type{{DType: d, Shape: with(batch, m, k)}, {DType: d, Shape: with(batch, k, n)}}, err
+}
+
+// inferEigh: real eigenvalues, and vectors like the operand.
+func inferEigh(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	batch, n, err := square(args[0])
+	return []shape.Type{{DType: args[0].DType.Elem(), Shape: with(batch, n)}, args[0]}, err
+}
+
+// inferSVD: u, the real singular values, and the adjoint of v; u and v are
+// square with Full.
+func inferSVD(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	batch, m, n, err := matrix(args[0])
+	k, d := min(m, n), args[0].DType
+	u, v := k, k
+	if a, _ := attrs.(FullAttrs); a.Full {
+		u, v = m, n
+	}
+	return []shape.Type{{DType: d, Shape: with(batch, m, u)}, {DType: d.Elem(), Shape: with(batch, k)},
+		{DType: d, Shape: with(batch, v, n)}}, err
+}

@@ -1,0 +1,356 @@
+package ops
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
+	a, l := xs[0], newDense[T](xs[0].rows, xs[0].rows)
+	for j := range a.rows {
+		pivot := re(a.at(j, j))
+		for k := range j {
+			pivot -= re(l.at(j, k) * conj(l.at(j, k)))
+		}
+		if !(pivot > 0) {
+			nan := of[T](math.NaN())
+			nan *= nan // in both parts
+			return []dense[T]{built(a.rows, a.rows, func(i, j int) T {
+				if i < j {
+					return 0
+				}
+				return nan
+			})}
+		}
+		l.set(j, j, of[T](math.Sqrt(pivot)))
+		for i := j + 1; i < a.rows; i++ {
+			s := a.at(i, j)
+			for k := range j {
+				s -= l.at(i, k) * conj(l.at(j, k))
+			}
+			l.set(i, j, s/l.at(j, j))
+		}
+	}
+	return []dense[T]{l}
+}
+
+// triangularOf substitutes forward or backward in op(a), made explicit; what
+// stands to the right of x is solved transposed.
+func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
+	attrs := n.Attrs.(TriangularAttrs)
+	a, b := explicit(attrs, xs[0]), xs[1]
+	lower := attrs.Upper == (attrs.Op != AsIs)
+	if attrs.Right {
+		a, b, lower = a.transpose(), b.transpose(), !lower
+	}
+	x := dense[T]{b.rows, b.cols, slices.Clone(b.x)}
+	for step := range a.rows {
+		i, from, to := step, 0, step
+		if !lower {
+			i = a.rows - 1 - step
+			from, to = i+1, a.rows
+		}
+		for c := range b.cols {
+			s := x.at(i, c)
+			for k := from; k < to; k++ {
+				s -= a.at(i, k) * x.at(k, c)
+			}
+			x.set(i, c, s/a.at(i, i))
+		}
+	}
+	if attrs.Right {
+		x = x.transpose()
+	}
+	return []dense[T]{x}
+}
+
+// explicit returns op(a) with zeros in the triangle that is not read.
+func explicit[T scalar](t TriangularAttrs, a dense[T]) dense[T] {
+	a = built(a.rows, a.rows, func(i, j int) T {
+		switch {
+		case i == j && t.Unit:
+			return 1
+		case i != j && i < j != t.Upper:
+			return 0
+		}
+		return a.at(i, j)
+	})
+	switch t.Op {
+	case Transposed:
+		return a.transpose()
+	case Adjoint:
+		return a.adjoint()
+	}
+	return a
+}
+
+func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
+	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
+	steps := min(a.rows, a.cols)
+	pivots, order := newDense[T](1, steps), built(1, a.rows, func(_, j int) T { return of[T](float64(j)) })
+	order = order.transpose()
+	for k := range steps {
+		best := k
+		for i := k + 1; i < a.rows; i++ {
+			if pivotSize(a.at(i, k)) > pivotSize(a.at(best, k)) {
+				best = i
+			}
+		}
+		pivots.set(0, k, of[T](float64(best)))
+		a.swapRows(k, best)
+		order.swapRows(k, best)
+		if a.at(k, k) == 0 {
+			continue
+		}
+		for i := k + 1; i < a.rows; i++ {
+			a.set(i, k, a.at(i, k)/a.at(k, k))
+			for j := k + 1; j < a.cols; j++ {
+				a.set(i, j, a.at(i, j)-a.at(i, k)*a.at(k, j))
+			}
+		}
+	}
+	return []dense[T]{a, pivots, order.transpose()}
+}
+
+func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x)) }
+
+// qrOf makes reflections H = I - tau*v*adjoint(v) of the columns, with the signs
+// of LAPACK's geqrf, and multiplies them.
+func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
+	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
+	steps, width := min(a.rows, a.cols), min(a.rows, a.cols)
+	if n.Attrs.(FullAttrs).Full {
+		width = a.rows
+	}
+	taus := make([]T, steps)
+	for k := range steps {
+		taus[k] = reflection(a, k)
+		for j := k + 1; j < a.cols; j++ {
+			reflect(a, k, conj(taus[k]), a, j)
+		}
+	}
+	q := identity[T](a.rows, width)
+	for k := steps - 1; k >= 0; k-- {
+		for j := range width {
+			reflect(a, k, taus[k], q, j)
+		}
+	}
+	return []dense[T]{q, built(width, a.cols, func(i, j int) T {
+		if i > j {
+			return 0
+		}
+		return a.at(i, j)
+	})}
+}
+
+// reflection makes column k of a, from row k on, the reflection that leaves only
+// its first element: that element, and below it v, whose first is 1.
+func reflection[T scalar](a dense[T], k int) (tau T) {
+	alpha, rest := a.at(k, k), a.norm(k, k+1)
+	if rest == 0 && im(alpha) == 0 {
+		return 0
+	}
+	beta := of[T](-math.Copysign(math.Hypot(abs(alpha), rest), re(alpha)))
+	for i := k + 1; i < a.rows; i++ {
+		a.set(i, k, a.at(i, k)/(alpha-beta))
+	}
+	a.set(k, k, beta)
+	return (beta - alpha) / beta
+}
+
+// reflect applies the reflection in column k of v to column j of a.
+func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
+	s := a.at(k, j)
+	for i := k + 1; i < v.rows; i++ {
+		s += conj(v.at(i, k)) * a.at(i, j)
+	}
+	a.set(k, j, a.at(k, j)-tau*s)
+	for i := k + 1; i < v.rows; i++ {
+		a.set(i, j, a.at(i, j)-tau*s*v.at(i, k))
+	}
+}
+
+// jacobiSweeps is more than the iterations of Jacobi ever take.
+const jacobiSweeps = 40
+
+// eighOf is Jacobi's method: rotations take the elements off the diagonal away.
+func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
+	n := xs[0].rows
+	a := built(n, n, func(i, j int) T {
+		switch x := xs[0]; {
+		case i == j:
+			return of[T](re(x.at(i, i)))
+		case i < j:
+			return conj(x.at(j, i))
+		default:
+			return x.at(i, j)
+		}
+	})
+	v := identity[T](n, n)
+	for range jacobiSweeps {
+		still := true
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				g, app, aqq := a.at(p, q), re(a.at(p, p)), re(a.at(q, q))
+				if abs(g) <= 0x1p-54*math.Sqrt(math.Abs(app))*math.Sqrt(math.Abs(aqq)) || abs(g) < 0x1p-1000 {
+					continue
+				}
+				still = false
+				rotate(a, p, q, g, app, aqq)
+				b := a.adjoint() // the rows as the columns
+				rotate(b, p, q, g, app, aqq)
+				copy(a.x, b.adjoint().x)
+				rotate(v, p, q, g, app, aqq)
+			}
+		}
+		if still {
+			break
+		}
+	}
+	order := upTo(n)
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(re(a.at(i, i)), re(a.at(j, j))) })
+	v = built(n, n, func(i, j int) T { return v.at(i, order[j]) })
+	for j := range n {
+		turn(v, j, v)
+	}
+	return []dense[T]{built(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
+}
+
+func upTo(n int) []int {
+	xs := make([]int, n)
+	for i := range xs {
+		xs[i] = i
+	}
+	return xs
+}
+
+// rotate turns columns p and q of a so that they diagonalize the Hermitian
+// matrix of app, g and aqq.
+func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
+	theta := (aqq - app) / (2 * abs(g))
+	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(theta, 1)), theta)
+	c := 1 / math.Hypot(t, 1)
+	s, phase := of[T](t*c), conj(g)/of[T](abs(g))
+	for i := range a.rows {
+		x, y := a.at(i, p), phase*a.at(i, q)
+		a.set(i, p, of[T](c)*x-s*y)
+		a.set(i, q, s*x+of[T](c)*y)
+	}
+}
+
+// turn multiplies column j of each matrix by the phase that makes the leading
+// component of the first's real and positive: the first component of at least
+// 0.9 of the greatest magnitude.
+func turn[T scalar](a dense[T], j int, others ...dense[T]) {
+	most := 0.0
+	for i := range a.rows {
+		most = max(most, abs(a.at(i, j)))
+	}
+	for i := range a.rows {
+		if x := a.at(i, j); most > 0 && abs(x) >= 0.9*most {
+			phase := conj(x) / of[T](abs(x))
+			for _, b := range others {
+				for k := range b.rows {
+					b.set(k, j, b.at(k, j)*phase)
+				}
+			}
+			return
+		}
+	}
+}
+
+// svdOf is the one-sided method of Jacobi: rotations make the columns
+// orthogonal, and their lengths are the singular values.
+func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
+	full := n.Attrs.(FullAttrs).Full
+	var u, values, v dense[T]
+	if a := xs[0]; a.rows >= a.cols {
+		u, values, v = tallSVD(a, full)
+	} else {
+		v, values, u = tallSVD(a.adjoint(), full)
+	}
+	for j := range max(u.cols, v.cols) {
+		switch {
+		case j < values.cols:
+			turn(u, j, u, v)
+		case j < u.cols:
+			turn(u, j, u)
+		default:
+			turn(v, j, v)
+		}
+	}
+	return []dense[T]{u, values, v.adjoint()}
+}
+
+// tallSVD is svdOf for no more columns than rows; it returns v itself.
+func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
+	a, n := dense[T]{x.rows, x.cols, slices.Clone(x.x)}, x.cols
+	v = identity[T](n, n)
+	for range jacobiSweeps {
+		still := true
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				g, app, aqq := a.dot(p, q, 0), re(a.dot(p, p, 0)), re(a.dot(q, q, 0))
+				if abs(g) > 0x1p-53*math.Sqrt(app)*math.Sqrt(aqq) && abs(g) > 0x1p-1000 {
+					still = false
+					rotate(a, p, q, g, app, aqq)
+					rotate(v, p, q, g, app, aqq)
+				}
+			}
+		}
+		if still {
+			break
+		}
+	}
+	order, lengths := upTo(n), make([]float64, n)
+	for j := range lengths {
+		lengths[j] = a.norm(j, 0)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(lengths[j], lengths[i]) })
+	u = newDense[T](a.rows, n)
+	if full {
+		u = newDense[T](a.rows, a.rows)
+	}
+	for j := range u.cols {
+		if j < n && lengths[order[j]] > 0x1p-50*lengths[order[0]] {
+			for i := range a.rows {
+				u.set(i, j, a.at(i, order[j])/of[T](lengths[order[j]]))
+			}
+			continue
+		}
+		complete(u, j)
+	}
+	return u, built(1, n, func(_, j int) T { return of[T](lengths[order[j]]) }), built(n, n, func(i, j int) T { return v.at(i, order[j]) })
+}
+
+// complete makes column j of u of length 1 and orthogonal to those before: of
+// the unit vectors, the one of which most is left without them.
+func complete[T scalar](u dense[T], j int) {
+	best, most := newDense[T](u.rows, 1), -1.0
+	for e := range u.rows {
+		for i := range u.rows {
+			u.set(i, j, 0)
+		}
+		u.set(e, j, 1)
+		for range 2 { // the second time takes away what rounding left
+			for k := range j {
+				s := u.dot(k, j, 0)
+				for i := range u.rows {
+					u.set(i, j, u.at(i, j)-s*u.at(i, k))
+				}
+			}
+		}
+		if left := u.norm(j, 0); left > most {
+			most = left
+			for i := range u.rows {
+				best.set(i, 0, u.at(i, j)/of[T](left))
+			}
+		}
+	}
+	for i := range u.rows {
+		u.set(i, j, best.at(i, 0))
+	}
+}
