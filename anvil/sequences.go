@@ -46,7 +46,7 @@ func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Te
 		c.fail("a negative number of elements", "")
 	}
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
-	data := c.hostMemory(ty)
+	data := c.listMemory(ty)
 	for i := range n {
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(float64(i)/float64(max(n-1, 1))))
 	}

@@ -86,3 +86,15 @@ func (c *call) parts(n int) []Tensor {
 	}
 	return make([]Tensor, n)
 }
+
+// maxListed bounds the numbers that the host computes one by one: a second's work.
+const maxListed = 1 << 24
+
+// listMemory is hostMemory of numbers that the host computes one by one.
+func (c *call) listMemory(t shape.Type) []byte {
+	c.sized(t)
+	if !t.Within(maxListed * t.DType.Size()) {
+		c.fail(itoa(t.Shape.Size())+" numbers are more than the host computes one by one", "make them of nv.Iota")
+	}
+	return c.hostMemory(t)
+}
