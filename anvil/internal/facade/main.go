@@ -1,6 +1,7 @@
 // Command facade writes facade_gen.go of package anvil: for each method of Lib
 // the function that calls it in the default Context, and where the first
-// operand is a tensor, the method of Tensor.
+// operand is a tensor, the method of Tensor; and docs/operations.md, which lists
+// them.
 package main
 
 import (
@@ -21,6 +22,12 @@ func main() {
 	src, err := Generate(".")
 	if err == nil {
 		err = os.WriteFile("facade_gen.go", src, 0o644)
+	}
+	if err == nil {
+		src, err = Operations(".")
+	}
+	if err == nil {
+		err = os.WriteFile("../docs/operations.md", src, 0o644)
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -64,27 +71,36 @@ func Generate(dir string) ([]byte, error) {
 }
 
 func libMethods(dir string) ([]*ast.FuncDecl, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	files, err := sources(dir)
 	if err != nil {
 		return nil, err
 	}
 	var methods []*ast.FuncDecl
-	for _, f := range files {
-		if strings.HasSuffix(f, "_gen.go") || strings.HasSuffix(f, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.ParseComments)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range file.Decls {
-			if m, ok := d.(*ast.FuncDecl); ok && m.Name.IsExported() && receiver(m) == "Lib" {
-				methods = append(methods, m)
-			}
-		}
+	for _, file := range files {
+		methods = append(methods, libOperations(file)...)
 	}
 	sort.Slice(methods, func(i, j int) bool { return methods[i].Name.Name < methods[j].Name.Name })
 	return methods, nil
+}
+
+// sources returns the files written by hand, by their names without .go.
+func sources(dir string) (map[string]*ast.File, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]*ast.File{}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_gen.go") || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		files[strings.TrimSuffix(filepath.Base(path), ".go")] = file
+	}
+	return files, nil
 }
 
 func receiver(m *ast.FuncDecl) string {
@@ -129,7 +145,7 @@ func writeInto(b *bytes.Buffer, op string) {
 
 func writeFunction(b *bytes.Buffer, m *ast.FuncDecl) {
 	params, args := signature(m, false)
-	fmt.Fprintf(b, "\n%sfunc %s(%s) %s { return Default().%s(%s) }\n", doc(m), m.Name, params, results(m), m.Name, args)
+	fmt.Fprintf(b, "\n%sfunc %s(%s) %s { return Default().%s(%s) }\n", comment(m), m.Name, params, results(m), m.Name, args)
 }
 
 func writeMethod(b *bytes.Buffer, m *ast.FuncDecl) {
@@ -139,10 +155,10 @@ func writeMethod(b *bytes.Buffer, m *ast.FuncDecl) {
 		args = ", " + args
 	}
 	fmt.Fprintf(b, "\n%sfunc (%s Tensor) %s(%s) %s { return %s.lib(%q).%s(%s%s) }\n",
-		doc(m), first, m.Name, params, results(m), first, m.Name, m.Name, first, args)
+		comment(m), first, m.Name, params, results(m), first, m.Name, m.Name, first, args)
 }
 
-func doc(m *ast.FuncDecl) string {
+func comment(m *ast.FuncDecl) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(m.Doc.Text()), "\n") {
 		b.WriteString("// " + line + "\n")

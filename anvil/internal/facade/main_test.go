@@ -6,16 +6,20 @@ import (
 	"testing"
 )
 
-func TestGeneratedFileIsFresh(t *testing.T) {
-	want, err := Generate("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("../../facade_gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("facade_gen.go is stale: run go generate ./anvil")
+func TestGeneratedFilesAreFresh(t *testing.T) {
+	for file, generate := range map[string]func(string) ([]byte, error){
+		"../../facade_gen.go": Generate, "../../../docs/operations.md": Operations,
+	} {
+		want, err := generate("../..")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is stale: run go generate ./anvil", file)
+		}
 	}
 }

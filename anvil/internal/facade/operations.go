@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"sort"
+	"strings"
+)
+
+// A family is a heading of docs/operations.md and the files whose operations
+// stand under it.
+type family struct{ title, files string }
+
+var families = []family{
+	{"Creation", "create sequences onehot"},
+	{"Elementwise", "elementwise arith special float_bits complex bits nan logical divisor activation host"},
+	{"Comparison", "close"},
+	{"Reductions and statistics", "reduce fold median quantile average masked softmax einops"},
+	{"Cumulative", "cumsum cumulative"},
+	{"Shape", "layout rearrange atleast diagonal"},
+	{"Indexing, searching, sorting", "index index_set index_gather take insert scatter search sort topk unique"},
+	{"Products and linear algebra", "matmul products einsum linalg*"},
+	{"Convolution, windows, Fourier", "conv pool fft signal resize polynomial"},
+	{"Neural networks", "norm attention loss dropout"},
+	{"Control flow and programs", "control loop while counted scan associative callback jit lower timing"},
+	{"Data", "file frame picture foreign"},
+	{"Dtypes and systems", "promoted lib why support"},
+}
+
+// hidden are for packages of this module, or said better elsewhere.
+var hidden = map[string]bool{"Unchecked": true, "Frontend": true, "String": true, "System": true}
+
+// An operation is a line of docs/operations.md.
+type operation struct{ name, params, doc string }
+
+// Operations returns docs/operations.md of the package in dir: each operation
+// under the heading of its file.
+func Operations(dir string) ([]byte, error) {
+	files, err := sources(dir)
+	if err != nil {
+		return nil, err
+	}
+	under := map[string][]operation{}
+	for name, file := range files {
+		ops := operations(file)
+		title := titleOf(name)
+		if title == "" && len(libOperations(file)) > 0 {
+			return nil, fmt.Errorf("the operations of %s.go are of no family: list it in families", name)
+		}
+		under[title] = append(under[title], ops...)
+	}
+	var b bytes.Buffer
+	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; where the first operand is called x also `x.Name(...)`; under a promotion\n" +
+		"system `nv.With(promote.Torch).Name(...)`. How exact they are: [accuracy.md](accuracy.md).\n")
+	for _, f := range families {
+		ops := under[f.title]
+		sort.Slice(ops, func(i, j int) bool { return ops[i].name < ops[j].name })
+		fmt.Fprintf(&b, "\n## %s\n\n", f.title)
+		for _, op := range ops {
+			fmt.Fprintf(&b, "- `%s%s` %s\n", op.name, op.params, op.doc)
+		}
+	}
+	return b.Bytes(), nil
+}
+
+func titleOf(file string) string {
+	for _, f := range families {
+		for _, name := range strings.Fields(f.files) {
+			if prefix, open := strings.CutSuffix(name, "*"); name == file || open && strings.HasPrefix(file, prefix) {
+				return f.title
+			}
+		}
+	}
+	return ""
+}
+
+// operations returns the operations of a file: methods of Lib, and functions
+// over trees and programs, which are no methods.
+func operations(file *ast.File) []operation {
+	decls := libOperations(file)
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
+			decls = append(decls, f)
+		}
+	}
+	seen := map[string]bool{}
+	var ops []operation
+	for _, d := range decls {
+		op := operation{d.Name.Name, "(" + named(d.Type.Params) + ")", sentence(d)}
+		if !hidden[op.name] && !seen[op.name] && !strings.HasSuffix(op.doc, "cannot instantiate it.") {
+			seen[op.name] = true
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+func libOperations(file *ast.File) []*ast.FuncDecl {
+	var methods []*ast.FuncDecl
+	for _, d := range file.Decls {
+		if m, ok := d.(*ast.FuncDecl); ok && m.Name.IsExported() && receiver(m) == "Lib" {
+			methods = append(methods, m)
+		}
+	}
+	return methods
+}
+
+// named returns the names of parameters; of options, three dots.
+func named(params *ast.FieldList) string {
+	var names []string
+	for _, p := range params.List {
+		_, variadic := p.Type.(*ast.Ellipsis)
+		for _, n := range p.Names {
+			if variadic {
+				names = append(names, n.Name+"...")
+			} else {
+				names = append(names, n.Name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// sentence returns what the first sentence of the documentation says of it.
+func sentence(d *ast.FuncDecl) string {
+	s := new(doc.Package).Synopsis(d.Doc.Text())
+	return strings.TrimPrefix(s, d.Name.Name+" ")
+}
