@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"reflect"
 	"strconv"
@@ -125,13 +126,17 @@ func (l *Lib) Lit(v any) Tensor {
 }
 
 // From returns the Go value v, a number or nested slices of numbers, as a
-// tensor of exactly its own dtype: float64 is f64, int is i64.
+// tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
+// pictures are taken as New takes them.
 func (l *Lib) From(v any, opts ...Option) Tensor {
 	c, o := l.creation("From", opts, v)
 	if t, ok := v.(Tensor); ok {
 		return t
 	}
-	rv := reflect.ValueOf(v)
+	if m, ok := v.(image.Image); ok {
+		return c.picture(m, o)
+	}
+	rv := reflect.ValueOf(numbers(v))
 	d, ok := dtype.OfType(elemType(rv))
 	if !ok {
 		c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
@@ -142,6 +147,11 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
 // of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
+//
+// A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
+// its elements. A picture (image.Image) is {height,width,channels} of ui8, or ui16
+// where it has 16 bits: one channel of gray, three of colour, four where it is
+// transparent anywhere.
 func (l *Lib) New(v any, opts ...Option) Tensor {
 	c, o := l.creation("New", opts, v)
 	if t, ok := v.(Tensor); ok {
@@ -151,7 +161,10 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 		}
 		return c.made(c.cast(t.must("New"), d), false, o)
 	}
-	rv := reflect.ValueOf(v)
+	if m, ok := v.(image.Image); ok {
+		return c.picture(m, o)
+	}
+	rv := reflect.ValueOf(numbers(v))
 	switch et := elemType(rv); et {
 	case anyType, tensorType: // what the elements have in common
 		return c.nested(rv, o)

@@ -2,6 +2,20 @@
 
 package anvil
 
+import "github.com/goanvil/notebook/anvil/ir"
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (l *Lib) Atan(x any) Tensor { return l.real("Atan", ir.Atan, x) }
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (l *Lib) Sinh(x any) Tensor { return l.real("Sinh", ir.Sinh, x) }
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (l *Lib) Cosh(x any) Tensor { return l.real("Cosh", ir.Cosh, x) }
+
+// Asinh returns the inverse hyperbolic sine of x, elementwise.
+func (l *Lib) Asinh(x any) Tensor { return l.real("Asinh", ir.Asinh, x) }
+
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.
 func Abs(x any) Tensor { return Default().Abs(x) }
@@ -1040,7 +1054,8 @@ func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frexp(x) }
 
 // From returns the Go value v, a number or nested slices of numbers, as a
-// tensor of exactly its own dtype: float64 is f64, int is i64.
+// tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
+// pictures are taken as New takes them.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
@@ -1919,7 +1934,17 @@ func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
 // of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
+//
+// A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
+// its elements. A picture (image.Image) is {height,width,channels} of ui8, or ui16
+// where it has 16 bits: one channel of gray, three of colour, four where it is
+// transparent anywhere.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
+
+// NewTable returns a table of columns: tensors of rank 1, or of rank 2 for as many
+// columns, and slices of numbers and strings, all of one length. Names that are
+// missing are col1, col2, ...
+func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at
 // their common dtype.
@@ -2224,6 +2249,17 @@ func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
 // elements at positions along each axis, which broadcast together: what
 // UnravelIndex undoes.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
+
+// ReadCSV returns the table of a file of comma separated values. The first line
+// names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
+// bools (true, false), of integers, of floats or of texts, the first that holds
+// all its values; an empty field, NA, NaN or null is missing, and makes integers
+// and bools floats, which have nan for it.
+func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
+
+// ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
+// takes it: {height,width,channels} of ui8.
+func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
 // known dtype.
@@ -3001,6 +3037,16 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
+
+// WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
+// col1, col2, ..., to a file of comma separated values. What was in the file is
+// replaced once all is written.
+func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
+
+// WriteImage writes a picture, or a tensor that Image takes, to a file whose name
+// ends in .png, .jpg or .jpeg. What was in the file is replaced once all is
+// written.
+func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
 // format. What was in the file is replaced once all is written.

@@ -274,7 +274,7 @@ func (c *call) listed(n int, o dtype.Options, f func(i int) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	c.lengths(Shape{n})
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
-	data := make([]byte, ty.Bytes())
+	data := c.hostMemory(ty)
 	for i := range n {
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, f(i))
 	}

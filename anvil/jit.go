@@ -208,6 +208,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 // traceFunction calls f with parameters in place of the tensors of args.
 func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor) *traced {
 	defer ctx.recording()()
+	defer ctx.timeTrace()()
 	tr := ctx.session().NewTrace()
 	defer tr.Record()()
 	params := make([]reflect.Value, len(args))

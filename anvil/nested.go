@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -37,10 +38,36 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 		}
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
-	data := c.appendNested(array.Make(ty.Bytes())[:0], v, s, o.DType)
-	t := c.host(ty, data, o.Device)
+	device := o.Device
 	o.Device = ""
-	return c.made(t, false, o)
+	if row, ok := rowOf(v, o.DType); ok && len(row) >= engine.Large {
+		arr, err := c.ctx.session().Copied(ty, row, device)
+		c.check(err)
+		return c.made(&tensor{ctx: c.ctx, arr: arr}, false, o)
+	}
+	data := c.appendNested(array.Make(ty.Bytes())[:0], v, s, o.DType)
+	return c.made(c.host(ty, data, device), false, o)
+}
+
+// rowOf returns the elements of a flat slice of d's own Go type, in host form;
+// they share the slice's memory.
+func rowOf(v reflect.Value, d dtype.DType) ([]byte, bool) {
+	if v.Kind() != reflect.Slice || !v.CanInterface() || !array.Native() {
+		return nil, false
+	}
+	switch row := v.Interface().(type) {
+	case []float64:
+		return array.Bytes(row), d == dtype.F64
+	case []float32:
+		return array.Bytes(row), d == dtype.F32
+	case []int32:
+		return array.Bytes(row), d == dtype.I32
+	case []int64:
+		return array.Bytes(row), d == dtype.I64
+	case []uint8:
+		return row, d == dtype.U8
+	}
+	return nil, false
 }
 
 func (c *call) commonOf(v reflect.Value) dtype.DType {
@@ -148,6 +175,9 @@ func appendRow(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false
 	}
+	if row, ok := rowOf(v, d); ok {
+		return append(data, row...), true
+	}
 	switch row := v.Interface().(type) {
 	case []float64:
 		return appendFloats(data, row, d)
@@ -159,16 +189,11 @@ func appendRow(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 		return appendInts(data, row, d)
 	case []int64:
 		return appendInts(data, row, d)
-	case []uint8:
-		return append(data, row...), d == dtype.U8
 	}
 	return data, false
 }
 
 func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
-	if d.Size() == int(reflect.TypeFor[T]().Size()) && (d == dtype.F32 || d == dtype.F64) && array.Native() {
-		return append(data, array.Bytes(row)...), true
-	}
 	switch d {
 	case dtype.F32:
 		for i, x := range row {

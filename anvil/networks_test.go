@@ -110,6 +110,7 @@ func TestNetworkErrors(t *testing.T) {
 		want string
 	}{
 		{func() { nv.LayerNorm(m, nv.Ones(nv.Shape{2}), nil) }, "LayerNorm(f32{2,3}, f32{2}): gain or bias of shape {2} is not of the last axes of {2,3}; they have the lengths of the axes that are normalized"},
+		{func() { nv.Default().LayerNorm(nil, x, nil) }, "LayerNorm(f32{3}): x is nil; only gain and bias may be"},
 		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "an axis is given; axes follow from gain; Standardize takes axes"},
 		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "it is of real numbers, not of c64"},
 		{func() { nv.LayerNorm(1.0, nil, nil) }, "axis -1 does not exist: a scalar has no axes"},

@@ -128,6 +128,9 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 	for _, o := range opts {
 		o.norm(&v.norming)
 	}
+	if xs[0] == nil {
+		v.c.fail("x is nil", "only gain and bias may be")
+	}
 	if v.axes != nil && op != "Standardize" {
 		v.c.fail("an axis is given", "axes follow from gain; Standardize takes axes")
 	}

@@ -244,7 +244,12 @@ var systemsOf = map[string]func(l *nv.Lib, x nv.Tensor) nv.Tensor{
 	"Histogram":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { counts, _ := l.Histogram(x, 2); return counts },
 	"Unique":       func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Unique(x) },
 	"ReduceXor":    func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.ReduceXor(x) },
-	"Take":         func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
+	"ArgSort":      func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.ArgSort(x) },
+	"TopK position": func(l *nv.Lib, x nv.Tensor) nv.Tensor {
+		_, at := l.TopK(x, 1)
+		return at
+	},
+	"Take": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
 }
 
 // TestSystemsOf: under each system a function has the dtype that the real one

@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -21,7 +20,7 @@ func (l *Lib) Sort(x any, axis ...Axis) Tensor {
 func (l *Lib) ArgSort(x any, axis ...Axis) Tensor {
 	c, a, _ := l.layout("ArgSort", x)
 	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a)}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
 	return c.result(c.many(ir.Sort, attrs, a, at)[1], false)
 }
 

@@ -27,18 +27,6 @@ func (l *Lib) Asin(x any) Tensor { return l.real("Asin", ir.Asin, x) }
 // Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
 func (l *Lib) Acos(x any) Tensor { return l.real("Acos", ir.Acos, x) }
 
-// Atan returns the inverse tangent of x in radians, elementwise.
-func (l *Lib) Atan(x any) Tensor { return l.real("Atan", ir.Atan, x) }
-
-// Sinh returns the hyperbolic sine of x, elementwise.
-func (l *Lib) Sinh(x any) Tensor { return l.real("Sinh", ir.Sinh, x) }
-
-// Cosh returns the hyperbolic cosine of x, elementwise.
-func (l *Lib) Cosh(x any) Tensor { return l.real("Cosh", ir.Cosh, x) }
-
-// Asinh returns the inverse hyperbolic sine of x, elementwise.
-func (l *Lib) Asinh(x any) Tensor { return l.real("Asinh", ir.Asinh, x) }
-
 // Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
 func (l *Lib) Acosh(x any) Tensor { return l.real("Acosh", ir.Acosh, x) }
 

@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 )
@@ -15,7 +14,7 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	if n := a.arr.Type().Shape[attrs.Axis]; k < 0 || k > n {
 		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "")
 	}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
+	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
 	sorted := c.many(ir.Sort, attrs, a, at)
 	values := c.result(c.every(sorted[0], attrs.Axis, 0, k, 1), amb)
 	return values, c.result(c.every(sorted[1], attrs.Axis, 0, k, 1), false)

@@ -73,10 +73,7 @@ func (c *Context) state(op string, init any, others ...any) *state {
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
 	})
-	for _, v := range others {
-		xs = append(xs, v)
-	}
-	s.call = c.call(op, xs...)
+	s.call = c.call(op, append(xs, others...)...)
 	return s
 }
 

@@ -28,6 +28,14 @@ func (o Options) tensors(v any) (Bundle, bool) {
 			vs[i] = x
 		}
 		return o.numbered("", vs), true
+	case *nv.Table:
+		if v != nil {
+			return frameBundle(v), true
+		}
+	case *nv.Column:
+		if v != nil {
+			return columnBundle(v), true
+		}
 	case nv.Reason:
 		return reasonBundle(v), true
 	case *nv.Lowered:

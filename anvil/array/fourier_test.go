@@ -55,3 +55,10 @@ func TestFourier(t *testing.T) {
 		}
 	}
 }
+
+// TestFourierOfNothing: no lanes take no time and no memory, however long.
+func TestFourierOfNothing(t *testing.T) {
+	if err := Fourier(context.Background(), shape.Shape{0, 1 << 40}, 1, nil, false); err != nil {
+		t.Error(err)
+	}
+}

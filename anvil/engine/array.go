@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -148,6 +149,40 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 	return Array{n}, nil
 }
 
+// Large is from how many bytes on Copied is better than Host.
+const Large = 4 << 20
+
+// Copied is Host with elements that may change afterwards. On a CPU they are
+// copied to where programs take them from, whose memory has been used before:
+// fresh memory of the host takes longer to be made than to be filled.
+func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
+	d := s.defaultDevice()
+	if device != "" {
+		var err error
+		if d, err = s.deviceIndex(device); err != nil {
+			return Array{}, err
+		}
+	}
+	e, err := s.executor()
+	if err != nil {
+		return Array{}, err
+	}
+	x, ok := e.(*xlaExecutor)
+	if !ok || !x.devices[d].HostMemory() || len(elements) < Large {
+		return s.Host(t, append([]byte(nil), elements...), device)
+	}
+	b, err := x.copied(t, elements, d)
+	if err != nil {
+		return Array{}, err
+	}
+	n := &node{typ: t, device: anyDevice, serial: s.serial.Add(1)}
+	if device != "" {
+		n.device = int16(d)
+	}
+	n.settle(b, d)
+	return Array{n}, nil
+}
+
 // Scalar returns one element, in host form, as an array.
 func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	h := &data{}
@@ -166,6 +201,17 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
+}
+
+// alone reports whether n is a sort that is faster as a program of its own, and
+// computes what it sorts.
+func (s *Session) alone(n *node) bool {
+	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.args[0].typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
+		return false
+	}
+	e, err := s.executor()
+	x, ok := e.(*xlaExecutor)
+	return err == nil && ok && x.here && s.Force(Array{n.args[0]}) == nil
 }
 
 // ApplyMany returns the results of an operation with regions, or with several
@@ -201,7 +247,7 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 		}
 		out[i] = Array{p}
 	}
-	if s.eager && n.trace == nil {
+	if n.trace == nil && (s.eager || s.alone(n)) {
 		return out, s.Force(out...)
 	}
 	return out, nil

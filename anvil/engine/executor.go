@@ -50,4 +50,5 @@ type Counters struct {
 	HostLaunches                 int64 // of the launches, those in host memory
 	BytesToHost, BytesToDevice   int64
 	LiveBytes, LiveBuffers       int64
+	PeakBytes                    int64
 }

@@ -16,6 +16,7 @@ type hostExecutable struct {
 	program *host.Program
 	results []shape.Type
 	device  int
+	long    bool // it takes longer than a caller shall wait
 	in, out []host.Value
 }
 
@@ -23,17 +24,22 @@ func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int)
 	x := &hostExecutable{e: e, program: p, device: device, in: make([]host.Value, len(g.Params)), out: make([]host.Value, len(g.Outputs))}
 	for _, v := range g.Outputs {
 		x.results = append(x.results, v.Type)
+		x.long = x.long || !host.Holds(v.Type)
 	}
 	return x
 }
 
-// Run implements Executable. Where an operand is still being computed it does not
-// wait: that is left to a goroutine.
+// Run implements Executable. What takes long, or has an operand that is still
+// being computed, is left to a goroutine.
 func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	x.e.hostLaunches.Add(1)
+	if x.long {
+		x.runLate(args, out)
+		return nil
+	}
 	for i, a := range args {
 		v, ok := a.(*xlaBuffer).now()
 		if !ok {

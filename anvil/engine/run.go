@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -197,11 +198,17 @@ func (s *Session) program(ctx context.Context, device int, quick bool, graph fun
 		return nil, err
 	}
 	g := graph()
+	begin, loaded := time.Now(), e.Counters().DiskHits
 	exe, err := e.Compile(ctx, g, Mode{Device: device, Cheap: cheap(g), Quick: quick && few(g)})
+	took := time.Since(begin)
+	s.compileTime.Add(int64(took))
 	if err != nil {
 		return nil, err
 	}
 	_, here := exe.(*hostExecutable)
+	if !here {
+		s.compilations.add(g, took, e.Counters().DiskHits > loaded)
+	}
 	c := &compiled{exe: exe, results: len(g.Outputs), here: here}
 	s.programs.add(s.plan.key, c)
 	s.programCount.Add(1)

@@ -57,6 +57,9 @@ type Session struct {
 	out      []Buffer
 
 	hits, largest atomic.Int64
+	compileTime   atomic.Int64
+	traceTime     atomic.Int64
+	compilations  compilations
 	programCount  atomic.Int64
 	warned        atomic.Bool
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Stats are counters of a Session since it began.
 type Stats struct {
@@ -14,25 +17,32 @@ type Stats struct {
 	BytesToDevice int64
 	LiveBytes     int64 // on devices now
 	LiveBuffers   int64
+	PeakBytes     int64 // the most that were live at once
 	LargestOps    int64 // operations of the largest program
+
+	TraceTime   time.Duration // of functions being traced
+	CompileTime time.Duration // of programs being compiled or loaded
 }
 
 // String returns the counters in words, a line each for programs, launches and
 // memory.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
-		"launches: %d, of them %d of small programs in host memory\nbytes: %d to devices, %d to the host; %d live in %d buffers",
-		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.HostLaunches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers)
+		"launches: %d, of them %d of small programs in host memory\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
+		"time: %v to trace, %v to compile",
+		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.HostLaunches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers, s.PeakBytes,
+		s.TraceTime.Round(time.Microsecond), s.CompileTime.Round(time.Microsecond))
 }
 
 // Stats returns the counters.
 func (s *Session) Stats() Stats {
-	st := Stats{CacheHits: s.hits.Load(), LargestOps: s.largest.Load(), Programs: s.programCount.Load()}
+	st := Stats{CacheHits: s.hits.Load(), LargestOps: s.largest.Load(), Programs: s.programCount.Load(),
+		TraceTime: time.Duration(s.traceTime.Load()), CompileTime: time.Duration(s.compileTime.Load())}
 	if s.ready.Load() && s.exec != nil {
 		c := s.exec.Counters()
 		st.Compiles, st.DiskHits, st.Launches, st.HostLaunches = c.Compiles, c.DiskHits, c.Launches, c.HostLaunches
 		st.BytesToHost, st.BytesToDevice = c.BytesToHost, c.BytesToDevice
-		st.LiveBytes, st.LiveBuffers = c.LiveBytes, c.LiveBuffers
+		st.LiveBytes, st.LiveBuffers, st.PeakBytes = c.LiveBytes, c.LiveBuffers, c.PeakBytes
 	}
 	return st
 }

@@ -73,7 +73,7 @@ func (e *xlaExecutor) Close() error             { return e.client.Close() }
 func (e *xlaExecutor) Counters() Counters {
 	s := e.client.Stats()
 	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches + e.hostLaunches.Load(), HostLaunches: e.hostLaunches.Load(),
-		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers}
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
 }
 
 // lowerNode writes n. A call of the host is for people to see.
@@ -145,6 +145,16 @@ func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, err
 		return nil, err
 	}
 	return newThere(e, b, device), nil
+}
+
+// copied is Upload of data that may change afterwards.
+func (e *xlaExecutor) copied(t shape.Type, data []byte, device int) (*xlaBuffer, error) {
+	e.toDevice.Add(int64(len(data)))
+	x, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
+	if err != nil {
+		return nil, err
+	}
+	return newThere(e, x, device), nil
 }
 
 func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {

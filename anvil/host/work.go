@@ -53,6 +53,9 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // numbers of a distribution, which are made of bits read as floats, are left to
 // the plugin, so that they are jax.random's.
 func Takes(g *ir.Graph) bool {
+	if Sorts(g) {
+		return true
+	}
 	drawn, rough := false, false
 	for _, v := range g.Params {
 		if !Holds(v.Type) {
@@ -73,6 +76,24 @@ func Takes(g *ir.Graph) bool {
 	return !(drawn && rough)
 }
 
+// sortable is how many elements are sorted here, at most.
+const sortable = 1 << 26
+
+// Sorts reports whether g is nothing but a sort that is done here, which has a
+// bound of its own: plugins compare one pair of elements after the other, and
+// take ten times as long.
+func Sorts(g *ir.Graph) bool {
+	return len(g.Params) == 1 && len(g.Nodes) == 1 && len(g.Outputs) == 1 && g.Outputs[0].Node == g.Nodes[0] && SortsBy(g.Nodes[0].Code, g.Nodes[0].Attrs, g.Params[0].Type)
+}
+
+// SortsBy reports whether an operation on one operand of type t is such a sort.
+func SortsBy(c ir.Code, attrs any, t shape.Type) bool {
+	a, ok := attrs.(ops.SortAttrs)
+	return ok && c == ir.Sort && a.Axis == len(t.Shape)-1 && sortedDTypes[t.DType] && t.Shape.Size() <= sortable
+}
+
+var sortedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.I32: true, dtype.I64: true, dtype.U32: true, dtype.U64: true}
+
 // Holds reports whether values of type t are computed with here.
 func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }
 
@@ -84,6 +105,9 @@ var taken = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true
 // cost returns the work of n.
 func cost(n *ir.Node) int {
 	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
+	if n.Code == ir.Sort && SortsBy(n.Code, n.Attrs, n.Args[0].Type) {
+		each = 40
+	}
 	for _, a := range n.Args {
 		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // of which only the result is looked at
 			times = max(times, a.Type.Shape.Size())

@@ -33,6 +33,8 @@ type Def struct {
 	Samples  SampleFunc // where to test: awkward points, shapes, attributes
 	Draw     DrawFunc   // a random sample; nil: Samples say all
 
+	Method bool // package anvil's method of this name is the row and nothing more, and generated from it
+
 	Bound Bound // how far XLA's result may be from the reference's
 }
 

@@ -18,6 +18,7 @@ type unaryRow struct {
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
+	method  bool      // see Def
 	lower   LowerFunc // nil: the operation hlo
 	b       func(bool) bool
 	i       func(int64) int64
@@ -32,7 +33,7 @@ func (r unaryRow) def() Def {
 	}
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts},
 		Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval, Samples: elementwiseSamples(1),
-		Draw: drawElementwise(1), Bound: r.bound}
+		Draw: drawElementwise(1), Bound: r.bound, Method: r.method}
 }
 
 func (r unaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -59,6 +60,7 @@ type binaryRow struct {
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
+	method  bool      // see Def
 	lower   LowerFunc // nil: the operation hlo
 	b       func(x, y bool) bool
 	i       func(x, y int64) int64
@@ -73,7 +75,7 @@ func (r binaryRow) def() Def {
 	}
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"lhs", "rhs"},
 		Accepts: []dtype.Kind{r.accepts, r.accepts}, Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval,
-		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound}
+		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound, Method: r.method}
 }
 
 func (r binaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

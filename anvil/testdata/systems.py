@@ -34,7 +34,7 @@ def numpy():
         "Average": lambda x: np.average(x, weights=x), "Cov": lambda x: np.cov(x),
         "Nonzero": lambda x: np.nonzero(x)[0], "SearchSorted": lambda x: np.searchsorted(x, x), "BinCount": lambda x: np.bincount(x),
         "CountNonzero": lambda x: np.asarray(np.count_nonzero(x)), "Histogram": lambda x: np.histogram(x, 2)[0],
-        "Unique": lambda x: np.unique(x), "ReduceXor": lambda x: np.bitwise_xor.reduce(x), "Take": lambda x: np.take(x, [0]),
+        "ArgSort": lambda x: np.argsort(x), "Unique": lambda x: np.unique(x), "ReduceXor": lambda x: np.bitwise_xor.reduce(x), "Take": lambda x: np.take(x, [0]),
     }, lambda d: np.array([1, 1]).astype(d), lambda r: str(np.asarray(r).dtype))
 
 
@@ -46,7 +46,7 @@ def torch():
         "Cummax position": lambda x: t.cummax(x, 0)[1], "LogCumsumExp": lambda x: t.logcumsumexp(x, 0), "Diff": lambda x: t.diff(x),
         "NanSum": lambda x: t.nansum(x), "SearchSorted": lambda x: t.searchsorted(x, x), "BinCount": lambda x: t.bincount(x),
         "Nonzero": lambda x: t.nonzero(x, as_tuple=True)[0], "CountNonzero": lambda x: t.count_nonzero(x),
-        "Unique": lambda x: t.unique(x), "Take": lambda x: t.take(x, t.tensor([0])),
+        "ArgSort": lambda x: t.argsort(x), "TopK position": lambda x: t.topk(x, 1)[1], "Unique": lambda x: t.unique(x), "Take": lambda x: t.take(x, t.tensor([0])),
     }, lambda d: t.ones(2, dtype=getattr(t, d)), lambda r: str(r.dtype).removeprefix("torch."))
 
 
@@ -59,7 +59,7 @@ def jax():
     rows("jax64", {
         "Cumprod": jnp.cumprod, "Cumsum": jnp.cumsum, "Diff": jnp.diff, "NanSum": jnp.nansum, "NanMean": jnp.nanmean,
         "NanMax": jnp.nanmax, "Ptp": jnp.ptp, "Quantile": lambda x: jnp.quantile(x, 0.5), "Cov": jnp.cov,
-        "Nonzero": lambda x: jnp.nonzero(x)[0], "CountNonzero": jnp.count_nonzero, "Unique": jnp.unique,
+        "Nonzero": lambda x: jnp.nonzero(x)[0], "CountNonzero": jnp.count_nonzero, "ArgSort": jnp.argsort, "Unique": jnp.unique,
         "BinCount": jnp.bincount, "Take": lambda x: jnp.take(x, jnp.array([0])),
     }, lambda d: jnp.ones(2, d), lambda r: str(r.dtype))
 

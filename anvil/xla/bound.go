@@ -45,6 +45,7 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 	free, known := available()
 	if known && need > free {
 		c.collect()
+		c.pool.drain()
 		capi.GiveBackHostMemory()
 		c.bound.kept.Store(0)
 		free, known = available()

@@ -40,6 +40,7 @@ type array struct {
 type loan struct {
 	data     []byte
 	returned *capi.Event
+	pooled   bool // data is of the client's pool
 }
 
 // adopt makes a Buffer of what the C side handed out.
@@ -48,7 +49,7 @@ func (d *Device) adopt(ptr *capi.Buffer, typ *Type, bytes int64) *Buffer {
 	b.array.life.begin()
 	c := d.client
 	c.life.users.Add(1)
-	c.counters.liveBytes.Add(bytes)
+	c.counters.live(bytes)
 	c.counters.liveBuffers.Add(1)
 	c.took(bytes)
 	runtime.SetFinalizer(b, (*Buffer).end)
@@ -119,16 +120,24 @@ func (a *array) drop() {
 // unless a program still runs on it.
 func (l *loan) settle(c *Client) {
 	if done, err := c.table.IsReady(l.returned); err == nil && done {
-		c.table.DestroyEvent(l.returned)
+		l.back(c)
 		return
 	}
 	c.life.users.Add(1)
 	go func() {
 		_ = c.table.Await(l.returned)
-		c.table.DestroyEvent(l.returned)
-		runtime.KeepAlive(l.data)
+		l.back(c)
 		c.drop()
 	}()
+}
+
+// back takes the memory back, which XLA has returned.
+func (l *loan) back(c *Client) {
+	c.table.DestroyEvent(l.returned)
+	if l.pooled {
+		c.pool.put(l.data)
+	}
+	runtime.KeepAlive(l.data)
 }
 
 // Ready reports whether Await would return at once.

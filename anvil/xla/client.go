@@ -29,6 +29,7 @@ type Client struct {
 	devices  []*Device
 	counters counters
 	bound    bound
+	pool     pool
 	life     life // its users are buffers and executables
 }
 
@@ -205,6 +206,7 @@ func (c *Client) drop() {
 		for _, d := range c.devices {
 			d.forget()
 		}
+		c.pool.drain()
 		_ = c.table.DestroyClient(c.ptr) // nobody is left who could be told
 	}
 }

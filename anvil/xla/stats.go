@@ -7,10 +7,11 @@ type Stats struct {
 	Compiles, Launches         int64
 	BytesToHost, BytesToDevice int64
 	LiveBytes, LiveBuffers     int64 // on its devices now
+	PeakBytes                  int64 // the most that were live at once
 }
 
 type counters struct {
-	compiles, launches, toHost, toDevice, liveBytes, liveBuffers atomic.Int64
+	compiles, launches, toHost, toDevice, liveBytes, liveBuffers, peakBytes atomic.Int64
 }
 
 // Stats returns the counts so far.
@@ -19,6 +20,17 @@ func (c *Client) Stats() Stats {
 	return Stats{
 		Compiles: n.compiles.Load(), Launches: n.launches.Load(),
 		BytesToHost: n.toHost.Load(), BytesToDevice: n.toDevice.Load(),
-		LiveBytes: n.liveBytes.Load(), LiveBuffers: n.liveBuffers.Load(),
+		LiveBytes: n.liveBytes.Load(), LiveBuffers: n.liveBuffers.Load(), PeakBytes: n.peakBytes.Load(),
+	}
+}
+
+// live takes note of a new buffer.
+func (n *counters) live(bytes int64) {
+	now := n.liveBytes.Add(bytes)
+	for {
+		most := n.peakBytes.Load()
+		if now <= most || n.peakBytes.CompareAndSwap(most, now) {
+			return
+		}
 	}
 }

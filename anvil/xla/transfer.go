@@ -64,6 +64,28 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
+// UploadCopied is Upload through memory that earlier uploads have used, where
+// that can be: in host memory. It is quicker for large data.
+func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
+	typ, dev, err := c.checkUpload("UploadCopied", data, Type{d, dims}, dev)
+	if err != nil {
+		return nil, err
+	}
+	defer c.drop()
+	if !dev.memory.host || len(data) < blockSize || packed(d) {
+		return c.Upload(data, d, dims, dev)
+	}
+	block := c.pool.take(len(data))
+	copy(block, data)
+	b, done, err := c.upload(block, typ, dev, zeroCopy)
+	if err != nil {
+		c.pool.put(block)
+		return nil, failed("UploadCopied", typ.String()+", "+dev.name, err, "")
+	}
+	b.array.loan = &loan{data: block, returned: done, pooled: true}
+	return b, nil
+}
+
 // packed reports whether devices may store d otherwise than the host does.
 func packed(d dtype.DType) bool { return d.Bits() < 8 && d != dtype.I1 }
 

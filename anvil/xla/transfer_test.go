@@ -145,7 +145,7 @@ func TestStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	read(t, out[0])
-	if got, want := c.Stats(), (Stats{Compiles: 1, Launches: 1, BytesToHost: 16, BytesToDevice: 16, LiveBytes: 32, LiveBuffers: 2}); got != want {
+	if got, want := c.Stats(), (Stats{Compiles: 1, Launches: 1, BytesToHost: 16, BytesToDevice: 16, LiveBytes: 32, LiveBuffers: 2, PeakBytes: 32}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	a.Destroy()

@@ -299,6 +299,11 @@ func TestMagics(t *testing.T) {
 	if text, _ := a.result["text/plain"].(string); text != "21" || !strings.HasSuffix(a.stdout, "s\n") {
 		t.Errorf("%%time: %q, %q, %+v", text, a.stdout, a.Failure)
 	}
+	for _, code := range []string{"%bench n + 1", "%%bench\nm := n + 1\nk, m := m, 2"} {
+		if a := f.run(code); !strings.Contains(fmt.Sprint(a.result["text/plain"]), " a call (") {
+			t.Errorf("%s: %+v", code, a)
+		}
+	}
 	if a := f.run("%%time\nn + 1"); a.result["text/plain"] != "22" || a.stdout == "" {
 		t.Errorf("%%%%time: %+v", a)
 	}

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"maps"
 	"slices"
@@ -27,7 +30,8 @@ var magics map[string]magic
 
 func init() { // help reads the table
 	magics = map[string]magic{
-		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included", code: true, run: (*cellRun).time},
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included: tracing, compiling and why, and all else", code: true, run: (*cellRun).time},
+		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", code: true, run: (*cellRun).bench},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", run: (*cellRun).promotion},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays", cell: true, run: (*cellRun).compare},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true, run: (*cellRun).predict},
@@ -62,7 +66,8 @@ type cellRun struct {
 	atEnd  []func()          // to be done when the code has run
 	under  []*promote.System // to run the code under, one after the other; none: the session's, once
 
-	asked string // the question of %%predict
+	asked   string // the question of %%predict
+	benched bool   // %%bench
 }
 
 // plan parts a cell's magics from its code. The code keeps its lines.
@@ -80,6 +85,9 @@ func (r *cellRun) plan(found []cell.Magic) error {
 		begun = begun || strings.TrimSpace(lines[i]) != ""
 	}
 	r.code = strings.Join(lines, "")
+	if r.benched {
+		r.code = benched(r.code, true)
+	}
 	return nil
 }
 
@@ -104,6 +112,10 @@ func (r *cellRun) place(m cell.Magic, line *string, begun bool) error {
 	if known.code {
 		head := strings.Index(*line, m.Name) + len(m.Name)
 		*line = strings.Repeat(" ", head) + (*line)[head:]
+		if m.Name == "bench" && !m.Cell {
+			*line = benched(*line, false)
+		}
+		r.benched = r.benched || m.Name == "bench" && m.Cell
 	} else {
 		*line = strings.Repeat(" ", len(strings.TrimRight(*line, "\n"))) + "\n"
 	}
@@ -141,9 +153,45 @@ func (r *cellRun) do(list []cell.Magic) error {
 // tensors that its names hold are computed.
 func (r *cellRun) time(string) error {
 	r.await = true
-	begin := time.Now()
-	r.atEnd = append(r.atEnd, func() { fmt.Fprintln(r.out, round(time.Since(begin))) })
+	begin, before, compiled := time.Now(), r.ctx.Stats(), r.ctx.WhyCompiled().Number
+	r.atEnd = append(r.atEnd, func() { fmt.Fprintln(r.out, r.ctx.Spent(time.Since(begin), before, compiled)) })
 	return nil
+}
+
+// bench leaves the work to the library: place has put the code into a function.
+func (r *cellRun) bench(string) error { return nil }
+
+// benched returns code as a call that measures it: an expression, or the
+// statements of a cell.
+func benched(code string, whole bool) string {
+	if whole {
+		return "nv.Bench(func() any {" + code + "\n" + used(code) + "return nil })"
+	}
+	end := ""
+	if body, ok := strings.CutSuffix(code, "\n"); ok {
+		code, end = body, "\n"
+	}
+	return "nv.Bench(func() any { return " + strings.TrimSpace(code) + " })" + end
+}
+
+// used returns statements that use what code declares: a function must, and a
+// cell need not.
+func used(code string) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {"+code+"\n}", 0)
+	if err != nil {
+		return "" // the cell's own error
+	}
+	var b strings.Builder
+	for _, s := range file.Decls[0].(*ast.FuncDecl).Body.List {
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			for _, x := range a.Lhs {
+				if id, ok := x.(*ast.Ident); ok && id.Name != "_" {
+					b.WriteString("_ = " + id.Name + "; ")
+				}
+			}
+		}
+	}
+	return b.String()
 }
 
 func (r *cellRun) who(string) error {

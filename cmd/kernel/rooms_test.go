@@ -20,7 +20,7 @@ const rooms = `
 	anvil/dtype < anvil/promote anvil/shape anvil/xla
 	anvil/promote < anvil/backend anvil/promote/tensoriter
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
-	anvil/npy anvil/safetensors < anvil
+	anvil/npy anvil/safetensors anvil/table < anvil
 	anvil/backend anvil < anvil/promote/oracle
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent < anvil/ops

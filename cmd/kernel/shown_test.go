@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/xla"
@@ -69,5 +73,24 @@ func TestSetupTargets(t *testing.T) {
 	}
 	if setupTarget(nil, nil) != nil || setupTarget(nil, []string{"cuda13"}) != nil || xla.Lacks("cpu") != "" {
 		t.Error("refused what can be fetched")
+	}
+}
+
+// TestTablesAreShown: a table as a cell makes it, shows it and takes from it.
+func TestTablesAreShown(t *testing.T) {
+	f := newFront(t, "reference")
+	path := filepath.Join(t.TempDir(), "iris.csv")
+	if err := os.WriteFile(path, []byte("length,species\n5.1,setosa\n,setosa\n7.0,\"versi\ncolor\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.want("t := nv.Must(nv.ReadCSV("+strconv.Quote(path)+"))\nt", "length            species\nfloats, 1 missing texts\n5.1               setosa\n-                 setosa\n7.0               versi color\n[3 rows, 2 columns]")
+	f.want("t.Col(\"species\")", "species: 3 texts\nsetosa\nsetosa\nversi\ncolor")
+	f.want("t.Matrix(\"length\").DType()", "f32")
+	f.contains("a page", fmt.Sprint(f.run("t").result["text/html"]), "<th style=\"text-align:right\">length<br><code>floats, 1 missing</code></th>", "<td style=\"text-align:right\">setosa</td>")
+	f.contains("texts", f.fails("t.Matrix(\"species\")"), `column "species" has texts: "setosa" at line 2, column 5; Texts returns them`)
+	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `there are "length", "species"`)
+	f.completes("t.Ma", "Matrix")
+	if a := f.run("nv.Linspace(0, 1, 6).Reshape(nv.Shape{2, 3}).Image()"); a.result["image/png"] == nil || a.result["text/plain"] != "image 3 x 2" {
+		t.Errorf("a picture shows %v", a.result)
 	}
 }

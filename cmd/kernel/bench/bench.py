@@ -14,28 +14,37 @@ import sys
 import tempfile
 import time
 
-import kernels
 
-# The workloads of both workers, and the ratio each must not exceed.
+# The workloads of all workers, and the ratio to JAX that each must not exceed.
 TENSORS = [
-    ("add f32[4], awaited", 1 / 2),
-    ("add f32[1000], awaited", None),
-    ("100 operations on f32[1000]", None),
-    ("ten-operation expression, never seen", None),
-    ("first add of a shape", None),
-    ("jit of 1 argument", None),
-    ("jit of 10 arguments", None),
-    ("jit of 100 arguments", None),
-    ("x[0]", None),
-    ("x[1:3]", None),
-    ("matmul 1024 f32", None),
-    ("softmax 2048x1024, jit", None),
-    ("layer norm 2048x1024, jit", None),
+    ("add f32[4], awaited", 0.5),
+    ("add f32[1000], awaited", 0.5),
+    ("100 operations on f32[1000]", 0.1),
+    ("ten-operation expression, never seen", 0.15),
+    ("first add of a shape", 0.5),
+    ("jit of 1 argument", 0.7),
+    ("jit of 10 arguments", 0.7),
+    ("jit of 100 arguments", 0.7),
+    ("x[0]", 0.2),
+    ("x[1:3]", 0.2),
+    ("x[0] = v", 0.05),
+    ("matmul 1024 f32", 1.05),
+    ("matmul 1024 f64", 1.05),
+    ("matmul 2048 f32", 1.05),
+    ("matmul 2048 f64", 1.05),
+    ("sum of 4096 x 4096 over axis 0, jit", 1.05),
+    ("sum of 4096 x 4096 over axis 1, jit", 1.05),
+    ("sum of 4096 x 4096, jit", 1.05),
+    ("softmax of 4096 x 1024, jit", 1.05),
+    ("layer norm of 4096 x 1024, jit", 1.05),
+    ("elementwise chain on 10M, eager", 0.25),
+    ("elementwise chain on 10M, jit", 1.05),
+    ("exp of 10M", 0.6),
+    ("sort of 1M", 0.5),
+    ("10M normals", 0.6),
+    ("100 MB to the device", 0.35),
     ("conv 3x3, 8 images of 56x56x64, jit", None),
     ("FFT of 64 x 4096, jit", None),
-    ("elementwise chain on 10M, eager", None),
-    ("elementwise chain on 10M, jit", None),
-    ("100 MB to the device", None),
     ("100 MB to the host", None),
     ("repr of 1e3", None),
     ("repr of 1e6", None),
@@ -84,9 +93,16 @@ def absolute(name, value, bound, unit=""):
     return verdict == "ok"
 
 
-def report(name, ours, theirs, bound, peer):
-    ratios = [statistics.median(a) / statistics.median(b) for a, b in zip(ours, theirs)]
-    return line(name, ratios, bound, f"goanvil {seconds(middle(ours))}, {peer} {seconds(middle(theirs))}")
+def ratios(ours, theirs):
+    return [statistics.median(a) / statistics.median(b) for a, b in zip(ours, theirs)]
+
+
+def report(name, ours, theirs, bound, peer, others={}):
+    figures = f"goanvil {seconds(middle(ours))}, {peer} {seconds(middle(theirs))}"
+    for other, samples in others.items():
+        if samples[0]:
+            figures += f", {other} {seconds(middle(samples))} ({statistics.median(ratios(ours, samples)):.3g})"
+    return line(name, ratios(ours, theirs), bound, figures)
 
 
 def middle(rounds):
@@ -103,6 +119,8 @@ def rounds(count, *measures):
 
 
 def whole_kernels(options):
+    import kernels  # which needs jupyter_client
+
     held = True
     for name, measure, bound in kernels.WORK:
         if options.only not in name:
@@ -121,36 +139,88 @@ def whole_kernels(options):
     return held
 
 
+def peer(name, variable):
+    """The worker of a peer: in this environment, or in that of the interpreter that the variable names."""
+    return [os.environ.get(variable, sys.executable), os.path.join(HERE, name + "_worker.py")]
+
+
 GOANVIL = [os.environ["GOANVIL_WORKER"]]
-JAX = [sys.executable, os.path.join(HERE, "jax_worker.py")]
+JAX = peer("jax", "JAX_PYTHON")
+OTHERS = {"NumPy": peer("numpy", "NUMPY_PYTHON"), "PyTorch": peer("torch", "TORCH_PYTHON")}
 
 
-def first_result(command):
-    """Seconds from starting a program to the sum of two arrays."""
+def present(command):
+    module = os.path.basename(command[1]).removesuffix("_worker.py")
+    return subprocess.run([command[0], "-c", "import " + module], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def first_result(command, work="add f32[4], awaited"):
+    """Seconds from starting a program to the first result of work."""
     start = time.perf_counter()
     worker = Worker(*command)
-    worker("add f32[4], awaited", 0)
+    worker(work, 0)
     seconds = time.perf_counter() - start
     worker.close()
     return [seconds]
 
 
-def tensors(options):
+def starts(options):
+    """Programs from their start: to one result, and to ten of different kinds."""
     held = True
-    if options.only in "process start to a tensor":
-        ours, theirs = rounds(options.rounds, lambda: first_result(GOANVIL), lambda: first_result(JAX))
-        held &= report("process start to a tensor", ours, theirs, None, "JAX")
-    us, jax = Worker(*GOANVIL), Worker(*JAX)
+    for name, work, bound in (
+        ("process start to a tensor", "add f32[4], awaited", 0.3),
+        ("session of ten first operations", "ten first operations", 0.4),
+    ):
+        if options.only in name:
+            ours, theirs = rounds(options.rounds, lambda: first_result(GOANVIL, work), lambda: first_result(JAX, work))
+            held &= report(name, ours, theirs, bound, "JAX")
+    return held
+
+
+def never_seen(options):
+    """The expression against JAX's jit, from a warm disk cache, and on many lengths."""
+    name, held = "ten-operation expression, ", True
+    if options.only in name + "to JAX's jit":
+        us, jax = Worker(*GOANVIL), Worker(*JAX)
+        ours, theirs = rounds(options.rounds, lambda: us(name + "never seen", options.budget),
+                              lambda: jax(name + "never seen, to jit", options.budget))
+        held &= report(name + "to JAX's jit", ours, theirs, 1, "JAX")
+    if options.only in name + "on disk":  # the lengths of the first run are those of the second
+        ours, theirs = [], []
+        for _ in range(options.rounds):
+            for _ in range(2):
+                us = Worker(*GOANVIL)
+                seconds = us(name + "never seen", options.budget)
+                us.close()
+            ours.append(seconds)
+            jax = Worker(*JAX)
+            theirs.append(jax(name + "never seen", options.budget))
+            jax.close()
+        held &= report(name + "on disk", ours, theirs, 0.02, "JAX")
+    if options.only in name + "200 lengths":
+        us = Worker(*GOANVIL)
+        seconds = us(name + "200 lengths", options.budget)
+        us.close()
+        held &= absolute(name + "200 lengths", 1e3 * statistics.median(seconds), 2, "ms")
+    return held
+
+
+def tensors(options):
+    held = starts(options) & never_seen(options)
+    workers = {"goanvil": Worker(*GOANVIL), "JAX": Worker(*JAX)}
+    workers.update({name: Worker(*command) for name, command in OTHERS.items() if present(command)})
     for name, bound in TENSORS:
         if options.only in name:
-            ours, theirs = rounds(options.rounds, lambda: us(name, options.budget), lambda: jax(name, options.budget))
-            held &= report(name, ours, theirs, bound, "JAX")
+            taken = rounds(options.rounds, *(lambda w=w: w(name, options.budget) for w in workers.values()))
+            figures = dict(zip(workers, taken))
+            held &= report(name, figures.pop("goanvil"), figures.pop("JAX"), bound, "JAX", figures)
+    us = workers["goanvil"]
     if options.only in "repr of 1e8 to repr of 1e3":
         large, small = rounds(options.rounds, lambda: us("repr of 1e8", options.budget), lambda: us("repr of 1e3", options.budget))
         held &= line("repr of 1e8 to repr of 1e3", [statistics.median(a) / statistics.median(b) for a, b in zip(large, small)],
                      2, f"{seconds(middle(large))} to {seconds(middle(small))}")
-    us.close()
-    jax.close()
+    for worker in workers.values():
+        worker.close()
     return held
 
 
@@ -158,10 +228,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--budget", type=float, default=0.5, help="seconds a round of each workload")
+    parser.add_argument("--tensors", action="store_true", help="not the kernels")
     parser.add_argument("--only", default="", help="workloads whose name contains this")
     options = parser.parse_args()
     print(f"{'':38} ratio [min, max of {options.rounds} rounds]")
-    held = whole_kernels(options)
+    held = options.tensors or whole_kernels(options)
     with tempfile.TemporaryDirectory() as cache:  # without compiled programs
         os.environ["GOANVIL_CACHE"] = cache
         held &= tensors(options)

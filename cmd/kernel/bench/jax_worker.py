@@ -1,25 +1,11 @@
-"""JAX under measurement: a line {"w": name, "budget": seconds} in, its samples out."""
+"""JAX under measurement."""
 
-import json
-import sys
 import time
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-
-
-def sampler(step):
-    def run(budget):
-        step()
-        samples, end = [], time.perf_counter() + budget
-        while time.perf_counter() < end:
-            start = time.perf_counter()
-            step()
-            samples.append(time.perf_counter() - start)
-        return samples
-
-    return run
+from served import sampler, serve
 
 
 def adding(n):
@@ -46,12 +32,13 @@ def expression(x):
 lengths = iter(range(1001, 10_000_000))
 
 
-def never_seen(f):
+def never_seen(function, jit=False):
     """Seconds of f on arrays of lengths that nothing has met."""
 
     def step():
         x = jnp.arange(next(lengths), dtype=jnp.float32)
         x.block_until_ready()
+        f = jax.jit(function) if jit else function
         start = time.perf_counter()
         f(x).block_until_ready()
         return time.perf_counter() - start
@@ -65,8 +52,38 @@ def never_seen(f):
     return run
 
 
-def matmul(n):
-    x = jnp.asarray(np.random.default_rng(0).random((n, n)), jnp.float32)
+def ten_first():
+    def step():
+        x = jnp.arange(12, dtype=jnp.float32).reshape(3, 4)
+        for y in (x, x * 2 + 1, x.sum(), x.mean(0), x.T @ x, jnp.exp(x), x[1], jnp.where(x > 5, x, 0), x.max(1), jnp.sort(x.reshape(12))):
+            np.asarray(y)
+
+    return sampler(step)
+
+
+def setting():
+    x, v = jnp.arange(1000, dtype=jnp.float32), jnp.float32(7)
+    return sampler(lambda: x.at[0].set(v).block_until_ready())
+
+
+def exponential():
+    x = jnp.asarray(np.random.default_rng(0).random(10_000_000), jnp.float32)
+    return sampler(lambda: jnp.exp(x).block_until_ready())
+
+
+def sorting():
+    x = jnp.asarray(np.random.default_rng(0).random(1_000_000), jnp.float32)
+    return sampler(lambda: jnp.sort(x).block_until_ready())
+
+
+def normals():
+    k = jax.random.key(1)
+    return sampler(lambda: jax.random.normal(k, (10_000_000,)).block_until_ready())
+
+
+def matmul(n, dtype):
+    jax.config.update("jax_enable_x64", dtype == "float64")
+    x = jnp.asarray(np.random.default_rng(0).random((n, n)), dtype)
     return sampler(lambda: (x @ x).block_until_ready())
 
 
@@ -125,15 +142,27 @@ WORK = {
     "add f32[1000], awaited": lambda: adding(1000),
     "100 operations on f32[1000]": lambda: hundred(1000),
     "ten-operation expression, never seen": lambda: never_seen(expression),
+    "ten-operation expression, never seen, to jit": lambda: never_seen(expression, jit=True),
+    "ten first operations": ten_first,
     "first add of a shape": lambda: never_seen(lambda x: x + x),
     "jit of 1 argument": lambda: arguments(1),
     "jit of 10 arguments": lambda: arguments(10),
     "jit of 100 arguments": lambda: arguments(100),
     "x[0]": lambda: indexing(0),
     "x[1:3]": lambda: indexing(slice(1, 3)),
-    "matmul 1024 f32": lambda: matmul(1024),
-    "softmax 2048x1024, jit": lambda: jitted(jax.nn.softmax, (2048, 1024)),
-    "layer norm 2048x1024, jit": lambda: jitted(layer_norm, (2048, 1024)),
+    "x[0] = v": setting,
+    "matmul 1024 f32": lambda: matmul(1024, "float32"),
+    "matmul 1024 f64": lambda: matmul(1024, "float64"),
+    "matmul 2048 f32": lambda: matmul(2048, "float32"),
+    "matmul 2048 f64": lambda: matmul(2048, "float64"),
+    "sum of 4096 x 4096 over axis 0, jit": lambda: jitted(lambda x: x.sum(0), (4096, 4096)),
+    "sum of 4096 x 4096 over axis 1, jit": lambda: jitted(lambda x: x.sum(1), (4096, 4096)),
+    "sum of 4096 x 4096, jit": lambda: jitted(lambda x: x.sum(), (4096, 4096)),
+    "softmax of 4096 x 1024, jit": lambda: jitted(lambda x: jax.nn.softmax(x, axis=1), (4096, 1024)),
+    "layer norm of 4096 x 1024, jit": lambda: jitted(layer_norm, (4096, 1024)),
+    "exp of 10M": exponential,
+    "sort of 1M": sorting,
+    "10M normals": normals,
     "conv 3x3, 8 images of 56x56x64, jit": lambda: jitted(convolution, (8, 56, 56, 64), (3, 3, 64, 64)),
     "FFT of 64 x 4096, jit": lambda: jitted(jnp.fft.fft, (64, 4096)),
     "elementwise chain on 10M, eager": lambda: chain(10_000_000, False),
@@ -145,11 +174,4 @@ WORK = {
     "repr of 1e8": lambda: shown(100_000_000),
 }
 
-made = {}  # the last workload
-for line in sys.stdin:
-    request = json.loads(line)
-    name = request["w"]
-    if name not in made:
-        made.clear()
-        made[name] = WORK[name]()
-    print(json.dumps(made[name](request["budget"])), flush=True)
+serve(WORK)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
+	draw "github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/display"
 )
 
@@ -16,23 +18,39 @@ type workload struct {
 }
 
 var workloads = map[string]workload{
-	"add f32[4], awaited":                  {func() step { return adding(4) }, 1},
-	"add f32[1000], awaited":               {func() step { return adding(1000) }, 1},
-	"100 operations on f32[1000]":          {func() step { return hundred(1000) }, 0},
-	"ten-operation expression, never seen": {func() step { return neverSeen(expression) }, 0},
-	"first add of a shape":                 {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }) }, 0},
-	"jit of 1 argument":                    {func() step { return arguments(1) }, 1},
-	"jit of 10 arguments":                  {func() step { return arguments(10) }, 1},
-	"jit of 100 arguments":                 {func() step { return arguments(100) }, 1},
-	"x[0]":                                 {func() step { return indexing(0) }, 1},
-	"x[1:3]":                               {func() step { return indexing(nv.Range(1, 3)) }, 1},
-	"matmul 1024 f32":                      {func() step { return matmul(1024) }, 1},
-	"softmax 2048x1024, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.Softmax() }, nv.Shape{2048, 1024}) }, 1},
-	"layer norm 2048x1024, jit": {func() step {
-		return jitted(func(x nv.Tensor) nv.Tensor { return x.LayerNorm(nil, nil) }, nv.Shape{2048, 1024})
+	"add f32[4], awaited":                   {func() step { return adding(4) }, 1},
+	"add f32[1000], awaited":                {func() step { return adding(1000) }, 1},
+	"100 operations on f32[1000]":           {func() step { return hundred(1000) }, 0},
+	"ten-operation expression, never seen":  {func() step { return neverSeen(expression) }, 0},
+	"ten-operation expression, 200 lengths": {func() step { return lengths() }, 0},
+	"ten first operations":                  {func() step { return timed(tenFirst) }, 0},
+	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }) }, 0},
+	"jit of 1 argument":                     {func() step { return arguments(1) }, 1},
+	"jit of 10 arguments":                   {func() step { return arguments(10) }, 1},
+	"jit of 100 arguments":                  {func() step { return arguments(100) }, 1},
+	"x[0]":                                  {func() step { return indexing(0) }, 1},
+	"x[1:3]":                                {func() step { return indexing(nv.Range(1, 3)) }, 1},
+	"x[0] = v":                              {setting, 0},
+	"matmul 1024 f32":                       {func() step { return matmul(1024, nv.F32) }, 1},
+	"matmul 1024 f64":                       {func() step { return matmul(1024, nv.F64) }, 1},
+	"matmul 2048 f32":                       {func() step { return matmul(2048, nv.F32) }, 1},
+	"matmul 2048 f64":                       {func() step { return matmul(2048, nv.F64) }, 1},
+	"sum of 4096 x 4096 over axis 0, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(0)) }, nv.Shape{4096, 4096})
 	}, 1},
-	"conv 3x3, 8 images of 56x56x64, jit": {convolution, 1},
-	"FFT of 64 x 4096, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096}) }, 1},
+	"sum of 4096 x 4096 over axis 1, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum(nv.Axis(1)) }, nv.Shape{4096, 4096})
+	}, 1},
+	"sum of 4096 x 4096, jit": {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.Sum() }, nv.Shape{4096, 4096}) }, 1},
+	"softmax of 4096 x 1024, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return nv.Softmax(x, nv.Axis(1)) }, nv.Shape{4096, 1024})
+	}, 1},
+	"layer norm of 4096 x 1024, jit": {func() step {
+		return jitted(func(x nv.Tensor) nv.Tensor { return x.LayerNorm(nil, nil) }, nv.Shape{4096, 1024})
+	}, 1},
+	"exp of 10M":                          {exponential, 1},
+	"sort of 1M":                          {sorting, 0},
+	"10M normals":                         {normals, 0},
 	"elementwise chain on 10M, eager":     {func() step { return chain(10_000_000, false) }, 0},
 	"elementwise chain on 10M, jit":       {func() step { return chain(10_000_000, true) }, 1},
 	"100 MB to the device":                {func() step { return toDevice(25_000_000) }, 0},
@@ -40,6 +58,8 @@ var workloads = map[string]workload{
 	"repr of 1e3":                         {func() step { return shown(1_000) }, 0},
 	"repr of 1e6":                         {func() step { return shown(1_000_000) }, 0},
 	"repr of 1e8":                         {func() step { return shown(100_000_000) }, 0},
+	"conv 3x3, 8 images of 56x56x64, jit": {convolution, 1},
+	"FFT of 64 x 4096, jit":               {func() step { return jitted(func(x nv.Tensor) nv.Tensor { return x.FFT() }, nv.Shape{64, 4096}) }, 1},
 }
 
 func adding(n int) step {
@@ -99,8 +119,52 @@ func indexing(index any) step {
 	return timed(func() { await(x.At(index)) })
 }
 
-func matmul(n int) step {
-	x := random(nv.Shape{n, n})
+// tenFirst is what a session may begin with, each result looked at.
+func tenFirst() {
+	x := nv.Arange(12, nv.F32).Reshape(nv.Shape{3, 4})
+	for _, y := range []nv.Tensor{x, x.Mul(2).Add(1), x.Sum(), x.Mean(nv.Axis(0)), x.Transpose().MatMul(x), x.Exp(),
+		x.At(1), nv.Where(x.Gt(5), x, 0), x.Max(nv.Axis(1)), x.Reshape(nv.Shape{12}).Sort()} {
+		y.Values()
+	}
+}
+
+// lengths is the expression on 200 lengths that nothing has met, which follow
+// each other.
+func lengths() step {
+	return func() time.Duration {
+		took := make([]time.Duration, 200)
+		for i := range took {
+			took[i] = neverSeen(expression)()
+		}
+		slices.Sort(took)
+		return took[len(took)/2]
+	}
+}
+
+func setting() step {
+	x, v := nv.Arange(1000, nv.F32), nv.Scalar(7, nv.F32)
+	await(x)
+	return timed(func() { await(x.Set(v, 0)) })
+}
+
+func exponential() step {
+	x := random(nv.Shape{10_000_000})
+	return timed(func() { await(x.Exp()) })
+}
+
+func sorting() step {
+	x := random(nv.Shape{1_000_000})
+	return timed(func() { await(x.Sort()) })
+}
+
+func normals() step {
+	k := draw.Key(1)
+	return timed(func() { await(draw.Normal(k, nv.Shape{10_000_000})) })
+}
+
+func matmul(n int, d nv.DType) step {
+	x := random(nv.Shape{n, n}).AsType(d)
+	await(x)
 	return timed(func() { await(x.MatMul(x)) })
 }
 
@@ -126,10 +190,11 @@ func convolution() step {
 	return timed(func() { await(f(x, w)) })
 }
 
-// toDevice adds zero, since a host value goes to the device only where it is used.
+// toDevice takes an element of what it makes, since a host value goes to the
+// device only where it is used.
 func toDevice(n int) step {
 	values := uniform(n)
-	return timed(func() { await(nv.New(values).Add(0)) })
+	return timed(func() { await(nv.New(values).At(0)) })
 }
 
 func toHost(n int) step {

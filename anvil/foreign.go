@@ -1,0 +1,102 @@
+package anvil
+
+import (
+	"image"
+	"image/color"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// numbers returns v as nested slices where it is a matrix or a vector, else v.
+func numbers(v any) any {
+	switch m := v.(type) {
+	case vector:
+		return listed(m.Len(), m.AtVec)
+	case matrix[float64]:
+		rows, cols := m.Dims()
+		return gridOf(rows, cols, m.At)
+	case matrix[complex128]:
+		rows, cols := m.Dims()
+		return gridOf(rows, cols, m.At)
+	}
+	return v
+}
+
+// A matrix is what gonum's mat.Matrix and mat.CMatrix are, of which no more is
+// asked here.
+type matrix[T any] interface {
+	Dims() (rows, cols int)
+	At(i, j int) T
+}
+
+// A vector is what gonum's mat.Vector is.
+type vector interface {
+	Len() int
+	AtVec(i int) float64
+}
+
+func listed[T any](n int, at func(int) T) []T {
+	xs := make([]T, n)
+	for i := range xs {
+		xs[i] = at(i)
+	}
+	return xs
+}
+
+func gridOf[T any](rows, cols int, at func(i, j int) T) [][]T {
+	return listed(rows, func(i int) []T { return listed(cols, func(j int) T { return at(i, j) }) })
+}
+
+// picture returns the channels of a picture's points, row by row.
+func (c *call) picture(m image.Image, o dtype.Options) Tensor {
+	d, b, n := dtype.U8, m.Bounds(), channels(m)
+	if sixteen(m) {
+		d = dtype.U16
+	}
+	o = c.settle(o, d, d)
+	ty := shape.Type{DType: d, Shape: Shape{b.Dy(), b.Dx(), n}}
+	data := make([]byte, 0, ty.Bytes())
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			data = appendPoint(data, m.At(x, y), n, d)
+		}
+	}
+	t := c.host(ty, data, o.Device)
+	o.Device = ""
+	return c.made(c.cast(t, o.DType), false, o)
+}
+
+// appendPoint appends the first n channels of a colour.
+func appendPoint(data []byte, at color.Color, n int, d dtype.DType) []byte {
+	if d == dtype.U8 {
+		p := color.NRGBAModel.Convert(at).(color.NRGBA)
+		return append(data, []byte{p.R, p.G, p.B, p.A}[:n]...)
+	}
+	p := color.NRGBA64Model.Convert(at).(color.NRGBA64)
+	for _, v := range []uint16{p.R, p.G, p.B, p.A}[:n] {
+		data = le.AppendUint16(data, v)
+	}
+	return data
+}
+
+// sixteen reports whether a picture has 16 bits a channel.
+func sixteen(m image.Image) bool {
+	switch m.(type) {
+	case *image.Gray16, *image.RGBA64, *image.NRGBA64, *image.Alpha16:
+		return true
+	}
+	return false
+}
+
+// channels returns how many channels tell all of a picture.
+func channels(m image.Image) int {
+	switch m.(type) {
+	case *image.Gray, *image.Gray16:
+		return 1
+	}
+	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
+		return 3
+	}
+	return 4
+}

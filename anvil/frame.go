@@ -1,0 +1,308 @@
+package anvil
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/table"
+)
+
+// A Table is named columns of one length, as ReadCSV returns it:
+//
+//	t := nv.Must(nv.ReadCSV("iris.csv"))
+//	x := t.Matrix("length", "width")    // f32{150,2}
+//	labels := t.Col("species").Texts()
+type Table struct {
+	lib  *Lib
+	data *table.Table
+}
+
+// A Column is one column of a Table.
+type Column struct {
+	lib  *Lib
+	data *table.Column
+}
+
+// CSV is the option of ReadCSV and WriteCSV: what stands between fields, whether
+// there is a header, and which texts stand for no value.
+type CSV = table.CSV
+
+// ReadCSV returns the table of a file of comma separated values. The first line
+// names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
+// bools (true, false), of integers, of floats or of texts, the first that holds
+// all its values; an empty field, NA, NaN or null is missing, and makes integers
+// and bools floats, which have nan for it.
+func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileError("ReadCSV", path, err)
+	}
+	defer f.Close()
+	t, err := table.ReadCSV(f, csvOption(opts))
+	if err != nil {
+		return nil, fileError("ReadCSV", path, err)
+	}
+	return &Table{l, t}, nil
+}
+
+func csvOption(opts []CSV) (o CSV) {
+	for _, o = range opts {
+	}
+	return o
+}
+
+// WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
+// col1, col2, ..., to a file of comma separated values. What was in the file is
+// replaced once all is written.
+func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
+	frame, ok := t.(*Table)
+	if !ok {
+		err := Try(func() { frame = l.NewTable(nil, t) })
+		if err != nil {
+			return err
+		}
+	}
+	return replaceFile("WriteCSV", path, func(w io.Writer) error { return table.WriteCSV(w, frame.data, csvOption(opts)) })
+}
+
+// NewTable returns a table of columns: tensors of rank 1, or of rank 2 for as many
+// columns, and slices of numbers and strings, all of one length. Names that are
+// missing are col1, col2, ...
+func (l *Lib) NewTable(names []string, columns ...any) *Table {
+	c := l.call("NewTable")
+	t := &table.Table{}
+	for _, x := range columns {
+		if texts, ok := x.([]string); ok {
+			t.Columns = append(t.Columns, table.Column{Kind: table.Texts, Texts: texts})
+			continue
+		}
+		t.Columns = append(t.Columns, c.columnsOf(l.New(x))...)
+	}
+	for i := range t.Columns {
+		col := &t.Columns[i]
+		if col.Name = "col" + itoa(i+1); i < len(names) {
+			col.Name = names[i]
+		}
+		if i == 0 {
+			t.Rows = col.Len()
+		}
+		if col.Len() != t.Rows {
+			c.fail(fmt.Sprintf("column %q has %d values, %q has %d", col.Name, col.Len(), t.Columns[0].Name, t.Rows), "all columns have one length")
+		}
+	}
+	if len(names) > len(t.Columns) {
+		c.fail(fmt.Sprintf("%d names for %d columns", len(names), len(t.Columns)), "")
+	}
+	return &Table{l, t}
+}
+
+// columnsOf returns the columns of a tensor of rank 1 or 2.
+func (c *call) columnsOf(x Tensor) []table.Column {
+	s := x.Shape()
+	if len(s) == 0 || len(s) > 2 {
+		c.fail("a tensor of rank "+itoa(len(s))+" has no columns", "give tensors of rank 1 or 2")
+	}
+	n := 1
+	if len(s) == 2 {
+		n = s[1]
+	}
+	cols := make([]table.Column, n)
+	for k := range cols {
+		at := func(i int) int { return i*n + k }
+		cols[k] = hostColumn(x, s[0], at)
+	}
+	return cols
+}
+
+// hostColumn returns n elements of x as a column of Go values.
+func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
+	d, data := x.DType(), x.host("NewTable")
+	el := func(i int) []byte { return data[at(i)*d.Size():] }
+	switch {
+	case d == dtype.I1:
+		c.Kind, c.Bools = table.Bools, make([]bool, n)
+		for i := range n {
+			c.Bools[i] = el(i)[0] != 0
+		}
+	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned) && d != dtype.U64:
+		c.Kind, c.Ints = table.Ints, make([]int64, n)
+		for i := range n {
+			c.Ints[i] = wholeAt(el(i), d)
+		}
+	case d.Is(dtype.Complex):
+		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "a table has no complex numbers", Hint: "give nv.Real(x) and nv.Imag(x)"})
+	default:
+		c.Kind, c.Floats = table.Floats, make([]float64, n)
+		for i := range n {
+			if d == dtype.U64 {
+				c.Floats[i] = float64(dtype.GetUint(el(i), d))
+			} else {
+				c.Floats[i] = dtype.GetFloat(el(i), d)
+			}
+			if c.Floats[i] != c.Floats[i] {
+				c.Missing++
+			}
+		}
+	}
+	return c
+}
+
+func wholeAt(data []byte, d dtype.DType) int64 {
+	if d.Is(dtype.Unsigned) {
+		return int64(dtype.GetUint(data, d))
+	}
+	return dtype.GetInt(data, d)
+}
+
+// Names returns the names of the columns, in their order.
+func (t *Table) Names() []string { return t.data.Names() }
+
+// Rows returns how many values each column has.
+func (t *Table) Rows() int { return t.data.Rows }
+
+// Shape returns the number of rows and that of columns.
+func (t *Table) Shape() Shape { return Shape{t.data.Rows, len(t.data.Columns)} }
+
+// Col returns the column of that name. It panics with an *Error where there is
+// none.
+func (t *Table) Col(name string) *Column {
+	c := t.data.Column(name)
+	if c == nil {
+		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: "there are " + quoted(t.Names())})
+	}
+	return &Column{t.lib, c}
+}
+
+// quoted lists names as one writes them in Go.
+func quoted(names []string) string {
+	words := make([]string, len(names))
+	for i, n := range names {
+		words[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(words, ", ")
+}
+
+// Matrix returns the columns of these names side by side, all that are no texts
+// without a name: result[i,j] is value i of column j. Its dtype is that which
+// the columns have in common.
+func (t *Table) Matrix(names ...string) Tensor {
+	if len(names) == 0 {
+		for _, c := range t.data.Columns {
+			if c.Kind != table.Texts {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		panic(&Error{Op: "Matrix", Reason: "no column has numbers", Hint: "t.Col(name).Codes() numbers the different texts of one"})
+	}
+	columns := make([]any, len(names))
+	for i, name := range names {
+		columns[i] = t.Col(name).Tensor()
+	}
+	c := t.lib.call("Matrix", columns...)
+	d := c.common(columns...)
+	parts := make([]*tensor, len(columns))
+	for i, x := range columns {
+		parts[i] = c.expand(c.at(x, d.DType), 1)
+	}
+	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, parts...), false)
+}
+
+// Name returns the column's name.
+func (c *Column) Name() string { return c.data.Name }
+
+// Missing returns how many values are missing.
+func (c *Column) Missing() int { return c.data.Missing }
+
+// Len returns how many values the column has.
+func (c *Column) Len() int { return c.data.Len() }
+
+// Tensor returns the values as a tensor of rank 1: of bools i1, of integers i32
+// or where one does not fit i64, of floats what the system takes by default, f32
+// under anvil, or where one does not fit f64, or of the dtype that is asked for. Of texts it panics with an
+// *Error: Codes numbers them.
+func (c *Column) Tensor(opts ...Option) Tensor {
+	asked := apply(opts).DType != dtype.Invalid
+	switch c.data.Kind {
+	case table.Texts:
+		reason := fmt.Sprintf("column %q has texts", c.data.Name)
+		if odd := c.data.Odd; odd.Line > 0 {
+			reason += fmt.Sprintf(": %q at line %d, column %d", odd.Text, odd.Line, odd.Column)
+		}
+		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason, Hint: "Texts returns them, Codes numbers the different ones"})
+	case table.Bools:
+		return c.lib.New(c.data.Bools, opts...)
+	case table.Ints:
+		if ints := narrowInts(c.data.Ints); ints != nil && !asked {
+			return c.lib.New(ints, opts...)
+		}
+		return c.lib.New(c.data.Ints, opts...)
+	}
+	if !asked && slices.ContainsFunc(c.data.Floats, func(v float64) bool { return math.Abs(v) > math.MaxFloat32 && !math.IsInf(v, 0) }) {
+		return c.lib.New(c.data.Floats, append(opts, F64)...)
+	}
+	return c.lib.New(c.data.Floats, opts...)
+}
+
+// narrowInts returns xs as ints, nil where one is beyond i32.
+func narrowInts(xs []int64) []int {
+	ys := make([]int, len(xs))
+	for i, x := range xs {
+		if x != int64(int32(x)) {
+			return nil
+		}
+		ys[i] = int(x)
+	}
+	return ys
+}
+
+// Texts returns the values as texts; what is missing is "".
+func (c *Column) Texts() []string {
+	texts := make([]string, c.data.Len())
+	for i := range texts {
+		texts[i] = c.data.Text(i)
+	}
+	return texts
+}
+
+// Head returns the first n values as texts, of a missing one "-".
+func (c *Column) Head(n int) []string {
+	texts := make([]string, min(n, c.data.Len()))
+	for i := range texts {
+		if texts[i] = c.data.Text(i); texts[i] == "" {
+			texts[i] = "-"
+		}
+	}
+	return texts
+}
+
+// Codes returns for each value the position of its text among the different ones,
+// i32, and these in the order in which they first appear. A missing value has -1.
+func (c *Column) Codes() (codes Tensor, levels []string) {
+	numbers, at := make([]int, c.data.Len()), map[string]int{}
+	for i := range numbers {
+		text := c.data.Text(i)
+		n, seen := at[text]
+		switch {
+		case text == "":
+			n = -1
+		case !seen:
+			n = len(levels)
+			at[text] = n
+			levels = append(levels, text)
+		}
+		numbers[i] = n
+	}
+	return c.lib.New(numbers, I32), levels
+}
+
+// Kind returns what the values are: "bools", "ints", "floats" or "texts".
+func (c *Column) Kind() string { return c.data.Kind.String() }

@@ -1,0 +1,245 @@
+package anvil_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/goanvil/notebook/anvil"
+)
+
+// A readBack is what pandas and Pillow read of the files in testdata/data.
+type readBack struct {
+	Tables map[string]struct {
+		Kinds   []string
+		Columns [][]*string
+	}
+	Pictures map[string]struct {
+		Shape  []int
+		Values []float64
+	}
+}
+
+func readData(t *testing.T) (r readBack) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/data/read.json")
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// kindsOf are the kinds of columns by pandas' dtypes.
+var kindsOf = map[string]string{"int64": "ints", "float64": "floats", "bool": "bools", "str": "texts"}
+
+// TestCSVAsPandas: files that pandas has written are read as pandas reads them,
+// what is missing and what is quoted too, and are the same after they were
+// written again.
+func TestCSVAsPandas(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	for name, want := range readData(t).Tables {
+		o := anvil.CSV{NoHeader: name == "headless"}
+		if name == "semicolon" {
+			o.Comma = ';'
+		}
+		table, err := lib.ReadCSV("testdata/data/"+name+".csv", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := filepath.Join(t.TempDir(), name)
+		if err := lib.WriteCSV(again, table, o); err != nil {
+			t.Fatal(err)
+		}
+		second, err := lib.ReadCSV(again, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, read := range []*anvil.Table{table, second} {
+			checkTable(t, name, read, want.Kinds, want.Columns)
+		}
+	}
+}
+
+func checkTable(t *testing.T, name string, table *anvil.Table, kinds []string, columns [][]*string) {
+	t.Helper()
+	if len(table.Names()) != len(columns) || table.Rows() != len(columns[0]) {
+		t.Fatalf("%s: %v rows, columns %q", name, table.Rows(), table.Names())
+	}
+	for k, column := range table.Names() {
+		c := table.Col(column)
+		if c.Kind() != kindsOf[kinds[k]] {
+			t.Errorf("%s: %s is of %s, pandas has %s", name, column, c.Kind(), kinds[k])
+			continue
+		}
+		for i, text := range c.Texts() {
+			if want := columns[k][i]; !sameValue(text, want) {
+				t.Errorf("%s: %s[%d] is %q, want %v", name, column, i, text, want)
+			}
+		}
+	}
+}
+
+// sameValue compares a text with pandas' repr of the value, nil where it is missing.
+func sameValue(text string, want *string) bool {
+	if want == nil {
+		return text == ""
+	}
+	a, errA := strconv.ParseFloat(text, 64)
+	b, errB := strconv.ParseFloat(*want, 64)
+	if errA == nil && errB == nil {
+		return a == b
+	}
+	return text == *want || strings.EqualFold(text, *want) && (text == "true" || text == "false")
+}
+
+// TestColumnsAsTensors: dtypes, missing values, codes, and errors that say which
+// column and where.
+func TestColumnsAsTensors(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	table, err := lib.ReadCSV("testdata/data/comma.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column, want := range map[string]anvil.DType{"count": anvil.I64, "small": anvil.I32, "size": anvil.F64, "holes": anvil.F32, "right": anvil.I1} {
+		if got := table.Col(column).Tensor(); got.DType() != want || got.Ambiguous() {
+			t.Errorf("%s is %s, want %s", column, got.Typed(), want)
+		}
+	}
+	if got := table.Col("small").Tensor(anvil.F64); got.DType() != anvil.F64 || fmt.Sprint(anvil.Values[float64](got)) != "[7 8 9 10]" {
+		t.Errorf("small as f64: %v", got)
+	}
+	m := table.Matrix("small", "holes")
+	if v := anvil.Values[float32](m); m.DType() != anvil.F32 || !m.Shape().Equal(anvil.Shape{4, 2}) || v[2] != 8 || !math.IsNaN(float64(v[3])) {
+		t.Errorf("the matrix is %v", m)
+	}
+	if all := table.Matrix(); !all.Shape().Equal(anvil.Shape{4, 5}) || all.DType() != anvil.F64 {
+		t.Errorf("all numbers are %s%v", all.Typed(), all.Shape())
+	}
+	codes, levels := table.Col("gap").Codes()
+	if !slices.Equal(anvil.Values[int32](codes), []int32{0, -1, 1, 0}) || !slices.Equal(levels, []string{"x", "z"}) {
+		t.Errorf("codes %v of %q", codes, levels)
+	}
+	for want, f := range map[string]func(){
+		`Tensor("text"): column "text" has texts: "a \"quoted\" word" at line 2, column 16; Texts returns them, Codes numbers the different ones`: func() { table.Matrix("small", "text") },
+		`Col("smal"): there is no such column; there are "count", "small", "size", "holes", "right", "text", "gap"`:                               func() { table.Col("smal") },
+	} {
+		if err := anvil.Try(f); err == nil || err.Error() != want {
+			t.Errorf("says %v\nwant %s", err, want)
+		}
+	}
+	if _, err := lib.ReadCSV("testdata/data/ragged.csv"); err == nil || !strings.HasSuffix(err.Error(), "line 3 has 3 fields, those before have 2") {
+		t.Errorf("a ragged file: %v", err)
+	}
+}
+
+// TestTablesOfTensors: what is put together from tensors is written and read.
+func TestTablesOfTensors(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	path := filepath.Join(t.TempDir(), "t.csv")
+	x := lib.New([][]float64{{0.1, 2}, {math.NaN(), -3e30}})
+	if err := lib.WriteCSV(path, x); err != nil {
+		t.Fatal(err)
+	}
+	read, err := lib.ReadCSV(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read.Matrix("col1", "col2"); fmt.Sprint(anvil.Values[float32](got)) != fmt.Sprint(anvil.Values[float32](x)) {
+		t.Errorf("%v came back as %v", x, got)
+	}
+	if err := anvil.Try(func() { lib.NewTable(nil, []int{1, 2}, []string{"a"}) }); err == nil || !strings.Contains(err.Error(), `column "col2" has 1 values, "col1" has 2`) {
+		t.Errorf("columns of two lengths: %v", err)
+	}
+}
+
+// TestPicturesAsPillow: pictures that Pillow has written have the values that it
+// reads, and come back from what is written.
+func TestPicturesAsPillow(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	for name, want := range readData(t).Pictures {
+		x, err := lib.ReadImage("testdata/data/" + name + ".png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want.Shape) == 2 {
+			want.Shape = append(want.Shape, 1)
+		}
+		got := anvil.Values[float64](x.AsType(anvil.F64))
+		if !x.Shape().Equal(want.Shape) || !slices.Equal(got, want.Values) {
+			t.Errorf("%s is %v, want %v %v", name, x, want.Shape, want.Values)
+		}
+		if name == "gray16" { // Image has bytes
+			continue
+		}
+		path := filepath.Join(t.TempDir(), name+".png")
+		if err := lib.WriteImage(path, x); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := lib.ReadImage(path); err != nil || !slices.Equal(anvil.Values[float64](again.AsType(anvil.F64)), got) {
+			t.Errorf("%s comes back as %v, %v", name, again, err)
+		}
+	}
+	floats := lib.New([][]float64{{-1, 0, 0.5}, {1, 2, math.NaN()}}).Image().(*image.Gray)
+	if !slices.Equal(floats.Pix, []uint8{0, 0, 128, 255, 255, 0}) {
+		t.Errorf("floats are %v", floats.Pix)
+	}
+	for _, bad := range []anvil.Tensor{lib.New([]float64{1}), lib.New([][]int{{1}}), lib.Ones(anvil.Shape{2, 2, 2})} {
+		if err := anvil.Try(func() { bad.Image() }); err == nil {
+			t.Errorf("%v is a picture", bad)
+		}
+	}
+}
+
+// TestMatricesOfGonum: matrices and vectors are taken as their numbers, and a
+// tensor's numbers make a matrix.
+func TestMatricesOfGonum(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	m := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	for want, x := range map[string]anvil.Tensor{
+		"f32{2,3} [1 2 3 4 5 6]": lib.New(m), "f64{2,3} [1 2 3 4 5 6]": lib.From(m), "f64{3,2} [1 4 2 5 3 6]": lib.New(m.T(), anvil.F64),
+		"f32{3} [2 3 4]": lib.New(mat.NewVecDense(3, []float64{2, 3, 4})), "f64{2} [3 6]": lib.From(m.ColView(2)),
+		"f64{2,2} [7 0 0 8]": lib.From(mat.NewDiagDense(2, []float64{7, 8})),
+	} {
+		if got := fmt.Sprintf("%s%v %v", x.Typed(), x.Shape(), anvil.Values[float64](x.AsType(anvil.F64))); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if z := lib.New(mat.NewCDense(1, 2, []complex128{1i, 2})); z.DType() != anvil.C64 || !z.Shape().Equal(anvil.Shape{1, 2}) {
+		t.Errorf("a complex matrix is %s%v", z.Typed(), z.Shape())
+	}
+	back := mat.NewDense(2, 3, anvil.Values[float64](lib.From(m)))
+	if !mat.Equal(back, m) {
+		t.Errorf("came back as %v", mat.Formatted(back))
+	}
+}
+
+// TestNamedNumbers: slices and arrays of every number type, named ones too.
+func TestNamedNumbers(t *testing.T) {
+	type celsius float32
+	type id uint16
+	type row [2]int8
+	type flag bool
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	for want, v := range map[string]any{
+		"f32{2} [1.5 -2]": []celsius{1.5, -2}, "ui16{3} [1 2 65535]": [3]id{1, 2, 65535}, "i8{2,2} [1 2 3 -4]": []row{{1, 2}, {3, -4}},
+		"i1{2} [1 0]": []flag{true, false}, "ui32{1} [7]": []uint32{7}, "ui64{1} [7]": []uint{7}, "ui8{2} [1 2]": [2]uint8{1, 2},
+		"i16{1,1} [-9]": [][1]int16{{-9}}, "i64{1} [5]": []int64{5},
+	} {
+		x := lib.From(v)
+		if got := fmt.Sprintf("%s%v %v", x.Typed(), x.Shape(), anvil.Values[float64](x.AsType(anvil.F64))); got != want {
+			t.Errorf("%T: got %s, want %s", v, got, want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+func sorted(d dtype.DType, descending bool, dims ...int) *ir.Graph {
+	g, t := &ir.Graph{Name: "sorted"}, shape.Of(d, dims...)
+	g.Outputs = g.Add(ir.Sort, ops.SortAttrs{Axis: len(dims) - 1, Descending: descending}, nil, []*ir.Value{g.Param(t)}, t).Results
+	return g
+}
+
+// TestSortIsTheReferences: bit for bit, among them zeros of both signs, NaNs of
+// many bits, infinities and what occurs often.
+func TestSortIsTheReferences(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.U32, dtype.U64} {
+		for _, descending := range []bool{false, true} {
+			x := array.New(shape.Of(d, 3, 500))
+			for i := range x.Size() {
+				at := x.Data[i*d.Size():]
+				switch v := r.IntN(4); {
+				case v == 0 && d.Is(dtype.Floating):
+					dtype.PutFloat(at, d, []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), 1}[r.IntN(5)])
+				case v == 1:
+					dtype.PutInt(at, d, int64(r.IntN(9)-4))
+				default:
+					dtype.PutUint(at, map[int]dtype.DType{4: dtype.U32, 8: dtype.U64}[d.Size()], r.Uint64())
+				}
+				if d.Is(dtype.Floating) && r.IntN(10) == 0 { // no number
+					copy(at[d.Size()-2:d.Size()], []byte{byte(0xf8 | r.IntN(8)), byte(0x7f | r.IntN(2)<<7)})
+				}
+			}
+			g := sorted(d, descending, 3, 500)
+			want, err := reference.Run(context.Background(), g, []array.Array{x})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := run(t, g, []array.Array{x}); !bytes.Equal(got[0].Data, want[0].Data) {
+				t.Errorf("%v, descending %v: %v, reference %v", d, descending, got[0], want[0])
+			}
+		}
+	}
+}
+
+// TestLargeSortsAreDoneHere: up to a bound of their own, if nothing else is in
+// the program; and they end with their context.
+func TestLargeSortsAreDoneHere(t *testing.T) {
+	g := sorted(dtype.F32, false, 1_000_000)
+	x := array.New(g.Params[0].Type)
+	if !host.Takes(g) || host.Takes(sorted(dtype.F32, false, 1<<40)) || host.Takes(sorted(dtype.BF16, false, 1_000_000)) {
+		t.Error("another sort is done here")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := host.Compile(g).Run(ctx, []host.Value{host.Of(x.Type, x.Data)}, make([]host.Value, 1)); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+func BenchmarkSort(b *testing.B) {
+	g := sorted(dtype.F32, false, 1_000_000)
+	x := array.New(g.Params[0].Type)
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range x.Size() {
+		dtype.PutFloat(x.Data[4*i:], dtype.F32, r.Float64())
+	}
+	p, v := host.Compile(g), host.Of(x.Type, x.Data)
+	for b.Loop() {
+		if err := p.Run(context.Background(), []host.Value{v}, make([]host.Value, 1)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package anvil
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/gif" // ReadImage reads it
+	"image/jpeg"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Image returns x as a picture, which a cell shows: {height,width} or
+// {height,width,1} is gray, {height,width,3} has colours, a fourth channel is how
+// opaque they are. Bytes (ui8) are as they are, floats go from 0 to 1, what is
+// beyond is cut off, and bools are black and white. It waits for x, and panics
+// with an *Error where it is no picture.
+func (x Tensor) Image() image.Image {
+	x.must("Image")
+	fail := func(reason, hint string) {
+		panic(&Error{Op: "Image", Operands: describe(x), Reason: reason, Hint: hint})
+	}
+	s, d := x.Shape(), x.DType()
+	n := 1
+	if len(s) == 3 {
+		n = s[2]
+	}
+	if len(s) != 2 && len(s) != 3 || n != 1 && n != 3 && n != 4 {
+		fail("its shape is no picture's", "a picture is {height,width}, or {height,width,c} with c 1, 3 or 4")
+	}
+	if d != dtype.I1 && d != dtype.U8 && d != dtype.U16 && !d.Is(dtype.Floating) {
+		fail(d.String()+" is no brightness", "a picture is of ui8, of floats from 0 to 1, or of bools; x.AsType(nv.U8)")
+	}
+	data := x.host("Image")
+	at := func(i int) uint8 { return brightness(data[i*d.Size():], d) }
+	bounds := image.Rect(0, 0, s[1], s[0])
+	if n == 1 {
+		m := image.NewGray(bounds)
+		for i := range m.Pix {
+			m.Pix[i] = at(i)
+		}
+		return m
+	}
+	m := image.NewNRGBA(bounds)
+	for i := range s[0] * s[1] {
+		p := color.NRGBA{R: at(i * n), G: at(i*n + 1), B: at(i*n + 2), A: 255}
+		if n == 4 {
+			p.A = at(i*n + 3)
+		}
+		m.SetNRGBA(i%s[1], i/s[1], p)
+	}
+	return m
+}
+
+// brightness returns an element as a byte.
+func brightness(data []byte, d dtype.DType) uint8 {
+	switch {
+	case d == dtype.I1:
+		return 255 * min(data[0], 1)
+	case d == dtype.U8:
+		return data[0]
+	case d == dtype.U16:
+		return uint8(dtype.GetUint(data, d) >> 8)
+	}
+	v := dtype.GetFloat(data, d)
+	if math.IsNaN(v) {
+		return 0
+	}
+	return uint8(math.Round(255 * min(max(v, 0), 1)))
+}
+
+// ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
+// takes it: {height,width,channels} of ui8.
+func (l *Lib) ReadImage(path string) (x Tensor, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return x, fileError("ReadImage", path, err)
+	}
+	defer f.Close()
+	m, _, err := image.Decode(f)
+	if err != nil {
+		return x, fileError("ReadImage", path, err)
+	}
+	err = Try(func() { x = l.New(m) })
+	return x, err
+}
+
+// WriteImage writes a picture, or a tensor that Image takes, to a file whose name
+// ends in .png, .jpg or .jpeg. What was in the file is replaced once all is
+// written.
+func (l *Lib) WriteImage(path string, picture any) error {
+	m, ok := picture.(image.Image)
+	if !ok {
+		if err := Try(func() { m = l.New(picture).Image() }); err != nil {
+			return err
+		}
+	}
+	encode, ok := map[string]func(io.Writer) error{
+		".png":  func(w io.Writer) error { return png.Encode(w, m) },
+		".jpg":  func(w io.Writer) error { return jpeg.Encode(w, m, nil) },
+		".jpeg": func(w io.Writer) error { return jpeg.Encode(w, m, nil) },
+	}[strings.ToLower(filepath.Ext(path))]
+	if !ok {
+		return fileError("WriteImage", path, fmt.Errorf("no format is known by the ending %q; there are .png and .jpg", filepath.Ext(path)))
+	}
+	return replaceFile("WriteImage", path, encode)
+}

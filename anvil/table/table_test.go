@@ -1,0 +1,79 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestReadCSV: kinds, names, and errors with line and column.
+func TestReadCSV(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                       "there is nothing in it, not even a header",
+		"a,b\n":                  "0: a floats [], b floats []",
+		"\ufeffa,b\n1,x\n":       "1: a ints [1], b texts [x]",
+		"a,a,,a\n1,2,3,4\n":      "1: a ints [1], a.1 ints [2], col3 ints [3], a.2 ints [4]",
+		"a\n1\n-2\n":             "2: a ints [1 -2]",
+		"a\n1\nNA\n":             "2: a floats [1 NaN] 1 missing",
+		"a\n\"\"\n\"\"\n":        "2: a floats [NaN NaN] 2 missing",
+		"a\ntrue\nNA\n":          "2: a floats [1 NaN] 1 missing",
+		"a\nTrue\nfalse\n":       "2: a bools [true false]",
+		"a\n1\ntrue\n":           "2: a texts [1 true]",
+		"a\n 1.5 \n1e3\n-Inf\n":  "3: a floats [1.5 1000 -Inf]",
+		"a\n1e999\n":             "1: a floats [+Inf]",
+		"a\n0x10\n1_0\n":         "2: a texts [0x10 1_0]",
+		"a\n9223372036854775808": "1: a floats [9.223372036854776e+18]",
+		"a,b\n1\n":               "line 2 has 1 fields, those before have 2",
+		"a\n\"x\n":               `line 2, column 4: extraneous or missing " in quoted-field`,
+		"a,b\n1,2\"3\n":          `line 2, column 4: bare " in non-quoted-field`,
+	} {
+		if got := shown(ReadCSV(strings.NewReader(text), CSV{})); got != want {
+			t.Errorf("%q\n gives %s\n want  %s", text, got, want)
+		}
+	}
+	options := CSV{Comma: '\t', Comment: '#', NoHeader: true, Missing: []string{"?"}}
+	if got := shown(ReadCSV(strings.NewReader("# by hand\n1\tNA\n?\tx\n"), options)); got != "2: col1 floats [1 NaN] 1 missing, col2 texts [NA x]" {
+		t.Errorf("with options: %s", got)
+	}
+}
+
+func shown(t *Table, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	words := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		values := map[Kind]any{Bools: c.Bools, Ints: c.Ints, Floats: c.Floats, Texts: c.Texts}[c.Kind]
+		words[i] = fmt.Sprintf("%s %s %v", c.Name, c.Kind, values)
+		if c.Missing > 0 {
+			words[i] += fmt.Sprintf(" %d missing", c.Missing)
+		}
+	}
+	return fmt.Sprintf("%d: %s", t.Rows, strings.Join(words, ", "))
+}
+
+// TestWrittenIsRead: any table is the same after it was written and read.
+func TestWrittenIsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 6).Draw(t, "rows")
+		written := &Table{Rows: rows, Columns: []Column{
+			{Name: "a", Kind: Ints, Ints: rapid.SliceOfN(rapid.Int64(), rows, rows).Draw(t, "ints")},
+			{Name: "b, c", Kind: Floats, Floats: rapid.SliceOfN(rapid.Float64(), rows, rows).Draw(t, "floats")},
+			{Name: "d", Kind: Texts, Texts: rapid.SliceOfN(rapid.StringMatching(`[a-z ,;"#]{0,8}x`), rows, rows).Draw(t, "texts")},
+			{Name: "e", Kind: Bools, Bools: rapid.SliceOfN(rapid.Bool(), rows, rows).Draw(t, "bools")},
+		}}
+		for i := range written.Columns[2].Texts { // space at the head of a field is not kept
+			written.Columns[2].Texts[i] = strings.TrimLeft(written.Columns[2].Texts[i], " ")
+		}
+		o := CSV{Comma: rapid.SampledFrom([]rune{0, ';', '\t'}).Draw(t, "comma")}
+		var b strings.Builder
+		if err := WriteCSV(&b, written, o); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := shown(ReadCSV(strings.NewReader(b.String()), o)), shown(written, nil); got != want {
+			t.Fatalf("%s\n read %s\n want %s", b.String(), got, want)
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package anvil
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/engine"
+)
+
+// A Compilation is a program that had to be compiled, or loaded from disk.
+type Compilation = engine.Compilation
+
+// WhyCompiled returns the last program that had to be compiled, and why none of
+// before would do: "input 2 changed from f32{3} to f32{4}".
+func WhyCompiled() Compilation { return Default().WhyCompiled() }
+
+// WhyCompiled is the function WhyCompiled for programs of c.
+func (c *Context) WhyCompiled() (last Compilation) {
+	for _, last = range c.Compilations(0) {
+	}
+	return last
+}
+
+// Compilations returns the programs of c that had to be compiled after the one of
+// that number, the last 64 at most.
+func (c *Context) Compilations(after int64) []Compilation {
+	if s := c.eng.Load(); s != nil {
+		return s.Compilations(after)
+	}
+	return nil
+}
+
+// timeTrace counts the time until what it returns is called as tracing, unless it
+// is a part of other tracing.
+func (c *Context) timeTrace() func() {
+	if c.tracing.Load() > 1 {
+		return func() {}
+	}
+	begin := time.Now()
+	return func() { c.session().Traced(time.Since(begin)) }
+}
+
+// A Timing is how long a function takes: once it is compiled, and the first time.
+type Timing struct {
+	Median, Min, Max time.Duration // of a call, over the rounds
+	Rounds, Calls    int           // of each round
+	Launches         float64       // programs run by a call
+
+	First          time.Duration // the first call, which traces and compiles
+	Trace, Compile time.Duration // of it
+	Programs       int64         // compiled or loaded in it
+}
+
+// String returns the timing in words.
+func (t Timing) String() string {
+	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %.3g launches\nthe first took %v: %v tracing, %v compiling %d programs, %v all else",
+		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, t.Launches,
+		short(t.First), short(t.Trace), short(t.Compile), t.Programs, short(max(0, t.First-t.Trace-t.Compile)))
+}
+
+// short returns d with about three digits.
+func short(d time.Duration) time.Duration {
+	unit := time.Nanosecond
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// Bench returns how long f takes, computing included: it calls f once, then in
+// rounds of many calls for about half a second, and waits for the tensors in
+// what f returns.
+func Bench(f func() any) Timing { return Default().Bench(f) }
+
+// Bench is the function Bench for tensors of c.
+func (c *Context) Bench(f func() any) Timing {
+	if f == nil {
+		panic(&Error{Op: "Bench", Operands: "nil", Reason: "there is no function", Hint: "give a func() any"})
+	}
+	once := func() {
+		for _, x := range TreeLeaves(f()) {
+			if err := x.Wait(); err != nil {
+				panic(err)
+			}
+		}
+	}
+	var t Timing
+	before, begin := c.Stats(), time.Now()
+	once()
+	t.First = time.Since(begin)
+	after := c.Stats()
+	t.Trace, t.Compile, t.Programs = after.TraceTime-before.TraceTime, after.CompileTime-before.CompileTime, after.Programs-before.Programs
+	t.rounds(once)
+	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(t.Rounds*t.Calls+1)
+	return t
+}
+
+// benchTime is about how long the rounds take, together.
+const benchTime = 500 * time.Millisecond
+
+// rounds measures 7 rounds, of as many calls as the time allows.
+func (t *Timing) rounds(once func()) {
+	begin := time.Now()
+	once()
+	t.Rounds = 7
+	t.Calls = max(1, min(100_000, int(benchTime/time.Duration(t.Rounds)/max(time.Since(begin), 1))))
+	var took []time.Duration
+	for range t.Rounds {
+		begin := time.Now()
+		for range t.Calls {
+			once()
+		}
+		took = append(took, time.Since(begin)/time.Duration(t.Calls))
+	}
+	slices.Sort(took)
+	t.Min, t.Median, t.Max = took[0], took[len(took)/2], took[len(took)-1]
+}
+
+// Spent returns in words how the time since before, when c had those counters,
+// was spent: tracing, compiling with the reasons, and all else.
+func (c *Context) Spent(total time.Duration, before Counters, compiled int64) string {
+	now := c.Stats()
+	trace, compile := now.TraceTime-before.TraceTime, now.CompileTime-before.CompileTime
+	var b strings.Builder
+	fmt.Fprint(&b, short(total))
+	if now.Launches > before.Launches || trace+compile > 0 {
+		fmt.Fprintf(&b, ": %v tracing, %v compiling, %v all else; %d launches", short(trace), short(compile), short(max(0, total-trace-compile)), now.Launches-before.Launches)
+	}
+	for _, p := range c.Compilations(compiled) {
+		b.WriteString("\n" + p.String())
+	}
+	return b.String()
+}

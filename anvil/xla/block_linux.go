@@ -1,0 +1,17 @@
+package xla
+
+import "golang.org/x/sys/unix"
+
+// newBlock returns n bytes outside of Go's heap, in huge pages where the system
+// has them.
+func newBlock(n int) []byte {
+	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return make([]byte, n)
+	}
+	_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
+	return b
+}
+
+// freeBlock gives a block back; one of Go's heap is the collector's.
+func freeBlock(b []byte) { _ = unix.Munmap(b) }

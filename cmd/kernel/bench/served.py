@@ -1,0 +1,30 @@
+"""A peer under measurement: a line {"w": name, "budget": seconds} in, its samples out."""
+
+import json
+import sys
+import time
+
+
+def sampler(step):
+    def run(budget):
+        step()
+        samples, end = [], time.perf_counter() + budget
+        while time.perf_counter() < end:
+            start = time.perf_counter()
+            step()
+            samples.append(time.perf_counter() - start)
+        return samples
+
+    return run
+
+
+def serve(work):
+    """Answers requests; of what is not in work, with null."""
+    made = {}  # the last workload
+    for line in sys.stdin:
+        request = json.loads(line)
+        name = request["w"]
+        if name in work and name not in made:
+            made.clear()
+            made[name] = work[name]()
+        print(json.dumps(made[name](request["budget"]) if name in work else None), flush=True)

@@ -1,0 +1,74 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// maxTableRows is how many rows of a table are shown: the first.
+const maxTableRows = 10
+
+// frameBundle shows the first rows of a table, below the names of its columns and
+// what they hold.
+func frameBundle(t *nv.Table) Bundle {
+	grid, kinds := frameGrid(t)
+	left := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
+	if more := t.Rows() - maxTableRows; more > 0 {
+		left = fmt.Sprintf("... %d more rows; ", more) + left
+	}
+	var rich strings.Builder
+	rich.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:7px 0;text-align:right"><thead><tr>`)
+	for i, name := range grid[0] {
+		fmt.Fprintf(&rich, `<th style="text-align:right">%s<br><code>%s</code></th>`, escape(name), escape(kinds[i]))
+	}
+	rich.WriteString(`</tr></thead><tbody>`)
+	for _, row := range grid[1:] {
+		rich.WriteString("<tr>")
+		for _, text := range row {
+			rich.WriteString(`<td style="text-align:right">` + escape(text) + `</td>`)
+		}
+		rich.WriteString("</tr>")
+	}
+	rich.WriteString(`</tbody></table></div><div>` + escape(left) + `</div>`)
+	body := append([][]string{grid[0], kinds}, grid[1:]...)
+	for i := range body {
+		body[i] = oneLine(body[i])
+	}
+	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+left+"]").with(MIMEHTML, rich.String())
+}
+
+// frameGrid returns the names and the first rows, and what each column holds.
+func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
+	grid = append(grid, t.Names())
+	rows := min(t.Rows(), maxTableRows)
+	for range rows {
+		grid = append(grid, make([]string, len(grid[0])))
+	}
+	for k, name := range grid[0] {
+		c := t.Col(name)
+		kind := c.Kind()
+		if n := c.Missing(); n > 0 {
+			kind += fmt.Sprintf(", %d missing", n)
+		}
+		kinds = append(kinds, kind)
+		for i, text := range c.Head(rows) {
+			grid[i+1][k] = clip(text)
+		}
+	}
+	return grid, kinds
+}
+
+// columnBundle shows the first values of a column.
+func columnBundle(c *nv.Column) Bundle {
+	texts := c.Head(maxTableRows)
+	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Kind())
+	if n := c.Missing(); n > 0 {
+		s += fmt.Sprintf(", %d missing", n)
+	}
+	if c.Len() > len(texts) {
+		texts = append(texts, "...")
+	}
+	return textBundle(s + "\n" + strings.Join(texts, "\n"))
+}
