@@ -199,7 +199,7 @@ func agree(t *testing.T, sys *promote.System, c *nv.Context, ls []leaf, rows []t
 		for i, r := range part {
 			es[i] = r.tree
 		}
-		ys, errs := g.results(way{"", c, false, 1}, es)
+		ys, errs := g.results(way{"", c, false, false, 0}, es)
 		for i, r := range part {
 			if difference := r.difference(ys[i], errs[i]); difference != "" {
 				t.Errorf("%s: %s of %v\n%s", sys, r.text, g.types(r.tree), difference)

@@ -272,35 +272,45 @@ func drawn() uint64 {
 // computing returns the systems that compute: the others are tables.
 func computing() []*promote.System { return slices.DeleteFunc(promote.Systems(), promote.OnlyTable) }
 
+// allTrees has XLA compile all trees: some quarter of an hour of one core.
+var allTrees = flag.Bool("alltrees", false, "compile all random trees for XLA")
+
 // A way is a way to compute the trees of a batch.
 type way struct {
 	name  string
 	ctx   *nv.Context
 	jit   bool
-	every int // it is taken for one batch in so many
+	each  bool // each tree is a program: small ones are run in host memory
+	every int  // it is taken for one batch in so many; 0: for all
 }
 
 // TestTreesOverAllSystems: ten thousand random expressions over all systems
 // have one dtype, flag and value, or one error, computed as the pending graph
 // that they are, flushed after every operation, and as a compiled function, on
-// XLA, in host memory and by the reference evaluator. XLA takes long to compile what is made of
-// many operations, so that it does so for one batch in eight and in 32.
+// XLA, in host memory and by the reference evaluator. XLA takes long to compile what
+// is made of many operations, so that it does so for one batch in four and in 16;
+// with -alltrees for every one.
 func TestTreesOverAllSystems(t *testing.T) {
 	trees := 10_000
 	if testing.Short() {
 		trees = 1_000
 	}
 	reference, xla := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{Compiled: true})
-	small := nv.NewContext(nv.ContextOptions{Eager: true}) // programs of one operation
-	first := way{"on the reference evaluator", reference, false, 1}
+	host, small := nv.NewContext(nv.ContextOptions{}), nv.NewContext(nv.ContextOptions{Eager: true})
+	first := way{"on the reference evaluator", reference, false, false, 0}
+	four, sixteen := 4, 16
+	if *allTrees {
+		four, sixteen = 1, 1
+	}
 	ways := []way{
-		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, 1},
-		{"compiled for the reference evaluator", reference, true, 1},
-		{"in host memory", nv.NewContext(nv.ContextOptions{}), false, 32},
-		{"flushed in host memory", small, false, 1},
-		{"on XLA", xla, false, 8},
-		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1},
-		{"compiled for XLA", xla, true, 32},
+		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, false, 0},
+		{"compiled for the reference evaluator", reference, true, false, 0},
+		{"in host memory", host, false, true, 0},
+		{"flushed in host memory", small, false, false, 0},
+		{"compiled for host memory", host, true, true, 0},
+		{"on XLA", xla, false, false, four},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, false, 0},
+		{"compiled for XLA", xla, true, false, sixteen},
 	}
 	batches, refused := 0, 0
 	for i, sys := range computing() {
@@ -311,7 +321,7 @@ func TestTreesOverAllSystems(t *testing.T) {
 			want := g.outcomes(first, es)
 			refused += errorsIn(want)
 			for _, w := range ways {
-				if batches%w.every == 0 {
+				if batches%max(w.every, 1) == 0 {
 					g.compare(t, w, es, want)
 				}
 			}
@@ -404,6 +414,19 @@ func (g *grower) outcomes(w way, es []*tree) []string {
 
 // results returns what one way makes of each tree, or why it makes nothing.
 func (g *grower) results(w way, es []*tree) (ys []nv.Tensor, errs []string) {
+	xs := g.inputs(w.ctx)
+	if !w.each {
+		return g.computed(w, xs, es)
+	}
+	for i := range es {
+		y, err := g.computed(w, xs, es[i:i+1])
+		ys, errs = append(ys, y...), append(errs, err...)
+	}
+	return ys, errs
+}
+
+// computed is results of trees that are one program.
+func (g *grower) computed(w way, xs []any, es []*tree) (ys []nv.Tensor, errs []string) {
 	errs = make([]string, len(es))
 	lib := w.ctx.With(g.lib.System())
 	eval := func(xs []any) (made []nv.Tensor) {
@@ -414,7 +437,6 @@ func (g *grower) results(w way, es []*tree) (ys []nv.Tensor, errs []string) {
 		}
 		return made
 	}
-	xs := g.inputs(w.ctx)
 	if w.jit {
 		eval = w.ctx.JitAny(eval).(func([]any) []nv.Tensor)
 	}
@@ -497,16 +519,16 @@ func TestRoundedTreesOverAllSystems(t *testing.T) {
 	}
 	reference, small := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
 	xla := nv.NewContext(nv.ContextOptions{Compiled: true})
-	ways := []way{{"in host memory", small, false, 1}, {"on XLA", xla, false, 1}, {"compiled for XLA", xla, true, 4},
-		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, 1}}
+	ways := []way{{"in host memory", small, false, true, 0}, {"on XLA", xla, false, false, 0}, {"compiled for XLA", xla, true, false, 4},
+		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Eager: true, Compiled: true}), false, false, 0}}
 	for i, sys := range computing() {
 		r := rand.New(rand.NewPCG(drawn(), uint64(100+i)))
 		g := newGrower(r, reference, sys, floatLeaves(sys, r), []string{"Add", "Sub", "Scale", "Maximum", "Minimum", "Neg", "Abs"})
 		g.rough = true
 		es := g.trees(each)
-		want, errs := g.results(way{"", reference, false, 1}, es)
+		want, errs := g.results(way{"", reference, false, false, 0}, es)
 		for _, w := range ways {
-			if i%w.every != 0 {
+			if i%max(w.every, 1) != 0 {
 				continue
 			}
 			got, others := g.results(w, es)

@@ -90,6 +90,18 @@ func StableHLO(g *ir.Graph) []byte {
 	return stablehlo.Module(nil, g, lowerNode)
 }
 
+// text is StableHLO, with reductions as CPUs like them.
+func (e *xlaExecutor) text(g *ir.Graph) []byte {
+	if e.client.Platform() != "cpu" {
+		return StableHLO(g)
+	}
+	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
+		if !ops.LowerInLanes(w, n) {
+			ops.Lookup(n.Code).Lower(w, n)
+		}
+	})
+}
+
 func xlaTypes(vs []*ir.Value) []xla.Type {
 	ts := make([]xla.Type, len(vs))
 	for i, v := range vs {
@@ -104,7 +116,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := StableHLO(g)
+	text := e.text(g)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
 	if m.Quick {

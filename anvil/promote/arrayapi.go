@@ -32,7 +32,7 @@ var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dty
 // is an error, as in array-api-strict.
 var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error", arrayAPIDTypes, Rules{
 	Literal: numpyLiteral,
-	Convert: numpyConvert,
+	Convert: arrayAPIConvert,
 	Lattice: arrayAPILattice,
 	Join:    arrayAPIJoin,
 	Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "floats only"} },
@@ -44,6 +44,15 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	},
 	Values: numpyValues, // array-api-strict computes by NumPy
 })
+
+// arrayAPIConvert: an integer must fit an integer dtype; all else is cast.
+func arrayAPIConvert(v any, d dtype.DType) (any, error) {
+	x, err := numpyConvert(v, d)
+	if no, ok := err.(*Refusal); ok {
+		return nil, refuse(no.Op, no.Kind, "Python int scalars must be within the bounds of the dtype for integer arrays")
+	}
+	return x, err
+}
 
 var arrayAPITable = sync.OnceValue(func() map[string]section { return sections("array_api") })
 

@@ -235,8 +235,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	steps := []Step{{operands(xs), t, r}}
 	switch {
-	case strings.HasPrefix(op, "bitwise_") && (xs[0].DType == dtype.I1) != (xs[1].DType == dtype.I1):
-		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: these dtypes (%s and %s) are not type promotable", op, xs[0].DType.Long(), xs[1].DType.Long())
+	case strings.HasPrefix(op, "bitwise_") && xs[0].DType != xs[1].DType && arrayAPILattice.joinDTypes(xs[0].DType, xs[1].DType) == dtype.Invalid: // these promote as the standard says
+		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, min(xs[0].DType.Long(), xs[1].DType.Long()), max(xs[0].DType.Long(), xs[1].DType.Long()))
 	case op == "divide" && t.DType.Is(dtype.Bits):
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
@@ -253,6 +253,9 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	same := Operand{Typed: t, Rank: 1}
 	d, more, err := numpyOperate(name, []Operand{same, same})
 	if no, refused := err.(*Refusal); refused {
+		if op == "floor_divide" { // the floor of a quotient
+			no.Reason = strings.Replace(no.Reason, "'floor_divide'", "'floor'", 1)
+		}
 		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, no.Reason)
 	} else if err != nil { // NumPy has no operation of that name
 		return d, steps, unnamed("ivy", op)

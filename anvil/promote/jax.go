@@ -165,7 +165,7 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return Known(x.DType), jaxSame, nil
 	}
 	if x.Ambiguous && y.Ambiguous && !j.strict {
-		t, _, err := j.bound(j.lattice.join(j.lattice.node[0][x.DType], j.lattice.node[0][y.DType]), x, y)
+		t, _, err := j.bound(j.lattice.join(j.lattice.node[0][x.DType], j.lattice.node[0][y.DType]), Known(x.DType), Known(y.DType))
 		return weak(t.DType), jaxWeak, err
 	}
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
@@ -257,7 +257,7 @@ func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 		for i, t := range ts {
 			known[i] = Known(t.DType)
 		}
-		t, _, err := j.bound(j.lattice.joinAll(known), ts...)
+		t, _, err := j.bound(j.lattice.joinAll(known), known...)
 		return weak(t.DType), jaxWeak, err
 	}
 	return j.bound(j.lattice.joinAll(ts), ts...)
@@ -475,6 +475,9 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	if strings.HasPrefix(op, "lax.") && part == "" && j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
+		if op == "lax.select" { // its cases are those for false and true
+			return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s. (Tip: jnp.where is a similar function that does automatic type promotion on inputs).", op, xs[1].DType.Long(), xs[0].DType.Long())
+		}
 		return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, xs[0].DType.Long(), xs[1].DType.Long())
 	}
 	if op == "power" && len(xs) == 2 && jaxInteger(xs[1].Literal) {

@@ -23,12 +23,13 @@ import (
 )
 
 // TestDifferential runs every row of the op table, on every dtype it accepts, at
-// the row's own samples and at drawn ones, here and in XLA. Integers and booleans
+// the row's own samples and at drawn ones, here and in XLA, and compares XLA with
+// the answers of NumPy, SciPy and JAX. Integers and booleans
 // agree exactly, floats within the bound that the row states. What the plugin
 // does not have is listed in testdata/xla_gaps.txt, line by line.
 func TestDifferential(t *testing.T) {
 	client := newClient(t)
-	gaps := readGaps(t)
+	gaps := readLines(t, "testdata/xla_gaps.txt")
 	drawn := 2
 	if testing.Short() {
 		drawn = 1
@@ -44,10 +45,11 @@ func TestDifferential(t *testing.T) {
 		points = thin(points)
 	}
 	t.Logf("%d points", len(points))
+	answers := readAnswers(t)
 	matrices := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return !p.def.Bound.Norm })
 	points = slices.DeleteFunc(points, func(p point) bool { return p.def.Bound.Norm })
-	inBatches(points, func(batch []point) { checkBatch(t, client, batch, nil) })
-	inBatches(matrices, func(batch []point) { checkBatch(t, client, batch, quick(client)) })
+	inBatches(points, func(batch []point) { checkBatch(t, client, batch, nil, answers) })
+	inBatches(matrices, func(batch []point) { checkBatch(t, client, batch, quick(client), answers) })
 }
 
 // quick returns the options under which programs over few elements are compiled:
@@ -242,8 +244,8 @@ func program(points []point) (*ir.Graph, []array.Array) {
 	return g, args
 }
 
-// checkBatch compares the two executors on a batch.
-func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[string]any) {
+// checkBatch compares the two executors on a batch, and XLA with its peers.
+func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[string]any, answers map[string][][]byte) {
 	g, args := program(points)
 	want, err := reference.Run(context.Background(), g, args)
 	if err != nil {
@@ -257,13 +259,16 @@ func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[
 			return
 		}
 		for i := range points { // find those that are to blame
-			checkBatch(t, client, points[i:i+1], overrides)
+			checkBatch(t, client, points[i:i+1], overrides, answers)
 		}
 		return
 	}
 	for _, p := range points {
 		n := len(p.types)
 		comparePoint(t, p, got[:n], want[:n])
+		if want, ok := answers[key(p)]; ok {
+			comparePeer(t, p, got[:n], want)
+		}
 		got, want = got[n:], want[n:]
 	}
 }
@@ -307,11 +312,11 @@ func runXLA(client *xla.Client, g *ir.Graph, args []array.Array, overrides map[s
 
 func xlaType(t shape.Type) xla.Type { return xla.Type{DType: t.DType, Dims: t.Shape} }
 
-// readGaps returns the lines of testdata/xla_gaps.txt: "Op dtype", or "Op dtype
+// readLines returns the lines of a list of gaps: "Op", "Op dtype", or "Op dtype
 // sample", with a reason behind "#".
-func readGaps(t *testing.T) map[string]bool {
+func readLines(t *testing.T, file string) map[string]bool {
 	t.Helper()
-	data, err := os.ReadFile("testdata/xla_gaps.txt")
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ const rooms = `
 	interp < interp/universe
 
 	messaging messaging/client interp/complete kernelspec anvil/promote/oracle < cmd/kernel
-	anvil display < cmd/kernel/bench/worker
+	anvil anvil/random display < cmd/kernel/bench/worker
 `
 
 const module = "github.com/goanvil/notebook/"

@@ -1016,6 +1016,7 @@ var anvilTable = []pack{
 		{"LT", value, github_com_goanvil_notebook_anvil_ops.LT},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
 		{"LowerFunc", value, (*github_com_goanvil_notebook_anvil_ops.LowerFunc)(nil)},
+		{"LowerInLanes", value, github_com_goanvil_notebook_anvil_ops.LowerInLanes},
 		{"MatrixOp", value, (*github_com_goanvil_notebook_anvil_ops.MatrixOp)(nil)},
 		{"NE", value, github_com_goanvil_notebook_anvil_ops.NE},
 		{"PadAttrs", value, (*github_com_goanvil_notebook_anvil_ops.PadAttrs)(nil)},

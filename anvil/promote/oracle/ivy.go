@@ -77,7 +77,7 @@ func ivyStandard(a, b dtype.DType) bool {
 func ivyCanCast(r Row) Row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	if from == dtype.BF16 || to == dtype.BF16 {
-		return Row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by the NumPy backend"}
+		return Row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by NumPy backend."}
 	}
 	return truth(ivySystem(r).CanCast(from, to, ""))
 }

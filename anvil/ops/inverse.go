@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Hyperbolic functions and inverses, where what CHLO is expanded to loses bits or
+// Hyperbolic and inverse functions, where what CHLO is expanded to loses bits or
 // the smallest numbers. Complex ones are CHLO's.
 
 // sinh takes the exponential of a-1, which is exact and overflows no sooner than

@@ -1,0 +1,66 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// lanes is how many partial results a reduction of a row on a CPU keeps, leastRow
+// the length of rows from where on it does, and longRow that from where on it is
+// done in as many parts.
+const (
+	lanes    = 64
+	leastRow = 512
+	longRow  = 1 << 16
+)
+
+// LowerInLanes writes a sum or product of floats over the last axis for a CPU:
+// first to 64 partial results of each row, which vectors hold, then to one.
+// Compilers for CPUs keep to the order of the elements of a row, one after the
+// other, and take ten times as long. It returns false where n is something else.
+func LowerInLanes(w *stablehlo.Writer, n *ir.Node) bool {
+	if n.Code != ir.ReduceSum && n.Code != ir.ReduceProd || n.Args[0].Type.DType != dtype.F32 && n.Args[0].Type.DType != dtype.F64 {
+		return false
+	}
+	x, axes := n.Args[0].Type, n.Attrs.(AxesAttrs).Axes
+	last := len(x.Shape) - 1
+	if !axes.Has(last) || x.Shape[last] < leastRow || x.Shape[last]%lanes != 0 {
+		return false
+	}
+	parts := 1
+	if x.Shape[last] >= longRow && x.Shape[last]%(lanes*lanes) == 0 {
+		parts = lanes
+	}
+	split := shape.Type{DType: x.DType, Shape: append(x.Shape[:last:last], parts, x.Shape[last]/lanes/parts, lanes)}
+	middle := shape.DimsOf(last + 1)
+	kept, _ := array.Without(split.Shape, middle)
+	partial, scalar := shape.Type{DType: x.DType, Shape: kept}, shape.Type{DType: x.DType}
+	r := foldOf(n.Code)
+	init := w.Constant(scalar, r.identity(x.DType))
+	p := r.reduced(w, w.Convert("reshape", w.NameOf(n.Args[0]), x, split), init, split, partial, middle)
+	p = w.Apply("optimization_barrier", partial, p) // or the two would be made one again
+	w.Rename(n.Results[0], r.reduced(w, p, init, partial, n.Results[0].Type, axes+shape.DimsOf(last+1)))
+	return true
+}
+
+// reduced writes the reduction of x along axes.
+func (r fold) reduced(w *stablehlo.Writer, x, init stablehlo.Name, from, to shape.Type, axes Dims) stablehlo.Name {
+	name := w.Temp()
+	w.Str("stablehlo.reduce(").Name(x).Str(" init: ").Name(init).Str(") applies stablehlo.").Str(r.body).
+		Str(" across dimensions = ").Dims(axes).Str(" : (").Type(from).Str(", ").Type(shape.Type{DType: from.DType}).
+		Str(") -> ").Type(to).Str("\n")
+	return name
+}
+
+// foldOf returns the row of a reduction.
+func foldOf(c ir.Code) (r fold) {
+	for _, f := range folds {
+		if f.code == c {
+			r = f
+		}
+	}
+	return r
+}

@@ -1,0 +1,255 @@
+package reference_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+var (
+	measureAccuracy = flag.Bool("accuracy", false, "measure millions of points of each function and write docs/accuracy.md")
+	updateBounds    = flag.Bool("bounds", false, "write the bounds of the rows into docs/accuracy.md, and keep what was measured")
+)
+
+// A worst is the point at which XLA's result is farthest from the reference's.
+type worst struct {
+	ulp, x, got, want float64
+	points            int
+}
+
+// functions are the rows of one operand whose results are rounded floats of its
+// dtype.
+func functions() []*ops.Def {
+	var fs []*ops.Def
+	for _, d := range ops.All() {
+		if len(d.Params) == 1 && d.Code != ir.Abs && d.Code != ir.Sign && d.Takes(0, dtype.F32) && d.Takes(0, dtype.BF16) &&
+			d.Bound.ULP > 0 && !d.Bound.Sum && !strings.HasPrefix(d.Name, "Reduce") {
+			fs = append(fs, d)
+		}
+	}
+	return fs
+}
+
+// spread returns n values of d (all of them, if n is not less), of every sign and
+// exponent, evenly over the bits.
+func spread(d dtype.DType, n int) array.Array {
+	step := uint64(1)
+	if d.Bits() > 16 || n < 1<<d.Bits() {
+		step = 1<<(d.Bits()-1)/uint64(n)*2 | 1
+	} else {
+		n = 1 << d.Bits()
+	}
+	a := array.New(shape.Of(d, n))
+	u := map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}[d.Bits()]
+	for i := range n {
+		dtype.PutUint(a.Data[i*d.Size():], u, uint64(i)*step+step/2)
+	}
+	return a
+}
+
+// accuracy measures a function of d at n points.
+func accuracy(client *xla.Client, def *ops.Def, d dtype.DType, n int) (worst, error) {
+	x := spread(d, n)
+	g := &ir.Graph{}
+	g.Outputs = g.Add(def.Code, nil, nil, []*ir.Value{g.Param(x.Type)}, x.Type).Results
+	got, err := runXLA(client, g, []array.Array{x}, nil)
+	if err != nil {
+		return worst{}, err
+	}
+	exact := array.Store(array.New(shape.Of(dtype.F64, x.Size())), array.Load[float64](x))
+	h := &ir.Graph{}
+	h.Outputs = h.Add(def.Code, nil, nil, []*ir.Value{h.Param(exact.Type)}, exact.Type).Results
+	want, err := reference.Run(context.Background(), h, []array.Array{exact})
+	if err != nil {
+		return worst{}, err
+	}
+	w := worst{points: x.Size()}
+	xs, gs, ws := array.Load[float64](x), array.Load[float64](got[0]), array.Load[float64](want[0])
+	for i, x := range xs {
+		if off := inaccuracy(d, x, gs[i], ws[i], def.Bound.Floor); off > w.ulp {
+			w.ulp, w.x, w.got, w.want = off, x, gs[i], ws[i]
+		}
+	}
+	return w, nil
+}
+
+// inaccuracy is the distance in ulp; subnormal arguments and results are outside.
+func inaccuracy(d dtype.DType, x, got, want, floor float64) float64 {
+	tiny := math.Ldexp(1, smallestExp[d])
+	limit := largestOf[d]
+	switch {
+	case x != 0 && math.Abs(x) < tiny && d != dtype.F16, math.IsNaN(got) && math.IsNaN(want), got == want:
+		return 0
+	case math.Abs(want) < tiny && math.Abs(got) <= tiny:
+		return 0
+	case math.IsNaN(got) || math.IsNaN(want):
+		return math.Inf(1)
+	case math.Abs(want) >= limit && math.IsInf(got, 0) && got*want > 0:
+		return 0
+	}
+	got, want = max(-limit, min(limit, got)), max(-limit, min(limit, want))
+	return math.Abs(got-want) / ulp(d, max(math.Abs(want), floor))
+}
+
+// largestOf is the number behind the largest of a dtype.
+var largestOf = map[dtype.DType]float64{dtype.F64: math.MaxFloat64, dtype.F32: 0x1p128, dtype.BF16: 0x1p128, dtype.F16: 0x1p16}
+
+// measured are the dtypes of the table, and at how many points: of the halves at
+// all, and in a test of every day at few.
+var measured = []struct {
+	d         dtype.DType
+	many, few int
+}{{dtype.F32, 1 << 21, 1 << 12}, {dtype.F64, 1 << 18, 0}, {dtype.BF16, 1 << 16, 0}, {dtype.F16, 1 << 16, 0}}
+
+const accuracyFile = "../../docs/accuracy.md"
+
+// TestAccuracy measures each function and compares with its bound; with -accuracy
+// at millions of points, and writes the document.
+func TestAccuracy(t *testing.T) {
+	client := newClient(t)
+	var table []string
+	for _, def := range functions() {
+		line := []string{def.Name}
+		for _, m := range measured {
+			n := m.few
+			if *measureAccuracy {
+				n = m.many
+			}
+			if n == 0 {
+				continue
+			}
+			w, err := accuracy(client, def, m.d, n)
+			if err != nil {
+				t.Fatal(def.Name, m.d, err)
+			}
+			if bound := float64(def.Bound.For(m.d)) + 0.5; w.ulp > bound {
+				t.Errorf("%s of %v(%v) is %v, not %v: %.3g ulp, bound %v", def.Name, m.d, w.x, w.got, w.want, w.ulp, bound)
+			}
+			line = append(line, fmt.Sprintf("%.2f", w.ulp), fmt.Sprintf("%.6g", w.x))
+		}
+		table = append(table, "| "+strings.Join(line, " | ")+" |")
+	}
+	if *measureAccuracy {
+		doc := accuracyHead + boundsTable() + "\n" + measuredHead + strings.Join(table, "\n") + "\n"
+		if err := os.WriteFile(accuracyFile, []byte(doc), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAccuracyDocument: docs/accuracy.md has the bounds that the rows have, and a
+// measurement of each function that is within them.
+func TestAccuracyDocument(t *testing.T) {
+	data, err := os.ReadFile(accuracyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(data)
+	if *updateBounds {
+		doc = accuracyHead + boundsTable() + "\n" + doc[strings.Index(doc, measuredHead):]
+		if err := os.WriteFile(accuracyFile, []byte(doc), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.HasPrefix(doc, accuracyHead+boundsTable()+"\n"+measuredHead) {
+		t.Error("docs/accuracy.md is not as the rows are: go test ./anvil/reference -run TestAccuracyDocument -bounds")
+	}
+	lines := map[string]string{}
+	for line := range strings.Lines(doc[strings.Index(doc, measuredHead):]) {
+		if name, rest, ok := strings.Cut(strings.TrimPrefix(line, "| "), " | "); ok {
+			lines[name] = rest
+		}
+	}
+	for _, def := range functions() {
+		cells := strings.Split(strings.TrimRight(lines[def.Name], " |\n"), " | ")
+		if len(cells) != 2*len(measured) {
+			t.Error(def.Name, "has no measurement in docs/accuracy.md: go test ./anvil/reference -run TestAccuracy -accuracy")
+			continue
+		}
+		for i, m := range measured {
+			ulp, err := strconv.ParseFloat(cells[2*i], 64)
+			if err != nil || ulp > float64(def.Bound.For(m.d))+0.5 {
+				t.Errorf("docs/accuracy.md: %s %v: %q", def.Name, m.d, cells[2*i])
+			}
+		}
+	}
+}
+
+const accuracyHead = `<!-- Written by go test ./anvil/reference -run TestAccuracy -accuracy; a test compares it with the op table. -->
+
+# Accuracy
+
+How far a float may be from the exact result, in units in the last place (ulp) of its dtype, stands in the row of each
+operation (anvil/ops), and holds on every platform that the tests run on. What is not listed is exact: integers and bools,
+and floats that are moved, compared or rounded once (add, subtract, negate). A complex number's unit is that of its greater part.
+
+Dtypes narrower than f32 are computed in f32 and rounded once, wherever an operation is a function of one number: half an ulp
+and a little. XLA's programs for CPUs make zeros of subnormal numbers (f32 below 1.2e-38, f64 below 2.2e-308); these are outside
+of every bound, as arguments and as results. A program may fuse a product and a sum, which changes the last bit of a sum.
+
+## Bounds
+
+"Sum" counts in ulp of the sum of magnitudes, as it must for a sum in any order, and "norm" in ulp of the greatest magnitude
+in the result, as it must for factors of matrices. "From" is the magnitude below which results
+count in the ulp of that number: a function that goes through 0 between two numbers has no better one there. "Zeros" leaves
+open the sign of a zero.
+
+| operation | f32 and narrower | f64 | c64 | c128 | remarks |
+| --- | --- | --- | --- | --- | --- |
+`
+
+const measuredHead = `## Measured
+
+The worst ulp found, and the argument where it was, of each function of one number, under XLA's CPU plugin: f32 at 2,097,152
+points, evenly over the bit patterns of both signs and so over all exponents, against the same function in f64; f64 at 262,144
+points, against Go's (itself within an ulp or two); bf16 and f16 at every number there is. Half an ulp is what rounding alone costs.
+
+| function | f32 ulp | at | f64 ulp | at | bf16 ulp | at | f16 ulp | at |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+`
+
+// boundsTable are the bounds of all rows that have one.
+func boundsTable() string {
+	var b strings.Builder
+	for _, d := range ops.All() {
+		if d.Bound == (ops.Bound{}) {
+			continue
+		}
+		cells := []string{d.Name}
+		for _, t := range []dtype.DType{dtype.F32, dtype.F64, dtype.C64, dtype.C128} {
+			if d.Takes(0, t) {
+				cells = append(cells, strconv.Itoa(d.Bound.For(t)))
+			} else {
+				cells = append(cells, "-")
+			}
+		}
+		var remarks []string
+		if d.Bound.Sum {
+			remarks = append(remarks, "sum")
+		}
+		if d.Bound.Norm {
+			remarks = append(remarks, "norm")
+		}
+		if d.Bound.Floor > 0 {
+			remarks = append(remarks, fmt.Sprint("from ", d.Bound.Floor))
+		}
+		if d.Bound.AnyZero {
+			remarks = append(remarks, "zeros")
+		}
+		b.WriteString("| " + strings.Join(append(cells, strings.Join(remarks, ", ")), " | ") + " |\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,197 @@
+package reference_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+var samplesFile = flag.String("samples", "", "write the points of TestPeersAreWhole to this file, for testdata/peers.py")
+
+const peersFile = "testdata/peers.txt.gz"
+
+// Peers are what NumPy, SciPy and JAX answer at the samples of each row on each
+// dtype. TestDifferential compares XLA with them too, where a point has an
+// answer: integers and booleans exactly, floats within the bound of the row and
+// the half that the answer was rounded by. The answers are made by
+// testdata/peers.py, which knows the rows that are in its file; a point of these
+// that it has none for is a line of testdata/peers_gaps.txt.
+
+// TestPeersAreWhole: every point of a row that the generator knows has an answer
+// to these very operands, or a reason why not.
+func TestPeersAreWhole(t *testing.T) {
+	points := peerPoints(readLines(t, "testdata/xla_gaps.txt"))
+	if *samplesFile != "" {
+		writeSamples(t, points)
+		return
+	}
+	answers, open, known := readAnswers(t), readLines(t, "testdata/peers_gaps.txt"), map[string]bool{}
+	for key := range answers {
+		row, _, _ := strings.Cut(key, "/")
+		known[row] = true
+	}
+	for _, p := range points {
+		if _, ok := answers[key(p)]; known[p.def.Name] && ok == open[p.String()] {
+			t.Errorf("%v: there is an answer to these operands: %v, and a line in testdata/peers_gaps.txt: %v; run testdata/peers.py again",
+				p, ok, open[p.String()])
+		}
+	}
+	for _, row := range []ir.Code{ir.Exp, ir.Div, ir.Compare, ir.Convert, ir.Gather, ir.ReduceSum, ir.DotGeneral, ir.Sort, ir.NormQuantile} {
+		if !known[row.String()] {
+			t.Error("testdata/peers.txt.gz has nothing of ", row)
+		}
+	}
+}
+
+// peerPoints are the points of rows without regions, at the samples that are not
+// drawn.
+func peerPoints(gaps map[string]bool) []point {
+	var points []point
+	for _, d := range ops.All() {
+		if !named(d.Name) {
+			continue
+		}
+		for _, p := range pointsOf(d, 0, gaps) {
+			if len(p.sample.Regions) == 0 {
+				points = append(points, p)
+			}
+		}
+	}
+	return points
+}
+
+// comparePeer is comparePoint with an answer of the real systems.
+func comparePeer(t *testing.T, p point, got []array.Array, answer [][]byte) {
+	t.Helper()
+	want := make([]array.Array, len(got))
+	for k := range got {
+		want[k] = array.Array{Type: p.types[k], Data: answer[k]}
+	}
+	looser := *p.def
+	if b := &looser.Bound; b.ULP > 0 || b.Sum {
+		b.ULP++ // the answer was rounded
+		if b.F64 > 0 {
+			b.F64++
+		}
+	}
+	looser.Bound.AnyZero = looser.Bound.AnyZero || p.dtype == dtype.F4E2M1FN // which has no nan, and makes some zero of one
+	p.def = &looser
+	comparePoint(t, p, got, want)
+}
+
+// key is what a point is called in the file: its name, and a checksum of operands
+// and attributes.
+func key(p point) string {
+	h := crc32.NewIEEE()
+	fmt.Fprintf(h, "%v", attributes(p.sample.Attrs))
+	for _, a := range p.sample.Args {
+		fmt.Fprint(h, a.Type)
+		h.Write(a.Data)
+	}
+	return fmt.Sprintf("%v %08x", p, h.Sum32())
+}
+
+// attributes returns the fields of attributes as JSON knows them.
+func attributes(attrs any) map[string]any {
+	fields := map[string]any{}
+	v := reflect.ValueOf(attrs)
+	for i := 0; attrs != nil && i < v.NumField(); i++ {
+		name := v.Type().Field(i).Name
+		switch x := v.Field(i).Interface().(type) {
+		case shape.Dims:
+			fields[name] = append([]int{}, x.Ints()...)
+		case string:
+			fields[name] = base64.StdEncoding.EncodeToString([]byte(x))
+		case fmt.Stringer:
+			fields[name] = x.String()
+		default:
+			fields[name] = x
+		}
+	}
+	return fields
+}
+
+// A peerPoint is a point as testdata/peers.py reads it, one a line.
+type peerPoint struct {
+	Key, Row string
+	Attrs    map[string]any
+	Args     []peerArray
+	Results  []peerArray
+}
+
+type peerArray struct {
+	DType string
+	Shape []int
+	Data  []byte
+}
+
+func writeSamples(t *testing.T, points []point) {
+	f, err := os.Create(*samplesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	e := json.NewEncoder(f)
+	for _, p := range points {
+		q := peerPoint{Key: key(p), Row: p.def.Name, Attrs: attributes(p.sample.Attrs)}
+		for _, a := range p.sample.Args {
+			q.Args = append(q.Args, peerArray{a.DType().String(), append([]int{}, a.Type.Shape...), a.Data})
+		}
+		for _, r := range p.types {
+			q.Results = append(q.Results, peerArray{r.DType.String(), append([]int{}, r.Shape...), nil})
+		}
+		if err := e.Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readAnswers reads lines "key TAB results in base64".
+func readAnswers(t *testing.T) map[string][][]byte {
+	t.Helper()
+	data, err := os.ReadFile(peersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string][][]byte{}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		name, results, ok := strings.Cut(lines.Text(), "\t")
+		if !ok {
+			continue // a comment
+		}
+		for r := range strings.SplitSeq(results, "\t") {
+			b, err := base64.StdEncoding.DecodeString(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers[name] = append(answers[name], b)
+		}
+	}
+	return answers
+}
