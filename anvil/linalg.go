@@ -106,9 +106,13 @@ func (c *call) inverse(a *tensor) *tensor {
 func (l *Lib) Det(x any) Tensor {
 	c, a, t := l.linear("Det", x)
 	diagonal, sign := c.pivots(a)
-	product := c.fold(ir.ReduceProd, diagonal, last)
-	signed := c.infer(ir.Mul, nil, product, c.convert(sign, a.arr.Type().DType))
-	return c.done(c.choose(c.compareTo(ops.EQ, product, 0), c.constant(0, product), signed), t) // not -0
+	return c.done(c.signed(c.fold(ir.ReduceProd, diagonal, last), sign), t)
+}
+
+// signed returns product * sign, where that is 0 without a sign.
+func (c *call) signed(product, sign *tensor) *tensor {
+	r := c.infer(ir.Mul, nil, product, c.convert(sign, product.arr.Type().DType))
+	return c.choose(c.compareTo(ops.EQ, product, 0), c.constant(0, product), r)
 }
 
 // SlogDet returns the signs of the determinants of square matrices x, of complex
@@ -121,7 +125,7 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	size := c.infer(ir.Abs, nil, diagonal)
 	zero := c.compareTo(ops.EQ, size, 0)
 	phase := c.choose(zero, c.constant(0, diagonal), c.infer(ir.Div, nil, diagonal, c.convert(size, d)))
-	s := c.infer(ir.Mul, nil, c.fold(ir.ReduceProd, phase, last), c.convert(parity, d))
+	s := c.signed(c.fold(ir.ReduceProd, phase, last), parity)
 	sum := c.fold(ir.ReduceSum, c.infer(ir.Log, nil, size), last)
 	return c.done(s, t), c.done(sum, realOf(t))
 }
@@ -204,7 +208,11 @@ func (c *call) linearOf(t dtype.Typed) dtype.Typed {
 	if narrow && (c.sys == promote.NumPy || c.sys == promote.JAX || c.sys == promote.JAX64) {
 		c.fail(c.sys.Name()+" has no linear algebra of "+t.DType.String(), "convert with AsType(nv.F32)")
 	}
-	return c.inexact(t)
+	r := c.inexact(t)
+	if c.sys == promote.JAX || c.sys == promote.JAX64 {
+		r.Ambiguous = t.Ambiguous
+	}
+	return r
 }
 
 // torchLinear are PyTorch's names of its functions, and of the kernels that do

@@ -9,9 +9,9 @@ import (
 )
 
 // Linear algebra. A matrix is the last two axes of an operand, the axes before
-// them are a batch. What the specification has, Cholesky and TriangularSolve,
-// and what XLA expands by itself, QR, is lowered to that; LU, Eigh and SVD are
-// programs of other rows (lu.go, eigh.go, svd.go).
+// them are a batch. Cholesky is lowered to what the specification has, QR to what
+// XLA expands by itself; TriangularSolve, LU, Eigh and SVD are programs of other
+// rows (triangular.go, lu.go, eigh.go, svd.go).
 //
 // Where a factorization is not unique the rows fix it: the diagonal of QR's R
 // has LAPACK's signs, and each vector of Eigh's v and SVD's u has a real positive
@@ -21,9 +21,9 @@ var linalg = []Def{
 		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix of which the lower triangle is read; " +
 			"NaN in the triangle where the operand is not positive definite.",
 		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128]), Samples: choleskySamples}),
-	matrixRow(Def{Code: ir.TriangularSolve, HLO: "triangular_solve", Params: []string{"a", "b"}, Infer: inferTriangular,
+	matrixRow(Def{Code: ir.TriangularSolve, Params: []string{"a", "b"}, Infer: inferTriangular,
 		Doc:   "TriangularSolve returns the x with op(a)*x = b, or x*op(a) = b, where a is triangular; its other triangle is not read.",
-		Lower: lowerTriangular, Eval: evalMatrices(triangularOf[float64], triangularOf[complex128]), Samples: triangularSamples}),
+		Lower: composed(lowerTriangular), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128]), Samples: triangularSamples}),
 	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
 		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the row that each step exchanged its own with, and the permutation: " +
 			"L is unit lower triangular below the diagonal, U upper triangular, and each pivot the greatest of its column (of a complex one, in the sum of parts).",

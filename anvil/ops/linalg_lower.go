@@ -36,12 +36,6 @@ func (p composer) nan(x *ir.Value) *ir.Value {
 	return p.div(zero, zero)
 }
 
-func lowerTriangular(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(TriangularAttrs)
-	w.Op(n).Str(`"stablehlo.triangular_solve"(`).Values(n.Args...).Str(") <{left_side = ").Bool(!a.Right).Str(", lower = ").Bool(!a.Upper).
-		Str(", unit_diagonal = ").Bool(a.Unit).Str(", transpose_a = #stablehlo<transpose ").Str(a.Op.String()).Str(">}>").EndFunc(n)
-}
-
 // lowerQR writes a factorization by Householder reflections: XLA's expanders
 // make the reflections, and multiply them.
 func lowerQR(w *stablehlo.Writer, n *ir.Node) {

@@ -1,0 +1,134 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// TestFactorsAreExact: the factors of matrices of more than one block, also of low
+// rank, multiply to the matrix, and orthogonal ones are orthogonal, all within a
+// few rounding errors of the greatest eigenvalue.
+func TestFactorsAreExact(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	off := func(a, b any) nv.Tensor { return c.Max(c.Abs(c.Sub(a, b))) }
+	apart := func(q nv.Tensor) nv.Tensor { // from being orthogonal
+		return off(c.MatMul(c.SwapAxes(q, 1, 2), q), c.Eye(q.Shape()[2], q.DType()))
+	}
+	for d, eps := range map[nv.DType]float64{nv.F32: 0x1p-23, nv.F64: 0x1p-52} {
+		n := 40
+		i, j := c.Iota(nv.Shape{n, n}, 0, d), c.Iota(nv.Shape{n, n}, 1, d)
+		full := c.Sin(c.Add(c.Mul(i, c.Add(j, 3)), c.Mul(j, j)))
+		low := c.MatMul(full.At(nv.All, nv.Range(0, 9)), full.At(nv.Range(0, 9), nv.All))
+		x := c.Stack(0, full, low, c.Eye(n, d), c.Zeros(nv.Shape{n, n}, d))
+		x = c.Add(x, c.SwapAxes(x, 1, 2))
+		tall := x.At(nv.All, nv.All, nv.Range(0, 30))
+		var errors nv.Tensor
+		if d == nv.F32 {
+			w, v := c.Eigh(x)
+			q, r := c.QR(tall)
+			errors = c.Stack(0, off(c.MatMul(x, v), c.Mul(v, c.ExpandDims(w, 1))), apart(v), off(c.MatMul(q, r), tall), apart(q))
+		} else {
+			u, s, vh := c.SVD(tall)
+			p, l, upper := c.LU(x)
+			errors = c.Stack(0, off(c.MatMul(c.Mul(u, c.ExpandDims(s, 1)), vh), tall), apart(u), apart(c.SwapAxes(vh, 1, 2)),
+				off(c.MatMul(p, c.MatMul(l, upper)), x))
+		}
+		most := float64(n) // no eigenvalue is greater by much
+		for k, e := range nv.Values[float64](c.AsType(errors, nv.F64)) {
+			if !(e <= 4*eps*most) {
+				t.Errorf("%s: number %d is off by %g rounding errors of %g", d, k, e/eps/most, most)
+			}
+		}
+	}
+}
+
+func TestLinearUnderSystems(t *testing.T) {
+	whole := nv.New([][]int32{{2, 1}, {1, 3}})
+	half := nv.New([][]float64{{2, 1}, {1, 3}}, nv.F16)
+	for _, c := range []struct {
+		f    func() nv.Tensor
+		want string
+	}{
+		{func() nv.Tensor { return nv.Inv(whole) }, "f32?"},
+		{func() nv.Tensor { return nv.With(promote.NumPy).Inv(whole) }, "f64"},
+		{func() nv.Tensor { return nv.With(promote.JAX).Det(whole) }, "f32"},
+		{func() nv.Tensor { return nv.Inv(half) }, "f16"},
+		{func() nv.Tensor { return nv.MatrixPower(whole, 2) }, "i32"},
+		{func() nv.Tensor { return nv.MatrixPower(whole, -1) }, "f32?"},
+		{func() nv.Tensor { return nv.Solve(whole, half) }, "f16"},
+		{func() nv.Tensor { return nv.EigValsH(nv.New([][]complex64{{1}})) }, "f32"},
+		{func() nv.Tensor { return nv.Norm(whole) }, "f32?"},
+		{func() nv.Tensor { return nv.With(promote.NumPy).MatrixRank(whole) }, "i64"},
+	} {
+		if got := c.f().Typed().String(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+func TestLinearErrors(t *testing.T) {
+	wide, x, v := nv.Ones(nv.Shape{2, 3}), nv.Eye(2), nv.New([]float32{1, 2})
+	whole, half := nv.Ones(nv.Shape{2, 2}, nv.I32), nv.Ones(nv.Shape{2, 2}, nv.F16)
+	torch := nv.With(promote.Torch)
+	for _, c := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { nv.Inv(wide) }, "Inv(f32{2,3}): it is of square matrices, not of 2 rows and 3 columns; nv.Lstsq, nv.PInv"},
+		{func() { nv.Eigh(wide) }, "Eigh(f32{2,3}): it is of square matrices"},
+		{func() { nv.Det(v) }, "Det(f32{2}): a matrix has two axes"},
+		{func() { nv.SVD(1.0) }, "SVD(float64 1): a matrix has two axes"},
+		{func() { nv.Solve(x, nv.Ones(nv.Shape{3})) }, "Solve(f32{2,2}, f32{3}): matrices of {2,2} and a right side of {3,1} do not go together"},
+		{func() { nv.Solve(x, 1) }, "Solve(f32{2,2}, int 1): the right side is a scalar"},
+		{func() { nv.Solve(nv.Ones(nv.Shape{2, 2, 2}), nv.Ones(nv.Shape{3, 2, 1})) }, "shapes {2} and {3} do not broadcast"},
+		{func() { nv.TriangularSolve(x, wide, nv.RightSide) }, "do not go together"},
+		{func() { nv.Lstsq(wide, nv.Ones(nv.Shape{3})) }, "do not go together"},
+		{func() { nv.MatrixPower(wide, 2) }, "MatrixPower(f32{2,3}): it is of square matrices"},
+		{func() { nv.PInv(x, 1, 2) }, "more than one rcond"},
+		{func() { nv.Norm(x, nv.Ord("max")) }, "Norm(f32{2,2}): matrices have no norm of order"},
+		{func() { nv.Norm(v, nv.Ord("fro")) }, "vectors have no norm of order"},
+		{func() { nv.Norm(x, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is named twice"},
+		{func() { nv.Norm(nv.Ones(nv.Shape{2, 2, 2}), nv.Ord(1)) }, "of 3 axes it has no order; name one axis, or two"},
+		{func() { nv.Cond(nv.Zeros(nv.Shape{0, 0})) }, "it is not of empty matrices"},
+		{func() { torch.Inv(whole) }, "Inv(i32{2,2}): linalg.inv: Expected a floating point or complex tensor as input. Got Int; convert with AsType(nv.F32)"},
+		{func() { torch.Inv(half) }, "linalg.inv: Low precision dtypes not supported. Got Half"},
+		{func() { torch.Eigh(whole) }, `"linalg_eigh_cpu" not implemented for 'Int'`},
+		{func() { torch.Solve(half, half) }, `"lu_cpu" not implemented for 'Half'`},
+		{func() { torch.Norm(whole) }, "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Int"},
+		{func() { nv.With(promote.NumPy).Inv(half) }, "numpy has no linear algebra of f16; convert with AsType(nv.F32)"},
+	} {
+		if err := nv.Try(c.f); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// TestSingular: what elimination makes of singular and empty matrices, eagerly and
+// traced.
+func TestSingular(t *testing.T) {
+	for _, executor := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: executor})
+		x := c.New([][]float64{{1, 2}, {2, 4}})
+		sign, logarithm := c.SlogDet(x)
+		inverse := nv.Jit(func(x nv.Tensor) nv.Tensor { return x.Inv() })
+		for _, r := range []struct {
+			got  nv.Tensor
+			want string
+		}{
+			{inverse(c.Ones(nv.Shape{2, 2})), "f32{2,2} [[+Inf -Inf] [-Inf +Inf]]"},
+			{c.Inv(c.New([][]float64{{4}})), "f32{1,1} [[0.25]]"},
+			{c.Det(x), "f32{} 0"}, {sign, "f32{} 0"}, {logarithm, "f32{} -Inf"},
+			{c.MatrixRank(x), "i32{} 1"},
+			{c.Det(c.Zeros(nv.Shape{0, 0})), "f32{} 1"},
+			{c.Inv(c.Zeros(nv.Shape{2, 0, 0})), "f32{2,0,0} [[] []]"},
+			{c.SVDVals(c.Zeros(nv.Shape{0, 3})), "f32{0} []"},
+		} {
+			if got := r.got.String(); got != r.want {
+				t.Errorf("%s: %s, want %s", executor, got, r.want)
+			}
+		}
+	}
+}
