@@ -240,10 +240,17 @@ func (g *grower) node(depth int) (e *tree, x any, err bool) {
 	}
 	d := x.(nv.Tensor).DType()
 	e.grid = op.grid(grids).wrapped(d, signs)
-	if !g.rough && !e.grid.exact(d) {
+	if !g.rough && (!e.grid.exact(d) || rooted(e.op, args)) {
 		return e, nil, false
 	}
 	return e, x, false
+}
+
+// rooted reports whether op takes a root of its operand: the absolute value of a
+// complex number.
+func rooted(op string, xs []any) bool {
+	x, ok := xs[0].(nv.Tensor)
+	return op == "Abs" && ok && x.DType().Is(dtype.Complex)
 }
 
 // signed reports whether x may be less than 0.

@@ -127,8 +127,9 @@ def signed_zero(f):
 
 
 def log_ndtr(x):
-    """SciPy's is 38 ulp off at 10."""
-    return np.where(x > 0, np.log1p(-sp.ndtr(-x)), sp.log_ndtr(x))
+    """SciPy's is 38 ulp off at 10, as its ndtr of -10 is."""
+    far = 0.5 * sp.erfcx(x * np.sqrt(0.5)) * np.exp(-0.5 * x * x)
+    return np.where(x > 5, np.log1p(-far), np.where(x > 0, np.log1p(-sp.ndtr(-x)), sp.log_ndtr(x)))
 
 
 FLOATS = {  # of one number
@@ -170,6 +171,7 @@ def zeta(s, q):
     r = np.where((s >= 1) & (q == 0), np.inf, r)
     r = np.where((s == 1) & (q >= 0), np.inf, r)
     r = np.where(np.isposinf(q) & (s > 1), 0, r)
+    r = np.where(np.isnan(s) | np.isnan(q), np.nan, r)
     return np.where(np.isposinf(s) & (q > 0), np.where(q < 1, np.inf, np.where(q == 1, 1, 0)), r)
 
 
@@ -237,6 +239,14 @@ def axes(a, key="Axes"):
     return tuple(a[key])
 
 
+def ends(d):
+    """The least and the greatest number of a float dtype: the infinities where it has them."""
+    limits = ml_dtypes.finfo(NUMPY[d])
+    if np.isinf(np.asarray(np.inf).astype(NUMPY[d]).astype(np.float64)):
+        return -np.inf, np.inf
+    return float(limits.min), float(limits.max)
+
+
 def reduce(row, x, a, d):
     ax = axes(a)
     if d == "i1":
@@ -255,7 +265,7 @@ def reduce(row, x, a, d):
     elif d[0] == "c":  # by real, then by imaginary part
         initial = complex(-np.inf, -np.inf) if top else complex(np.inf, np.inf)
     else:
-        initial = -np.inf if top else np.inf
+        initial = ends(d)[0 if top else 1]
     return (np.max if top else np.min)(x, axis=ax, initial=np.array(initial, carrier(d)))
 
 
