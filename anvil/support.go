@@ -41,6 +41,12 @@ func (x Tensor) Checked() Tensor {
 	return Tensor{t: &t}
 }
 
+// CompilerLog1p is Log1p with the bits that the device's compiler gives it: of f64
+// those of CPUs are a hundred ulp off in places, and jax.random's numbers with them.
+func (x Tensor) CompilerLog1p() Tensor {
+	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ops.CompilerAttrs{}, x)
+}
+
 // supported sees to it that the operation takes its operands under the active
 // backend, or under the frontend that the library is one of: as they are, or
 // cast by the casting modes.

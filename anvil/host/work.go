@@ -64,7 +64,7 @@ func Takes(g *ir.Graph) bool {
 	}
 	work := 0
 	for _, n := range g.Nodes {
-		if len(n.Regions) > 0 || len(n.Results) != 1 || !Holds(n.Results[0].Type) || costs[n.Code] == 0 {
+		if len(n.Regions) > 0 || len(n.Results) != 1 || !Holds(n.Results[0].Type) || costs[n.Code] == 0 || n.Attrs == (ops.CompilerAttrs{}) {
 			return false
 		}
 		if work += cost(n); work > Budget {

@@ -180,3 +180,7 @@ func (a ConstantAttrs) String() string {
 	}
 	return strconv.Itoa(len(a.Data)/a.DType.Size()) + " values"
 }
+
+// CompilerAttrs asks for a function as the device's compiler has it, where that of
+// the row is more exact: whoever wants another library's bits wants its errors.
+type CompilerAttrs struct{}

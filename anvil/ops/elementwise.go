@@ -29,7 +29,7 @@ var unaries = []unaryRow{
 		doc: "Expm1 returns exp(operand) - 1, elementwise, exact near 0.", f: math.Expm1, c: expm1Complex},
 	{code: ir.Log, name: "Log", hlo: "log", accepts: dtype.Inexact, bound: Bound{ULP: 4, Complex: 64},
 		doc: "Log returns the natural logarithm of operand, elementwise.", f: math.Log, c: logComplex},
-	{code: ir.Log1p, name: "Log1p", hlo: "log_plus_one", accepts: dtype.Inexact, lower: lowerFormula(log1p), bound: Bound{ULP: 4, Complex: 64},
+	{code: ir.Log1p, name: "Log1p", hlo: "log_plus_one", accepts: dtype.Inexact, lower: lowerLog1p, bound: Bound{ULP: 4, Complex: 64},
 		doc: "Log1p returns log(1 + operand), elementwise, exact near 0.", f: math.Log1p, c: log1pComplex},
 	{code: ir.Sqrt, name: "Sqrt", hlo: "sqrt", accepts: dtype.Inexact, bound: Bound{ULP: 4},
 		doc: "Sqrt returns the square root of operand, elementwise.", f: math.Sqrt, c: cmplx.Sqrt},

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
@@ -55,6 +56,14 @@ func atanh(m formula, x ...name) name {
 	a := m.abs(x[0])
 	r := log1p(m, m.div(m.add(a, a), m.sub(m.num(1), a)))
 	return m.mul(m.signOf(x[0]), m.mul(m.num(0.5), r))
+}
+
+func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
+	f := log1p
+	if _, ok := n.Attrs.(CompilerAttrs); ok {
+		f = func(m formula, x ...name) name { return m.op("log_plus_one", x...) }
+	}
+	lowerFormula(f)(w, n)
 }
 
 // log1p of f64, of which the compiler's is a hundred ulp off in places, is the

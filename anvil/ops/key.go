@@ -131,3 +131,6 @@ func (a TriangularAttrs) AppendKey(dst []byte) []byte {
 
 // AppendKey implements ir.Keyed.
 func (a FullAttrs) AppendKey(dst []byte) []byte { return append(dst, byte(fromBool(a.Full))) }
+
+// AppendKey implements ir.Keyed.
+func (CompilerAttrs) AppendKey(dst []byte) []byte { return append(dst, 1) }

@@ -44,7 +44,7 @@ type waiting struct{ A, B, N, Trials nv.Tensor }
 // binomialFew adds up geometrically distributed numbers until there are n.
 func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	one, zero := r.con(p, 1), r.con(p, 0)
-	failure := p.Neg().Log1p()
+	failure := p.Neg().CompilerLog1p()
 	open := func(w waiting) nv.Tensor { return w.Trials.Le(n) }
 	end := nv.While(waiting{r.key.a, r.key.b, zero, zero}, func(w waiting) nv.Tensor {
 		return open(w).Any()

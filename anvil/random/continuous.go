@@ -12,7 +12,7 @@ func Exponential(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(exponential(r.uniform(r.key)))
 }
 
-func exponential(u nv.Tensor) nv.Tensor { return u.Neg().Log1p().Neg() }
+func exponential(u nv.Tensor) nv.Tensor { return u.Neg().CompilerLog1p().Neg() }
 
 // Gumbel returns numbers of the standard Gumbel distribution.
 func Gumbel(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
@@ -28,14 +28,14 @@ func (r *draw) gumbel(u nv.Tensor) nv.Tensor {
 func Laplace(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("Laplace", k, s, nv.F32, opts)
 	u := r.from(r.uniform(r.key), -r.format().below1())
-	return r.result(u.Sign().Mul(u.Abs().Neg().Log1p()))
+	return r.result(u.Sign().Mul(u.Abs().Neg().CompilerLog1p()))
 }
 
 // Logistic returns numbers of the logistic distribution.
 func Logistic(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("Logistic", k, s, nv.F32, opts)
 	u := r.from(r.uniform(r.key), r.format().tiny)
-	return r.result(u.Log().Sub(u.Neg().Log1p()))
+	return r.result(u.Log().Sub(u.Neg().CompilerLog1p()))
 }
 
 // Cauchy returns numbers of the Cauchy distribution.
@@ -82,7 +82,7 @@ func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	}
 	u := r.uniform(r.key)
 	u = u.Eq(r.con(u, 0)).Where(r.con(u, 1), u)
-	n := u.Log().Div(r.param("p", p).Neg().Log1p()).Floor()
+	n := u.Log().Div(r.param("p", p).Neg().CompilerLog1p()).Floor()
 	return r.result(n.Add(r.con(u, 1)).AsType(d))
 }
 

@@ -67,7 +67,7 @@ func erfInv(x nv.Tensor) nv.Tensor {
 	if d == nv.F64 {
 		pieces = giles64
 	}
-	w := x.Neg().Mul(x).Log1p().Neg()
+	w := x.Neg().Mul(x).CompilerLog1p().Neg()
 	root := w.Sqrt()
 	var y nv.Tensor
 	for i, p := range pieces {

@@ -111,7 +111,7 @@ func logGamma(x nv.Tensor) nv.Tensor {
 	for i, p := range lanczos[1:] {
 		sum = sum.Add(c(p).Div(z.Add(c(float64(i + 1)))))
 	}
-	t := c(math.Log(g)).Add(z.Div(c(g)).Log1p())
+	t := c(math.Log(g)).Add(z.Div(c(g)).CompilerLog1p())
 	y := z.Add(c(0.5)).Sub(c(g).Add(z).Div(t)).Mul(t)
 	return y.Add(c(math.Log(2*math.Pi) / 2)).Add(sum.Log())
 }

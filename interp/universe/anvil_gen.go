@@ -987,6 +987,7 @@ var anvilTable = []pack{
 		{"Bound", value, (*github_com_goanvil_notebook_anvil_ops.Bound)(nil)},
 		{"BroadcastAttrs", value, (*github_com_goanvil_notebook_anvil_ops.BroadcastAttrs)(nil)},
 		{"CompareAttrs", value, (*github_com_goanvil_notebook_anvil_ops.CompareAttrs)(nil)},
+		{"CompilerAttrs", value, (*github_com_goanvil_notebook_anvil_ops.CompilerAttrs)(nil)},
 		{"ConstantAttrs", value, (*github_com_goanvil_notebook_anvil_ops.ConstantAttrs)(nil)},
 		{"ConvAttrs", value, (*github_com_goanvil_notebook_anvil_ops.ConvAttrs)(nil)},
 		{"DTypeAttrs", value, (*github_com_goanvil_notebook_anvil_ops.DTypeAttrs)(nil)},
