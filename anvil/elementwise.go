@@ -215,6 +215,9 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t := c.clamped(x, low, high)
+	if c.values().Stepwise {
+		return c.result(l.Minimum(high, l.Maximum(low, x)).t, t.Ambiguous)
+	}
 	low, high = c.bounds(x, low, high)
 	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")

@@ -181,6 +181,7 @@ var remedies = map[promote.Fault]string{
 	promote.NoMinimum:      "there is none of no elements",
 	promote.NoPosition:     "there is none of no elements",
 	promote.NoMedian:       "there is none of no elements",
+	promote.NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 }
 
 // refuse fails with the system's error for f where an element of y, which is

@@ -27,6 +27,7 @@ type Values struct {
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
 	Lenient    bool                             // a number that where chooses wraps, and a bound of clamp beyond its dtype bounds nothing
+	Stepwise   bool                             // clamp is a maximum and then a minimum, each of which promotes
 	Tensors    bool                             // a number is made a tensor of its common dtype before it is converted to another
 	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
 	CanConvert func(from, to dtype.DType) error // nil: every cast is defined
@@ -131,6 +132,7 @@ const (
 	NoMinimum
 	NoPosition
 	NoMedian
+	NoOrder // of complex numbers, whose greatest or least one has a position
 )
 
 var xlaValues = &Values{Products: 8}
@@ -164,12 +166,13 @@ var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie:
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
 	}}
 
-var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true, Stepwise: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:      refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoOrder:        refusal("argmax", "TypeError", "gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of integer, floating, bool."),
 		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	}}
 
