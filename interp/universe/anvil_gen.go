@@ -1090,6 +1090,7 @@ var anvilTable = []pack{
 		{"IvyFast", variable, &github_com_goanvil_notebook_anvil_promote.IvyFast},
 		{"IvyMode", value, (*github_com_goanvil_notebook_anvil_promote.IvyMode)(nil)},
 		{"IvyPrecise", variable, &github_com_goanvil_notebook_anvil_promote.IvyPrecise},
+		{"IvyStandard", value, github_com_goanvil_notebook_anvil_promote.IvyStandard},
 		{"JAX", variable, &github_com_goanvil_notebook_anvil_promote.JAX},
 		{"JAX64", variable, &github_com_goanvil_notebook_anvil_promote.JAX64},
 		{"JAXExplainResult", value, github_com_goanvil_notebook_anvil_promote.JAXExplainResult},
