@@ -127,7 +127,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device, disk: true}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -187,6 +187,7 @@ type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable
 	device    int
+	disk      bool // it was loaded from there
 	args, out []*xla.Buffer
 }
 
