@@ -739,6 +739,7 @@ var anvilTable = []pack{
 		{"JoinAll", value, github_com_goanvil_notebook_anvil_dtype.JoinAll},
 		{"JoinRule", value, github_com_goanvil_notebook_anvil_dtype.JoinRule},
 		{"Kind", value, (*github_com_goanvil_notebook_anvil_dtype.Kind)(nil)},
+		{"Largest", value, github_com_goanvil_notebook_anvil_dtype.Largest},
 		{"MustParse", value, github_com_goanvil_notebook_anvil_dtype.MustParse},
 		{"NoCategory", value, github_com_goanvil_notebook_anvil_dtype.NoCategory},
 		{"NoRule", value, github_com_goanvil_notebook_anvil_dtype.NoRule},
