@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -91,8 +92,14 @@ func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	wg.Wait()
 }
 
-// compile gives j its program, or its error.
+// compile gives j its program, or its error. A panic is one too: it would end the
+// process in a goroutine that is nobody's cell.
 func (s *Session) compile(ctx context.Context, j *job) {
+	defer func() {
+		if r := recover(); r != nil {
+			j.err = fmt.Errorf("a program could not be compiled: %v", r)
+		}
+	}()
 	var found bool
 	j.compiled, found, j.err = s.programs.get(ctx, j.key, func() (*compiled, error) { return s.compileGraph(ctx, j.graph, j.device, j.quick) })
 	if found && j.err == nil {

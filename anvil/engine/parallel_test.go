@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -152,12 +153,15 @@ func TestOneProgramIsCompiledOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range readers {
 		wg.Go(func() {
-			if got := firstByte(t, s, sum); got != 2 {
-				t.Error(got)
-			}
-			other := apply(t, s, ir.Mul, sum, a)
-			if got := firstByte(t, s, other); got != 2 {
-				t.Error(got)
+			x := sum
+			for range 2 { // the sum, then a product with it
+				if err := s.Force(x); err != nil {
+					t.Error(err)
+				}
+				if got := firstByte(t, s, x); got != 2 {
+					t.Error(got)
+				}
+				x = apply(t, s, ir.Mul, x, a)
 			}
 		})
 	}
@@ -218,5 +222,21 @@ func TestFailedCompilation(t *testing.T) {
 	}()
 	if c, found, err := p.get(context.Background(), "k", func() (*compiled, error) { return &compiled{}, nil }); c == nil || found || err != nil {
 		t.Error(c, found, err)
+	}
+}
+
+// Nobody else's goroutine ends the process where compiling panics.
+func TestPanickingCompilations(t *testing.T) {
+	s := New(Options{Executor: newGate(func(context.Context, *ir.Graph) error { panic("bad") })})
+	var as []Array
+	for n := range 2 {
+		a := bytesOf(t, s, n+1)
+		for range MaxOps * 3 / 4 {
+			a = apply(t, s, ir.Add, a, a)
+		}
+		as = append(as, a)
+	}
+	if err := s.Force(as...); err == nil || !strings.Contains(err.Error(), "bad") {
+		t.Error(err)
 	}
 }
