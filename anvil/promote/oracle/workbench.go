@@ -151,6 +151,9 @@ func (w workbench) operate(symbol string, xs []any) (any, error) {
 
 // signed applies an operator of one operand.
 func (w workbench) signed(symbol string, x any) (any, error) {
+	if n, whole := asBig(x); whole && symbol == "-" {
+		return pythonInteger(new(big.Int).Neg(n)), nil
+	}
 	if !operandLike(x) {
 		return nil, errFree
 	}
