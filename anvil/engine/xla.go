@@ -24,6 +24,8 @@ type xlaExecutor struct {
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
 
+	withKernels bool // see kernels
+
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
@@ -43,6 +45,7 @@ func newXLA(client *xla.Client, cache, here bool) Executor {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
 	e.quick = quickOptions(client)
+	e.withKernels = client.Platform() == "cpu" && hasKernels(client)
 	if cache {
 		if hash, err := client.Plugin().Hash(); err == nil {
 			e.disk = newDiskCache(xla.CacheDir(), hash)
@@ -94,8 +97,9 @@ func StableHLO(g *ir.Graph) []byte {
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
+		_, kernels := e.kernels(g)
 		lower = func(w *stablehlo.Writer, n *ir.Node) {
-			if !ops.LowerInLanes(w, n) {
+			if !ops.LowerInLanes(w, n, kernels) {
 				ops.Lookup(n.Code).Lower(w, n)
 			}
 		}
@@ -126,6 +130,9 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if m.Quick {
 		o.Overrides = e.quick
 		options += " quick"
+	} else if which := e.kernelOptions(g); which != "" {
+		o.Overrides = map[string]any{kernelsOption: which}
+		options += " " + which
 	}
 	key := e.disk.key(text, options)
 	if data := e.disk.load(key); data != nil {
