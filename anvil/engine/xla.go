@@ -26,6 +26,8 @@ type xlaExecutor struct {
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
 
+	withKernels bool // see kernels
+
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
@@ -45,6 +47,7 @@ func newXLA(client *xla.Client, cache, here bool) Executor {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
 	e.quick = quickOptions(client)
+	e.withKernels = client.Platform() == "cpu" && hasKernels(client)
 	if cache {
 		if hash, err := client.Plugin().Hash(); err == nil {
 			e.disk = newDiskCache(xla.CacheDir(), hash)
@@ -104,15 +107,17 @@ func StableHLO(g *ir.Graph) []byte {
 }
 
 // text is StableHLO, with reductions as CPUs like them.
-func (e *xlaExecutor) text(g *ir.Graph) []byte {
-	if e.client.Platform() != "cpu" {
-		return StableHLO(g)
-	}
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
-		if !ops.LowerInLanes(w, n) {
-			ops.Lookup(n.Code).Lower(w, n)
+func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
+	lower := lowerNode
+	if e.client.Platform() == "cpu" {
+		_, kernels := e.kernels(g)
+		lower = func(w *stablehlo.Writer, n *ir.Node) {
+			if !ops.LowerInLanes(w, n, kernels) {
+				ops.Lookup(n.Code).Lower(w, n)
+			}
 		}
-	})
+	}
+	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {
@@ -129,18 +134,24 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := e.text(g)
+	text := e.text(g, m.Aliases)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	for _, a := range m.Aliases {
+		o.Donated = append(o.Donated, a.Param)
+	}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
 	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
+	} else if which := e.kernelOptions(g); which != "" {
+		o.Overrides = map[string]any{kernelsOption: which}
+		options += " " + which
 	}
 	key := e.disk.key(text, options)
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device, disk: true}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -200,6 +211,7 @@ type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable
 	device    int
+	disk      bool // it was loaded from there
 	args, out []*xla.Buffer
 }
 
