@@ -1276,14 +1276,6 @@ func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts..
 // IRFFTN returns the real numbers that RFFTN makes x of.
 func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
 
-// If returns what then returns where pred, a bool scalar, holds, and what orElse
-// returns where not; the other is not computed. Both are called once, to be
-// recorded. They are promoted to their common dtype and must have one shape; the
-// result is ambiguous only if both are.
-func If(pred any, then func() Tensor, orElse func() Tensor) Tensor {
-	return Default().If(pred, then, orElse)
-}
-
 // Imag returns the imaginary part of x, elementwise.
 func Imag(x any) Tensor { return Default().Imag(x) }
 
@@ -2789,13 +2781,6 @@ func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes
 func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
 }
-
-// Switch returns what branches[index] returns; the others are not computed.
-// Each is called once, to be recorded. They are promoted to their common dtype
-// and must have one shape; the result is ambiguous only if all are. An int as
-// index must be that of a branch; of an integer scalar what lies outside is the
-// nearest branch.
-func Switch(index any, branches ...func() Tensor) Tensor { return Default().Switch(index, branches...) }
 
 // Take returns the elements of x at indices, integers of any shape, along an
 // axis: the axes of indices stand in its place. Without an axis x is flattened.

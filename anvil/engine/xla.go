@@ -24,6 +24,8 @@ type xlaExecutor struct {
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
 
+	withKernels bool // see kernels
+
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
@@ -43,6 +45,7 @@ func newXLA(client *xla.Client, cache, here bool) Executor {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
 	e.quick = quickOptions(client)
+	e.withKernels = client.Platform() == "cpu" && hasKernels(client)
 	if cache {
 		if hash, err := client.Plugin().Hash(); err == nil {
 			e.disk = newDiskCache(xla.CacheDir(), hash)
@@ -95,8 +98,9 @@ func (e *xlaExecutor) text(g *ir.Graph) []byte {
 	if e.client.Platform() != "cpu" {
 		return StableHLO(g)
 	}
+	_, kernels := e.kernels(g)
 	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
-		if !ops.LowerInLanes(w, n) {
+		if !ops.LowerInLanes(w, n, kernels) {
 			ops.Lookup(n.Code).Lower(w, n)
 		}
 	})
@@ -122,12 +126,15 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if m.Quick {
 		o.Overrides = e.quick
 		options += " quick"
+	} else if which := e.kernelOptions(g); which != "" {
+		o.Overrides = map[string]any{kernelsOption: which}
+		options += " " + which
 	}
 	key := e.disk.key(text, options)
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device, disk: true}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -187,6 +194,7 @@ type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable
 	device    int
+	disk      bool // it was loaded from there
 	args, out []*xla.Buffer
 }
 

@@ -178,7 +178,7 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
 	var no *Refusal
 	if errors.As(err, &no) && no.Op == plain {
-		err = &Refusal{op, no.Kind, arrayAPINamed(no.Reason, arrayAPIOperators[op])}
+		err = &Refusal{Op: op, Kind: no.Kind, Reason: arrayAPINamed(no.Reason, arrayAPIOperators[op])}
 	}
 	if err == nil && r.DType != into.DType {
 		err = refuse(op, "TypeError", "Cannot perform %s with dtypes %s and %s", arrayAPIOperators[op], arrayAPISpell(into.DType), arrayAPISpell(x.DType))

@@ -141,8 +141,9 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.mode == "all" || t.mode == "safe" {
-		return refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
+		err := refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
+		return goingOn(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
 	}
 	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
@@ -223,7 +224,7 @@ func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error)
 	}
 	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
 	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1
-	return r, err
+	return r, nodeOf(op).whole(x.DType, err)
 }
 
 // tensorflowPromoting are the operations that promote, by mode. The others

@@ -187,7 +187,7 @@ var torchValues = &Values{Products: 3, Floor: FloorExact, Tie: TieFirst, Skip: T
 var tensorflowValues = &Values{Products: 1, Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, Tensors: true, CanConvert: tensorflowConverts,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
-		TruncateByZero: refusal("truncatediv", "InternalError", "Integer division by zero"),
+		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
 		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NegativeNumber: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),

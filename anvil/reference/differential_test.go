@@ -16,10 +16,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/xla"
-	"pgregory.net/rapid"
 )
 
 // TestDifferential runs every row of the op table, on every dtype it accepts, at
@@ -121,7 +121,7 @@ func pointsOf(d *ops.Def, drawn int, gaps map[string]bool) []point {
 		samples := d.Samples(t)
 		for i := range drawn {
 			if d.Draw != nil {
-				samples = append(samples, draw(d, t, i))
+				samples = append(samples, opstest.Draw(d, t, i, 1000))
 			}
 		}
 		for _, s := range samples {
@@ -166,21 +166,6 @@ func argTypes(args []array.Array) []shape.Type {
 		ts[i] = a.Type
 	}
 	return ts
-}
-
-// source is an ops.Source over a property generator.
-type source struct{ t *rapid.T }
-
-func (s source) Int(low, high int) int { return rapid.IntRange(low, high).Draw(s.t, "int") }
-func (s source) Bits() uint64          { return rapid.Uint64().Draw(s.t, "bits") }
-
-// draw returns the i-th random sample of a row.
-func draw(d *ops.Def, t dtype.DType, i int) ops.Sample {
-	return rapid.Custom(func(rt *rapid.T) ops.Sample {
-		s := d.Draw(source{rt}, t)
-		s.Name = fmt.Sprintf("drawn %d", i)
-		return s
-	}).Example(1000*int(d.Code) + 30*i + int(t))
 }
 
 // thin returns the points that a short run keeps: on dtypes of each class, the

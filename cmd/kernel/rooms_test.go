@@ -26,6 +26,7 @@ const rooms = `
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
+	anvil/ops < anvil/ops/opstest
 	anvil/xla/internal/capi < anvil/xla
 	anvil/xla < anvil/xla/xlatest
 	anvil/reference < anvil/host

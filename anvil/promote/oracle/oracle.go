@@ -157,7 +157,7 @@ func result(t dtype.Typed, err error) Row {
 func failure(err error) Row {
 	var no *promote.Refusal
 	if errors.As(err, &no) {
-		return Row{"error": no.Foreign()}
+		return Row{"error": no.Verbatim()}
 	}
 	return Row{"unsupported": err.Error()}
 }

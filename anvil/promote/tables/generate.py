@@ -194,7 +194,7 @@ def jax():
     ds += list(weak)
     narrow = [np.dtype(n) for n in "int2 int4 uint2 uint4 float4_e2m1fn float8_e3m4 float8_e4m3 float8_e8m0fnu float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz".split()]
 
-    def ones(d, n=1):
+    def ones(d, n=2):
         if d in weak:  # a weakly typed array, born of a Python number
             return np.broadcast_to(np.asarray(weak[d]), n)
         return np.ones(n, dtype=d)
