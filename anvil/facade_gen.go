@@ -3050,15 +3050,16 @@ func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
+// format. NumPy itself has no bf16; jax.numpy.load knows how it is written. What was in the file is replaced once all is written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.
 func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
 
-// WriteSafetensors writes named tensors to a safetensors file, their
-// ambiguity in its metadata. What was in the file is replaced once all is
+// WriteSafetensors writes named tensors to a safetensors file, of any dtype: those
+// that the format has no name for stand in it as ones that it has (i4 as I8), and
+// its metadata tell which, and what was ambiguous. What was in the file is replaced once all is
 // written.
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
