@@ -94,16 +94,17 @@ func StableHLO(g *ir.Graph) []byte {
 }
 
 // text is StableHLO, with reductions as CPUs like them.
-func (e *xlaExecutor) text(g *ir.Graph) []byte {
-	if e.client.Platform() != "cpu" {
-		return StableHLO(g)
-	}
-	_, kernels := e.kernels(g)
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
-		if !ops.LowerInLanes(w, n, kernels) {
-			ops.Lookup(n.Code).Lower(w, n)
+func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
+	lower := lowerNode
+	if e.client.Platform() == "cpu" {
+		_, kernels := e.kernels(g)
+		lower = func(w *stablehlo.Writer, n *ir.Node) {
+			if !ops.LowerInLanes(w, n, kernels) {
+				ops.Lookup(n.Code).Lower(w, n)
+			}
 		}
-	})
+	}
+	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {
@@ -120,8 +121,11 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := e.text(g)
+	text := e.text(g, m.Aliases)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	for _, a := range m.Aliases {
+		o.Donated = append(o.Donated, a.Param)
+	}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
 	if m.Quick {
 		o.Overrides = e.quick

@@ -156,6 +156,7 @@ var anvilTable = []pack{
 		{"Div", value, github_com_goanvil_notebook_anvil.Div},
 		{"DivInto", value, github_com_goanvil_notebook_anvil.DivInto},
 		{"DivMod", value, github_com_goanvil_notebook_anvil.DivMod},
+		{"DonateAny", value, github_com_goanvil_notebook_anvil.DonateAny},
 		{"Dot", value, github_com_goanvil_notebook_anvil.Dot},
 		{"EigValsH", value, github_com_goanvil_notebook_anvil.EigValsH},
 		{"Eigh", value, github_com_goanvil_notebook_anvil.Eigh},
@@ -1276,6 +1277,7 @@ var anvilTable = []pack{
 		{"Type", value, (*github_com_goanvil_notebook_anvil_shape.Type)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/stablehlo", name: "stablehlo", syms: []sym{
+		{"Alias", value, (*github_com_goanvil_notebook_anvil_stablehlo.Alias)(nil)},
 		{"Bool", value, github_com_goanvil_notebook_anvil_stablehlo.Bool},
 		{"Module", value, github_com_goanvil_notebook_anvil_stablehlo.Module},
 		{"Name", value, (*github_com_goanvil_notebook_anvil_stablehlo.Name)(nil)},
