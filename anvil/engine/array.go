@@ -67,6 +67,7 @@ type node struct {
 	device int16
 	code   ir.Code
 	result int32 // which result of args[0], of a projection
+	donor  bool  // a program may take its memory
 
 	// ----
 	ready atomic.Bool // whether buffer is set
@@ -75,6 +76,7 @@ type node struct {
 	amb   atomic.Bool // for people to see in graphs
 	keep  atomic.Bool // a loop carries it on
 	told  atomic.Bool // that it cannot be computed
+	given atomic.Bool // away: a program has taken its memory, or may
 	args  []*node
 	parts *parts // of an operation with regions or several results
 	mark  uint64 // which plan has seen it
@@ -290,6 +292,9 @@ func (s *Session) link(n *node, args []Array) error {
 	cost := n.cost + 1
 	for i, a := range args {
 		m := a.n
+		if m.given.Load() {
+			return errGiven
+		}
 		m.used.Store(true)
 		n.args = append(n.args, m)
 		if m.trace != nil {
@@ -366,6 +371,9 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	}
 	if a.n.trace != nil {
 		return Array{}, fmt.Errorf("a traced tensor has no device of its own")
+	}
+	if a.n.given.Load() {
+		return Array{}, errGiven
 	}
 	if a.n.device == int16(d) {
 		return a, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 // A job is a program that cannot be run yet: it has to be compiled, which is
@@ -19,6 +20,7 @@ type job struct {
 	key           string
 	graph         *ir.Graph // nil where compiled is there
 	quick         bool      // nobody asked for it to be compiled
+	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
 	leaves, roots []*node
@@ -101,21 +103,22 @@ func (s *Session) compile(ctx context.Context, j *job) {
 		}
 	}()
 	var found bool
-	j.compiled, found, j.err = s.programs.get(ctx, j.key, func() (*compiled, error) { return s.compileGraph(ctx, j.graph, j.device, j.quick) })
+	j.compiled, found, j.err = s.programs.get(ctx, j.key, func() (*compiled, error) { return s.compileGraph(ctx, j) })
 	if found && j.err == nil {
 		s.hits.Add(1)
 	}
 }
 
-// compileGraph compiles g. Quick says that nobody asked for it to be compiled, so
-// that it may be done with less effort where that costs little.
-func (s *Session) compileGraph(ctx context.Context, g *ir.Graph, device int, quick bool) (*compiled, error) {
+// compileGraph compiles the graph of j. What nobody asked for to be compiled may be
+// with less effort where that costs little.
+func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
+	g := j.graph
 	e, err := s.executor()
 	if err != nil {
 		return nil, err
 	}
 	begin := time.Now()
-	exe, err := e.Compile(ctx, g, Mode{Device: device, Cheap: cheap(g), Quick: quick && few(g)})
+	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g), Aliases: j.aliases})
 	took := time.Since(begin)
 	s.compileTime.Add(int64(took))
 	if err != nil {

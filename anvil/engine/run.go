@@ -12,7 +12,11 @@ import (
 
 // Force computes as in the background: it returns when the programs are
 // launched. As many of as go into one program as MaxOps allows, in order.
-func (s *Session) Force(as ...Array) error {
+func (s *Session) Force(as ...Array) error { return s.force(as, true) }
+
+// force is Force. Without forget what was written since the last look is still
+// found by the next.
+func (s *Session) force(as []Array, forget bool) error {
 	todo := false
 	for _, a := range as {
 		if a.n.trace != nil {
@@ -26,7 +30,9 @@ func (s *Session) Force(as ...Array) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
-	s.recent.forget()
+	if forget {
+		s.recent.forget()
+	}
 	var b batch
 	err := s.launchAll(as, &b)
 	s.unlock()
@@ -239,6 +245,9 @@ func (s *Session) TellAgain() { s.warned.Store(false) }
 
 // buffer returns the value of n on the device.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {
+	if n.given.Load() {
+		return nil, errGiven
+	}
 	if b := n.value(); b != nil {
 		if int(n.on) == device {
 			return b, nil
@@ -296,6 +305,9 @@ func (s *Session) Wait(a Array) error {
 
 // Read computes a and copies it, in host form, to dst.
 func (s *Session) Read(a Array, dst []byte) error {
+	if a.n.given.Load() {
+		return errGiven
+	}
 	if h := a.n.host; h != nil {
 		copy(dst, h.bytes)
 		return nil
@@ -357,6 +369,9 @@ func (s *Session) value(a Array) (Buffer, error) {
 	}
 	if a.n.code == parameter {
 		return nil, errTraced
+	}
+	if a.n.given.Load() {
+		return nil, errGiven
 	}
 	return a.n.value(), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 // A Trace records what a function does with parameters that have no values.
@@ -122,7 +123,11 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 			return nil, err
 		}
 	}
-	c := &call{p, leaves, wanted, s.orDefault(int(wanted))}
+	gives, err := donated(leaves)
+	if err != nil {
+		return nil, err
+	}
+	c := &call{program: p, leaves: leaves, wanted: wanted, device: s.orDefault(int(wanted)), donated: gives, aliases: aliases(p.Graph, gives)}
 	return c.run(s)
 }
 
@@ -132,6 +137,8 @@ type call struct {
 	leaves  []*node
 	wanted  int16 // the device of the results
 	device  int
+	donated []int // leaves that are gone afterwards
+	aliases []stablehlo.Alias
 }
 
 // run runs the program, compiled first where it is new.
@@ -140,6 +147,7 @@ func (c *call) run(s *Session) ([]Array, error) {
 		return nil, err
 	}
 	s.plan.key = append(binary.AppendUvarint(append(s.plan.key[:0], c.program.key...), uint64(c.device)), 'j')
+	s.plan.key = appendAliases(s.plan.key, c.aliases)
 	program := s.programs.find(s.plan.key)
 	ctx := s.options.Interrupt()
 	if program != nil {
@@ -147,7 +155,7 @@ func (c *call) run(s *Session) ([]Array, error) {
 		s.hits.Add(1)
 		return c.execute(ctx, s, program)
 	}
-	j := &job{device: c.device, key: string(s.plan.key), graph: c.program.Graph}
+	j := &job{device: c.device, key: string(s.plan.key), graph: c.program.Graph, aliases: c.aliases}
 	s.unlock()
 	if s.compile(ctx, j); j.err != nil {
 		return nil, j.err
@@ -165,6 +173,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	if err != nil {
 		return nil, err
 	}
+	program.giveAway(c.leaves, c.donated)
 	results := make([]Array, len(out))
 	for i, v := range c.program.Graph.Outputs {
 		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1)}

@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -67,6 +69,17 @@ func quickOptions(client *xla.Client) map[string]any {
 	return options
 }
 
+// hasNarrow reports whether g has numbers of 8 bits or fewer other than plain
+// integers. Under the quick options XLA makes NaN of small negative numbers on
+// their way to floats that have no -0, and gets powers of narrow integers wrong.
+func hasNarrow(g *ir.Graph) bool {
+	narrow := func(v *ir.Value) bool {
+		d := v.Type.DType
+		return d.Is(dtype.Floating) && d.Bits() <= 8 || d.Is(dtype.Integral) && d.Bits() < 8
+	}
+	return slices.ContainsFunc(g.Params, narrow) || slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool { return slices.ContainsFunc(n.Results, narrow) })
+}
+
 func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
 func (e *xlaExecutor) Platform() string         { return strings.ToUpper(e.devices[0].Platform()) }
 func (e *xlaExecutor) Devices() []string        { return e.names }
@@ -94,16 +107,17 @@ func StableHLO(g *ir.Graph) []byte {
 }
 
 // text is StableHLO, with reductions as CPUs like them.
-func (e *xlaExecutor) text(g *ir.Graph) []byte {
-	if e.client.Platform() != "cpu" {
-		return StableHLO(g)
-	}
-	_, kernels := e.kernels(g)
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
-		if !ops.LowerInLanes(w, n, kernels) {
-			ops.Lookup(n.Code).Lower(w, n)
+func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
+	lower := lowerNode
+	if e.client.Platform() == "cpu" {
+		_, kernels := e.kernels(g)
+		lower = func(w *stablehlo.Writer, n *ir.Node) {
+			if !ops.LowerInLanes(w, n, kernels) {
+				ops.Lookup(n.Code).Lower(w, n)
+			}
 		}
-	})
+	}
+	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {
@@ -120,10 +134,13 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := e.text(g)
+	text := e.text(g, m.Aliases)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	for _, a := range m.Aliases {
+		o.Donated = append(o.Donated, a.Param)
+	}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
-	if m.Quick {
+	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
 	} else if which := e.kernelOptions(g); which != "" {

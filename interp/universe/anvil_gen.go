@@ -22,6 +22,7 @@ import (
 	github_com_goanvil_notebook_anvil_shape "github.com/goanvil/notebook/anvil/shape"
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
 	github_com_goanvil_notebook_anvil_table "github.com/goanvil/notebook/anvil/table"
+	github_com_goanvil_notebook_anvil_table_ipc "github.com/goanvil/notebook/anvil/table/ipc"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
 	github_com_goanvil_notebook_display_chart "github.com/goanvil/notebook/display/chart"
 )
@@ -155,6 +156,7 @@ var anvilTable = []pack{
 		{"Div", value, github_com_goanvil_notebook_anvil.Div},
 		{"DivInto", value, github_com_goanvil_notebook_anvil.DivInto},
 		{"DivMod", value, github_com_goanvil_notebook_anvil.DivMod},
+		{"DonateAny", value, github_com_goanvil_notebook_anvil.DonateAny},
 		{"Dot", value, github_com_goanvil_notebook_anvil.Dot},
 		{"EigValsH", value, github_com_goanvil_notebook_anvil.EigValsH},
 		{"Eigh", value, github_com_goanvil_notebook_anvil.Eigh},
@@ -399,6 +401,7 @@ var anvilTable = []pack{
 		{"Rad2Deg", value, github_com_goanvil_notebook_anvil.Rad2Deg},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
 		{"RavelMultiIndex", value, github_com_goanvil_notebook_anvil.RavelMultiIndex},
+		{"ReadArrow", value, github_com_goanvil_notebook_anvil.ReadArrow},
 		{"ReadCSV", value, github_com_goanvil_notebook_anvil.ReadCSV},
 		{"ReadImage", value, github_com_goanvil_notebook_anvil.ReadImage},
 		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
@@ -545,6 +548,7 @@ var anvilTable = []pack{
 		{"WindowOption", value, (*github_com_goanvil_notebook_anvil.WindowOption)(nil)},
 		{"With", value, github_com_goanvil_notebook_anvil.With},
 		{"Within", value, github_com_goanvil_notebook_anvil.Within},
+		{"WriteArrow", value, github_com_goanvil_notebook_anvil.WriteArrow},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil.WriteCSV},
 		{"WriteImage", value, github_com_goanvil_notebook_anvil.WriteImage},
 		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
@@ -1273,6 +1277,7 @@ var anvilTable = []pack{
 		{"Type", value, (*github_com_goanvil_notebook_anvil_shape.Type)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/stablehlo", name: "stablehlo", syms: []sym{
+		{"Alias", value, (*github_com_goanvil_notebook_anvil_stablehlo.Alias)(nil)},
 		{"Bool", value, github_com_goanvil_notebook_anvil_stablehlo.Bool},
 		{"Module", value, github_com_goanvil_notebook_anvil_stablehlo.Module},
 		{"Name", value, (*github_com_goanvil_notebook_anvil_stablehlo.Name)(nil)},
@@ -1290,6 +1295,10 @@ var anvilTable = []pack{
 		{"Table", value, (*github_com_goanvil_notebook_anvil_table.Table)(nil)},
 		{"Texts", value, github_com_goanvil_notebook_anvil_table.Texts},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil_table.WriteCSV},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/table/ipc", name: "ipc", syms: []sym{
+		{"Read", value, github_com_goanvil_notebook_anvil_table_ipc.Read},
+		{"Write", value, github_com_goanvil_notebook_anvil_table_ipc.Write},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},
