@@ -4,30 +4,69 @@ import (
 	"fmt"
 
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // If returns what then returns where pred, a bool scalar, holds, and what orElse
 // returns where not; the other is not computed. Both are called once, to be
-// recorded. They are promoted to their common dtype and must have one shape; the
-// result is ambiguous only if both are.
+// recorded. T is a Tensor, or a struct, slice or map of them.
+//
+// Two Tensors are promoted to their common dtype and must have one shape; the
+// result is ambiguous only if both are. In a tree the tensors at one place must
+// agree in dtype and shape; an ambiguous one takes the dtype of a known one.
+func If[T any](pred any, then, orElse func() T) T {
+	x, _ := Default().IfAny(pred, then, orElse).(T) // nil where T is an interface
+	return x
+}
+
+// IfAny is If for callers that cannot instantiate it.
+func IfAny(pred, then, orElse any) any { return Default().IfAny(pred, then, orElse) }
+
+// IfAny is the function IfAny for tensors of c.
+func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.choice(pred, then, orElse) }
+
+// If is the function If of Tensors, which this system promotes.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
+	return l.choice(pred, then, orElse).(Tensor)
+}
+
+func (l *Lib) choice(pred any, functions ...any) any {
 	c := l.call("If", pred)
 	if o := c.operand(pred); o.DType != dtype.I1 || o.Rank != 0 {
 		c.fail("the condition is no bool scalar", "compare it, reduce it with Any or All, or choose elementwise with nv.Where")
 	}
-	return c.oneOf(ir.If, c.at(pred, dtype.I1), pred, then, orElse)
+	return c.oneOf(ir.If, c.at(pred, dtype.I1), functions)
 }
 
 // Switch returns what branches[index] returns; the others are not computed.
-// Each is called once, to be recorded. They are promoted to their common dtype
-// and must have one shape; the result is ambiguous only if all are. An int as
+// Each is called once, to be recorded. What they return is as for If. An int as
 // index must be that of a branch; of an integer scalar what lies outside is the
 // nearest branch.
+func Switch[T any](index any, branches ...func() T) T {
+	x, _ := Default().SwitchAny(index, list(branches)...).(T)
+	return x
+}
+
+// SwitchAny is Switch for callers that cannot instantiate it.
+func SwitchAny(index any, branches ...any) any { return Default().SwitchAny(index, branches...) }
+
+// SwitchAny is the function SwitchAny for tensors of c.
+func (c *Context) SwitchAny(index any, branches ...any) any { return c.Lib.selection(index, branches) }
+
+// Switch is the function Switch of Tensors, which this system promotes.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
+	return l.selection(index, list(branches)).(Tensor)
+}
+
+func list[T any](xs []T) []any {
+	out := make([]any, len(xs))
+	for i, x := range xs {
+		out[i] = x
+	}
+	return out
+}
+
+func (l *Lib) selection(index any, branches []any) any {
 	c := l.call("Switch", index)
 	n := len(branches)
 	if n == 0 {
@@ -43,7 +82,7 @@ func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
 	} else if at = c.at(index, o.DType); !c.below(o.Literal, n) {
 		c.fail(fmt.Sprintf("index %v is none of %d branches", o.Literal, n), fmt.Sprintf("branches are 0 to %d", n-1))
 	}
-	return c.oneOf(ir.Case, c.cast(at, dtype.I32), index, branches...)
+	return c.oneOf(ir.Case, c.cast(at, dtype.I32), branches)
 }
 
 // below reports whether v, an integer, is from 0 to below n.
@@ -69,84 +108,4 @@ func (c *call) nearest(a *tensor, n int) *tensor {
 func (c *call) holds(n int, d dtype.DType) bool {
 	_, err := c.sys.Convert(n, d)
 	return err == nil
-}
-
-// oneOf returns what the branch that selector chooses returns. chosen is the
-// selector as the caller gave it.
-func (c *call) oneOf(code ir.Code, selector *tensor, chosen any, functions ...func() Tensor) Tensor {
-	branches := make([]*branch, len(functions))
-	results := make([]any, len(functions))
-	ambiguous := true
-	var faults []error
-	for i, f := range functions {
-		b := c.branch(i, f)
-		branches[i], results[i] = b, b.result
-		ambiguous = ambiguous && b.result.Ambiguous()
-		for _, f := range b.trace.Faults() {
-			faults = append(faults, f.Err)
-		}
-	}
-	t := c.common(results...)
-	c.amb = ambiguous
-	programs, regions, before := make([]*engine.Program, len(branches)), make([]*ir.Graph, len(branches)), 0
-	for i, b := range branches {
-		programs[i] = c.finish(b, t.DType, before, len(faults))
-		regions[i] = programs[i].Graph
-		before += len(b.trace.Faults())
-	}
-	first := regions[0].Outputs[0].Type
-	for i, r := range regions {
-		if got := r.Outputs[0].Type; !got.Equal(first) {
-			c.fail(fmt.Sprintf("branches 0 and %d return %s and %s", i, first, got), "make the shapes agree")
-		}
-	}
-	types := []shape.Type{first}
-	for range faults {
-		types = append(types, shape.Of(dtype.I1))
-	}
-	args := append([]engine.Array{selector.arr}, engine.Share(0, programs...)...)
-	out, err := c.ctx.session().ApplyMany(types, code, nil, regions, args...)
-	c.check(err)
-	for i, err := range faults {
-		c.failWhere(&tensor{ctx: c.ctx, arr: out[i+1]}, err)
-	}
-	c.xs = append([]any{chosen}, results...)
-	return c.result(&tensor{ctx: c.ctx, arr: out[0]}, ambiguous)
-}
-
-// A branch is one of If and Switch, being recorded.
-type branch struct {
-	trace  *engine.Trace
-	result Tensor
-}
-
-func (c *call) branch(i int, f func() Tensor) *branch {
-	if f == nil {
-		c.fail(fmt.Sprintf("branch %d is nil", i), "give a function that returns a Tensor")
-	}
-	defer c.ctx.recording()()
-	b := &branch{trace: c.ctx.session().NewTrace()}
-	defer b.trace.Record()()
-	if b.result = f(); b.result.must(c.op).ctx != c.ctx {
-		c.fail(fmt.Sprintf("branch %d returns a tensor of another context", i), "make all in one Context")
-	}
-	return b
-}
-
-// finish returns the branch as a program that returns its result at dtype d and
-// a bool for each of the faults of all branches, of which its own follow those
-// of the branches before.
-func (c *call) finish(b *branch, d dtype.DType, before, faults int) *engine.Program {
-	outs := []engine.Array{c.at(b.result, d).arr}
-	own := b.trace.Faults()
-	for i := range faults {
-		if i >= before && i < before+len(own) {
-			outs = append(outs, own[i-before].When)
-		} else {
-			outs = append(outs, c.compareTo(ops.NE, c.literal(false, dtype.I1), false).arr)
-		}
-	}
-	program, err := b.trace.Finish("branch", outs)
-	c.check(err)
-	return program
 }

@@ -235,7 +235,7 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 // clamped returns the dtype of x between bounds.
 func (c *call) clamped(x, low, high any) dtype.Typed {
 	if c.sys.Operates() {
-		if t, ok := c.operationAs([]string{"clamp"}, x, low, high); ok {
+		if t, ok := c.operation(x, low, high); ok {
 			return t
 		}
 	}

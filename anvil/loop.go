@@ -21,15 +21,20 @@ type loop struct {
 	cell, step *engine.Program // cond and body, recorded
 	changes    []string        // what each turned into while the dtypes settled
 	faults     []error         // of the bools that are carried behind the tensors
+	watched    bool            // cond has faults
 }
 
 // run records the loop and returns what is carried at its end.
 func (w *loop) run() []Tensor {
 	w.settle()
-	if len(w.faults) > 0 {
+	n := len(w.carry)
+	switch {
+	case w.watched:
+		w.carryCondition()
+	case len(w.faults) > 0:
 		w.carryFaults()
 	}
-	return w.emit()
+	return w.emit(n)
 }
 
 // settle records the loop until its carry ends each step as it began it. A
@@ -60,11 +65,12 @@ func (w *loop) at(i int) string {
 // record records cond and body. Where that shows that the carry starts as
 // something else, it changes the start and returns false.
 func (w *loop) record() bool {
-	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+	w.cell = w.region("cond", func(tr *engine.Trace, carry []Tensor) []engine.Array {
 		t := w.mine("cond returns", w.cond(carry))
 		if ty := t.arr.Type(); !ty.Equal(shape.Of(dtype.I1)) {
 			w.fail("cond returns "+ty.String()+", not a bool scalar", "reduce it with Any or All")
 		}
+		w.watched = len(tr.Faults()) > 0
 		return []engine.Array{t.arr}
 	})
 	settled := true
@@ -151,14 +157,61 @@ func (w *loop) carryFaults() {
 	})
 }
 
-// emit adds the loop to the graph, and returns what is carried at its end. A
-// fault of a step is an error of the loop.
-func (w *loop) emit() []Tensor {
+// carryCondition records a loop whose condition has faults: cond is computed once
+// before the loop, where a fault is an error at once, and in each step of what
+// body returns. What it says is carried behind the faults. A step with a fault is
+// the last.
+func (w *loop) carryCondition() {
 	n := len(w.carry)
-	captured := engine.Share(n, w.cell, w.step)
+	start := make([]Tensor, n)
+	for i, t := range w.carry {
+		start[i] = Tensor{t: t}
+	}
+	goesOn := w.cond(start).t
+	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array { // for the faults alone
+		w.again(carry)
+		w.faults = nil
+		for _, f := range tr.Faults() {
+			w.faults = append(w.faults, f.Err)
+		}
+		return nil
+	})
+	for range w.faults {
+		w.carry = append(w.carry, w.literal(false, dtype.I1))
+	}
+	w.carry = append(w.carry, &tensor{ctx: w.ctx, arr: goesOn.arr})
+	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+		return []engine.Array{carry[len(carry)-1].t.arr}
+	})
+	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+		arrs, goesOn := w.again(carry[:n])
+		for i, f := range tr.Faults() {
+			bad := &tensor{ctx: w.ctx, arr: f.When}
+			arrs = append(arrs, w.infer(ir.Or, nil, carry[n+i].t, bad).arr)
+			goesOn = w.infer(ir.And, nil, goesOn, w.infer(ir.Not, nil, bad))
+		}
+		return append(arrs, goesOn.arr)
+	})
+}
+
+// again computes body of carry, and cond of what that returns.
+func (w *loop) again(carry []Tensor) (next []engine.Array, goesOn *tensor) {
+	made := w.body(carry)
+	for i, x := range made {
+		next = append(next, x.t.arr)
+		made[i] = Tensor{t: &tensor{ctx: w.ctx, arr: x.t.arr, amb: w.carry[i].amb, unchecked: x.t.unchecked}}
+	}
+	return next, w.cond(made).t
+}
+
+// emit adds the loop to the graph, and returns the first n of what is carried at
+// its end. A fault of a step is an error of the loop.
+func (w *loop) emit(n int) []Tensor {
+	own := len(w.carry)
+	captured := engine.Share(own, w.cell, w.step)
 	body := w.step.Graph
-	body.Outputs = append(body.Outputs[:n:n], body.Params[n:]...)
-	args := make([]engine.Array, 0, n+len(captured))
+	body.Outputs = append(body.Outputs[:own:own], body.Params[own:]...)
+	args := make([]engine.Array, 0, own+len(captured))
 	for _, t := range w.carry {
 		args = append(args, t.arr)
 	}
@@ -169,7 +222,6 @@ func (w *loop) emit() []Tensor {
 	}
 	out, err := w.ctx.session().ApplyMany(types, ir.While, nil, []*ir.Graph{w.cell.Graph, body}, args...)
 	w.call.check(err)
-	n -= len(w.faults)
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)
 	}

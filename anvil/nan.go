@@ -72,28 +72,10 @@ func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 }
 
 func (c *call) finite(a *tensor, numbers []float64) *tensor {
-	most := greatest(a.arr.Type().DType)
+	most := dtype.Largest(a.arr.Type().DType)
 	put := []float64{0, most, -most}
 	copy(put, numbers)
 	r := c.choose(c.compare(ops.NE, a, a), c.constant(put[0], a), a)
 	r = c.choose(c.compareTo(ops.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
 	return c.choose(c.compareTo(ops.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
-}
-
-// greatest returns the largest finite number of a float dtype: the neighbour of
-// infinity, or where there is none the largest of all bit patterns.
-func greatest(d dtype.DType) float64 {
-	switch d {
-	case dtype.F64:
-		return math.MaxFloat64
-	case dtype.F32:
-		return math.MaxFloat32
-	}
-	best := 0.0
-	for bits := range uint64(1) << d.Bits() {
-		if x := dtype.Decode(d, bits); x > best && !math.IsInf(x, 0) {
-			best = x
-		}
-	}
-	return best
 }

@@ -155,22 +155,28 @@ func oracleTrees(t *testing.T, name string) (ls []leaf, rows []treeRow) {
 
 // TestTreesAreAsMeasured fails when a row of testdata/trees has been edited.
 func TestTreesAreAsMeasured(t *testing.T) {
-	want, err := os.ReadFile("testdata/trees/SHA256SUMS")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got strings.Builder
 	for name := range oracles {
 		if _, err := os.Stat("testdata/trees/" + name + ".jsonl.gz"); err != nil {
 			t.Error(err)
 		}
 	}
-	files, _ := filepath.Glob("testdata/trees/*.jsonl.gz")
+	asMeasured(t, "testdata/trees")
+}
+
+// asMeasured compares the packed files of dir with the sums beside them.
+func asMeasured(t *testing.T, dir string) {
+	t.Helper()
+	want, err := os.ReadFile(dir + "/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	files, _ := filepath.Glob(dir + "/*.jsonl.gz")
 	for _, path := range files {
 		fmt.Fprintf(&got, "%x  %s\n", sha256.Sum256(unpacked(t, path)), strings.TrimSuffix(filepath.Base(path), ".gz"))
 	}
 	if got.String() != string(want) {
-		t.Errorf("testdata/trees/SHA256SUMS is not of these trees; they are\n%s", got.String())
+		t.Errorf("%s/SHA256SUMS is not of these rows; they are\n%s", dir, got.String())
 	}
 }
 

@@ -315,29 +315,38 @@ func (e inHost) Compile(ctx context.Context, g *ir.Graph, m engine.Mode) (engine
 	return e.Executor.Compile(ctx, g, m)
 }
 
-// treeWays are the ways to compute trees besides that on the reference evaluator;
-// without a plugin there are but those of it.
-func treeWays() []way {
-	reference := nv.NewContext(nv.ContextOptions{Backend: "reference"})
-	ways := []way{
-		{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, false, 0},
-		{"compiled for the reference evaluator", reference, true, false, 0},
+// onXLA returns a client of the plugin's, or nil where there is none for a CPU.
+func onXLA() *xla.Client {
+	if client, _, err := xla.Open("", xla.ClientOptions{}); err == nil && client.Platform() == "cpu" {
+		return client
 	}
-	client, _, err := xla.Open("", xla.ClientOptions{})
-	if err != nil || client.Platform() != "cpu" {
+	return nil
+}
+
+// operationWays compute after every operation. Their programs are few, and are met
+// again and again.
+func operationWays(client *xla.Client) []way {
+	ways := []way{{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, false, 0}}
+	if client == nil {
 		return ways
 	}
-	compiled := engine.NewCompiledXLA(client, true)
-	xlas, host := nv.NewContext(nv.ContextOptions{Executor: quick{compiled}}), nv.NewContext(nv.ContextOptions{Executor: inHost{engine.NewXLA(client, true)}})
-	return append(ways, []way{
-		{"in host memory", host, false, true, 0},
-		{"compiled for host memory", host, true, true, 0},
-		{"flushed in host memory", nv.NewContext(nv.ContextOptions{Eager: true}), false, false, 0},
-		{"on XLA", xlas, false, false, 0},
-		{"flushed on XLA", nv.NewContext(nv.ContextOptions{Executor: compiled, Eager: true}), false, false, 0},
-		{"compiled for XLA", xlas, true, false, 0},
-		{"compiled for XLA with all effort", nv.NewContext(nv.ContextOptions{Executor: compiled}), true, false, 16},
-	}...)
+	return append(ways,
+		way{"flushed in host memory", nv.NewContext(nv.ContextOptions{Executor: engine.NewXLA(client, true), Eager: true}), false, false, 0},
+		way{"flushed on XLA", nv.NewContext(nv.ContextOptions{Executor: engine.NewCompiledXLA(client, true), Eager: true}), false, false, 0})
+}
+
+// programWays compute trees as programs, none of which is met again.
+func programWays(client *xla.Client) []way {
+	ways := []way{{"compiled for the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference"}), true, false, 0}}
+	if client == nil {
+		return ways
+	}
+	compiled := engine.NewCompiledXLA(client, false)
+	host, xla := nv.NewContext(nv.ContextOptions{Executor: inHost{engine.NewXLA(client, false)}}), nv.NewContext(nv.ContextOptions{Executor: quick{compiled}})
+	return append(ways,
+		way{"in host memory", host, false, true, 0}, way{"compiled for host memory", host, true, true, 0},
+		way{"on XLA", xla, false, false, 0}, way{"compiled for XLA", xla, true, false, 0},
+		way{"compiled for XLA with all effort", nv.NewContext(nv.ContextOptions{Executor: compiled}), true, false, 16})
 }
 
 // TestTreesOverAllSystems: ten thousand random expressions over all systems
@@ -352,10 +361,11 @@ func TestTreesOverAllSystems(t *testing.T) {
 		trees = 1_000
 	}
 	reference := nv.NewContext(nv.ContextOptions{Backend: "reference"})
-	first, ways := way{"on the reference evaluator", reference, false, false, 0}, treeWays()
+	first, client := way{"on the reference evaluator", reference, false, false, 0}, onXLA()
+	operations := operationWays(client)
 	batches, refused, left := 0, 0, map[string]int{}
 	for i, sys := range computing() {
-		r := rand.New(rand.NewPCG(drawn(), uint64(i)))
+		r, ways := rand.New(rand.NewPCG(drawn(), uint64(i))), append(programWays(client), operations...)
 		for n := trees/len(computing()) + 1; n > 0; n -= batch {
 			g := newGrower(r, reference, sys, leavesOf(sys, r), allOps)
 			es := g.trees(min(batch, n))

@@ -73,3 +73,21 @@ func parse(t *testing.T, s string) float64 {
 func sameFloat(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || a == b && math.Signbit(a) == math.Signbit(b)
 }
+
+// TestLargest: no bit pattern is a greater finite number.
+func TestLargest(t *testing.T) {
+	for _, d := range dtype.Floating.DTypes() {
+		if d.Bits() > 16 {
+			continue
+		}
+		most := 0.0
+		for bits := range uint64(1) << d.Bits() {
+			if x := dtype.Decode(d, bits); x > most && !math.IsInf(x, 0) {
+				most = x
+			}
+		}
+		if got := dtype.Largest(d); got != most {
+			t.Errorf("Largest(%v) = %v, want %v", d, got, most)
+		}
+	}
+}

@@ -164,11 +164,20 @@ func (d DType) Range() string {
 	case !d.Valid():
 		return "nothing"
 	case e == F64:
-		return fmt.Sprint(math.MaxFloat64)
-	case e == F32:
-		return fmt.Sprint(float32(math.MaxFloat32))
+		return fmt.Sprint(Largest(e))
 	case e.Is(Floating):
-		return fmt.Sprint(float32(formats[e].decode(formats[e].largest())))
+		return fmt.Sprint(float32(Largest(e)))
 	}
 	return fmt.Sprintf("%d to %d", least(d), greatest(d))
+}
+
+// Largest returns the largest finite value of a float dtype.
+func Largest(d DType) float64 {
+	switch d {
+	case F64:
+		return math.MaxFloat64
+	case F32:
+		return math.MaxFloat32
+	}
+	return formats[d].decode(formats[d].largest())
 }

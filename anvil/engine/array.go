@@ -67,6 +67,7 @@ type node struct {
 	device int16
 	code   ir.Code
 	result int32 // which result of args[0], of a projection
+	donor  bool  // a program may take its memory
 
 	// ----
 	ready atomic.Bool // whether buffer is set
@@ -75,6 +76,7 @@ type node struct {
 	amb   atomic.Bool // for people to see in graphs
 	keep  atomic.Bool // a loop carries it on
 	told  atomic.Bool // that it cannot be computed
+	given atomic.Bool // away: a program has taken its memory, or may
 	args  []*node
 	parts *parts // of an operation with regions or several results
 	mark  uint64 // which plan has seen it
@@ -197,21 +199,40 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
-	if s.eager && n.trace == nil {
+	if n.trace == nil && (s.eager || s.alone(n)) {
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort that is faster as a program of its own, and
-// computes what it sorts.
+// alone reports whether n is a sort or a product that is faster as a program of
+// its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
-	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.args[0].typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
+	if n.code != ir.Sort && n.code != ir.DotGeneral || !ownProgram(n) {
 		return false
 	}
 	e, err := s.executor()
 	x, ok := e.(*xlaExecutor)
-	return err == nil && ok && x.here && s.Force(Array{n.args[0]}) == nil
+	if err != nil || !ok || !x.here {
+		return false
+	}
+	operands := make([]Array, len(n.args))
+	for i, a := range n.args {
+		operands[i] = Array{a}
+	}
+	return s.Force(operands...) == nil
+}
+
+// ownProgram reports whether package host takes n, by itself and at its size.
+func ownProgram(n *node) bool {
+	switch len(n.args) {
+	case 1:
+		t := n.args[0].typ
+		return !host.Holds(t) && host.SortsBy(n.code, n.attrs, t)
+	case 2:
+		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
+	}
+	return false
 }
 
 // ApplyMany returns the results of an operation with regions, or with several
@@ -271,6 +292,9 @@ func (s *Session) link(n *node, args []Array) error {
 	cost := n.cost + 1
 	for i, a := range args {
 		m := a.n
+		if m.given.Load() {
+			return errGiven
+		}
 		m.used.Store(true)
 		n.args = append(n.args, m)
 		if m.trace != nil {
@@ -347,6 +371,9 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	}
 	if a.n.trace != nil {
 		return Array{}, fmt.Errorf("a traced tensor has no device of its own")
+	}
+	if a.n.given.Load() {
+		return Array{}, errGiven
 	}
 	if a.n.device == int16(d) {
 		return a, nil

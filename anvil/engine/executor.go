@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 // An Executor compiles and runs graphs: XLA through a PJRT plugin, or the
@@ -29,6 +30,8 @@ type Mode struct {
 	Device int
 	Cheap  bool // known to be tiny: it may run on the calling goroutine
 	Quick  bool // compiling fast matters more than running fast
+
+	Aliases []stablehlo.Alias // results that may take the memory of parameters
 }
 
 // An Executable is a compiled graph. It is used by one goroutine at a time.

@@ -204,6 +204,7 @@ func (p *plan) outgrows(n *node) bool {
 func (p *plan) finish(device int) {
 	p.key = binary.AppendUvarint(p.key, 0)
 	p.key = binary.AppendUvarint(p.key, 0) // no dtype: the results follow
+	p.key = binary.AppendUvarint(p.key, uint64(len(p.roots)))
 	for _, n := range p.roots {
 		p.key = binary.AppendUvarint(p.key, uint64(n.index))
 	}

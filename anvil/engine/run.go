@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -13,7 +12,11 @@ import (
 
 // Force computes as in the background: it returns when the programs are
 // launched. As many of as go into one program as MaxOps allows, in order.
-func (s *Session) Force(as ...Array) error {
+func (s *Session) Force(as ...Array) error { return s.force(as, true) }
+
+// force is Force. Without forget what was written since the last look is still
+// found by the next.
+func (s *Session) force(as []Array, forget bool) error {
 	todo := false
 	for _, a := range as {
 		if a.n.trace != nil {
@@ -27,10 +30,23 @@ func (s *Session) Force(as ...Array) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
-	defer s.unlock()
-	s.recent.forget()
+	if forget {
+		s.recent.forget()
+	}
+	var b batch
+	err := s.launchAll(as, &b)
+	s.unlock()
+	if failed := s.work(b.jobs); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// launchAll runs programs for as, up to the first that has to be compiled. That
+// and what comes after it are put into b.
+func (s *Session) launchAll(as []Array, b *batch) error {
 	for len(as) > 0 {
-		n, err := s.launch(as, false)
+		n, err := s.launch(as, b, false)
 		if err != nil {
 			return err
 		}
@@ -88,15 +104,19 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch runs one program for the first of as, and returns for how many. Look
-// says that somebody reads the value.
-func (s *Session) launch(as []Array, look bool) (int, error) {
+// launch runs one program for the first of as, and returns for how many; or puts
+// it into b, where it has to be compiled or others wait there already. Look says
+// that somebody reads the value.
+func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	p := &s.plan
 	p.begin()
+	if gives := b.gives; gives != nil {
+		p.stop = func(n *node) bool { return gives[n] }
+	}
 	device, n := anyDevice, 0
 	for ; n < len(as); n++ {
 		r := as[n].n
-		if !r.pending() || r.mark == p.epoch && contains(p.roots, r) {
+		if !r.pending() || r.mark == p.epoch && contains(p.roots, r) || b.gives[r] {
 			continue
 		}
 		on := s.orDefault(int(r.device))
@@ -121,7 +141,7 @@ func (s *Session) launch(as []Array, look bool) (int, error) {
 		s.addUnused(device)
 		p.keepHeld(s.recent.epoch)
 	}
-	return n, s.run(device)
+	return n, s.run(device, b)
 }
 
 // addUnused makes results of what nothing has used yet and needs some of what
@@ -164,56 +184,20 @@ func (s *Session) defaultDevice() int {
 	return i
 }
 
-// run compiles the plan where it is new, launches it, and gives its roots their
-// values.
-func (s *Session) run(device int) error {
-	ctx := s.options.Interrupt()
+// run launches the plan and gives its roots their values; where it has to be
+// compiled, or others wait, it puts it into b.
+func (s *Session) run(device int, b *batch) error {
 	p := &s.plan
 	p.finish(device)
-	c, err := s.program(ctx, device, true, func() *ir.Graph { return p.graph("main") })
-	if err != nil {
-		return err
-	}
-	out, err := s.execute(ctx, c, p.leaves, device)
-	if err != nil {
-		return err
-	}
-	for i, n := range p.roots {
-		n.settle(out[i], device)
-	}
-	clear(out)
-	return nil
-}
-
-// program returns the compiled program of the key in the plan. Quick says that
-// nobody asked for it to be compiled, so that it may be done with less effort
-// where that costs little.
-func (s *Session) program(ctx context.Context, device int, quick bool, graph func() *ir.Graph) (*compiled, error) {
-	if c := s.programs.find(s.plan.key); c != nil {
+	c := s.programs.find(p.key)
+	if c != nil {
 		s.hits.Add(1)
-		return c, nil
 	}
-	e, err := s.executor()
-	if err != nil {
-		return nil, err
+	if c == nil || len(b.jobs) > 0 {
+		b.add(p, device, c)
+		return nil
 	}
-	g := graph()
-	begin, loaded := time.Now(), e.Counters().DiskHits
-	exe, err := e.Compile(ctx, g, Mode{Device: device, Cheap: cheap(g), Quick: quick && few(g)})
-	took := time.Since(begin)
-	s.compileTime.Add(int64(took))
-	if err != nil {
-		return nil, err
-	}
-	_, here := exe.(*hostExecutable)
-	if !here {
-		s.compilations.add(g, took, e.Counters().DiskHits > loaded)
-	}
-	c := &compiled{exe: exe, results: len(g.Outputs), here: here}
-	s.programs.add(s.plan.key, c)
-	s.programCount.Add(1)
-	s.largest.Store(max(s.largest.Load(), int64(count(g))))
-	return c, nil
+	return s.finish(s.options.Interrupt(), c, p.leaves, p.roots, device)
 }
 
 // execute launches c on the values of leaves. The result is scratch space.
@@ -261,6 +245,9 @@ func (s *Session) TellAgain() { s.warned.Store(false) }
 
 // buffer returns the value of n on the device.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {
+	if n.given.Load() {
+		return nil, errGiven
+	}
 	if b := n.value(); b != nil {
 		if int(n.on) == device {
 			return b, nil
@@ -318,6 +305,9 @@ func (s *Session) Wait(a Array) error {
 
 // Read computes a and copies it, in host form, to dst.
 func (s *Session) Read(a Array, dst []byte) error {
+	if a.n.given.Load() {
+		return errGiven
+	}
 	if h := a.n.host; h != nil {
 		copy(dst, h.bytes)
 		return nil
@@ -345,19 +335,29 @@ func (s *Session) look(a Array) error {
 	if a.n.trace != nil {
 		return errTraced
 	}
+	err := s.lookOnce(a, true)
+	if err != nil && s.options.Interrupt().Err() == nil {
+		err = s.lookOnce(a, false) // what went along may be what fails
+	}
+	return err
+}
+
+func (s *Session) lookOnce(a Array, along bool) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
-	defer s.unlock()
 	if !a.n.pending() {
+		s.unlock()
 		return nil
 	}
-	_, err := s.launch([]Array{a}, true)
-	if err != nil && s.options.Interrupt().Err() == nil {
-		_, err = s.launch([]Array{a}, false) // what went along may be what fails
-	}
+	var b batch
+	_, err := s.launch([]Array{a}, &b, along)
 	s.recent.epoch = s.serial.Load()
-	return err
+	s.unlock()
+	if err != nil {
+		return err
+	}
+	return s.work(b.jobs)
 }
 
 // value returns the buffer of a, computed; nil where a is a host value.
@@ -369,6 +369,9 @@ func (s *Session) value(a Array) (Buffer, error) {
 	}
 	if a.n.code == parameter {
 		return nil, errTraced
+	}
+	if a.n.given.Load() {
+		return nil, errGiven
 	}
 	return a.n.value(), nil
 }

@@ -64,37 +64,6 @@ type Session struct {
 	warned        atomic.Bool
 }
 
-// A compiled is a program in memory.
-type compiled struct {
-	exe     Executable
-	results int
-	here    bool // in host memory: it waits for no device
-}
-
-// programs are compiled programs by key: those used last, at least half of
-// maxPrograms. The others are let go of; the disk has them.
-type programs struct{ young, old map[string]*compiled }
-
-const maxPrograms = 4096
-
-func (p *programs) find(key []byte) *compiled {
-	if c := p.young[string(key)]; c != nil {
-		return c
-	}
-	c := p.old[string(key)]
-	if c != nil {
-		p.add(key, c)
-	}
-	return c
-}
-
-func (p *programs) add(key []byte, c *compiled) {
-	if p.young == nil || len(p.young) >= maxPrograms/2 {
-		p.old, p.young = p.young, map[string]*compiled{}
-	}
-	p.young[string(key)] = c
-}
-
 type scalarKey struct {
 	dtype  uint8
 	device int

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,7 +22,7 @@ type Stats struct {
 	LargestOps    int64 // operations of the largest program
 
 	TraceTime   time.Duration // of functions being traced
-	CompileTime time.Duration // of programs being compiled or loaded
+	CompileTime time.Duration // of programs being compiled or loaded; of several at a time the sum
 }
 
 // String returns the counters in words, a line each for programs, launches and
@@ -45,4 +46,10 @@ func (s *Session) Stats() Stats {
 		st.LiveBytes, st.LiveBuffers, st.PeakBytes = c.LiveBytes, c.LiveBuffers, c.PeakBytes
 	}
 	return st
+}
+
+// raise makes n at least v.
+func raise(n *atomic.Int64, v int64) {
+	for now := n.Load(); now < v && !n.CompareAndSwap(now, v); now = n.Load() {
+	}
 }

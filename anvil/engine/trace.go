@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"context"
+	"encoding/binary"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 // A Trace records what a function does with parameters that have no values.
@@ -120,25 +123,61 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 			return nil, err
 		}
 	}
-	device := s.orDefault(int(wanted))
+	gives, err := donated(leaves)
+	if err != nil {
+		return nil, err
+	}
+	c := &call{program: p, leaves: leaves, wanted: wanted, device: s.orDefault(int(wanted)), donated: gives, aliases: aliases(p.Graph, gives)}
+	return c.run(s)
+}
+
+// A call is one of a program, on values.
+type call struct {
+	program *Program
+	leaves  []*node
+	wanted  int16 // the device of the results
+	device  int
+	donated []int // leaves that are gone afterwards
+	aliases []stablehlo.Alias
+}
+
+// run runs the program, compiled first where it is new.
+func (c *call) run(s *Session) ([]Array, error) {
+	if err := s.lock(); err != nil {
+		return nil, err
+	}
+	s.plan.key = append(binary.AppendUvarint(append(s.plan.key[:0], c.program.key...), uint64(c.device)), 'j')
+	s.plan.key = appendAliases(s.plan.key, c.aliases)
+	program := s.programs.find(s.plan.key)
+	ctx := s.options.Interrupt()
+	if program != nil {
+		defer s.unlock()
+		s.hits.Add(1)
+		return c.execute(ctx, s, program)
+	}
+	j := &job{device: c.device, key: string(s.plan.key), graph: c.program.Graph, aliases: c.aliases}
+	s.unlock()
+	if s.compile(ctx, j); j.err != nil {
+		return nil, j.err
+	}
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.unlock()
-	ctx := s.options.Interrupt()
-	s.plan.key = append(append(s.plan.key[:0], p.key...), byte(device), 'j')
-	c, err := s.program(ctx, device, false, func() *ir.Graph { return p.Graph })
+	return c.execute(ctx, s, j.compiled)
+}
+
+// execute launches the program as program, under the session's lock.
+func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Array, error) {
+	out, err := s.execute(ctx, program, c.leaves, c.device)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.execute(ctx, c, leaves, device)
-	if err != nil {
-		return nil, err
-	}
+	program.giveAway(c.leaves, c.donated)
 	results := make([]Array, len(out))
-	for i, v := range p.Graph.Outputs {
-		n := &node{typ: v.Type, device: wanted, serial: s.serial.Add(1)}
-		n.settle(out[i], device)
+	for i, v := range c.program.Graph.Outputs {
+		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1)}
+		n.settle(out[i], c.device)
 		results[i] = Array{n}
 	}
 	clear(out)

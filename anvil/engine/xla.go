@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -23,6 +25,8 @@ type xlaExecutor struct {
 	disk    *diskCache
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
+
+	withKernels bool // see kernels
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
@@ -43,6 +47,7 @@ func newXLA(client *xla.Client, cache, here bool) Executor {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
 	e.quick = quickOptions(client)
+	e.withKernels = client.Platform() == "cpu" && hasKernels(client)
 	if cache {
 		if hash, err := client.Plugin().Hash(); err == nil {
 			e.disk = newDiskCache(xla.CacheDir(), hash)
@@ -62,6 +67,17 @@ func quickOptions(client *xla.Client) map[string]any {
 		}
 	}
 	return options
+}
+
+// hasNarrow reports whether g has numbers of 8 bits or fewer other than plain
+// integers. Under the quick options XLA makes NaN of small negative numbers on
+// their way to floats that have no -0, and gets powers of narrow integers wrong.
+func hasNarrow(g *ir.Graph) bool {
+	narrow := func(v *ir.Value) bool {
+		d := v.Type.DType
+		return d.Is(dtype.Floating) && d.Bits() <= 8 || d.Is(dtype.Integral) && d.Bits() < 8
+	}
+	return slices.ContainsFunc(g.Params, narrow) || slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool { return slices.ContainsFunc(n.Results, narrow) })
 }
 
 func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
@@ -91,15 +107,17 @@ func StableHLO(g *ir.Graph) []byte {
 }
 
 // text is StableHLO, with reductions as CPUs like them.
-func (e *xlaExecutor) text(g *ir.Graph) []byte {
-	if e.client.Platform() != "cpu" {
-		return StableHLO(g)
-	}
-	return stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
-		if !ops.LowerInLanes(w, n) {
-			ops.Lookup(n.Code).Lower(w, n)
+func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
+	lower := lowerNode
+	if e.client.Platform() == "cpu" {
+		_, kernels := e.kernels(g)
+		lower = func(w *stablehlo.Writer, n *ir.Node) {
+			if !ops.LowerInLanes(w, n, kernels) {
+				ops.Lookup(n.Code).Lower(w, n)
+			}
 		}
-	})
+	}
+	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
 func xlaTypes(vs []*ir.Value) []xla.Type {
@@ -116,18 +134,24 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := e.text(g)
+	text := e.text(g, m.Aliases)
 	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	for _, a := range m.Aliases {
+		o.Donated = append(o.Donated, a.Param)
+	}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
-	if m.Quick {
+	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
+	} else if which := e.kernelOptions(g); which != "" {
+		o.Overrides = map[string]any{kernelsOption: which}
+		options += " " + which
 	}
 	key := e.disk.key(text, options)
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device, disk: true}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -187,6 +211,7 @@ type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable
 	device    int
+	disk      bool // it was loaded from there
 	args, out []*xla.Buffer
 }
 

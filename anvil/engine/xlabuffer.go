@@ -145,3 +145,10 @@ func (b *xlaBuffer) copyTo(device int) (Buffer, error) {
 	}
 	return newThere(b.e, x, device), nil
 }
+
+// give lets go of the memory on the device.
+func (b *xlaBuffer) give() {
+	if x := b.there.Load(); x != nil {
+		x.Destroy()
+	}
+}

@@ -14,9 +14,9 @@ import (
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
-	"pgregory.net/rapid"
 )
 
 // A point is one row at one sample, as a graph of one operation.
@@ -40,7 +40,7 @@ func points(t *testing.T) (all []point) {
 			samples := d.Samples(ty)
 			for i := range 2 {
 				if d.Draw != nil {
-					samples = append(samples, draw(d, ty, i))
+					samples = append(samples, opstest.Draw(d, ty, i, 100))
 				}
 			}
 			for _, s := range samples {
@@ -65,19 +65,6 @@ func seq(n int) (xs []int) {
 		xs = append(xs, i)
 	}
 	return xs
-}
-
-type source struct{ t *rapid.T }
-
-func (s source) Int(low, high int) int { return rapid.IntRange(low, high).Draw(s.t, "int") }
-func (s source) Bits() uint64          { return rapid.Uint64().Draw(s.t, "bits") }
-
-func draw(d *ops.Def, t dtype.DType, i int) ops.Sample {
-	return rapid.Custom(func(rt *rapid.T) ops.Sample {
-		s := d.Draw(source{rt}, t)
-		s.Name = fmt.Sprintf("drawn %d", i)
-		return s
-	}).Example(100*int(d.Code) + 30*i + int(t))
 }
 
 func newPoint(d *ops.Def, s ops.Sample, low bool) (point, bool) {

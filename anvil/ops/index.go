@@ -202,19 +202,26 @@ func (a GatherAttrs) offsetAxes(rank int) Dims {
 	return others(rank, a.CollapsedSliceDims+a.OperandBatchingDims)
 }
 
+type namedDims struct {
+	name string
+	dims Dims
+}
+
+// named writes the lists that are not empty, as StableHLO names them.
+func named(w *stablehlo.Writer, lists []namedDims) {
+	for _, l := range lists {
+		if l.dims != "" {
+			w.Str(l.name).Str(" = ").Dims(l.dims).Str(", ")
+		}
+	}
+}
+
 func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(GatherAttrs)
 	w.Op(n).Str(`"stablehlo.gather"(`).Values(n.Args...).Str(") <{dimension_numbers = #stablehlo.gather<")
-	for _, d := range []struct {
-		name string
-		dims Dims
-	}{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
+	named(w, []namedDims{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
 		{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.IndicesBatchingDims},
-		{"start_index_map", a.StartIndexMap}} {
-		if d.dims != "" {
-			w.Str(d.name).Str(" = ").Dims(d.dims).Str(", ")
-		}
-	}
+		{"start_index_map", a.StartIndexMap}})
 	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).Str(", indices_are_sorted = ")
 	if a.IndicesAreSorted {
 		w.Str("true}>").EndFunc(n)

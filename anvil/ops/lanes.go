@@ -10,22 +10,30 @@ import (
 
 // lanes is how many partial results a reduction of a row on a CPU keeps, leastRow
 // the length of rows from where on it does, and longRow that from where on it is
-// done in as many parts.
+// done in as many parts; stagedRow is the length of rows of what is summed as a
+// whole by kernels of the plugin.
 const (
-	lanes    = 64
-	leastRow = 512
-	longRow  = 1 << 16
+	lanes     = 64
+	leastRow  = 512
+	longRow   = 1 << 16
+	stagedRow = 4096
 )
 
 // LowerInLanes writes a sum or product of floats over the last axis for a CPU:
 // first to 64 partial results of each row, which vectors hold, then to one.
 // Compilers for CPUs keep to the order of the elements of a row, one after the
-// other, and take ten times as long. It returns false where n is something else.
-func LowerInLanes(w *stablehlo.Writer, n *ir.Node) bool {
+// other, and take ten times as long. Where the plugin has kernels of its own for
+// sums (see Kernels), which are faster still but take no operation along,
+// the parameters of the program are left to them. It returns false where n is
+// something else.
+func LowerInLanes(w *stablehlo.Writer, n *ir.Node, kernels bool) bool {
 	if n.Code != ir.ReduceSum && n.Code != ir.ReduceProd || n.Args[0].Type.DType != dtype.F32 && n.Args[0].Type.DType != dtype.F64 {
 		return false
 	}
 	x, axes := n.Args[0].Type, n.Attrs.(AxesAttrs).Axes
+	if kernels && summedByKernel(n) {
+		return lowerInStages(w, n)
+	}
 	last := len(x.Shape) - 1
 	if !axes.Has(last) || x.Shape[last] < leastRow || x.Shape[last]%lanes != 0 {
 		return false
@@ -35,15 +43,32 @@ func LowerInLanes(w *stablehlo.Writer, n *ir.Node) bool {
 		parts = lanes
 	}
 	split := shape.Type{DType: x.DType, Shape: append(x.Shape[:last:last], parts, x.Shape[last]/lanes/parts, lanes)}
-	middle := shape.DimsOf(last + 1)
-	kept, _ := array.Without(split.Shape, middle)
-	partial, scalar := shape.Type{DType: x.DType, Shape: kept}, shape.Type{DType: x.DType}
-	r := foldOf(n.Code)
-	init := w.Constant(scalar, r.identity(x.DType))
-	p := r.reduced(w, w.Convert("reshape", w.NameOf(n.Args[0]), x, split), init, split, partial, middle)
-	p = w.Apply("optimization_barrier", partial, p) // or the two would be made one again
-	w.Rename(n.Results[0], r.reduced(w, p, init, partial, n.Results[0].Type, axes+shape.DimsOf(last+1)))
+	lowerTwice(w, n, split, shape.DimsOf(last+1), axes+shape.DimsOf(last+1))
 	return true
+}
+
+// lowerInStages writes a sum over all axes as one of rows, which several
+// processors share, and one of what is left; it returns false for any other.
+func lowerInStages(w *stablehlo.Writer, n *ir.Node) bool {
+	x := n.Args[0].Type
+	if len(n.Results[0].Type.Shape) > 0 || x.Shape.Size()%stagedRow != 0 {
+		return false
+	}
+	rows := shape.Of(x.DType, x.Shape.Size()/stagedRow, stagedRow)
+	lowerTwice(w, n, rows, shape.DimsOf(1), shape.DimsOf(0))
+	return true
+}
+
+// lowerTwice writes n as a reduction of its operand, in the shape split, along
+// first, and of what that leaves along then.
+func lowerTwice(w *stablehlo.Writer, n *ir.Node, split shape.Type, first, then Dims) {
+	x, scalar, r := n.Args[0].Type, shape.Type{DType: split.DType}, foldOf(n.Code)
+	kept, _ := array.Without(split.Shape, first)
+	partial := shape.Type{DType: split.DType, Shape: kept}
+	init := w.Constant(scalar, r.identity(split.DType))
+	p := r.reduced(w, w.Convert("reshape", w.NameOf(n.Args[0]), x, split), init, split, partial, first)
+	p = w.Apply("optimization_barrier", partial, p) // or the two would be made one again
+	w.Rename(n.Results[0], r.reduced(w, p, init, partial, n.Results[0].Type, then))
 }
 
 // reduced writes the reduction of x along axes.

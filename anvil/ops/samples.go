@@ -35,7 +35,7 @@ func awkward(d dtype.DType) array.Array {
 	case dtype.Complex:
 		return vector(d, plainComplex())
 	}
-	return vector(d, append([]float64{largest(d), -largest(d), smallest(d)}, awkwardFloats...))
+	return vector(d, append([]float64{dtype.Largest(d), -dtype.Largest(d), smallest(d)}, awkwardFloats...))
 }
 
 func plainComplex() []complex128 {
@@ -46,23 +46,6 @@ func plainComplex() []complex128 {
 		}
 	}
 	return xs
-}
-
-// largest returns the largest finite value of d.
-func largest(d dtype.DType) float64 {
-	switch d {
-	case dtype.F64:
-		return math.MaxFloat64
-	case dtype.F32:
-		return math.MaxFloat32
-	}
-	best := 0.0
-	for bits := range uint64(1) << d.Bits() {
-		if x := dtype.Decode(d, bits); x > best && !math.IsInf(x, 0) {
-			best = x
-		}
-	}
-	return best
 }
 
 // smallest returns a small value of d that is not subnormal.

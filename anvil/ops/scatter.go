@@ -133,16 +133,9 @@ func (a ScatterAttrs) windowAxes(rank int) Dims {
 func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ScatterAttrs)
 	w.Op(n).Str(`"stablehlo.scatter"(`).Values(n.Args...).Str(") <{scatter_dimension_numbers = #stablehlo.scatter<")
-	for _, d := range []struct {
-		name string
-		dims Dims
-	}{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
+	named(w, []namedDims{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
 		{"input_batching_dims", a.OperandBatchingDims}, {"scatter_indices_batching_dims", a.IndicesBatchingDims},
-		{"scatter_dims_to_operand_dims", a.ScatterDimsToOperandDims}} {
-		if d.dims != "" {
-			w.Str(d.name).Str(" = ").Dims(d.dims).Str(", ")
-		}
-	}
+		{"scatter_dims_to_operand_dims", a.ScatterDimsToOperandDims}})
 	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, indices_are_sorted = ").Str(strconv.FormatBool(a.IndicesAreSorted)).
 		Str(", unique_indices = ").Str(strconv.FormatBool(a.UniqueIndices)).Str("}> ({\n")
 	lowerCombine(w, a.Combine, n.Regions, shape.Type{DType: n.Args[0].Type.DType})

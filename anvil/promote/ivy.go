@@ -3,6 +3,7 @@ package promote
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -235,8 +236,9 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	steps := []Step{{operands(xs), t, r}}
 	switch {
-	case strings.HasPrefix(op, "bitwise_") && xs[0].DType != xs[1].DType && arrayAPILattice.joinDTypes(xs[0].DType, xs[1].DType) == dtype.Invalid: // these promote as the standard says
-		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, min(xs[0].DType.Long(), xs[1].DType.Long()), max(xs[0].DType.Long(), xs[1].DType.Long()))
+	case strings.HasPrefix(op, "bitwise_") && xs[0].DType != xs[1].DType && !IvyStandard(xs[0].DType, xs[1].DType): // these promote as the standard says
+		first, second := ivyQuery(xs[0].DType, xs[1].DType)
+		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(), second.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
@@ -261,6 +263,36 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return d, steps, unnamed("ivy", op)
 	}
 	return d, append(steps, more...), nil
+}
+
+// IvyStandard reports whether two dtypes are together in Ivy's table of the
+// standard, which has no complex ones and f16 among the floats.
+func IvyStandard(a, b dtype.DType) bool {
+	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
+	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) && arrayAPILattice.joinDTypes(a, b) != dtype.Invalid
+}
+
+// ivyQuery returns two dtypes in the order in which Ivy's table has them: by their
+// kind and then their width, but what an integer is too wide for before it.
+// Source: the promotion tables in ivy/__init__.py.
+func ivyQuery(a, b dtype.DType) (first, second dtype.DType) {
+	if a == dtype.F64 && b == dtype.C64 || a == dtype.C64 && b == dtype.F64 || ivyPlace(a) == ivyPlace(b) {
+		return a, b // the table has both orders
+	}
+	if ivyPlace(a) > ivyPlace(b) {
+		a, b = b, a
+	}
+	if common, _ := ivyWidths.join(a, b); a.Is(dtype.Integral) && b.Is(dtype.Inexact) && common != b {
+		return b, a
+	}
+	return a, b
+}
+
+// ivyPlace orders bools, unsigned and signed integers, floats and complex numbers,
+// each from narrow to wide.
+func ivyPlace(d dtype.DType) int {
+	order := []dtype.Kind{dtype.Boolean, dtype.Unsigned, dtype.Signed, dtype.Floating, dtype.Complex}
+	return slices.IndexFunc(order, d.Is)*1000 + d.Bits()
 }
 
 // several is operate for more than two operands, which are put together.

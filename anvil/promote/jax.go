@@ -268,32 +268,34 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 	for i, t := range ts {
 		words[i] = jaxSpell(t)
 	}
-	end := jaxUnpromoted(ts)
+	end, advice := jaxUnpromoted(ts)
 	if j.strict {
-		end = " when jax_numpy_dtype_promotion=strict."
+		end, advice = " when jax_numpy_dtype_promotion=strict.", " Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
 	}
-	return refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end)
+	return goingOn(refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
-// jaxUnpromoted is the end of a refusal: narrow dtypes do not promote on purpose.
-func jaxUnpromoted(ts []dtype.Typed) string {
+// jaxUnpromoted is the end of a refusal, and its advice: narrow dtypes do not
+// promote on purpose.
+func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
 	has := func(k dtype.Kind, bits ...int) bool {
 		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
 			return !t.Ambiguous && t.DType.Is(k) && slices.Contains(bits, t.DType.Bits()) && t.DType != dtype.I1
 		})
 	}
-	narrow := ""
+	narrow, wide := "", "float32"
 	switch {
 	case has(dtype.Floating, 8):
 		narrow = "8-bit floats"
 	case has(dtype.Floating, 4):
 		narrow = "4-bit floats"
 	case has(dtype.Integral, 1, 2, 4):
-		narrow = "1-bit, 2-bit and 4-bit integers"
+		narrow, wide = "1-bit, 2-bit and 4-bit integers", "int32"
 	default:
-		return "."
+		return ".", " Try explicitly casting inputs to the desired output type."
 	}
-	return ". To avoid unintended promotion, " + narrow + " do not support implicit promotion."
+	return ". To avoid unintended promotion, " + narrow + " do not support implicit promotion.",
+		" If you'd like your inputs to be promoted to another type, you can do so explicitly using e.g. x.astype('" + wide + "')"
 }
 
 func jaxSpell(t dtype.Typed) string {
@@ -409,7 +411,7 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 	}
 	r, err := k.at(op, at, dtype.DType.Long)
 	if err != nil {
-		return r, err
+		return r, jaxAdvises(err)
 	}
 	if t.Ambiguous {
 		d, ok := k.result[Amb(jaxWeakColumn(t.DType))]
@@ -420,6 +422,15 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 	}
 	r.DType = j.canonical(r.DType)
 	return r, nil
+}
+
+// jaxAdvises adds what JAX says behind a refusal of narrow integers.
+func jaxAdvises(err error) error {
+	if strings.HasSuffix(err.Error(), "integers do not support implicit promotion.") {
+		_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)})
+		return goingOn(err, advice)
+	}
+	return err
 }
 
 // jaxElements are the functions of elements that give bools for bools: these stay
@@ -475,10 +486,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	if strings.HasPrefix(op, "lax.") && part == "" && j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
-		if op == "lax.select" { // its cases are those for false and true
-			return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s. (Tip: jnp.where is a similar function that does automatic type promotion on inputs).", op, xs[1].DType.Long(), xs[0].DType.Long())
-		}
-		return dtype.Typed{}, nil, refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, xs[0].DType.Long(), xs[1].DType.Long())
+		return dtype.Typed{}, nil, jaxMixed(op, xs[0].DType, xs[1].DType)
 	}
 	if op == "power" && len(xs) == 2 && jaxInteger(xs[1].Literal) {
 		r, steps := j.integerPower(xs)
@@ -537,6 +545,23 @@ func (j jax) sumsNarrower(xs []Operand, t dtype.DType) error {
 	return nil
 }
 
+// jaxPromoting are the functions of jax.numpy that promote, by the primitives
+// that do not.
+var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply", "lax.div": "divide", "lax.rem": "remainder",
+	"lax.pow": "float_power", "lax.max": "maximum", "lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
+
+// jaxMixed: a primitive was given two dtypes.
+func jaxMixed(op string, first, second dtype.DType) error {
+	if op == "lax.select" { // its cases are those for false and true
+		first, second = second, first
+	}
+	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(), second.Long())
+	if name, ok := jaxPromoting[op]; ok {
+		return goingOn(err, " (Tip: jnp."+name+" is a similar function that does automatic type promotion on inputs).")
+	}
+	return err
+}
+
 // position: a primitive asks of each operand whether it takes its dtype before it
 // asks whether they are the same.
 func (j jax) position(op string, xs []Operand) error {
@@ -544,7 +569,7 @@ func (j jax) position(op string, xs []Operand) error {
 		_, err := j.compute("", op, Known(x.DType))
 		var no *Refusal
 		if errors.As(err, &no) {
-			return &Refusal{no.Op, no.Kind, strings.ReplaceAll(no.Reason, "position 0", "position "+strconv.Itoa(i))}
+			return &Refusal{Op: no.Op, Kind: no.Kind, Reason: strings.ReplaceAll(no.Reason, "position 0", "position "+strconv.Itoa(i))}
 		}
 	}
 	return nil

@@ -93,12 +93,17 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d, r := numpyPair(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.", numpyClass(a.DType), numpyClass(b.DType))
+		return dtype.Typed{}, Rule{}, numpyUncommon(a.DType, b.DType)
 	}
 	if weakA {
 		return Known(d), numpyBoth, nil
 	}
 	return Known(d), r, nil
+}
+
+func numpyUncommon(a, b dtype.DType) error {
+	return goingOn(refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.", numpyClass(a), numpyClass(b)),
+		" For example they cannot be stored in a single array unless the dtype is `object`.")
 }
 
 // numpyWidths are promote_types for NumPy's own dtypes.

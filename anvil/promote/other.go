@@ -3,6 +3,7 @@ package promote
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
@@ -103,14 +104,41 @@ func (o *other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-func (o *other) refusal(op string, a, b dtype.DType) error {
-	switch o.kind {
-	case "ArrowTypeError":
-		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s vs %s", o.spell(a), o.spell(b))
-	case "ArrowNotImplementedError":
-		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s, %s)", op, o.spell(a), o.spell(b))
+// refusal is the error of an operation on dtypes of which it takes not all.
+func (o *other) refusal(op string, ds ...dtype.DType) error {
+	words := make([]string, len(ds))
+	for i, d := range ds {
+		words[i] = o.spell(d)
 	}
-	return refuse(op, o.kind, "`%s` operation not supported for dtype `%s` with `%s`", op, o.spell(a), o.spell(b))
+	switch {
+	case o.kind == "ArrowTypeError":
+		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s", strings.Join(words, " vs "))
+	case o.kind == "ArrowNotImplementedError":
+		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", arrowFunction(op), strings.Join(words, ", "))
+	case op == "negative":
+		return refuse(op, o.kind, "[negative] Not supported for bool, use logical_not instead.")
+	case len(ds) == 1:
+		return refuse(op, o.kind, "[%s] Not supported for %s.", op, ds[0].Long())
+	case op == "floor_divide":
+		err := refuse(op, o.kind, "floor_div operation not supported for dtype `%s`", words[0])
+		return goingOn(err, "\n\nThis error occurred in the following expression:\n\t[(col(\"a\")) // (col(\"b\"))]")
+	case op == "pow" && len(ds) == 2:
+		part := "exponent"
+		if ds[0] == dtype.I1 {
+			part = "base"
+		}
+		err := refuse(op, o.kind, "`pow` operation not supported for dtype `bool` as %s", part)
+		return goingOn(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
+	}
+	return refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
+}
+
+// arrowFunction is the function that computes op: the extremes are found together.
+func arrowFunction(op string) string {
+	if op == "max" || op == "min" {
+		return "min_max"
+	}
+	return op
 }
 
 // holdsInt reports whether the integer dtype d holds v.
@@ -240,23 +268,24 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if !ok || len(xs) == 0 || len(xs) > 2 {
 		return dtype.Typed{}, nil, unnamed(o.name, op)
 	}
-	last := xs[len(xs)-1]
-	for _, x := range xs {
-		if !f.common && slices.Contains(f.lacks, x.DType) {
-			return dtype.Typed{}, nil, o.refusal(op, xs[0].DType, last.DType)
-		}
+	ds := make([]dtype.DType, len(xs))
+	for i, x := range xs {
+		ds[i] = x.DType
+	}
+	if !f.common && slices.ContainsFunc(ds, func(d dtype.DType) bool { return slices.Contains(f.lacks, d) }) {
+		return dtype.Typed{}, nil, o.refusal(op, ds...)
 	}
 	at, steps := xs[0].Typed, []Step(nil)
 	if len(xs) == 2 {
 		var rule Rule
 		var err error
-		if at, rule, err = o.pair(f, op, xs[0], last); err != nil {
+		if at, rule, err = o.pair(f, op, xs[0], xs[1]); err != nil {
 			return at, nil, err
 		}
 		steps = []Step{{operands(xs), at, rule}}
 	}
 	if slices.Contains(f.lacks, at.DType) {
-		return dtype.Typed{}, steps, o.refusal(op, xs[0].DType, last.DType)
+		return dtype.Typed{}, steps, o.refusal(op, ds...)
 	}
 	r := Known(f.result(at.DType))
 	return r, append(steps, kernelStep(op, at, r)), nil

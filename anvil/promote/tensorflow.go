@@ -98,13 +98,15 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 }
 
 var (
-	tensorflowSame   = Rule{"one dtype", "both operands have it"}
-	tensorflowHolds  = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowBools  = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
-	tensorflowWide   = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
-	tensorflowRaise  = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
-	tensorflowC128   = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
-	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
+	tensorflowSame  = Rule{"one dtype", "both operands have it"}
+	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
+	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
+	tensorflowWide  = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
+	tensorflowRaise = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
+	tensorflowC128  = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
+	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
+	tensorflowAllWeak = Rule{"all weak, by mode ALL", "both are weak: the join that mode ALL's lattice has for them, made weak; nothing need hold the other"}
+	tensorflowNumber  = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -115,7 +117,11 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return t.number(a.DType, b.DType)
 	}
 	if a.Ambiguous && (t.mode == "all" || t.mode == "safe") { // both are: by the lattice, in either mode
-		return jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+		x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+		if t.mode == "safe" && r == jaxWeak {
+			r = tensorflowAllWeak
+		}
+		return x, r, err
 	}
 	switch t.mode {
 	case "legacy":
@@ -141,8 +147,9 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.mode == "all" || t.mode == "safe" {
-		return refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
+		err := refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
+		return goingOn(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
 	}
 	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
@@ -223,7 +230,7 @@ func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error)
 	}
 	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
 	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1
-	return r, err
+	return r, nodeOf(op).whole(x.DType, err)
 }
 
 // tensorflowPromoting are the operations that promote, by mode. The others

@@ -10,10 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tensorflowNodes are the nodes that compute the operations.
-var tensorflowNodes = map[string]string{"add": "AddV2", "tf.add": "AddV2", "sub": "Sub", "mul": "Mul", "floor_divide": "FloorDiv", "remainder": "FloorMod", "pow": "Pow",
-	"bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr", "bitwise_xor": "BitwiseXor", "less": "Less", "less_equal": "LessEqual", "greater": "Greater", "greater_equal": "GreaterEqual", "tf.not_equal": "NotEqual", "tf.stack": "Pack", "tf.truncatediv": "TruncateDiv", "tf.truncatemod": "TruncateMod", "equal": "Equal", "tf.where": "SelectV2", "tf.concat": "ConcatV2", "tf.maximum": "Maximum", "tf.math.atan2": "Atan2", "tf.bitwise.left_shift": "LeftShift", "tf.bitwise.right_shift": "RightShift", "tf.minimum": "Minimum"}
-
 // mixed is err, which join gave for two operands, as the operation gives it:
 // first it asks whether it is there for the first operand's dtype, then whether
 // the second one has it; a number is converted, or not, before that.
@@ -27,7 +23,7 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) && beyondF32Max(b.Literal):
 		return refuse(op, "ValueError", "Can't convert Python sequence with a value out of range for a double-precision value.")
 	case no.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous:
-		return refuse("result_type", no.Kind, "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", numpyClass(a.DType), numpyClass(b.DType))
+		return numpyUnpromoted(a.DType, b.DType)
 	case no.Op != "promote" && no.Op != "convert":
 		return err
 	}
@@ -36,7 +32,10 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 	switch {
 	case promotes && no.Op == "promote":
 		return t.refusal(a, b)
-	case t.mode == "safe" && complexNumber: // promoted before it is converted
+	case t.mode == "safe" && complexNumber: // promoted before it is converted, the number first
+		if b.Ambiguous {
+			a, b = b, a
+		}
 		if _, _, join := t.join(a, b); join != nil {
 			return t.refusal(a, b)
 		}
@@ -49,6 +48,12 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 		return tensorflowInput(op, a.DType, b.DType)
 	}
 	return tensorflowUnconverted(a, b)
+}
+
+// numpyUnpromoted is NumPy's error where result_type is asked.
+func numpyUnpromoted(a, b dtype.DType) error {
+	err := refuse("result_type", "DTypePromotionError", "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", numpyClass(a), numpyClass(b))
+	return goingOn(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+numpyClass(a)+", "+numpyClass(b)+")")
 }
 
 func reflected(v any) bool {
@@ -67,17 +72,18 @@ func beyondF32Max(v any) bool {
 
 // tensorflowInput: an input of a node is of another dtype than the first.
 func tensorflowInput(op string, first, other dtype.DType) error {
-	node, input := tensorflowNodes[op], 1
+	node, input := nodeOf(op), 1
 	switch {
 	case op == "tf.where": // its first input is the condition
 		input = 2
 	case op == "bitwise_and" && first == dtype.I1:
-		node = "LogicalAnd"
+		node = tensorflowNode{name: "LogicalAnd"}
 	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // the exclusive one is made of others
-		node = "LogicalOr"
+		node = tensorflowNode{name: "LogicalOr"}
 	}
-	return refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor [Op:%[1]s]",
-		node, input, tensorflowSpell(first), tensorflowSpell(other))
+	err := refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor",
+		node.name, input, tensorflowSpell(first), tensorflowSpell(other))
+	return goingOn(err, node.named())
 }
 
 // tensorflowUnconverted: the number among a and b, of two the second, is not

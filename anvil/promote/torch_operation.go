@@ -14,7 +14,7 @@ var torchKernels = sync.OnceValue(func() map[string]section { return sections("t
 // torchSame are the operations that do not promote: their operands have one dtype.
 var torchSame = map[string]string{
 	"matmul":    "dot : expected both vectors to have same dtype, but found %s and %s",
-	"tensordot": "both inputs should have same dtype, but found %s and %s",
+	"tensordot": "both inputs should have same dtype",
 	"lerp":      "expected dtype %s for `end` but got dtype %s",
 }
 
@@ -114,7 +114,8 @@ func torchRefuses(op string, xs []Operand) error {
 		if op == "lerp" {
 			name = torchCName
 		}
-		return refuse(op, "RuntimeError", text, name(xs[0].DType), name(xs[1].DType))
+		names := []any{name(xs[0].DType), name(xs[1].DType)}
+		return refuse(op, "RuntimeError", text, names[:strings.Count(text, "%s")]...)
 	}
 	if slices.Contains(torchExtremes, op) && slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
 		return refuse(op, "TypeError", "%s not implemented for complex tensors.", op)
@@ -179,10 +180,14 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 	if err != nil {
 		return d, steps, err
 	}
+	joined, rule := d, Rule{}
 	if plain == "true_divide" {
-		d, _ = t.divide(d)
+		d, rule = t.divide(d)
 	}
 	if err := torchStore(op, d.DType, into.DType); err != nil && plain != "lt" && plain != "eq" {
+		if d != joined {
+			steps = append(steps, Step{op + " of " + joined.String(), d, rule})
+		}
 		return dtype.Typed{}, steps, err
 	}
 	if plain != "pow" || !torchTrivialPower([]Operand{into, x}) {

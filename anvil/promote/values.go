@@ -26,7 +26,8 @@ type Values struct {
 	Freedom    int                              // how many less than the count a variance divides by
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
-	Lenient    bool                             // a number that where chooses wraps, and a bound of clamp beyond its dtype bounds nothing
+	Lenient    bool                             // a bound of clamp beyond its dtype bounds nothing
+	Wraps      bool                             // a number that where chooses wraps
 	Stepwise   bool                             // clamp is a maximum and then a minimum, each of which promotes
 	Tensors    bool                             // a number is made a tensor of its common dtype before it is converted to another
 	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
@@ -157,7 +158,7 @@ func (v *Values) Fault(f Fault) error {
 func refusal(op, kind, reason string) *Refusal { return &Refusal{Op: op, Kind: kind, Reason: reason} }
 
 var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Skip: TieFirst, ZeroSign: true, Cast: CastNumPy,
-	Fold: FoldNumPy, Exact: true, Truthy: true, Lenient: true,
+	Fold: FoldNumPy, Exact: true, Truthy: true, Lenient: true, Wraps: true,
 	Faults: map[Fault]*Refusal{
 		NegativePower:  refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
 		NegativeNumber: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
@@ -190,7 +191,7 @@ var torchValues = &Values{Products: 3, Floor: FloorExact, Tie: TieFirst, Skip: T
 var tensorflowValues = &Values{Products: 1, Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, Tensors: true, CanConvert: tensorflowConverts,
 	Faults: map[Fault]*Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
-		TruncateByZero: refusal("truncatediv", "InternalError", "Integer division by zero"),
+		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
 		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NegativeNumber: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),

@@ -26,9 +26,13 @@ type Name struct {
 	param  bool  // a parameter of main
 }
 
+// An Alias says that a result of main may lie in the memory of a parameter, which
+// is gone afterwards.
+type Alias struct{ Param, Result int }
+
 // Module appends g to dst as a module with one function, main. Each node is
 // written by lower.
-func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node)) []byte {
+func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases ...Alias) []byte {
 	w := &Writer{buf: dst, lower: lower, main: g, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
 	w.Str("module {\n  func.func public @main(")
 	for i, p := range g.Params {
@@ -37,6 +41,11 @@ func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node)) []byte {
 		}
 		w.names[p] = Name{id: int32(i), result: -1, param: true}
 		w.Value(p).Str(": ").Type(p.Type)
+		for _, a := range aliases {
+			if a.Param == i {
+				w.Str(" {tf.aliasing_output = ").Int(a.Result).Str(" : i32}")
+			}
+		}
 	}
 	w.Str(") -> ").results(g.Outputs).Str(" {\n")
 	w.indent = 2

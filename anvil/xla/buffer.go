@@ -32,6 +32,7 @@ type array struct {
 	loan   *loan
 	done   atomic.Pointer[capi.Event] // that it is computed, until somebody waits
 	ready  atomic.Bool
+	given  atomic.Bool // its memory is that of a result
 	once   sync.Once
 	err    error // valid once ready
 }
@@ -108,12 +109,28 @@ func (a *array) drop() {
 	if a.loan != nil {
 		a.loan.settle(c)
 	}
-	c.counters.liveBytes.Add(-a.bytes)
+	if !a.given.Load() {
+		c.counters.liveBytes.Add(-a.bytes)
+	}
 	c.counters.liveBuffers.Add(-1)
-	if a.loan == nil {
+	if a.loan == nil && !a.given.Load() {
 		c.freed(a.bytes)
 	}
 	c.drop()
+}
+
+// give ends a, whose memory a program has taken for a result. It is called by a
+// user of a, before the result is counted.
+func (a *array) give() {
+	if a.given.Swap(true) {
+		return
+	}
+	c := a.device.client
+	c.counters.liveBytes.Add(-a.bytes)
+	if a.loan == nil && a.bytes >= large {
+		c.bound.kept.Add(a.bytes) // the result counts as one that takes what libc kept
+	}
+	a.end()
 }
 
 // settle keeps the memory reachable until XLA has given it back, which it has

@@ -21,6 +21,7 @@ type CompileOptions struct {
 	Args, Results []Type
 	Overrides     map[string]any // XLA's options by name: bool, int, float64, string
 	Cheap         bool           // known to be tiny: see RunContext
+	Donated       []int          // arguments whose memory the program takes for results: its text says for which
 }
 
 // excessPrecision is always false where the plugin knows it: with it, a chain in
@@ -33,7 +34,7 @@ const fastMinMax = "xla_cpu_enable_fast_min_max"
 
 // Compile compiles StableHLO, text or bytecode, on the calling goroutine.
 func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) {
-	e := &Executable{client: c, cheap: o.Cheap}
+	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated}
 	if err := e.setTypes(o); err != nil {
 		return nil, refused("Compile", "", nil, "", "%v", err)
 	}
@@ -43,7 +44,7 @@ func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) 
 	}
 	defer c.drop()
 	e.device = dev
-	if err := checkProgram(program, o.Args); err != nil {
+	if err := checkProgram(program, o.Args, o.Donated); err != nil {
 		return nil, refused("Compile", e.String(), nil, "", "%v", err)
 	}
 	return e.load("Compile", func() (*capi.LoadedExecutable, error) {
@@ -165,7 +166,7 @@ func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOp
 // made sure that it is whole, and from this plugin (Hash), this kind of
 // processor and these options; any other may be loaded and compute garbage.
 func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error) {
-	e := &Executable{client: c, cheap: o.Cheap}
+	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated}
 	if err := e.setTypes(o); err != nil {
 		return nil, refused("Deserialize", "", nil, "", "%v", err)
 	}

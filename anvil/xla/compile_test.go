@@ -120,7 +120,7 @@ func TestSignatures(t *testing.T) {
 		`func.func @main()`:                   false,
 		`"func.func"() <{sym_name = "main"}>`: true, // generic form: the compiler's business
 	} {
-		if err := checkSignature(program, []Type{f, pred}); (err == nil) != want {
+		if err := checkSignature(program, []Type{f, pred}, nil); (err == nil) != want {
 			t.Errorf("%s: %v", program, err)
 		}
 	}

@@ -21,6 +21,7 @@ type Executable struct {
 	sizes         []int64 // bytes of each result
 	need          int64   // bytes that a launch takes
 	cheap         bool
+	donated       []int // arguments that are gone once it is launched
 	code          *code
 	cleanup       runtime.Cleanup
 }
@@ -47,6 +48,13 @@ func (e *Executable) setTypes(o CompileOptions) error {
 		}
 		e.results, e.sizes = append(e.results, t.clone()), append(e.sizes, int64(size))
 		e.need += int64(size)
+	}
+	for _, i := range o.Donated {
+		if i < 0 || i >= len(e.args) {
+			return fmt.Errorf("there is no argument %d to be donated", i)
+		}
+		size, _ := e.args[i].bytes()
+		e.need -= int64(size)
 	}
 	return nil
 }
@@ -144,6 +152,7 @@ func (e *Executable) launch(args, out []*Buffer) error {
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
+	e.takeDonated(args)
 	e.adoptResults(f, out)
 	if done != nil {
 		out[0].array.done.Store(done)
@@ -177,6 +186,7 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 		return failed("Run", e.String(), err, "")
 	}
 	defer t.DestroyEvent(done)
+	e.takeDonated(args)
 	e.adoptResults(f, out)
 	if ctx.Done() != nil {
 		if ready, err := t.IsReady(done); err != nil || !ready {
@@ -202,6 +212,13 @@ func (e *Executable) frame(args []*Buffer) (*capi.Frame, error) {
 		f.In[i] = a.array.ptr
 	}
 	return f, nil
+}
+
+// takeDonated ends the buffers whose memory is now that of results.
+func (e *Executable) takeDonated(args []*Buffer) {
+	for _, i := range e.donated {
+		args[i].array.give()
+	}
 }
 
 func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer) {
@@ -298,6 +315,13 @@ func (e *Executable) check(args, out []*Buffer) error {
 			return refused("Run", e.String(), nil, "CopyTo moves it", "argument %d is on %s, the program on %s", i, a.array.device, e.device)
 		case a.typ != &e.args[i] && !a.typ.equal(&e.args[i]):
 			return refused("Run", e.String(), nil, "", "argument %d is %s", i, a.typ)
+		}
+	}
+	for _, i := range e.donated {
+		for k, a := range args {
+			if k != i && a == args[i] {
+				return refused("Run", e.String(), nil, "", "argument %d is donated and is argument %d too", i, k)
+			}
 		}
 	}
 	if e.client.life.ended.Load() {

@@ -3,13 +3,15 @@ package xla
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // checkProgram refuses what would kill or hang the process, or destroy
-// arguments: no program, absurd nesting, infeed and its like, donation. Arguments are compared with the signature of
+// arguments: no program, absurd nesting, infeed and its like, donation of others
+// than are said to be donated. Arguments are compared with the signature of
 // @main where the program is text that can be read.
-func checkProgram(program []byte, args []Type) error {
+func checkProgram(program []byte, args []Type, donated []int) error {
 	if len(bytes.TrimSpace(program)) == 0 {
 		return fmt.Errorf("the program is empty")
 	}
@@ -24,13 +26,17 @@ func checkProgram(program []byte, args []Type) error {
 			return fmt.Errorf("%s waits for a host that never answers", op)
 		}
 	}
-	for _, attribute := range []string{"tf.aliasing_output", "jax.buffer_donor"} {
-		if bytes.Contains(program, []byte(attribute)) {
-			return fmt.Errorf("%s gives arguments away, which buffers do not know of", attribute)
-		}
+	if bytes.Contains(program, []byte(donor)) {
+		return fmt.Errorf("%s gives arguments away, which buffers do not know of", donor)
 	}
-	return checkSignature(string(program), args)
+	if n := bytes.Count(program, []byte(aliasing)); n != len(donated) {
+		return fmt.Errorf("%s gives %d arguments away, of which buffers know %d", aliasing, n, len(donated))
+	}
+	return checkSignature(string(program), args, donated)
 }
+
+// What gives an argument away in the text of a program.
+const donor, aliasing = "jax.buffer_donor", "tf.aliasing_output"
 
 // maxNesting is above any program's: 1000 nested loops were seen to work; the
 // parser's stack overflows far beyond.
@@ -57,8 +63,9 @@ func nesting(program []byte) (deepest int) {
 	return deepest
 }
 
-// checkSignature compares the arguments that @main declares with args.
-func checkSignature(program string, args []Type) error {
+// checkSignature compares the arguments that @main declares with args, and those
+// that it gives away with donated.
+func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {
 		if _, rest, found = strings.Cut(program, "func.func public @main("); !found {
@@ -72,6 +79,9 @@ func checkSignature(program string, args []Type) error {
 	for i, d := range declared {
 		_, typ, _ := strings.Cut(d, ":")
 		typ, _, _ = strings.Cut(strings.TrimSpace(typ), " ")
+		if given := strings.Contains(d, aliasing); given != slices.Contains(donated, i) {
+			return fmt.Errorf("that argument %d of @main is given away is %t, described as %t", i, given, !given)
+		}
 		if want := args[i].MLIR(); strings.HasPrefix(typ, "tensor<") && typ != want {
 			return fmt.Errorf("argument %d of @main is %s, described as %s", i, typ, want)
 		}

@@ -49,6 +49,10 @@ func TestEveryUseIsUnderTheSystem(t *testing.T) {
 	f.want("nv.With(promote.Anvil).Add(i, l).DType()", "i64")
 	f.want("i.Sum().DType()", "i64")
 	f.contains("why", f.text("nv.Why(i + l)"), "under torch")
+	f.text("a := func() nv.Tensor { return i }; b := func() nv.Tensor { return i.AsType(nv.I8) }; choose := nv.If[nv.Tensor];")
+	for _, code := range []string{"nv.If(true, a, b)", "nv.If[nv.Tensor](true, a, b)", "choose(true, a, b)", "nv.Switch(0, a, b)"} {
+		f.contains(code, f.text("nv.Why("+code+")"), "(i32, i8) -> i32 under torch")
+	}
 	f.want("i.Add(1)", "AnvilTensor\n 2\n[ REFERENCEi32{1} ]")
 	f.contains("a type error", f.fails("i.Add()"), "Add")
 }

@@ -29,9 +29,16 @@ func (c *Cell) placeSystem() (changed bool) {
 		var e ast.Expr
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			e = c.libFunction(lib, n)
+			e = c.libFunction(lib, n, nil)
+		case *ast.IndexExpr:
+			e = c.libInstance(lib, n.X)
 		case *ast.CallExpr:
-			e = c.libMethod(lib, n)
+			if e = c.libMethod(lib, n); e != nil {
+				break
+			}
+			if fun := c.libInstance(lib, n.Fun); fun != nil {
+				e = &ast.CallExpr{Fun: fun, Lparen: n.Lparen, Args: n.Args, Ellipsis: n.Ellipsis, Rparen: n.Rparen}
+			}
 		}
 		if e == nil {
 			return n
@@ -71,8 +78,23 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	return m.Obj().(*types.Func).Signature()
 }
 
-// libFunction returns what stands for nv.F, nil where it stays.
-func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr) ast.Expr {
+// libInstance returns what stands for nv.F, a generic function that is used on
+// tensors as the library's of that name, nil where it stays.
+func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	inst, ok := c.Info.Instances[sel.Sel].Type.(*types.Signature)
+	if !ok {
+		return nil
+	}
+	return c.libFunction(lib, sel, inst)
+}
+
+// libFunction returns what stands for nv.F, nil where it stays. As is the
+// signature of an instance.
+func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
 		return nil
@@ -81,8 +103,11 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr) ast.Expr {
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != c.tensorPath || f.Signature().Recv() != nil {
 		return nil
 	}
+	if as == nil {
+		as = f.Signature()
+	}
 	of := libSignature(lib, f.Name())
-	if of == nil || !types.Identical(parameters(of, 0), parameters(f.Signature(), 0)) || !types.Identical(of.Results(), f.Signature().Results()) {
+	if of == nil || !types.Identical(parameters(of, 0), parameters(as, 0)) || !types.Identical(of.Results(), as.Results()) {
 		return nil
 	}
 	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: e.Sel}

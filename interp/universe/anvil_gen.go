@@ -22,6 +22,7 @@ import (
 	github_com_goanvil_notebook_anvil_shape "github.com/goanvil/notebook/anvil/shape"
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
 	github_com_goanvil_notebook_anvil_table "github.com/goanvil/notebook/anvil/table"
+	github_com_goanvil_notebook_anvil_table_ipc "github.com/goanvil/notebook/anvil/table/ipc"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
 	github_com_goanvil_notebook_display_chart "github.com/goanvil/notebook/display/chart"
 )
@@ -155,6 +156,7 @@ var anvilTable = []pack{
 		{"Div", value, github_com_goanvil_notebook_anvil.Div},
 		{"DivInto", value, github_com_goanvil_notebook_anvil.DivInto},
 		{"DivMod", value, github_com_goanvil_notebook_anvil.DivMod},
+		{"DonateAny", value, github_com_goanvil_notebook_anvil.DonateAny},
 		{"Dot", value, github_com_goanvil_notebook_anvil.Dot},
 		{"EigValsH", value, github_com_goanvil_notebook_anvil.EigValsH},
 		{"Eigh", value, github_com_goanvil_notebook_anvil.Eigh},
@@ -247,7 +249,7 @@ var anvilTable = []pack{
 		{"IRFFT", value, github_com_goanvil_notebook_anvil.IRFFT},
 		{"IRFFT2", value, github_com_goanvil_notebook_anvil.IRFFT2},
 		{"IRFFTN", value, github_com_goanvil_notebook_anvil.IRFFTN},
-		{"If", value, github_com_goanvil_notebook_anvil.If},
+		{"IfAny", value, github_com_goanvil_notebook_anvil.IfAny},
 		{"Imag", value, github_com_goanvil_notebook_anvil.Imag},
 		{"Indices", value, github_com_goanvil_notebook_anvil.Indices},
 		{"Inner", value, github_com_goanvil_notebook_anvil.Inner},
@@ -399,6 +401,7 @@ var anvilTable = []pack{
 		{"Rad2Deg", value, github_com_goanvil_notebook_anvil.Rad2Deg},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
 		{"RavelMultiIndex", value, github_com_goanvil_notebook_anvil.RavelMultiIndex},
+		{"ReadArrow", value, github_com_goanvil_notebook_anvil.ReadArrow},
 		{"ReadCSV", value, github_com_goanvil_notebook_anvil.ReadCSV},
 		{"ReadImage", value, github_com_goanvil_notebook_anvil.ReadImage},
 		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
@@ -485,7 +488,7 @@ var anvilTable = []pack{
 		{"Sum", value, github_com_goanvil_notebook_anvil.Sum},
 		{"SumPool", value, github_com_goanvil_notebook_anvil.SumPool},
 		{"SwapAxes", value, github_com_goanvil_notebook_anvil.SwapAxes},
-		{"Switch", value, github_com_goanvil_notebook_anvil.Switch},
+		{"SwitchAny", value, github_com_goanvil_notebook_anvil.SwitchAny},
 		{"Table", value, (*github_com_goanvil_notebook_anvil.Table)(nil)},
 		{"Take", value, github_com_goanvil_notebook_anvil.Take},
 		{"TakeAlongAxis", value, github_com_goanvil_notebook_anvil.TakeAlongAxis},
@@ -545,6 +548,7 @@ var anvilTable = []pack{
 		{"WindowOption", value, (*github_com_goanvil_notebook_anvil.WindowOption)(nil)},
 		{"With", value, github_com_goanvil_notebook_anvil.With},
 		{"Within", value, github_com_goanvil_notebook_anvil.Within},
+		{"WriteArrow", value, github_com_goanvil_notebook_anvil.WriteArrow},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil.WriteCSV},
 		{"WriteImage", value, github_com_goanvil_notebook_anvil.WriteImage},
 		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
@@ -739,6 +743,7 @@ var anvilTable = []pack{
 		{"JoinAll", value, github_com_goanvil_notebook_anvil_dtype.JoinAll},
 		{"JoinRule", value, github_com_goanvil_notebook_anvil_dtype.JoinRule},
 		{"Kind", value, (*github_com_goanvil_notebook_anvil_dtype.Kind)(nil)},
+		{"Largest", value, github_com_goanvil_notebook_anvil_dtype.Largest},
 		{"MustParse", value, github_com_goanvil_notebook_anvil_dtype.MustParse},
 		{"NoCategory", value, github_com_goanvil_notebook_anvil_dtype.NoCategory},
 		{"NoRule", value, github_com_goanvil_notebook_anvil_dtype.NoRule},
@@ -830,6 +835,7 @@ var anvilTable = []pack{
 		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
 		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
+		{"Multiplies", value, github_com_goanvil_notebook_anvil_host.Multiplies},
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
 		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},
@@ -1013,6 +1019,7 @@ var anvilTable = []pack{
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
 		{"IotaAttrs", value, (*github_com_goanvil_notebook_anvil_ops.IotaAttrs)(nil)},
 		{"JVPFunc", value, (*github_com_goanvil_notebook_anvil_ops.JVPFunc)(nil)},
+		{"Kernels", value, github_com_goanvil_notebook_anvil_ops.Kernels},
 		{"LE", value, github_com_goanvil_notebook_anvil_ops.LE},
 		{"LT", value, github_com_goanvil_notebook_anvil_ops.LT},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
@@ -1023,6 +1030,7 @@ var anvilTable = []pack{
 		{"PadAttrs", value, (*github_com_goanvil_notebook_anvil_ops.PadAttrs)(nil)},
 		{"Precision", value, (*github_com_goanvil_notebook_anvil_ops.Precision)(nil)},
 		{"Print", value, github_com_goanvil_notebook_anvil_ops.Print},
+		{"Products", value, github_com_goanvil_notebook_anvil_ops.Products},
 		{"ReshapeAttrs", value, (*github_com_goanvil_notebook_anvil_ops.ReshapeAttrs)(nil)},
 		{"Sample", value, (*github_com_goanvil_notebook_anvil_ops.Sample)(nil)},
 		{"SampleFunc", value, (*github_com_goanvil_notebook_anvil_ops.SampleFunc)(nil)},
@@ -1090,6 +1098,7 @@ var anvilTable = []pack{
 		{"IvyFast", variable, &github_com_goanvil_notebook_anvil_promote.IvyFast},
 		{"IvyMode", value, (*github_com_goanvil_notebook_anvil_promote.IvyMode)(nil)},
 		{"IvyPrecise", variable, &github_com_goanvil_notebook_anvil_promote.IvyPrecise},
+		{"IvyStandard", value, github_com_goanvil_notebook_anvil_promote.IvyStandard},
 		{"JAX", variable, &github_com_goanvil_notebook_anvil_promote.JAX},
 		{"JAX64", variable, &github_com_goanvil_notebook_anvil_promote.JAX64},
 		{"JAXExplainResult", value, github_com_goanvil_notebook_anvil_promote.JAXExplainResult},
@@ -1269,6 +1278,7 @@ var anvilTable = []pack{
 		{"Type", value, (*github_com_goanvil_notebook_anvil_shape.Type)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/stablehlo", name: "stablehlo", syms: []sym{
+		{"Alias", value, (*github_com_goanvil_notebook_anvil_stablehlo.Alias)(nil)},
 		{"Bool", value, github_com_goanvil_notebook_anvil_stablehlo.Bool},
 		{"Module", value, github_com_goanvil_notebook_anvil_stablehlo.Module},
 		{"Name", value, (*github_com_goanvil_notebook_anvil_stablehlo.Name)(nil)},
@@ -1286,6 +1296,10 @@ var anvilTable = []pack{
 		{"Table", value, (*github_com_goanvil_notebook_anvil_table.Table)(nil)},
 		{"Texts", value, github_com_goanvil_notebook_anvil_table.Texts},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil_table.WriteCSV},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/table/ipc", name: "ipc", syms: []sym{
+		{"Read", value, github_com_goanvil_notebook_anvil_table_ipc.Read},
+		{"Write", value, github_com_goanvil_notebook_anvil_table_ipc.Write},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},

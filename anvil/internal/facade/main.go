@@ -35,8 +35,9 @@ func main() {
 }
 
 // notFunctions are methods of Lib without a function: All would clash with the
-// index nv.All, With is written out, System and String tell of the library, and Unchecked is for packages of ours.
-var notFunctions = map[string]bool{"All": true, "With": true, "System": true, "String": true, "Unchecked": true}
+// index nv.All, With is written out, those of If and Switch are of any tree of tensors, System and String tell of the library,
+// and Unchecked is for packages of ours.
+var notFunctions = map[string]bool{"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true}
 
 // operandNames are what the first parameter is called where it is a tensor.
 var operandNames = map[string]bool{"x": true, "cond": true}

@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil"
@@ -235,7 +236,7 @@ func answerOf(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer Row) {
 func valueFailure(err error) Row {
 	var no *promote.Refusal
 	if errors.As(err, &no) {
-		return Row{"error": no.Foreign()}
+		return Row{"error": tensorflowRan(err, no).Verbatim()}
 	}
 	return Row{"error": "TypeError: " + err.Error()}
 }
@@ -248,23 +249,37 @@ func sameAnswer(a, b Row) bool {
 }
 
 // laxPrimitives are the operations as jax.lax has them where jax.numpy's may
-// differ: XLA's own, which anvil's are too, and the dtypes they do not take.
+// differ: XLA's own, which anvil's are too, and the dtypes they take.
 var laxPrimitives = map[string]struct {
 	name    string
-	refuses dtype.Kind
+	accepts dtype.Kind
 	f       binaryFunc
 }{
-	"add":          {"add", dtype.Boolean, arithBinaries["add"]},
-	"sub":          {"sub", dtype.Boolean, arithBinaries["sub"]},
-	"mul":          {"mul", dtype.Boolean, arithBinaries["mul"]},
-	"true_divide":  {"div", dtype.Boolean, arithBinaries["true_divide"]},
-	"floor_divide": {"div", dtype.Boolean, nil},
-	"trunc_divide": {"div", dtype.Boolean, nil},
-	"remainder":    {"rem", dtype.Boolean, nil},
-	"fmod":         {"rem", dtype.Boolean, nil},
-	"pow":          {"pow", dtype.Bits, arithBinaries["pow"]},
-	"left_shift":   {"shift_left", ^dtype.Integral, arithBinaries["left_shift"]},
-	"right_shift":  {"shift_right_logical", ^dtype.Integral, nil},
+	"add":          {"add", dtype.Numeric, arithBinaries["add"]},
+	"sub":          {"sub", dtype.Numeric, arithBinaries["sub"]},
+	"mul":          {"mul", dtype.Numeric, arithBinaries["mul"]},
+	"true_divide":  {"div", dtype.Numeric, arithBinaries["true_divide"]},
+	"floor_divide": {"div", dtype.Numeric, nil},
+	"trunc_divide": {"div", dtype.Numeric, nil},
+	"remainder":    {"rem", dtype.Integral | dtype.Floating, nil},
+	"fmod":         {"rem", dtype.Integral | dtype.Floating, nil},
+	"pow":          {"pow", dtype.Inexact, arithBinaries["pow"]},
+	"left_shift":   {"shift_left", dtype.Integral, arithBinaries["left_shift"]},
+	"right_shift":  {"shift_right_logical", dtype.Integral, nil},
+}
+
+// laxKinds are kinds as JAX names them.
+func laxKinds(k dtype.Kind) string {
+	var words []string
+	for _, kind := range []struct {
+		of   dtype.Kind
+		name string
+	}{{dtype.Integral, "integer"}, {dtype.Floating, "floating"}, {dtype.Complex, "complexfloating"}} {
+		if k&kind.of != 0 {
+			words = append(words, kind.name)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // laxAnswer returns what the primitive of the operation computes, nil where it
@@ -274,8 +289,8 @@ func laxAnswer(op string, d dtype.DType, r Row) Row {
 	if !ok {
 		return nil
 	}
-	if d.Is(p.refuses) {
-		return Row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0."}
+	if !d.Is(p.accepts) {
+		return Row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0. Accepted dtypes at position 0 are subtypes of " + laxKinds(p.accepts) + "."}
 	}
 	return answerOf(first, func() anvil.Tensor {
 		l, x, y := lax.lib(), lax.measured(d, r["a"]), lax.measured(d, r["b"])

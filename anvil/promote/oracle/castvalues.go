@@ -1,28 +1,41 @@
 package oracle
 
-import "github.com/goanvil/notebook/anvil"
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
 
 var castLists = lists{"rows": castRow}
 
-// castRow answers what a value is after a cast, in each system.
+// castRow answers what a value is after a cast, in each system; where vector
+// instructions, or XLA's folding of constants, make another value of it, that too.
 func castRow(r Row) Row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
-	answer := eachSystem("cast", func(_ string, l laboratory) Row {
-		return answerOf(first, func() anvil.Tensor { return l.lib().AsType(l.measured(from, r["v"]), to) })
-	}).each(func(cell Row) any {
+	cast := func(l laboratory) any {
+		cell := answerOf(first, func() anvil.Tensor { return l.lib().AsType(l.measured(from, r["v"]), to) })
 		if v, ok := cell["v"]; ok {
 			return v
 		}
 		return cell
-	})
+	}
+	answer := Row{}
+	for field, l := range laboratories {
+		answer[field] = cast(l)
+	}
 	answer["agree"] = agree(answer, func(any) bool { return true })
+	for field := range castVectors {
+		if v, ok := vectorCast(field, r["v"], from, to); ok && !reflect.DeepEqual(v, answer[field]) {
+			answer[field+"_simd"] = v
+		}
+	}
+	if folded := cast(folding); !to.Is(dtype.Complex) && !reflect.DeepEqual(folded, answer["jax"]) {
+		answer["jax_constfold"] = folded
+	}
 	return answer
 }
 
-// each returns the row with f of each cell.
-func (r Row) each(f func(Row) any) Row {
-	for field, cell := range r {
-		r[field] = f(cell.(Row))
-	}
-	return r
-}
+// folding is XLA while it compiles: what it computes of constants keeps subnormal
+// numbers, which its programs take for 0. It leaves complex numbers to the program.
+var folding = laboratory{laboratories["jax"].system, false}

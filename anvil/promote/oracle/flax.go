@@ -8,7 +8,7 @@ import (
 // flaxLists answer in which dtypes Flax's layers compute and what they keep:
 // all follow from the promotion of input and parameters (FLIP 1777), the layers
 // themselves are not here.
-var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics}
+var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics, "numeric": flaxNumeric}
 
 func flaxPromote(r Row) Row {
 	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))
@@ -94,7 +94,8 @@ func flaxCarry(s *promote.System, t, param dtype.Typed) (dtype.Typed, error) {
 	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
 	if err == nil && next != param {
 		err = &promote.Refusal{Op: "LSTMCell", Kind: "TypeError",
-			Reason: "scan body function carry input and carry output must have equal types, but they differ: " + param.DType.Long() + " and " + next.DType.Long()}
+			Reason: "scan body function carry input and carry output must have equal types, but they differ:\n\n" +
+				"  * the input carry component c[1][0] has type " + param.DType.Long() + "[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
 	}
 	return next, err
 }

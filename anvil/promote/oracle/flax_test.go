@@ -44,14 +44,15 @@ func TestFlaxLayers(t *testing.T) {
 		{"Embed", "i8", "", "bf16", "bf16"},
 		{"Embed", "f32", "", "f32", "ValueError: Input type must be an integer or unsigned integer."},
 		{"LSTMCell", "bf16", "bf16", "f32", "f32"},
-		{"LSTMCell", "f32", "f32", "bf16", "TypeError: scan body function carry input and carry output must have equal types, but they differ: bfloat16 and float32"},
+		{"LSTMCell", "f32", "f32", "bf16", "TypeError: scan body function carry input and carry output must have equal types, but they differ:\n\n  * the input carry component c[1][0] has type bfloat16[2,3] but the corresponding output carry component has type float32[2,3]"},
 	} {
 		q := oracle.Row{"layer": row.layer, "input": row.input, "dtype": nil, "param_dtype": row.param, "x64": false}
 		if row.dtype != "" {
 			q["dtype"] = row.dtype
 		}
 		got := oracle.Answer(oracle.Question{File: "flax", List: "linen", Row: q})
-		if got["result"] != row.want && got["error"] != row.want {
+		want := row.want[:min(len(row.want), 200)] // as many characters as the rows have
+		if got["result"] != want && got["error"] != want {
 			t.Errorf("%v: %v", row, got)
 		}
 	}

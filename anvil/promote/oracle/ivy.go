@@ -48,7 +48,7 @@ func ivyPairs(r Row) Row {
 		}
 	}
 	answer["promote_types_called"] = called
-	answer["in_array_api_table"] = ivyStandard(dtypeOf(r.text("a")), dtypeOf(r.text("b")))
+	answer["in_array_api_table"] = promote.IvyStandard(dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 	return answer
 }
 
@@ -60,17 +60,6 @@ func ivyHas(name string, ds ...dtype.DType) bool {
 		}
 	}
 	return true
-}
-
-// ivyStandard reports whether the pair is in the first of Ivy's tables, that of
-// the standard's real dtypes; f16 is among its floats.
-func ivyStandard(a, b dtype.DType) bool {
-	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
-	if float(a) || float(b) || a.Is(dtype.Complex) || b.Is(dtype.Complex) {
-		return float(a) && float(b)
-	}
-	_, err := promote.ArrayAPI.Join(tensor(a), tensor(b))
-	return err == nil
 }
 
 // ivyCanCast: its backend here, NumPy, has no bf16.

@@ -64,17 +64,44 @@ func ivyCasting(r Row) Row {
 		return Row{"unsupported": "no function " + fn}
 	}
 	if !ivyHas(name, d) {
-		return Row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported"}
+		return Row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
 	}
 	s.SetCasting(modes)
 	cast, err := s.CastOf(r.text("fn"), d)
 	if err != nil {
 		cast.To = d
 	}
-	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 {
-		return Row{"error": "IvyBackendException: torch: astype: torch: nested_map: the cast itself fails"}
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast casts its own argument, and so on
+		return Row{"error": "IvyBackendException: " + strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
+	}
+	if to, ok := ivyCrosses(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
+		cast.To = to
 	}
 	return ivyBackend(s, r.text("fn"), cast.To)
+}
+
+// ivyTitles are the backends as Ivy's errors name them.
+var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
+
+// ivyCrosses is crosscast as the release has it: any dtype that the function does
+// not support is cast to the default float where it supports no integer, and to
+// the default integer where it supports no float, or no bool. (As documented, and
+// in package backend, bools do not count, and a dtype is cast only where none of
+// its own kind is supported.) Source: cross_caster in ivy/func_wrapper.py.
+func ivyCrosses(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
+	lacks := s.FunctionUnsupported(fn)
+	none := func(k dtype.Kind) bool {
+		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(lacks, d) })
+	}
+	switch {
+	case !slices.Contains(lacks, d):
+		return d, false
+	case none(dtype.Integral):
+		return s.Default(backend.Float), true
+	case none(dtype.Floating) || none(dtype.Boolean):
+		return s.Default(backend.Int), true
+	}
+	return d, false
 }
 
 // ivyLike are the functions that have no rows of their own in the tables, by
@@ -100,9 +127,10 @@ var ivyOwn = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, e
 		}
 		return d, nil
 	},
-	"det": func(_ *backend.Settings, d dtype.DType) (dtype.DType, error) {
+	"det": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 		if d.Bits() < 32 {
-			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError", Reason: "not implemented for " + d.Long()}
+			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError", Reason: map[string]string{"numpy": "array type " + d.Long() + " is unsupported in linalg",
+				"torch": "\"lu_cpu\" not implemented for '" + promote.TorchName(d) + "'"}[s.Active().Name]}
 		}
 		return d, nil
 	},
@@ -112,7 +140,9 @@ var ivyOwn = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, e
 func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	wide := s.DefaultLike(d)
 	if !s.Active().Has(wide) {
-		return d, &promote.Refusal{Op: "sum", Kind: "IvyException", Reason: "Cannot convert to ivy dtype. " + wide.Long() + " is not supported"}
+		name := s.Active().Name
+		return d, &promote.Refusal{Op: "sum", Kind: "IvyException", Reason: strings.ReplaceAll("@: infer_default_dtype: @: default_uint_dtype: @: as_ivy_dtype: ", "@", name) +
+			"Cannot convert to ivy dtype. " + wide.Long() + " is not supported by " + ivyTitles[name] + " backend."}
 	}
 	if wide.Bits() > d.Bits() {
 		return wide, nil
@@ -143,13 +173,19 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) Row {
 	if answer["unsupported"] != nil {
 		return Row{"unsupported": "no table has " + fn + " of " + name}
 	}
+	if text, failed := answer["error"].(string); failed { // by its own name, not its like's
+		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)
+	}
 	return ivyError(name, fn, answer)
 }
 
 // ivyError is the answer with the error as Ivy passes it on.
 func ivyError(name, fn string, answer Row) Row {
 	text, ok := answer["error"].(string)
-	if !ok || slices.Contains(ivyBare, fn) || strings.HasPrefix(text, "Ivy") {
+	if inner, own := strings.CutPrefix(text, "IvyException: "); own {
+		return Row{"error": "IvyException: " + name + ": " + fn + ": " + inner}
+	}
+	if !ok || slices.Contains(ivyBare, fn) {
 		return answer
 	}
 	kind := "IvyBackendException"

@@ -1,6 +1,12 @@
 package oracle
 
-import "github.com/goanvil/notebook/anvil/promote"
+import (
+	"errors"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
 
 var tensorflowLists = lists{
 	"values":      tensorflowValue,
@@ -44,8 +50,35 @@ func tensorflowTyped(r Row) *promote.System {
 
 func tensorflowResultType(r Row) Row {
 	answer := join(tensorflowTyped(r))(r)
+	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // NumPy's result_type says it so
+		return result(promote.TensorFlow.Operation("tnp.add", xs(promote.TensorFlow, r)...))
+	}
 	if t, ok := answer["result"].(string); ok && t[len(t)-1] == '?' {
 		answer["result"] = t[:len(t)-1]
 	}
 	return answer
+}
+
+// tensorflowKernels are the nodes that may fail while they run, by the library's
+// functions.
+var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
+	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
+
+// tensorflowRan is a refusal as TensorFlow says it of a node that it had begun to
+// run: with the node and where it ran. Others are as they are.
+func tensorflowRan(err error, no *promote.Refusal) *promote.Refusal {
+	var e *anvil.Error
+	ran := no.Op == "Cast"
+	for _, fault := range promote.TensorFlow.Values().Faults {
+		ran = ran || fault == no
+	}
+	if !ran || !errors.As(err, &e) {
+		return no
+	}
+	node, said := tensorflowKernels[e.Op], *no
+	if said.Whole == "" {
+		said.Whole = no.Reason
+	}
+	said.Whole = "{{function_node __wrapped__" + node + "_device_/job:localhost/replica:0/task:0/device:CPU:0}} " + said.Whole + " [Op:" + node + "] name:"
+	return &said
 }

@@ -217,7 +217,7 @@ def jax():
               "softmax": j.nn.softmax, "relu": j.nn.relu, "sigmoid": j.nn.sigmoid, "gelu": j.nn.gelu, "linalg.norm": np.linalg.norm,
               "logsumexp": j.nn.logsumexp, "lax.exp": lax.exp, "quantile": lambda x: np.quantile(x, 0.5)}
     for n, f in unary.items():
-        line(n, lambda d: flagged(f(ones(d))), ds + narrow)
+        line(n, lambda d: flagged(f(ones(d, 2 if n == "reciprocal" else 1))), ds + narrow)  # its error names the shape: the rows'
     line("trace", lambda d: flagged(np.trace(ones(d, (2, 2)))), ds + narrow)
 
 

@@ -1,0 +1,101 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+const gone = "given away with nv.Donate"
+
+func TestDonate(t *testing.T) {
+	contexts(t, func(t *testing.T, c *nv.Context) {
+		type model struct{ W, B nv.Tensor }
+		step := nv.Jit(func(m model, k nv.Tensor) model { return model{m.W.Add(k), m.B.Mul(2)} })
+		m := model{c.Zeros(nv.Shape{1 << 15}), c.New([]int{1, 2})}
+		for range 3 {
+			old := m
+			m = step(nv.Donate(m), c.Scalar(1.0))
+			for name, f := range map[string]func(){
+				"Add": func() { old.W.Add(1) }, "Item": func() { old.B.Values() }, "call": func() { step(old, c.Scalar(1.0)) },
+				"Donate": func() { nv.Donate(old) }, "Wait": func() { nv.Must(0, old.W.Wait()) }, "ToDevice": func() { old.W.ToDevice(old.W.Device()) },
+			} {
+				if s := errorOf(t, f); !strings.Contains(s, gone) {
+					t.Errorf("%s: %s", name, s)
+				}
+			}
+		}
+		want(t, m.B, "i32{2} [8 16]")
+		want(t, m.W.Sum(), "f32{} [98304]")
+		if old := c.New([]int{1, 2}); nv.Donate(old).Add(1).At(1).Int() != 3 || !strings.Contains(old.String(), gone) { // no other operation takes it
+			t.Error(old)
+		}
+	})
+}
+
+// What was made of a tensor before it is given away has its value.
+func TestDonateWaitsForWhatIsPending(t *testing.T) {
+	contexts(t, func(t *testing.T, c *nv.Context) {
+		f := nv.Jit(func(w, v nv.Tensor) (nv.Tensor, nv.Tensor) { return w.Add(1), v.Mul(2) })
+		w, v := c.Ones(nv.Shape{1 << 15}), c.Ones(nv.Shape{1 << 15})
+		total, largest := w.Sum(), v.Add(w).ArgMax()
+		half := v.Mul(0.5)
+		w, v = f(nv.Donate(w), nv.Donate(v))
+		want(t, total, "f32{} [32768]")
+		want(t, half.Sum(), "f32{} [16384]")
+		want(t, w.Sum().Add(v.Sum()), "f32{} [131072]")
+		want(t, largest, "i32{} [0]")
+	})
+}
+
+func TestDonateIsRefused(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	add := nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.Add(y) })
+	x := c.Ones(nv.Shape{1 << 15})
+	d := nv.Donate(x)
+	for part, f := range map[string]func(){
+		"donated is used twice":       func() { add(d, d) },
+		gone:                          func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
+		"no tensor to give away":      func() { nv.Donate(3) },
+		"the zero Tensor":             func() { nv.Donate(nv.Tensor{}) },
+		"Donate(<nil>): there is no ": func() { nv.DonateAny(nil) },
+	} {
+		if s := errorOf(t, f); !strings.Contains(s, part) {
+			t.Errorf("%s\nlacks %s", s, part)
+		}
+	}
+	want(t, add(d, c.Scalar(1)).Sum(), "f32{} [65536]")
+	if s := errorOf(t, func() { add(d, d) }); !strings.Contains(s, gone) {
+		t.Error(s)
+	}
+	traced := nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.Donate(x).Add(x) }) // XLA knows what is dead
+	want(t, traced(c.Scalar(2)), "i32?{} [4]")
+}
+
+// A step that is given its state away needs room for one, not for two.
+func TestDonatedMemoryIsUsedAgain(t *testing.T) {
+	const bytes = 8 << 20
+	peak := func(of func(w nv.Tensor) nv.Tensor) int64 {
+		c := nv.NewContext(nv.ContextOptions{})
+		step := c.JitAny(func(w nv.Tensor) nv.Tensor { return w.Mul(0.5).Add(1) }, func() []any { return nil }).(func(nv.Tensor) nv.Tensor)
+		w := c.Iota(nv.Shape{bytes / 4}, 0).AsType(nv.F32)
+		for range 5 {
+			w = step(of(w))
+			if err := w.Wait(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := w.At(31).Float(); got != 31./32+2*(1-1./32) {
+			t.Error(got)
+		}
+		if strings.HasPrefix(c.Backend(), "reference") {
+			return 0
+		}
+		return c.Stats().PeakBytes
+	}
+	kept, given := peak(func(w nv.Tensor) nv.Tensor { return w }), peak(nv.Donate[nv.Tensor])
+	if kept != 0 && (kept < 2*bytes || given >= 2*bytes) {
+		t.Errorf("%d bytes at most, %d where the state is given away", kept, given)
+	}
+}

@@ -1,0 +1,159 @@
+package promote
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A tensorflowNode is what computes a function of TensorFlow's: its name, its
+// signature, the dtypes of its attribute T in the order of its definition, and
+// what else stands in that before and after T.
+// Source: the operations' OpDef in TensorFlow 2.21 (tensorflow/core/ops/*.cc).
+type tensorflowNode struct{ name, signature, types, before, after string }
+
+// The signatures of nodes.
+const (
+	nodeUnary     = "x:T -> y:T"
+	nodeTest      = "x:T -> y:bool"
+	nodeBinary    = "x:T, y:T -> z:T"
+	nodeCompare   = "x:T, y:T -> z:bool"
+	nodeReduction = "input:T, reduction_indices:Tidx -> output:T"
+	nodePosition  = "input:T, dimension:Tidx -> output:output_type"
+)
+
+// The dtypes of nodes, as their definitions have them in order.
+const (
+	nodeFloats    = "bfloat16 half float double"
+	nodeInexact   = nodeFloats + " complex64 complex128"
+	nodeSigned    = nodeFloats + " int8 int16 int32 int64"
+	nodeNegatives = nodeSigned + " complex64 complex128"
+	nodeBits      = "int8 int16 int32 int64 uint8 uint16 uint32 uint64"
+	nodeOrdered   = "float double int32 uint8 int16 int8 int64 bfloat16 uint16 half uint32 uint64"
+	nodeExtremes  = nodeOrdered + " qint8 quint8 qint32 qint16 quint16"
+	nodeProducts  = nodeFloats + " uint8 int8 uint16 int16 int32 uint32 uint64 int64 complex64 complex128"
+	nodeSums      = "float double int32 uint8 int16 int8 complex64 int64 qint8 quint8 qint32 bfloat16 qint16 quint16 uint16 complex128 half uint32 uint64"
+)
+
+// What else definitions have.
+const (
+	nodeKeeps     = "attr=keep_dims:bool,default=false; "
+	nodeIndex     = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT32, DT_INT64]"
+	nodePlaces    = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT16, DT_INT32, DT_INT64]; attr=output_type:type,default=DT_INT64,allowed=[DT_INT16, DT_UINT16, DT_INT32, DT_INT64]"
+	nodeCommutes  = "; is_commutative=true"
+	nodeAggregate = nodeCommutes + "; is_aggregate=true"
+)
+
+var tensorflowNodes = map[string]tensorflowNode{
+	"add":             {"AddV2", nodeBinary, nodeFloats + " uint8 uint16 uint32 uint64 int8 int16 int32 int64 complex64 complex128", "", nodeAggregate},
+	"sub":             {"Sub", nodeBinary, nodeFloats + " uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64", "", ""},
+	"mul":             {"Mul", nodeBinary, nodeProducts, "", nodeCommutes},
+	"multiply":        {"Mul", nodeBinary, nodeProducts, "", nodeCommutes},
+	"floor_divide":    {"FloorDiv", nodeBinary, nodeProducts, "", ""},
+	"truncatediv":     {"TruncateDiv", nodeBinary, nodeProducts, "", ""},
+	"remainder":       {"FloorMod", nodeBinary, nodeBits + " " + nodeFloats, "", ""},
+	"truncatemod":     {"TruncateMod", nodeBinary, "int32 int64 " + nodeFloats, "", ""},
+	"pow":             {"Pow", nodeBinary, "bfloat16 float half double int8 int16 int32 int64 complex64 complex128", "", ""},
+	"power":           {"Pow", nodeBinary, "bfloat16 float half double int8 int16 int32 int64 complex64 complex128", "", ""},
+	"bitwise_and":     {"BitwiseAnd", nodeBinary, nodeBits, "", nodeCommutes},
+	"bitwise_or":      {"BitwiseOr", nodeBinary, nodeBits, "", nodeCommutes},
+	"bitwise_xor":     {"BitwiseXor", nodeBinary, nodeBits, "", nodeCommutes},
+	"left_shift":      {"LeftShift", nodeBinary, nodeBits, "", ""},
+	"right_shift":     {"RightShift", nodeBinary, nodeBits, "", ""},
+	"less":            {"Less", nodeCompare, nodeOrdered, "", ""},
+	"less_equal":      {"LessEqual", nodeCompare, nodeOrdered, "", ""},
+	"greater":         {"Greater", nodeCompare, nodeOrdered, "", ""},
+	"greater_equal":   {"GreaterEqual", nodeCompare, nodeOrdered, "", ""},
+	"equal":           {name: "Equal"},
+	"not_equal":       {name: "NotEqual"},
+	"maximum":         {"Maximum", nodeBinary, nodeFloats + " int8 uint8 int16 uint16 int32 uint32 int64 uint64", "", ""},
+	"minimum":         {"Minimum", nodeBinary, nodeFloats + " int8 uint8 int16 uint16 int32 uint32 int64 uint64", "", ""},
+	"atan2":           {"Atan2", "y:T, x:T -> z:T", nodeFloats, "", ""},
+	"where":           {name: "SelectV2"},
+	"concat":          {name: "ConcatV2"},
+	"stack":           {name: "Pack"},
+	"reduce_sum":      {"Sum", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
+	"reduce_prod":     {"Prod", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
+	"reduce_mean":     {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
+	"reduce_variance": {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
+	"reduce_std":      {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
+	"reduce_max":      {"Max", nodeReduction, nodeExtremes, nodeKeeps, nodeIndex},
+	"reduce_min":      {"Min", nodeReduction, nodeExtremes, nodeKeeps, nodeIndex},
+	"reduce_all":      {name: "All"},
+	"reduce_any":      {name: "Any"},
+	"cumsum":          {"Cumsum", "x:T, axis:Tidx -> out:T", nodeSums, "attr=exclusive:bool,default=false; attr=reverse:bool,default=false; ", nodeIndex},
+	"argmax":          {"ArgMax", nodePosition, nodeExtremes + " bool", "", nodePlaces},
+	"argmin":          {"ArgMin", nodePosition, nodeExtremes + " bool", "", nodePlaces},
+	"neg":             {"Neg", nodeUnary, nodeNegatives, "", ""},
+	"sign":            {"Sign", nodeUnary, nodeNegatives, "", ""},
+	"round":           {"Round", nodeUnary, nodeNegatives, "", ""},
+	"reciprocal":      {"Reciprocal", nodeUnary, nodeNegatives, "", ""},
+	"abs":             {"Abs", nodeUnary, nodeSigned, "", ""},
+	"square":          {"Square", nodeUnary, nodeSigned + " uint8 uint16 uint32 uint64 complex64 complex128", "", ""},
+	"floor":           {"Floor", nodeUnary, nodeFloats, "", ""},
+	"ceil":            {"Ceil", nodeUnary, nodeFloats, "", ""},
+	"erf":             {"Erf", nodeUnary, nodeFloats, "", ""},
+	"is_nan":          {"IsNan", nodeTest, nodeFloats, "", ""},
+	"is_finite":       {"IsFinite", nodeTest, nodeFloats, "", ""},
+	"invert":          {"Invert", nodeUnary, nodeBits, "", ""},
+	"logical_not":     {name: "LogicalNot"},
+	"sqrt":            {"Sqrt", nodeUnary, nodeInexact, "", ""},
+	"exp":             {"Exp", nodeUnary, nodeInexact, "", ""},
+	"log":             {"Log", nodeUnary, nodeInexact, "", ""},
+	"sin":             {"Sin", nodeUnary, nodeInexact, "", ""},
+	"cos":             {"Cos", nodeUnary, nodeInexact, "", ""},
+	"tan":             {"Tan", nodeUnary, nodeInexact, "", ""},
+	"tanh":            {"Tanh", nodeUnary, nodeInexact, "", ""},
+	"sigmoid":         {"Sigmoid", nodeUnary, nodeInexact, "", ""},
+	"expm1":           {"Expm1", nodeUnary, nodeInexact, "", ""},
+	"log1p":           {"Log1p", nodeUnary, nodeInexact, "", ""},
+	"rsqrt":           {"Rsqrt", nodeUnary, nodeInexact, "", ""},
+}
+
+// nodeOf returns the node of a function, by its name without its module.
+func nodeOf(op string) tensorflowNode { return tensorflowNodes[op[strings.LastIndex(op, ".")+1:]] }
+
+// whole returns the refusal of a node at d with all that TensorFlow says: the
+// dtypes of its definition, or where it has kernels.
+func (n tensorflowNode) whole(d dtype.DType, err error) error {
+	var no *Refusal
+	if !errors.As(err, &no) {
+		return err
+	}
+	switch {
+	case strings.HasSuffix(no.Reason, "list of allowed values") && n.types != "":
+		return goingOn(err, ": "+strings.ReplaceAll(n.types, " ", ", ")+n.definition())
+	case strings.HasSuffix(no.Reason, "device for node"):
+		return goingOn(err, ": {{node "+n.name+"}} = "+n.name+"[T="+dataType(tensorflowSpell(d))+"]\nAll kernels registered for op "+n.name+":\n  device='XLA_CPU_JIT'; T in [DT_FLOAT, DT_DOUBLE, DT_INT32")
+	case strings.HasSuffix(no.Reason, "in __truediv__"):
+		return goingOn(err, ". Expected one of {"+tensorflowDivides+"}.")
+	case strings.HasPrefix(no.Reason, "cannot compute") && strings.HasSuffix(no.Reason, "a bool tensor"):
+		return goingOn(err, " but is a "+tensorflowSpell(d)+" tensor"+n.named())
+	}
+	return err
+}
+
+// tensorflowDivides are the dtypes that / takes.
+const tensorflowDivides = "tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128"
+
+// definition is the node's OpDef as errors quote it.
+func (n tensorflowNode) definition() string {
+	types := strings.Fields(n.types)
+	for i, t := range types {
+		types[i] = dataType(t)
+	}
+	return "\n\t; NodeDef: {{node " + n.name + "}}; Op<name=" + n.name + "; signature=" + n.signature + "; " + n.before +
+		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.named()
+}
+
+// named is the end of every error of the node.
+func (n tensorflowNode) named() string {
+	if name, ok := map[string]string{"ConcatV2": "concat", "Pack": "stack"}[n.name]; ok {
+		return " [Op:" + n.name + "] name: " + name
+	}
+	return " [Op:" + n.name + "] name:"
+}
+
+// dataType is a dtype's name in definitions: DT_FLOAT.
+func dataType(name string) string { return "DT_" + strings.ToUpper(name) }

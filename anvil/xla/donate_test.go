@@ -1,0 +1,63 @@
+//go:build linux && amd64 && !nopjrt
+
+package xla
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// givenAway is addProgram with a result that lies where its second argument was.
+var givenAway = strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {tf.aliasing_output = 0 : i32}", 1)
+
+func TestDonatedArgument(t *testing.T) {
+	c := newClient(t, 1)
+	f := vector(dtype.F32, 4)
+	e := compile(t, c, givenAway, CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: []int{1}})
+	for name, run := range map[string]func(args, out []*Buffer) error{
+		"Run": e.Run, "RunContext": func(args, out []*Buffer) error { return e.RunContext(background, args, out, true) },
+	} {
+		a, b, out := upload(t, c, nil, 1, 2, 3, 4), upload(t, c, nil, 10, 20, 30, 40), make([]*Buffer, 1)
+		before := c.Stats()
+		if err := run([]*Buffer{a, b}, out); err != nil {
+			t.Fatal(name, err)
+		}
+		if got := read(t, out[0]); !bytes.Equal(got, f32s(11, 22, 33, 44)) {
+			t.Errorf("%s: %x", name, got)
+		}
+		if after := c.Stats(); after.LiveBytes != before.LiveBytes || after.LiveBuffers != before.LiveBuffers || !b.Destroyed() || a.Destroyed() {
+			t.Errorf("%s: %+v, before %+v", name, after, before)
+		}
+		if err := e.Run([]*Buffer{a, b}, out); !errors.Is(err, ErrDestroyed) {
+			t.Errorf("%s: what was given away is taken: %v", name, err)
+		}
+		if err := e.Run([]*Buffer{a, a}, out); err == nil || a.Destroyed() {
+			t.Errorf("%s: one buffer is given away and taken: %v", name, err)
+		}
+		b.Destroy()
+		out[0].Destroy()
+		a.Destroy()
+	}
+	if s := c.Stats(); s.LiveBytes != 0 || s.LiveBuffers != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestDonationIsWhatTheProgramSays(t *testing.T) {
+	c := newClient(t, 1)
+	f := vector(dtype.F32, 4)
+	for name, o := range map[string]struct {
+		program string
+		donated []int
+	}{
+		"unknown": {givenAway, nil}, "another": {givenAway, []int{0}}, "none": {addProgram, []int{1}}, "no argument": {givenAway, []int{2}},
+	} {
+		if _, err := c.Compile([]byte(o.program), CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: o.donated}); err == nil {
+			t.Errorf("%s: donation of %v", name, o.donated)
+		}
+	}
+}
