@@ -156,8 +156,7 @@ func of(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float
 // Gamma numbers are cubes of a sum, beta numbers quotients of such or of powers
 // that are far apart. Where it was looked into, JAX's own program compiled by the
 // plugin has the bits that are drawn here, but for a few in a million: what differs
-// from JAX is the compiler's
-// logarithm and exponential, of one release and another.
+// from JAX is the compiler's logarithm and exponential, of one release and another.
 var ulps = map[string]uint64{"wald": 128, "double-sided-maxwell": 16,
 	"logistic": 16, "truncated-normal": 64, "pareto": 8,
 	"gamma": 8, "chisquare": 4, "f": 8, "beta": 4, "beta-small": 1024, "dirichlet": 8}
