@@ -181,6 +181,8 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 var (
 	anyType    = reflect.TypeFor[any]()
 	tensorType = reflect.TypeFor[Tensor]()
+
+	tensorsType = reflect.TypeFor[[]Tensor]()
 )
 
 // literalOf returns the dtype that New gives to elements of Go type t, which
