@@ -98,6 +98,7 @@ func (c *call) made(t *tensor, ambiguous bool, o dtype.Options) Tensor {
 }
 
 func (c *call) lengths(s Shape) {
+	c.ranked(s)
 	size := 1
 	for _, n := range s {
 		if n < 0 {
