@@ -1,12 +1,16 @@
+//go:build linux && amd64 && !nopjrt
+
 package anvil_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -114,6 +118,65 @@ func TestGuardOfDevices(t *testing.T) {
 	refusedCalls(t, map[string]func(){
 		`there is no device "cpu:9"`: func() { x.ToDevice("cpu:9") }, `there is no device "gpu"`: func() { c.Zeros(nv.Shape{2}, nv.Device("gpu")) },
 	})
+}
+
+func TestVirtualDevices(t *testing.T) {
+	t.Setenv("GOANVIL_DEVICES", "3")
+	c := compiledContext()
+	if got := strings.Join(c.Devices(), " "); got != "cpu:0 cpu:1 cpu:2" {
+		t.Error(got)
+	}
+	x := c.New([]float64{1, 2}, nv.Device("cpu:1"))
+	y := c.New([]float64{3, 4}, nv.Device("cpu:2"))
+	refusedCalls(t, map[string]func(){
+		"the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() { x.Add(y) },
+		"Jit(f32{2}, f32{2}): the operands are on cpu:1 and cpu:2":   func() { nv.Jit(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) })(x, y) },
+		"If(bool true): the operands are on cpu:1 and cpu:2": func() {
+			c.If(true, func() nv.Tensor { return x }, func() nv.Tensor { return y })
+		},
+	})
+	before := c.Stats().BytesToHost
+	z := x.ToDevice("cpu:2").Add(y)
+	if z.Wait() != nil || z.Device() != "cpu:2" || c.Stats().BytesToHost != before {
+		t.Error(z.Device(), c.Stats())
+	}
+	want(t, z, "f32{2} [4 6]")
+	t.Setenv("GOANVIL_DEVICES", "some")
+	if err := nv.NewContext(nv.ContextOptions{Backend: "xla"}).Ones(nv.Shape{2}).Add(1).Wait(); err == nil || !strings.Contains(err.Error(), `GOANVIL_DEVICES is "some"`) {
+		t.Error(err)
+	}
+}
+
+// While a device runs what was given up, the others compute, and once that has
+// ended it does too.
+func TestInterruptLeavesOtherDevices(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Devices: 2})
+	m := c.Full(nv.Shape{64, 64}, 0.01, nv.Device("cpu:1"))
+	other := c.Ones(nv.Shape{64, 64}, nv.Device("cpu:0"))
+	for _, x := range []nv.Tensor{spin(m, 1), spin(other, 1)} { // so that what follows is compiled
+		if err := x.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.SetInterrupt(ctx)
+	launched := c.Stats().Launches
+	go func() {
+		for c.Stats().Launches == launched {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	if err := spin(m, 200_000).Wait(); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.SetInterrupt(context.Background())
+	if err := spin(other, 2).Wait(); err != nil {
+		t.Error(err)
+	}
+	if err := spin(m, 2).Wait(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestGuardOfShapes(t *testing.T) {

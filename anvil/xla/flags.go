@@ -14,8 +14,8 @@ import (
 // does not know: XLA ends the process then. The names of flags stand in the file,
 // each before a byte 0.
 func checkFlags(path, flags string) error {
-	if flags != "" && !strings.HasPrefix(strings.TrimSpace(flags), "-") { // a file that has them
-		text, err := os.ReadFile(strings.TrimSpace(flags))
+	if flags = strings.TrimSpace(flags); flags != "" && flags[0] != '-' { // a file that has them
+		text, err := os.ReadFile(flags)
 		if err != nil {
 			return fmt.Errorf("XLA_FLAGS is neither flags nor a file with them: %w", err)
 		}
