@@ -2242,6 +2242,14 @@ func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
 // UnravelIndex undoes.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
+// ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,
+// .feather), compressed or not. Columns keep the dtypes of the file, and lists of
+// one length are tensors of a higher rank: of a column "emb" of lists of 3 floats
+// t.Col("emb").Tensor() is f32{rows,3}. What is null is missing: nan among
+// floats, and it makes f64 of integers and floats of bools; "" among texts. What
+// a table has no kind for, as dates and structs, are texts.
+func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
+
 // ReadCSV returns the table of a file of comma separated values. The first line
 // names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
 // bools (true, false), of integers, of floats or of texts, the first that holds
@@ -2250,7 +2258,8 @@ func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiI
 func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
 
 // ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
-// takes it: {height,width,channels} of ui8.
+// takes it: {height,width,channels} of ui8, or of ui16 where the file has 16 bits
+// a channel.
 func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
@@ -3023,6 +3032,13 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
 
+// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow
+// IPC file, and to a stream where the path ends in .arrows. Tensors keep their
+// dtypes; of named ones, each is one column, whose rows are lists where the tensor
+// has a rank of 2 and more. What is missing, nan and "" of columns with such, is
+// null. What was in the file is replaced once all is written.
+func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t) }
+
 // WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
 // col1, col2, ..., to a file of comma separated values. What was in the file is
 // replaced once all is written.
@@ -3034,15 +3050,16 @@ func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
+// format. NumPy itself has no bf16; jax.numpy.load knows how it is written. What was in the file is replaced once all is written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
 // What was in the file is replaced once all is written.
 func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
 
-// WriteSafetensors writes named tensors to a safetensors file, their
-// ambiguity in its metadata. What was in the file is replaced once all is
+// WriteSafetensors writes named tensors to a safetensors file, of any dtype: those
+// that the format has no name for stand in it as ones that it has (i4 as I8), and
+// its metadata tell which, and what was ambiguous. What was in the file is replaced once all is
 // written.
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)

@@ -38,7 +38,7 @@ func (l *Lib) npy(r io.Reader) (x Tensor, err error) {
 }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. What was in the file is replaced once all is written.
+// format. NumPy itself has no bf16; jax.numpy.load knows how it is written. What was in the file is replaced once all is written.
 func (l *Lib) WriteNPY(path string, x any) error {
 	return replaceFile("WriteNPY", path, func(w io.Writer) error { return writeNPY(w, l.New(x)) })
 }
@@ -120,8 +120,9 @@ func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// WriteSafetensors writes named tensors to a safetensors file, their
-// ambiguity in its metadata. What was in the file is replaced once all is
+// WriteSafetensors writes named tensors to a safetensors file, of any dtype: those
+// that the format has no name for stand in it as ones that it has (i4 as I8), and
+// its metadata tell which, and what was ambiguous. What was in the file is replaced once all is
 // written.
 func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	stored := map[string]safetensors.Tensor{}

@@ -70,27 +70,32 @@ func TestFilesRoundTrip(t *testing.T) {
 	}
 	back, err := c.ReadNPY(dir + "/m.npy")
 	same(t, "npy", back, err, m)
-	if err := half.WriteNPY(dir + "/m.npy"); err == nil || err.Error() != `WriteNPY("`+dir+`/m.npy"): npy: NumPy has no bf16; convert it, or write a safetensors file` {
-		t.Errorf("bf16: %v", err)
+	if err := m.AsType(nv.F8E5M2).WriteNPY(dir + "/m.npy"); err == nil || err.Error() != `WriteNPY("`+dir+`/m.npy"): npy: NumPy has no f8e5m2; convert it, or write a safetensors file` {
+		t.Errorf("f8e5m2: %v", err)
 	}
 	back, err = c.ReadNPY(dir + "/m.npy")
 	same(t, "npy after a failure", back, err, m)
 
-	if err := c.WriteNPZ(dir+"/a.npz", map[string]nv.Tensor{"m": m, "x/amb": amb}); err != nil {
+	if err := c.WriteNPZ(dir+"/a.npz", map[string]nv.Tensor{"m": m, "x/amb": amb, "half": half}); err != nil {
 		t.Fatal(err)
 	}
 	arrays, err := c.ReadNPZ(dir + "/a.npz")
 	same(t, "npz", arrays["m"], err, m)
+	same(t, "npz", arrays["half"], err, half)
+	fromJAX, err := c.ReadNPY("npy/testdata/bf16.npy")
+	same(t, "bf16 of JAX", fromJAX, err, half)
 	if got := arrays["x/amb"]; got.Ambiguous() || got.Float() != 2.5 {
 		t.Errorf("x/amb: %v", got)
 	}
 
-	if err := c.WriteSafetensors(dir+"/a.safetensors", map[string]nv.Tensor{"m": m, "amb": amb, "half": half}); err != nil {
+	if err := c.WriteSafetensors(dir+"/a.safetensors", map[string]nv.Tensor{"m": m, "amb": amb, "half": half, "narrow": m.AsType(nv.I4), "z": m.AsType(nv.C128)}); err != nil {
 		t.Fatal(err)
 	}
 	tensors, err := c.ReadSafetensors(dir + "/a.safetensors")
 	same(t, "safetensors", tensors["m"], err, m)
 	same(t, "safetensors", tensors["half"], err, half)
+	same(t, "safetensors", tensors["narrow"], err, m.AsType(nv.I4))
+	same(t, "safetensors", tensors["z"], err, m.AsType(nv.C128))
 	if !tensors["amb"].Ambiguous() || tensors["m"].Ambiguous() {
 		t.Error("the flags are not what they were")
 	}

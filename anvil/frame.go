@@ -124,6 +124,7 @@ func (c *call) columnsOf(x Tensor) []table.Column {
 // hostColumn returns n elements of x as a column of Go values.
 func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	d, data := x.DType(), x.host("NewTable")
+	c.DType = d
 	el := func(i int) []byte { return data[at(i)*d.Size():] }
 	switch {
 	case d == dtype.I1:
@@ -131,7 +132,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 		for i := range n {
 			c.Bools[i] = el(i)[0] != 0
 		}
-	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned) && d != dtype.U64:
+	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned):
 		c.Kind, c.Ints = table.Ints, make([]int64, n)
 		for i := range n {
 			c.Ints[i] = wholeAt(el(i), d)
@@ -141,11 +142,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	default:
 		c.Kind, c.Floats = table.Floats, make([]float64, n)
 		for i := range n {
-			if d == dtype.U64 {
-				c.Floats[i] = float64(dtype.GetUint(el(i), d))
-			} else {
-				c.Floats[i] = dtype.GetFloat(el(i), d)
-			}
+			c.Floats[i] = dtype.GetFloat(el(i), d)
 			if c.Floats[i] != c.Floats[i] {
 				c.Missing++
 			}
@@ -190,8 +187,9 @@ func quoted(names []string) string {
 }
 
 // Matrix returns the columns of these names side by side, all that are no texts
-// without a name: result[i,j] is value i of column j. Its dtype is that which
-// the columns have in common.
+// without a name: result[i,j] is value i of column j, and of a column with several
+// values in a row each is a column. Its dtype is that which the columns have in
+// common.
 func (t *Table) Matrix(names ...string) Tensor {
 	if len(names) == 0 {
 		for _, c := range t.data.Columns {
@@ -206,12 +204,17 @@ func (t *Table) Matrix(names ...string) Tensor {
 	columns := make([]any, len(names))
 	for i, name := range names {
 		columns[i] = t.Col(name).Tensor()
+		if n := len(t.Col(name).data.Shape); n > 1 {
+			panic(&Error{Op: "Matrix", Operands: fmt.Sprintf("%q", name), Reason: "the column is a tensor of rank " + itoa(n+1), Hint: "take it by itself, t.Col(name).Tensor()"})
+		}
 	}
 	c := t.lib.call("Matrix", columns...)
 	d := c.common(columns...)
 	parts := make([]*tensor, len(columns))
 	for i, x := range columns {
-		parts[i] = c.expand(c.at(x, d.DType), 1)
+		if parts[i] = c.at(x, d.DType); parts[i].arr.Type().Shape.Rank() == 1 {
+			parts[i] = c.expand(parts[i], 1)
+		}
 	}
 	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, parts...), false)
 }
@@ -225,15 +228,31 @@ func (c *Column) Missing() int { return c.data.Missing }
 // Len returns how many values the column has.
 func (c *Column) Len() int { return c.data.Len() }
 
-// Tensor returns the values as a tensor of rank 1: of bools i1, of integers i32
-// or where one does not fit i64, of floats what the system takes by default, f32
-// under anvil, or where one does not fit f64, or of the dtype that is asked for. Of texts it panics with an
-// *Error: Codes numbers them.
+// Tensor returns the values as a tensor, of rank 1 but where several stand in a
+// row. Its dtype is the one that is asked for, or that the column has from a
+// tensor or an Arrow file; else of bools i1, of integers i32 or where one does
+// not fit i64, of floats what the system takes by default, f32 under anvil, or
+// where one does not fit f64. Of texts it panics with an *Error: Codes numbers
+// them.
 func (c *Column) Tensor(opts ...Option) Tensor {
+	x := c.values(opts)
+	if c.data.Shape == nil {
+		return x
+	}
+	return c.lib.Reshape(x, append(Shape{c.data.Len()}, c.data.Shape...))
+}
+
+func (c *Column) values(opts []Option) Tensor {
 	asked := apply(opts).DType != dtype.Invalid
+	if d := c.data.DType; d != dtype.Invalid && !asked {
+		opts, asked = append(opts, d), true
+	}
 	switch c.data.Kind {
 	case table.Texts:
 		reason := fmt.Sprintf("column %q has texts", c.data.Name)
+		if c.data.Origin != "" {
+			reason += ", which were " + c.data.Origin
+		}
 		if odd := c.data.Odd; odd.Line > 0 {
 			reason += fmt.Sprintf(": %q at line %d, column %d", odd.Text, odd.Line, odd.Column)
 		}
@@ -241,6 +260,9 @@ func (c *Column) Tensor(opts ...Option) Tensor {
 	case table.Bools:
 		return c.lib.New(c.data.Bools, opts...)
 	case table.Ints:
+		if c.data.DType == U64 {
+			return c.lib.New(unsigned(c.data.Ints), opts...)
+		}
 		if ints := narrowInts(c.data.Ints); ints != nil && !asked {
 			return c.lib.New(ints, opts...)
 		}
@@ -250,6 +272,15 @@ func (c *Column) Tensor(opts ...Option) Tensor {
 		return c.lib.New(c.data.Floats, append(opts, F64)...)
 	}
 	return c.lib.New(c.data.Floats, opts...)
+}
+
+// unsigned returns the numbers whose bits xs are.
+func unsigned(xs []int64) []uint64 {
+	ys := make([]uint64, len(xs))
+	for i, x := range xs {
+		ys[i] = uint64(x)
+	}
+	return ys
 }
 
 // narrowInts returns xs as ints, nil where one is beyond i32.
@@ -306,3 +337,16 @@ func (c *Column) Codes() (codes Tensor, levels []string) {
 
 // Kind returns what the values are: "bools", "ints", "floats" or "texts".
 func (c *Column) Kind() string { return c.data.Kind.String() }
+
+// Holds returns what stands in each row, for people: the kind of a value, or
+// where its dtype is known that, and behind it the shape of several: "f32{3}".
+func (c *Column) Holds() string {
+	s := c.Kind()
+	if c.data.DType != dtype.Invalid {
+		s = c.data.DType.String()
+	}
+	if c.data.Shape != nil {
+		s += Shape(c.data.Shape).String()
+	}
+	return s
+}

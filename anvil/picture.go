@@ -18,8 +18,8 @@ import (
 
 // Image returns x as a picture, which a cell shows: {height,width} or
 // {height,width,1} is gray, {height,width,3} has colours, a fourth channel is how
-// opaque they are. Bytes (ui8) are as they are, floats go from 0 to 1, what is
-// beyond is cut off, and bools are black and white. It waits for x, and panics
+// opaque they are. Integers (ui8, ui16) are as they are, floats go from 0 to 1, what
+// is beyond is cut off, and bools are black and white. It waits for x, and panics
 // with an *Error where it is no picture.
 func (x Tensor) Image() image.Image {
 	x.must("Image")
@@ -35,9 +35,12 @@ func (x Tensor) Image() image.Image {
 		fail("its shape is no picture's", "a picture is {height,width}, or {height,width,c} with c 1, 3 or 4")
 	}
 	if d != dtype.I1 && d != dtype.U8 && d != dtype.U16 && !d.Is(dtype.Floating) {
-		fail(d.String()+" is no brightness", "a picture is of ui8, of floats from 0 to 1, or of bools; x.AsType(nv.U8)")
+		fail(d.String()+" is no brightness", "a picture is of ui8 or ui16, of floats from 0 to 1, or of bools; x.AsType(nv.U8)")
 	}
 	data := x.host("Image")
+	if d == dtype.U16 {
+		return deepPicture(data, s[1], s[0], n)
+	}
 	at := func(i int) uint8 { return brightness(data[i*d.Size():], d) }
 	bounds := image.Rect(0, 0, s[1], s[0])
 	if n == 1 {
@@ -58,6 +61,28 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
+// deepPicture returns a picture of 16 bits a channel.
+func deepPicture(data []byte, width, height, n int) image.Image {
+	at := func(i int) uint16 { return le.Uint16(data[2*i:]) }
+	bounds := image.Rect(0, 0, width, height)
+	if n == 1 {
+		m := image.NewGray16(bounds)
+		for i := range width * height {
+			m.SetGray16(i%width, i/width, color.Gray16{Y: at(i)})
+		}
+		return m
+	}
+	m := image.NewNRGBA64(bounds)
+	for i := range width * height {
+		p := color.NRGBA64{R: at(i * n), G: at(i*n + 1), B: at(i*n + 2), A: 65535}
+		if n == 4 {
+			p.A = at(i*n + 3)
+		}
+		m.SetNRGBA64(i%width, i/width, p)
+	}
+	return m
+}
+
 // brightness returns an element as a byte.
 func brightness(data []byte, d dtype.DType) uint8 {
 	switch {
@@ -65,8 +90,6 @@ func brightness(data []byte, d dtype.DType) uint8 {
 		return 255 * min(data[0], 1)
 	case d == dtype.U8:
 		return data[0]
-	case d == dtype.U16:
-		return uint8(dtype.GetUint(data, d) >> 8)
 	}
 	v := dtype.GetFloat(data, d)
 	if math.IsNaN(v) {
@@ -76,7 +99,8 @@ func brightness(data []byte, d dtype.DType) uint8 {
 }
 
 // ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
-// takes it: {height,width,channels} of ui8.
+// takes it: {height,width,channels} of ui8, or of ui16 where the file has 16 bits
+// a channel.
 func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {

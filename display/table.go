@@ -48,7 +48,7 @@ func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
 	}
 	for k, name := range grid[0] {
 		c := t.Col(name)
-		kind := c.Kind()
+		kind := c.Holds()
 		if n := c.Missing(); n > 0 {
 			kind += fmt.Sprintf(", %d missing", n)
 		}
@@ -63,7 +63,7 @@ func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
 // columnBundle shows the first values of a column.
 func columnBundle(c *nv.Column) Bundle {
 	texts := c.Head(maxTableRows)
-	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Kind())
+	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds())
 	if n := c.Missing(); n > 0 {
 		s += fmt.Sprintf(", %d missing", n)
 	}

@@ -24,6 +24,7 @@ var descriptors = map[string]dtype.DType{
 	"b1": dtype.I1, "i1": dtype.I8, "i2": dtype.I16, "i4": dtype.I32, "i8": dtype.I64,
 	"u1": dtype.U8, "u2": dtype.U16, "u4": dtype.U32, "u8": dtype.U64,
 	"f2": dtype.F16, "f4": dtype.F32, "f8": dtype.F64, "c8": dtype.C64, "c16": dtype.C128,
+	"V2": dtype.BF16, // which NumPy does not know: ml_dtypes and jax.numpy save it as two bytes of whatever
 }
 
 // maxHeader bounds what is read of a header: NumPy itself refuses longer ones.

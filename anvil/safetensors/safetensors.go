@@ -34,12 +34,56 @@ var names = map[string]dtype.DType{
 	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
 }
 
-// ambiguousKey is where the file's metadata name the ambiguous tensors, with a
-// line end between them; other programs skip it.
+// The file's metadata name the ambiguous tensors, with a line end between them,
+// and in lines such as "i4 w" the dtypes that the format has no name for: the
+// elements of w stand as I8, which other programs read. These skip both.
 const (
 	metadataKey  = "__metadata__"
 	ambiguousKey = "goanvil.ambiguous"
+	dtypesKey    = "goanvil.dtypes"
 )
+
+// standIns are what dtypes stand as that the format has no name for: integers as
+// wider ones, floats as the bytes that their bits are, and complex128 as two F64
+// along one more axis.
+var standIns = map[dtype.DType]string{
+	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
+}
+
+// stored returns the format's name and shape for a type, and whether another
+// dtype stands in for it.
+func stored(t shape.Type) (kind string, s []int, standIn bool) {
+	s = append([]int{}, t.Shape...)
+	for name, of := range names {
+		if of == t.DType {
+			return name, s, false
+		}
+	}
+	kind, ok := standIns[t.DType]
+	switch {
+	case !ok:
+		kind = "U8"
+	case t.DType == dtype.C128:
+		s = append(s, 2)
+	}
+	return kind, s, true
+}
+
+// restored returns the type of a tensor of dtype d that stands as e says.
+func (e entry) restored(d dtype.DType) (shape.Type, bool) {
+	t := shape.Type{DType: d, Shape: e.Shape}
+	if d == dtype.Invalid {
+		return t, false
+	}
+	if d == dtype.C128 {
+		if len(e.Shape) == 0 || e.Shape[len(e.Shape)-1] != 2 {
+			return t, false
+		}
+		t.Shape = e.Shape[:len(e.Shape)-1]
+	}
+	kind, _, standIn := stored(t)
+	return t, standIn && kind == e.DType
+}
 
 // maxHeader is the format's own bound.
 const maxHeader = 100_000_000
@@ -53,27 +97,30 @@ type entry struct {
 // Write writes the tensors in the order of their names.
 func Write(w io.Writer, tensors map[string]Tensor) error {
 	head := map[string]any{}
-	var ambiguous []string
+	var ambiguous, dtypes []string
 	var at int64
 	order := slices.Sorted(maps.Keys(tensors))
 	for _, name := range order {
 		t := tensors[name]
-		kind, err := nameOf(t.DType)
-		if err != nil {
-			return fmt.Errorf("%w (tensor %q)", err, name)
-		}
 		if name == metadataKey || strings.Contains(name, "\n") {
 			return fmt.Errorf("safetensors: %q is no name for a tensor", name)
 		}
 		end := at + int64(len(t.Data))
-		head[name] = entry{kind, append([]int{}, t.Shape...), [2]int64{at, end}}
+		kind, axes, standIn := stored(t.Type)
+		if standIn {
+			dtypes = append(dtypes, t.DType.String()+" "+name)
+		}
+		head[name] = entry{kind, axes, [2]int64{at, end}}
 		at = end
 		if t.Ambiguous {
 			ambiguous = append(ambiguous, name)
 		}
 	}
-	if len(ambiguous) > 0 {
-		head[metadataKey] = map[string]string{ambiguousKey: strings.Join(ambiguous, "\n")}
+	meta := map[string]string{}
+	for key, lines := range map[string][]string{ambiguousKey: ambiguous, dtypesKey: dtypes} {
+		if len(lines) > 0 {
+			meta[key], head[metadataKey] = strings.Join(lines, "\n"), meta
+		}
 	}
 	text, err := json.Marshal(head)
 	if err != nil {
@@ -92,15 +139,6 @@ func Write(w io.Writer, tensors map[string]Tensor) error {
 	return nil
 }
 
-func nameOf(d dtype.DType) (string, error) {
-	for name, of := range names {
-		if of == d {
-			return name, nil
-		}
-	}
-	return "", fmt.Errorf("safetensors: the format has no %s; convert it first", d)
-}
-
 // Read reads all tensors of a file.
 func Read(r io.Reader) (map[string]Tensor, error) {
 	var start [8]byte
@@ -115,7 +153,7 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	if err != nil || uint64(len(text)) < n {
 		return nil, errors.New("safetensors: the header is cut off")
 	}
-	head, ambiguous, err := parse(text)
+	head, meta, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -123,11 +161,15 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("safetensors: %w", err)
 	}
+	ambiguous, dtypes := strings.Split(meta[ambiguousKey], "\n"), dtypesOf(meta[dtypesKey])
 	tensors := map[string]Tensor{}
 	for name, e := range head {
 		t, err := e.tensor(data)
 		if err != nil {
 			return nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
+		}
+		if own, ok := e.restored(dtypes[name]); ok {
+			t.Type = own
 		}
 		t.Ambiguous = slices.Contains(ambiguous, name)
 		tensors[name] = t
@@ -135,19 +177,27 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// parse returns the header's tensors, and the names of the ambiguous ones.
-func parse(text []byte) (head map[string]entry, ambiguous []string, err error) {
+// dtypesOf returns the dtypes that metadata tell, by the names of tensors.
+func dtypesOf(lines string) map[string]dtype.DType {
+	dtypes := map[string]dtype.DType{}
+	for line := range strings.Lines(lines) {
+		text, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if d, err := dtype.Parse(text); err == nil {
+			dtypes[name] = d
+		}
+	}
+	return dtypes
+}
+
+// parse returns the header's tensors, and the file's metadata.
+func parse(text []byte) (head map[string]entry, meta map[string]string, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: the header is no JSON object: %w", err)
 	}
 	if own, ok := raw[metadataKey]; ok {
-		var meta map[string]string
 		if err := json.Unmarshal(own, &meta); err != nil {
 			return nil, nil, fmt.Errorf("safetensors: the metadata are wrong: %w", err)
-		}
-		if list, ok := meta[ambiguousKey]; ok {
-			ambiguous = strings.Split(list, "\n")
 		}
 		delete(raw, metadataKey)
 	}
@@ -159,7 +209,7 @@ func parse(text []byte) (head map[string]entry, ambiguous []string, err error) {
 		}
 		head[name] = e
 	}
-	return head, ambiguous, nil
+	return head, meta, nil
 }
 
 func (e entry) tensor(data []byte) (t Tensor, err error) {

@@ -17,6 +17,10 @@ func TestRoundTrip(t *testing.T) {
 		"b": {Type: shape.Of(dtype.BF16), Data: []byte("xy")},
 		"e": {Type: shape.Of(dtype.I64, 0, 3)},
 	}
+	for _, d := range dtype.All() { // the format has names for some of them
+		t := shape.Of(d, 2, 3)
+		tensors["of "+d.String()] = safetensors.Tensor{Type: t, Data: bytes.Repeat([]byte{1}, t.Bytes())}
+	}
 	var b bytes.Buffer
 	if err := safetensors.Write(&b, tensors); err != nil {
 		t.Fatal(err)
@@ -33,6 +37,23 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if len(got) != len(tensors) {
 		t.Errorf("%d tensors", len(got))
+	}
+}
+
+// A dtype that the format has no name for stands as one that others can read.
+func TestStandIns(t *testing.T) {
+	var b bytes.Buffer
+	err := safetensors.Write(&b, map[string]safetensors.Tensor{
+		"c": {Type: shape.Of(dtype.C128, 1), Data: make([]byte, 16)},
+		"w": {Type: shape.Of(dtype.I4, 2), Data: []byte{1, 255}},
+	})
+	want := `{"__metadata__":{"goanvil.dtypes":"c128 c\ni4 w"},"c":{"dtype":"F64","shape":[1,2],"data_offsets":[0,16]},"w":{"dtype":"I8","shape":[2],"data_offsets":[16,18]}}`
+	if err != nil || !bytes.Contains(b.Bytes(), []byte(want)) {
+		t.Errorf("%v, %s, want %s", err, b.Bytes(), want)
+	}
+	lied := bytes.Replace(b.Bytes(), []byte("i4 w"), []byte("f4 w"), 1) // of which w is not
+	if got, err := safetensors.Read(bytes.NewReader(lied)); err != nil || got["w"].DType != dtype.I8 {
+		t.Errorf("w is %s, %v", got["w"].Type, err)
 	}
 }
 

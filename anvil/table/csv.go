@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // CSV says how a file of separated values is read and written. The zero CSV has
@@ -106,6 +108,11 @@ func name(cs []Column, header []string, none bool) {
 
 // WriteCSV writes a table, the values so that ReadCSV finds the same again.
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
+	for _, c := range t.Columns {
+		if c.Shape != nil {
+			return fmt.Errorf("column %q has %d values in each row, a field of CSV has one", c.Name, c.Each())
+		}
+	}
 	out := csv.NewWriter(w)
 	if o.Comma != 0 {
 		out.Comma = o.Comma
@@ -131,12 +138,15 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	return out.Error()
 }
 
-// Text returns value i as a text; a missing one is "".
-func (c *Column) Text(i int) string {
+// value returns value i as a text; a missing one is "".
+func (c *Column) value(i int) string {
 	switch c.Kind {
 	case Bools:
 		return strconv.FormatBool(c.Bools[i])
 	case Ints:
+		if c.DType == dtype.U64 {
+			return strconv.FormatUint(uint64(c.Ints[i]), 10)
+		}
 		return strconv.FormatInt(c.Ints[i], 10)
 	case Floats:
 		if c.Floats[i] != c.Floats[i] {

@@ -4,7 +4,9 @@ package table
 
 import (
 	"math"
-	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // A Kind is what the values of a column are.
@@ -28,12 +30,16 @@ type Column struct {
 	Name    string
 	Kind    Kind
 	Bools   []bool
-	Ints    []int64
+	Ints    []int64 // of ui64 their bits
 	Floats  []float64
 	Texts   []string
 	Missing int // how many values are missing
 
-	Odd Place // of texts, the first that is no number
+	DType dtype.DType // of the numbers, where it is known; Invalid where only the values tell
+	Shape []int       // of what stands in one row, its values in row-major order; nil is one value
+
+	Odd    Place  // of texts, the first that is no number
+	Origin string // of texts, what they were where they are none: timestamp[us]
 }
 
 // A Place is where a value stands in a file.
@@ -42,27 +48,30 @@ type Place struct {
 	Text         string
 }
 
-// Len returns how many values the column has.
-func (c *Column) Len() int {
-	return max(len(c.Bools), len(c.Ints), len(c.Floats), len(c.Texts))
+// Each returns how many values stand in one row.
+func (c *Column) Each() int {
+	n := 1
+	for _, length := range c.Shape {
+		n *= length
+	}
+	return n
 }
 
-// AsFloats returns the values as float64, nil where they are texts.
-func (c *Column) AsFloats() []float64 {
-	switch c.Kind {
-	case Floats:
-		return c.Floats
-	case Ints:
-		return converted(c.Ints, func(v int64) float64 { return float64(v) })
-	case Bools:
-		return converted(c.Bools, func(v bool) float64 {
-			if v {
-				return 1
-			}
-			return 0
-		})
+// Len returns how many rows the column has.
+func (c *Column) Len() int {
+	return max(len(c.Bools), len(c.Ints), len(c.Floats), len(c.Texts)) / c.Each()
+}
+
+// Text returns what stands in row i as a text; a missing value is "".
+func (c *Column) Text(i int) string {
+	if c.Shape == nil {
+		return c.value(i)
 	}
-	return nil
+	words := make([]string, c.Each())
+	for k := range words {
+		words[k] = c.value(i*len(words) + k)
+	}
+	return "[" + strings.Join(words, " ") + "]"
 }
 
 func converted[A, B any](xs []A, f func(A) B) []B {
@@ -71,11 +80,6 @@ func converted[A, B any](xs []A, f func(A) B) []B {
 		ys[i] = f(x)
 	}
 	return ys
-}
-
-// Exact reports whether the column's values are integers that float64 holds.
-func (c *Column) Exact() bool {
-	return c.Kind != Ints || !slices.ContainsFunc(c.Ints, func(v int64) bool { return v < -1<<53 || v > 1<<53 })
 }
 
 // A Table is columns of one length.

@@ -17,10 +17,11 @@ import (
 // lets b and c import a, and all that a may import. A package, or an import
 // of one, that does not follow from these lines fails the test.
 const rooms = `
-	anvil/dtype < anvil/promote anvil/shape anvil/xla
+	anvil/dtype < anvil/promote anvil/shape anvil/xla anvil/table
 	anvil/promote < anvil/backend anvil/promote/tensoriter
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
-	anvil/npy anvil/safetensors anvil/table < anvil
+	anvil/table < anvil/table/ipc
+	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/backend anvil < anvil/promote/oracle
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent < anvil/ops

@@ -273,7 +273,12 @@ func (p *parsing) values(src []byte) error {
 		return err
 	}
 	last := f.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ExprStmt)
-	p.cell.Values = last.X.(*ast.CallExpr)
+	call := last.X.(*ast.CallExpr)
+	if len(call.Args) > 0 { // what the author did not write stands where the values begin
+		call.Lparen = call.Args[0].Pos()
+		call.Fun.(*ast.Ident).NamePos = call.Lparen
+	}
+	p.cell.Values = call
 	p.cell.Stmts = append(p.cell.Stmts, last)
 	return nil
 }

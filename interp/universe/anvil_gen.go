@@ -22,6 +22,7 @@ import (
 	github_com_goanvil_notebook_anvil_shape "github.com/goanvil/notebook/anvil/shape"
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
 	github_com_goanvil_notebook_anvil_table "github.com/goanvil/notebook/anvil/table"
+	github_com_goanvil_notebook_anvil_table_ipc "github.com/goanvil/notebook/anvil/table/ipc"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
 	github_com_goanvil_notebook_display_chart "github.com/goanvil/notebook/display/chart"
 )
@@ -400,6 +401,7 @@ var anvilTable = []pack{
 		{"Rad2Deg", value, github_com_goanvil_notebook_anvil.Rad2Deg},
 		{"Range", value, github_com_goanvil_notebook_anvil.Range},
 		{"RavelMultiIndex", value, github_com_goanvil_notebook_anvil.RavelMultiIndex},
+		{"ReadArrow", value, github_com_goanvil_notebook_anvil.ReadArrow},
 		{"ReadCSV", value, github_com_goanvil_notebook_anvil.ReadCSV},
 		{"ReadImage", value, github_com_goanvil_notebook_anvil.ReadImage},
 		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
@@ -546,6 +548,7 @@ var anvilTable = []pack{
 		{"WindowOption", value, (*github_com_goanvil_notebook_anvil.WindowOption)(nil)},
 		{"With", value, github_com_goanvil_notebook_anvil.With},
 		{"Within", value, github_com_goanvil_notebook_anvil.Within},
+		{"WriteArrow", value, github_com_goanvil_notebook_anvil.WriteArrow},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil.WriteCSV},
 		{"WriteImage", value, github_com_goanvil_notebook_anvil.WriteImage},
 		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
@@ -832,6 +835,7 @@ var anvilTable = []pack{
 		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
 		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
+		{"Multiplies", value, github_com_goanvil_notebook_anvil_host.Multiplies},
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
 		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},
@@ -1292,6 +1296,10 @@ var anvilTable = []pack{
 		{"Table", value, (*github_com_goanvil_notebook_anvil_table.Table)(nil)},
 		{"Texts", value, github_com_goanvil_notebook_anvil_table.Texts},
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil_table.WriteCSV},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/table/ipc", name: "ipc", syms: []sym{
+		{"Read", value, github_com_goanvil_notebook_anvil_table_ipc.Read},
+		{"Write", value, github_com_goanvil_notebook_anvil_table_ipc.Write},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},

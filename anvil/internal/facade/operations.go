@@ -25,7 +25,7 @@ var families = []family{
 	{"Convolution, windows, Fourier", "conv pool fft signal resize polynomial"},
 	{"Neural networks", "norm attention loss dropout"},
 	{"Control flow and programs", "control loop while counted scan associative callback jit lower timing"},
-	{"Data", "file frame picture foreign"},
+	{"Data", "file frame arrow picture foreign"},
 	{"Dtypes and systems", "promoted lib why support"},
 }
 

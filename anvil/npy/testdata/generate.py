@@ -1,4 +1,5 @@
-"""Writes arrays.npz with NumPy: what package npy must read. numpy 2.4.6"""
+"""Writes arrays.npz with NumPy and bf16.npy with JAX: what package npy must read. numpy 2.4.6, jax 0.10.2"""
+import jax.numpy as jnp
 import numpy as np
 
 m = np.arange(6).reshape(2, 3)
@@ -20,3 +21,4 @@ np.savez(
     empty=np.zeros((0, 3), "<f4"),
     text=np.array(["no", "number"]),
 )
+jnp.save("bf16.npy", jnp.array([[1, 2], [3, 4]], jnp.bfloat16))

@@ -1,0 +1,87 @@
+package anvil
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/table"
+	"github.com/goanvil/notebook/anvil/table/ipc"
+)
+
+// ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,
+// .feather), compressed or not. Columns keep the dtypes of the file, and lists of
+// one length are tensors of a higher rank: of a column "emb" of lists of 3 floats
+// t.Col("emb").Tensor() is f32{rows,3}. What is null is missing: nan among
+// floats, and it makes f64 of integers and floats of bools; "" among texts. What
+// a table has no kind for, as dates and structs, are texts.
+func (l *Lib) ReadArrow(path string) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileError("ReadArrow", path, err)
+	}
+	defer f.Close()
+	about, err := f.Stat()
+	if err != nil {
+		return nil, fileError("ReadArrow", path, err)
+	}
+	t, err := ipc.Read(f, about.Size())
+	if err != nil {
+		return nil, fileError("ReadArrow", path, err)
+	}
+	return &Table{l, t}, nil
+}
+
+// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow
+// IPC file, and to a stream where the path ends in .arrows. Tensors keep their
+// dtypes; of named ones, each is one column, whose rows are lists where the tensor
+// has a rank of 2 and more. What is missing, nan and "" of columns with such, is
+// null. What was in the file is replaced once all is written.
+func (l *Lib) WriteArrow(path string, t any) error {
+	var frame *table.Table
+	err := Try(func() { frame = l.frameOf("WriteArrow", t) })
+	if err != nil {
+		return err
+	}
+	stream := strings.EqualFold(filepath.Ext(path), ".arrows")
+	return replaceFile("WriteArrow", path, func(w io.Writer) error { return ipc.Write(w, frame, stream) })
+}
+
+// frameOf returns what WriteArrow takes as a table.
+func (l *Lib) frameOf(op string, t any) *table.Table {
+	switch t := t.(type) {
+	case *Table:
+		return t.data
+	case map[string]Tensor:
+		return l.call(op).frameOfTensors(t)
+	}
+	return l.NewTable(nil, t).data
+}
+
+// frameOfTensors returns a table with a column for each tensor.
+func (c *call) frameOfTensors(tensors map[string]Tensor) *table.Table {
+	t := &table.Table{}
+	for _, name := range slices.Sorted(maps.Keys(tensors)) {
+		x := tensors[name]
+		s := x.Shape()
+		if len(s) == 0 {
+			c.fail(fmt.Sprintf("%q is a scalar, and columns have rows", name), "x.Reshape(nv.Shape{1})")
+		}
+		if slices.Contains(s[1:], 0) {
+			c.fail(fmt.Sprintf("%q is %s, which has nothing in its rows", name, describe(x)), "")
+		}
+		column := hostColumn(x, s.Size(), func(i int) int { return i })
+		if column.Name = name; len(s) > 1 {
+			column.Shape = s[1:]
+		}
+		if len(t.Columns) > 0 && s[0] != t.Rows {
+			c.fail(fmt.Sprintf("%q has %d rows, %q has %d", name, s[0], t.Columns[0].Name, t.Rows), "all columns have one length")
+		}
+		t.Rows, t.Columns = s[0], append(t.Columns, column)
+	}
+	return t
+}
