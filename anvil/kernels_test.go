@@ -66,3 +66,31 @@ func TestSumsByKernels(t *testing.T) {
 		t.Errorf("extremes where there is a NaN: %v, %v, %v", most[3], most[9], both[2].Float())
 	}
 }
+
+// TestLargeProducts: products of f64 matrices that are large enough for a program
+// of their own are those of i64, of operands that are still to be computed, in
+// what goes on from them, and under Jit; a NaN stays in its row.
+func TestLargeProducts(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	x := c.Iota(nv.Shape{170 * 190}, 0, nv.I64).Mul(5).Rem(13).Sub(6).Reshape(nv.Shape{170, 190})
+	y := c.Iota(nv.Shape{190 * 180}, 0, nv.I64).Mul(7).Rem(11).Sub(5).Reshape(nv.Shape{190, 180})
+	f := func(x, y nv.Tensor) nv.Tensor { return x.Add(1).MatMul(y).Sub(3).T() }
+	want := nv.Values[int64](f(x, y))
+	a, b := x.AsType(nv.F64), y.AsType(nv.F64)
+	if got := nv.Values[int64](f(a, b)); !slices.Equal(got, want) {
+		t.Errorf("%v, not %v", got[:5], want[:5])
+	}
+	multiply := func(x, y nv.Tensor) nv.Tensor { return x.MatMul(y) }
+	want = nv.Values[int64](multiply(x, y))
+	for name, got := range map[string]nv.Tensor{"jit": nv.Jit(multiply)(a, b), "in a larger program": nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.MatMul(y).Add(0) })(a, b)} {
+		if g := nv.Values[int64](got); !slices.Equal(g, want) {
+			t.Errorf("%s: %v, not %v", name, g[:5], want[:5])
+		}
+	}
+	product := nv.Values[float64](a.Set(math.NaN(), 7, 100).MatMul(b))
+	for i, v := range product {
+		if math.IsNaN(v) != (i/180 == 7) {
+			t.Fatalf("element %d, %d of a product with a NaN in row 7 is %v", i/180, i%180, v)
+		}
+	}
+}

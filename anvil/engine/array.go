@@ -199,21 +199,40 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
-	if s.eager && n.trace == nil {
+	if n.trace == nil && (s.eager || s.alone(n)) {
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort that is faster as a program of its own, and
-// computes what it sorts.
+// alone reports whether n is a sort or a product that is faster as a program of
+// its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
-	if n.code != ir.Sort || len(n.args) != 1 || host.Holds(n.args[0].typ) || !host.SortsBy(n.code, n.attrs, n.args[0].typ) {
+	if n.code != ir.Sort && n.code != ir.DotGeneral || !ownProgram(n) {
 		return false
 	}
 	e, err := s.executor()
 	x, ok := e.(*xlaExecutor)
-	return err == nil && ok && x.here && s.Force(Array{n.args[0]}) == nil
+	if err != nil || !ok || !x.here {
+		return false
+	}
+	operands := make([]Array, len(n.args))
+	for i, a := range n.args {
+		operands[i] = Array{a}
+	}
+	return s.Force(operands...) == nil
+}
+
+// ownProgram reports whether package host takes n, by itself and at its size.
+func ownProgram(n *node) bool {
+	switch len(n.args) {
+	case 1:
+		t := n.args[0].typ
+		return !host.Holds(t) && host.SortsBy(n.code, n.attrs, t)
+	case 2:
+		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
+	}
+	return false
 }
 
 // ApplyMany returns the results of an operation with regions, or with several

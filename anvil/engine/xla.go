@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -65,6 +67,17 @@ func quickOptions(client *xla.Client) map[string]any {
 		}
 	}
 	return options
+}
+
+// hasNarrow reports whether g has numbers of 8 bits or fewer other than plain
+// integers. Under the quick options XLA makes NaN of small negative numbers on
+// their way to floats that have no -0, and gets powers of narrow integers wrong.
+func hasNarrow(g *ir.Graph) bool {
+	narrow := func(v *ir.Value) bool {
+		d := v.Type.DType
+		return d.Is(dtype.Floating) && d.Bits() <= 8 || d.Is(dtype.Integral) && d.Bits() < 8
+	}
+	return slices.ContainsFunc(g.Params, narrow) || slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool { return slices.ContainsFunc(n.Results, narrow) })
 }
 
 func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
@@ -127,7 +140,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 		o.Donated = append(o.Donated, a.Param)
 	}
 	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
-	if m.Quick {
+	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
 	} else if which := e.kernelOptions(g); which != "" {

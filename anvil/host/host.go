@@ -6,13 +6,16 @@
 // that the rows of the op table define, and with subnormal numbers taken for 0
 // as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit.
 // Operations that are exactly rounded so have XLA's results too; the others are
-// as far from them as the bound of their row says.
+// as far from them as the bound of their row says. Two things are done here whatever
+// their size, as programs of their own, since plugins are slow at them: sorts, and
+// products of f64 matrices, whose terms are added up in an order of their own.
 package host
 
 import (
 	"context"
 	"sync"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -47,6 +50,7 @@ type step struct {
 	buffer  int  // where they go, -1: to memory of their own
 	flushes bool // subnormal numbers are taken for 0, and made 0
 	moves   bool // the result may have subnormal numbers if an operand has
+	normal  bool // the kernel itself does what flushes says
 }
 
 // A kernel computes one operation.
@@ -93,8 +97,8 @@ func Compile(g *ir.Graph) *Program {
 
 func newStep(n *ir.Node) step {
 	t := n.Results[0].Type
-	do := kernelOf(n)
-	return step{do: do, node: n, size: t.Bytes(), buffer: -1, flushes: flushes(n), moves: moves(n)}
+	do, normal := kernelOf(n), multiplication(n) != nil
+	return step{do: do, node: n, size: t.Bytes(), buffer: -1, flushes: flushes(n) && !normal, moves: moves(n), normal: normal}
 }
 
 // place gives each value that is no result a buffer, which others have before
@@ -190,13 +194,14 @@ func (f *frame) do(ctx context.Context, s *step) error {
 	if s.buffer >= 0 {
 		data = f.buffers[s.buffer]
 	} else {
-		data = make([]byte, s.size)
+		data = array.Make(s.size)
 	}
 	if err := s.do(ctx, data, f.in); err != nil {
 		return err
 	}
 	t := s.node.Results[0].Type.DType
 	switch {
+	case s.normal:
 	case s.flushes:
 		flush(t, data)
 	case s.moves:

@@ -76,7 +76,7 @@ func extremeOf(w *stablehlo.Writer, hlo string, x, y stablehlo.Name, t shape.Typ
 // minimum that the specification says it is: XLA's own makes min of NaN.
 func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
-	if !t.DType.Is(dtype.Inexact) {
+	if t.DType.Is(dtype.Integral) {
 		lowerFunc("clamp")(w, n)
 		return
 	}

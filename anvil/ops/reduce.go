@@ -79,6 +79,15 @@ func (r fold) identity(d dtype.DType) string {
 	return string(b)
 }
 
+// start returns what the reference begins with for floats, in its own precision:
+// f8e8m0fnu has no zero to begin a sum with.
+func (r fold) start(d dtype.DType) float64 {
+	if math.IsInf(r.init, 0) {
+		return extreme(d, r.init)
+	}
+	return r.init
+}
+
 // complexInit returns init, an infinity in both parts.
 func (r fold) complexInit() complex128 {
 	if math.IsInf(r.init, 0) {
@@ -194,7 +203,7 @@ func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 	case dtype.Complex:
 		return one(array.Fold(e.Context(), t, x, axes, array.Load[complex128](init)[0], op.c))
 	}
-	return one(array.Fold(e.Context(), t, x, axes, array.Load[float64](init)[0], inF32(t.DType, op.f)))
+	return one(array.Fold(e.Context(), t, x, axes, r.start(t.DType), inF32(t.DType, op.f)))
 }
 
 // inF32 returns f rounded to f32, unless d is wider.

@@ -176,7 +176,7 @@ func besselFloat(order int) func(x float64) float64 {
 				term *= -(4*v*v - (2*k-1)*(2*k-1)) / (8 * k * a)
 				sum += term
 			}
-			sum /= math.Sqrt(2 * math.Pi * a)
+			sum /= math.Sqrt(2*math.Pi) * math.Sqrt(a)
 		} else {
 			for k := 1.0; k < 200; k++ {
 				term *= a * a / 4 / (k * (k + v))

@@ -210,7 +210,7 @@ func (r fold) evalWindow(e Evaluator, n *ir.Node, args []array.Array) ([]array.A
 	case dtype.Complex:
 		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[complex128](init)[0], op.c))
 	}
-	return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[float64](init)[0], inF32(t.DType, op.f)))
+	return one(array.FoldWindows(e.Context(), t, x, ws, r.start(t.DType), inF32(t.DType, op.f)))
 }
 
 // inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) windows are sizes,

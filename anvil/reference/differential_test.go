@@ -46,10 +46,100 @@ func TestDifferential(t *testing.T) {
 	}
 	t.Logf("%d points", len(points))
 	answers := readAnswers(t)
-	matrices := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return !p.def.Bound.Norm })
-	points = slices.DeleteFunc(points, func(p point) bool { return p.def.Bound.Norm })
-	inBatches(points, func(batch []point) { checkBatch(t, client, batch, nil, answers) })
-	inBatches(matrices, func(batch []point) { checkBatch(t, client, batch, quick(client), answers) })
+	fast := quick(client)
+	var thorough, brief []point
+	for _, p := range points {
+		switch {
+		case p.elementwise() && len(p.types[0].Shape) == 1: // joined
+		case p.elementwise() || p.def.Bound.Norm || !common[p.dtype]:
+			brief = append(brief, p)
+		default:
+			thorough = append(thorough, p)
+		}
+	}
+	for _, p := range joined(points) {
+		if common[p.dtype] || p.dtype.Bits() < 8 || p.dtype.Is(dtype.Floating) {
+			thorough = append(thorough, p)
+		} else {
+			brief = append(brief, p)
+		}
+	}
+	inBatches(thorough, func(batch []point) { checkBatch(t, client, batch, nil, answers) })
+	inBatches(brief, func(batch []point) { checkBatch(t, client, batch, fast, answers) })
+}
+
+// common are dtypes of each class, whose programs are compiled with all
+// optimizations. Others are lowered as these are, and compiled fast: nearly all
+// of the time goes into compiling. What is computed with narrow numbers is
+// compiled in full, as the engine has it too.
+var common = map[dtype.DType]bool{dtype.I1: true, dtype.I32: true, dtype.U8: true, dtype.BF16: true, dtype.F32: true, dtype.F64: true,
+	dtype.C64: true, dtype.C128: true}
+
+// elementwise reports whether each element of the result is made of those of the
+// operands at its place.
+func (p point) elementwise() bool {
+	if c := p.def.Code; c != ir.Convert && (c < ir.Neg || c > ir.Clamp) {
+		return false
+	}
+	for _, a := range p.sample.Args {
+		if !a.Type.Shape.Equal(p.types[0].Shape) {
+			return false
+		}
+	}
+	return true
+}
+
+// joined returns the elementwise points, those of one row, dtype and attributes
+// as one whose operands are theirs in a row: most of the time goes into compiling
+// an operation for one more shape. What does depend on a shape is seen at the
+// points themselves, in programs that are compiled fast.
+func joined(points []point) []point {
+	type kind struct {
+		code  ir.Code
+		dtype dtype.DType
+		attrs any
+	}
+	at := map[kind]int{}
+	var all []point
+	for _, p := range points {
+		if !p.elementwise() {
+			continue
+		}
+		k := kind{p.def.Code, p.dtype, p.sample.Attrs}
+		i, ok := at[k]
+		if !ok {
+			i, at[k] = len(all), len(all)
+			all = append(all, point{def: p.def, dtype: p.dtype, sample: ops.Sample{Attrs: p.sample.Attrs, Args: make([]array.Array, len(p.sample.Args))}})
+		}
+		all[i].parts = append(all[i].parts, p)
+		for j, a := range p.sample.Args {
+			all[i].sample.Args[j].Data = append(all[i].sample.Args[j].Data, a.Data...)
+		}
+	}
+	for i := range all {
+		p := &all[i]
+		n := 0
+		for _, part := range p.parts {
+			n += part.types[0].Shape.Size()
+		}
+		for j, a := range p.parts[0].sample.Args {
+			p.sample.Args[j].Type = shape.Of(a.DType(), n)
+		}
+		p.types = []shape.Type{shape.Of(p.parts[0].types[0].DType, n)}
+		p.sample.Name = "joined"
+	}
+	return all
+}
+
+// parted returns what part i of a joined point has of its result.
+func (p point) parted(result array.Array, i int) array.Array {
+	from := 0
+	for _, part := range p.parts[:i] {
+		from += part.types[0].Shape.Size()
+	}
+	t := p.parts[i].types[0]
+	size := result.DType().Size()
+	return array.Array{Type: t, Data: result.Data[from*size:][:t.Shape.Size()*size]}
 }
 
 // quick returns the options under which programs over few elements are compiled:
@@ -102,12 +192,13 @@ func loadCPU() (*xla.Plugin, error) {
 	return nil, errors.New("no CPU plugin is found; set " + xla.PluginVariable + " or run goanvil setup")
 }
 
-// A point is one row on one dtype at one sample.
+// A point is one row on one dtype at one sample, or several such joined.
 type point struct {
 	def    *ops.Def
 	dtype  dtype.DType
 	sample ops.Sample
 	types  []shape.Type // of the results
+	parts  []point      // those that it joins
 }
 
 func (p point) String() string {
@@ -168,10 +259,9 @@ func argTypes(args []array.Array) []shape.Type {
 	return ts
 }
 
-// thin returns the points that a short run keeps: on dtypes of each class, the
-// awkward ones and every fourth other.
+// thin returns the points that a short run keeps: on common dtypes, the awkward
+// ones and every fourth other.
 func thin(points []point) []point {
-	common := map[dtype.DType]bool{dtype.I1: true, dtype.I32: true, dtype.U8: true, dtype.F32: true, dtype.BF16: true, dtype.C64: true}
 	var kept []point
 	for i, p := range points {
 		if common[p.dtype] && (p.sample.Name == "awkward" || i%4 == 0) {
@@ -250,9 +340,17 @@ func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[
 	}
 	for _, p := range points {
 		n := len(p.types)
-		comparePoint(t, p, got[:n], want[:n])
-		if want, ok := answers[key(p)]; ok {
-			comparePeer(t, p, got[:n], want)
+		compare := func(p point, got, want []array.Array) {
+			comparePoint(t, p, got, want)
+			if want, ok := answers[key(p)]; ok {
+				comparePeer(t, p, got, want)
+			}
+		}
+		if len(p.parts) == 0 {
+			compare(p, got[:n], want[:n])
+		}
+		for i, part := range p.parts {
+			compare(part, []array.Array{p.parted(got[0], i)}, []array.Array{p.parted(want[0], i)})
 		}
 		got, want = got[n:], want[n:]
 	}

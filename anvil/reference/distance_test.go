@@ -106,8 +106,11 @@ var smallestExp = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.F
 
 // ulp returns the distance of the numbers of d around x.
 func ulp(d dtype.DType, x float64) float64 {
-	_, exp := math.Frexp(x)
-	return math.Ldexp(1, max(exp-1, smallestExp[d])-mantissa[d])
+	exp := smallestExp[d]
+	if x != 0 {
+		exp = max(exp, math.Ilogb(x))
+	}
+	return math.Ldexp(1, exp-mantissa[d])
 }
 
 // magnitudes returns what p makes of the magnitudes of its operands: what an

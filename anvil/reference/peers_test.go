@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -30,47 +32,45 @@ const peersFile = "testdata/peers.txt.gz"
 // dtype. TestDifferential compares XLA with them too, where a point has an
 // answer: integers and booleans exactly, floats within the bound of the row and
 // the half that the answer was rounded by. The answers are made by
-// testdata/peers.py, which knows the rows that are in its file; a point of these
-// that it has none for is a line of testdata/peers_gaps.txt.
+// testdata/peers.py.
 
-// TestPeersAreWhole: every point of a row that the generator knows has an answer
-// to these very operands, or a reason why not.
+// TestPeersAreWhole: every point of every row has an answer to these very
+// operands.
 func TestPeersAreWhole(t *testing.T) {
-	points := peerPoints(readLines(t, "testdata/xla_gaps.txt"))
+	points := peerPoints()
 	if *samplesFile != "" {
 		writeSamples(t, points)
 		return
 	}
-	answers, open, known := readAnswers(t), readLines(t, "testdata/peers_gaps.txt"), map[string]bool{}
-	for key := range answers {
-		row, _, _ := strings.Cut(key, "/")
-		known[row] = true
-	}
+	answers := readAnswers(t)
 	for _, p := range points {
-		if _, ok := answers[key(p)]; known[p.def.Name] && ok == open[p.String()] {
-			t.Errorf("%v: there is an answer to these operands: %v, and a line in testdata/peers_gaps.txt: %v; run testdata/peers.py again",
-				p, ok, open[p.String()])
-		}
-	}
-	for _, row := range []ir.Code{ir.Exp, ir.Div, ir.Compare, ir.Convert, ir.Gather, ir.ReduceSum, ir.DotGeneral, ir.Sort, ir.NormQuantile} {
-		if !known[row.String()] {
-			t.Error("testdata/peers.txt.gz has nothing of ", row)
+		if _, ok := answers[key(p)]; !ok {
+			t.Errorf("%v: no other system's answer to these operands is known; run testdata/peers.py again", p)
 		}
 	}
 }
 
-// peerPoints are the points of rows without regions, at the samples that are not
-// drawn.
-func peerPoints(gaps map[string]bool) []point {
-	var points []point
-	for _, d := range ops.All() {
-		if !named(d.Name) {
+// TestReferenceAgreesWithPeers compares the reference with what NumPy, SciPy and
+// JAX answer, on the dtypes too that XLA's CPU compiler is not the measure of.
+func TestReferenceAgreesWithPeers(t *testing.T) {
+	answers := readAnswers(t)
+	for _, p := range peerPoints() {
+		g, args := program([]point{p})
+		got, err := reference.Run(context.Background(), g, args)
+		if err != nil {
+			t.Errorf("%v: %v", p, err)
 			continue
 		}
-		for _, p := range pointsOf(d, 0, gaps) {
-			if len(p.sample.Regions) == 0 {
-				points = append(points, p)
-			}
+		comparePeer(t, p, got, answers[key(p)])
+	}
+}
+
+// peerPoints are the points at the samples that are not drawn.
+func peerPoints() []point {
+	var points []point
+	for _, d := range ops.All() {
+		if named(d.Name) {
+			points = append(points, pointsOf(d, 0, nil)...)
 		}
 	}
 	return points
@@ -104,6 +104,9 @@ func key(p point) string {
 		fmt.Fprint(h, a.Type)
 		h.Write(a.Data)
 	}
+	if len(p.sample.Regions) > 0 {
+		json.NewEncoder(h).Encode(regionsOf(p.sample.Regions))
+	}
 	return fmt.Sprintf("%v %08x", p, h.Sum32())
 }
 
@@ -133,12 +136,60 @@ type peerPoint struct {
 	Attrs    map[string]any
 	Args     []peerArray
 	Results  []peerArray
+	Regions  []peerRegion
 }
 
 type peerArray struct {
 	DType string
 	Shape []int
 	Data  []byte
+}
+
+// A peerRegion is a graph whose values have numbers: parameters first, then the
+// results of the nodes.
+type peerRegion struct {
+	Nodes   []peerNode
+	Outputs []int
+}
+
+type peerNode struct {
+	Row     string
+	Attrs   map[string]any
+	Args    []int
+	Results []peerArray
+	Regions []peerRegion
+}
+
+func regionsOf(graphs []*ir.Graph) []peerRegion {
+	var regions []peerRegion
+	for _, g := range graphs {
+		at := map[*ir.Value]int{}
+		for _, v := range g.Params {
+			at[v] = len(at)
+		}
+		numbers := func(vs []*ir.Value) (list []int) {
+			for _, v := range vs {
+				list = append(list, at[v])
+			}
+			return list
+		}
+		var r peerRegion
+		for _, n := range g.Nodes {
+			r.Nodes = append(r.Nodes, peerNode{n.Code.String(), attributes(n.Attrs), numbers(n.Args), nil, regionsOf(n.Regions)})
+			for _, v := range n.Results {
+				at[v] = len(at)
+				last := &r.Nodes[len(r.Nodes)-1]
+				last.Results = append(last.Results, peerType(v.Type))
+			}
+		}
+		r.Outputs = numbers(g.Outputs)
+		regions = append(regions, r)
+	}
+	return regions
+}
+
+func peerType(t shape.Type) peerArray {
+	return peerArray{t.DType.String(), append([]int{}, t.Shape...), nil}
 }
 
 func writeSamples(t *testing.T, points []point) {
@@ -149,12 +200,13 @@ func writeSamples(t *testing.T, points []point) {
 	defer f.Close()
 	e := json.NewEncoder(f)
 	for _, p := range points {
-		q := peerPoint{Key: key(p), Row: p.def.Name, Attrs: attributes(p.sample.Attrs)}
+		q := peerPoint{Key: key(p), Row: p.def.Name, Attrs: attributes(p.sample.Attrs), Regions: regionsOf(p.sample.Regions)}
 		for _, a := range p.sample.Args {
-			q.Args = append(q.Args, peerArray{a.DType().String(), append([]int{}, a.Type.Shape...), a.Data})
+			q.Args = append(q.Args, peerType(a.Type))
+			q.Args[len(q.Args)-1].Data = a.Data
 		}
 		for _, r := range p.types {
-			q.Results = append(q.Results, peerArray{r.DType.String(), append([]int{}, r.Shape...), nil})
+			q.Results = append(q.Results, peerType(r))
 		}
 		if err := e.Encode(q); err != nil {
 			t.Fatal(err)

@@ -835,6 +835,7 @@ var anvilTable = []pack{
 		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
 		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
+		{"Multiplies", value, github_com_goanvil_notebook_anvil_host.Multiplies},
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
 		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},

@@ -29,6 +29,7 @@ func Run(t *testing.T, e engine.Executor) {
 			t.Run("every dtype comes back", s.roundTrip)
 			t.Run("results are in order", s.order)
 			t.Run("a parameter may be a result", s.identity)
+			t.Run("narrow numbers, compiled fast", s.narrow)
 			t.Run("no elements", s.empty)
 			t.Run("control flow", s.while)
 			t.Run("an ended context", s.interrupted)
@@ -128,6 +129,34 @@ func (s suite) identity(t *testing.T) {
 			t.Errorf("%x", got)
 		}
 	}
+}
+
+// narrow: what is compiled fast is right too of a float that has no -0, and of
+// integers and bools narrower than a byte.
+func (s suite) narrow(t *testing.T) {
+	g, float, short, truth := &ir.Graph{}, shape.Of(dtype.F8E4M3FNUZ), shape.Of(dtype.I2), shape.Of(dtype.I1)
+	x, y, n, m, b := g.Param(float), g.Param(float), g.Param(short), g.Param(short), g.Param(truth)
+	g.Outputs = []*ir.Value{g.Add(ir.Mul, nil, nil, []*ir.Value{x, y}, float).Results[0], g.Add(ir.Pow, nil, nil, []*ir.Value{n, m}, short).Results[0],
+		g.Add(ir.Clamp, nil, nil, []*ir.Value{b, b, b}, truth).Results[0]}
+	exe, err := s.e.Compile(background, g, engine.Mode{Device: s.device, Quick: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(d dtype.DType, v float64) engine.Buffer { return s.upload(t, shape.Of(d), packed(d, v)) }
+	out := s.run(t, exe, 3, value(float.DType, 0.0009765625), value(float.DType, -0.5), value(dtype.I2, -1), value(dtype.I2, -2), value(dtype.I1, 1))
+	for i, want := range []float64{0, 1, 1} {
+		d := g.Outputs[i].Type.DType
+		if got := read(t, out[i], 1); dtype.Get(got, d) != dtype.Get(packed(d, want), d) {
+			t.Errorf("result %d is %v, want %v", i, dtype.Get(got, d), want)
+		}
+	}
+}
+
+// packed returns the number v as an element of d, which has a byte.
+func packed(d dtype.DType, v float64) []byte {
+	b := make([]byte, 1)
+	dtype.PutFloat(b, d, v)
+	return b
 }
 
 func (s suite) empty(t *testing.T) {

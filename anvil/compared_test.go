@@ -1,0 +1,70 @@
+package anvil_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// elsewhere are the functions that compute nothing that another system could be
+// asked for in a line of testdata: what tests them instead.
+var elsewhere = map[string]string{
+	"values of Go, and moves": "From Lit New Scalar ToDevice AsType Item ItemAny Values ValuesAny",
+	"options":                 "Only Range Clipped Weights Within Accumulate Precision Ord Antialias FFTLength FFTNorm AttentionMask AttentionScale Delta Epsilon LabelSmoothing Reduction Steps",
+	"programs":                "AssociativeScan Bench Callback ForI Jit Lower Map Print Scan Switch WhyCompiled",
+	"files":                   "NewTable ReadCSV ReadImage ReadNPY ReadNPZ ReadSafetensors WriteCSV WriteImage WriteNPY WriteNPZ WriteSafetensors",
+	"promotion":               "Op PromoteArrays PromoteToCommon PromoteTree Why With",
+}
+
+var documented = regexp.MustCompile("(?m)^- `([A-Za-z0-9]+)\\(")
+
+// TestEveryFunctionIsCompared: what a function computes is a row of the op table,
+// which package reference compares with other systems, or stands in a file of
+// testdata with their answers.
+func TestEveryFunctionIsCompared(t *testing.T) {
+	compared := map[string]bool{}
+	for _, d := range ops.All() {
+		compared[d.Name] = true
+	}
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			compared[name] = true
+		}
+	}
+	excepted := map[string]bool{}
+	for _, names := range elsewhere {
+		for _, name := range strings.Fields(names) {
+			excepted[name] = true
+		}
+	}
+	page, err := os.ReadFile("../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := documented.FindAllStringSubmatch(string(page), -1)
+	if len(functions) < 300 {
+		t.Fatal("docs/operations.md lists ", len(functions), " functions")
+	}
+	for _, m := range functions {
+		if !compared[m[1]] && !excepted[m[1]] {
+			t.Errorf("%s has neither a row nor a line of another system's answers; add it to a generator of testdata, such as elementary.py", m[1])
+		}
+		delete(excepted, m[1])
+	}
+	for name := range excepted {
+		t.Errorf("%s is no function of docs/operations.md", name)
+	}
+}

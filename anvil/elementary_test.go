@@ -1,0 +1,193 @@
+package anvil_test
+
+import (
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// elementary are the functions of elementary.txt.
+var elementary = map[string]composition{
+	"Linspace":  {spaced((*nv.Lib).Linspace), 2, 1},
+	"Logspace":  {spaced((*nv.Lib).Logspace), 8, 0},
+	"Geomspace": {spaced((*nv.Lib).Geomspace), 8, 0},
+	"Arange": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		f := floats(args[:3])
+		return l.Arange(f[0], f[1], f[2], dtypeOf(args[3]))
+	}, 0, 0},
+	"Full": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return l.Full(lengthsOf(args[:2]), floats(args[2:3])[0], dtypeOf(args[3]))
+	}, 0, 0},
+	"Ones":  {filledWith((*nv.Lib).Ones), 0, 0},
+	"Zeros": {filledWith((*nv.Lib).Zeros), 0, 0},
+	"Eye": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return l.Eye(int(axisOf(args[0])), dtypeOf(args[1]))
+	}, 0, 0},
+	"Tri": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		s := lengthsOf(args[:3])
+		return l.Tri(s[0], s[1], s[2], dtypeOf(args[3]))
+	}, 0, 0},
+	"ZerosLike":   {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.ZerosLike(x[0]) }, 0, 0},
+	"OnesLike":    {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.OnesLike(x[0]) }, 0, 0},
+	"FullLike":    {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.FullLike(x[0], floats(args)[0]) }, 0, 0},
+	"TrilIndices": {triangle((*nv.Lib).TrilIndices), 0, 0},
+	"TriuIndices": {triangle((*nv.Lib).TriuIndices), 0, 0},
+	"Indices": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return l.Indices(lengthsOf(args[1:]))[axisOf(args[0])]
+	}, 0, 0},
+	"FromFunction": {func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return l.FromFunction(lengthsOf(args[1:]), func(at []nv.Tensor) nv.Tensor { return at[0].Mul(10).Add(at[1]) })
+	}, 0, 0},
+	"Vander": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Vander(x[0], lengthsOf(args)...)
+	}, 2, 0},
+
+	"Deg2Rad":    {unary((*nv.Lib).Deg2Rad), 1, 0},
+	"Rad2Deg":    {unary((*nv.Lib).Rad2Deg), 1, 0},
+	"NormPDF":    {unary((*nv.Lib).NormPDF), 4, 0},
+	"Sinc":       {unary((*nv.Lib).Sinc), 4, 1.0 / 8},
+	"Reciprocal": {unary((*nv.Lib).Reciprocal), 1, 0},
+	"Square":     {unary((*nv.Lib).Square), 0, 0},
+	"Round":      {unary((*nv.Lib).Round), 0, 0},
+	"Trunc":      {unary((*nv.Lib).Trunc), 0, 0},
+	"Trigamma":   {unary((*nv.Lib).Trigamma), 16, 0},
+	"IsInf":      {unary((*nv.Lib).IsInf), 0, 0},
+	"IsNaN":      {unary((*nv.Lib).IsNaN), 0, 0},
+	"IsPosInf":   {unary((*nv.Lib).IsPosInf), 0, 0},
+	"IsNegInf":   {unary((*nv.Lib).IsNegInf), 0, 0},
+	"SignBit":    {unary((*nv.Lib).SignBit), 0, 0},
+	"LogicalNot": {unary((*nv.Lib).LogicalNot), 0, 0},
+	"AtLeast1D":  {unary((*nv.Lib).AtLeast1D), 0, 0},
+	"AtLeast2D":  {unary((*nv.Lib).AtLeast2D), 0, 0},
+	"AtLeast3D":  {unary((*nv.Lib).AtLeast3D), 0, 0},
+	"Trace":      {unary((*nv.Lib).Trace), 0, 0},
+	"EigValsH":   {unary((*nv.Lib).EigValsH), 8, 4},
+	"SVDVals":    {unary((*nv.Lib).SVDVals), 8, 4},
+	"Copysign":   {binary((*nv.Lib).Copysign), 0, 0},
+	"Fmax":       {binary((*nv.Lib).Fmax), 0, 0},
+	"Fmin":       {binary((*nv.Lib).Fmin), 0, 0},
+	"Fmod":       {binary((*nv.Lib).Fmod), 0, 0},
+	"Heaviside":  {binary((*nv.Lib).Heaviside), 0, 0},
+	"XLogY":      {binary((*nv.Lib).XLogY), 3, 0},
+	"XLog1py":    {binary((*nv.Lib).XLog1py), 3, 0},
+	"Gcd":        {binary((*nv.Lib).Gcd), 0, 0},
+	"Lcm":        {binary((*nv.Lib).Lcm), 0, 0},
+	"Ldexp":      {binary((*nv.Lib).Ldexp), 0, 0},
+	"TruncDiv":   {binary((*nv.Lib).TruncDiv), 0, 0},
+	"Maximum":    {operator((*nv.Lib).Maximum), 0, 0},
+	"Minimum":    {operator((*nv.Lib).Minimum), 0, 0},
+	"TrueDiv":    {operator((*nv.Lib).TrueDiv), 1, 0},
+	"Eq":         {operator((*nv.Lib).Eq), 0, 0},
+	"Ne":         {operator((*nv.Lib).Ne), 0, 0},
+	"Lt":         {operator((*nv.Lib).Lt), 0, 0},
+	"Le":         {operator((*nv.Lib).Le), 0, 0},
+	"Gt":         {operator((*nv.Lib).Gt), 0, 0},
+	"Ge":         {operator((*nv.Lib).Ge), 0, 0},
+	"FloorDiv":   {operator((*nv.Lib).FloorDiv), 0, 0},
+	"AndNot":     {operator((*nv.Lib).AndNot), 0, 0},
+	"Shl":        {operator((*nv.Lib).Shl), 0, 0},
+	"Shr":        {operator((*nv.Lib).Shr), 0, 0},
+	"Angle": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor {
+		if len(x) == 2 {
+			return l.Angle(l.Complex(x[0], x[1]))
+		}
+		return l.Angle(x[0])
+	}, 1, 0},
+	"Conj":     {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.Imag(l.Conj(l.Complex(x[0], x[1]))) }, 0, 0},
+	"NanToNum": {tuned((*nv.Lib).NanToNum), 0, 0},
+	"Frexp": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		fraction, exponent := l.Frexp(x[0])
+		return []nv.Tensor{fraction, exponent}[axisOf(args[0])]
+	}, 0, 0},
+	"DivMod": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		quotient, remainder := l.DivMod(x[0], x[1])
+		return []nv.Tensor{quotient, remainder}[axisOf(args[0])]
+	}, 0, 0},
+	"Lerp":  {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.Lerp(x[0], x[1], x[2]) }, 1, 0},
+	"Where": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.Where(x[0], x[1], x[2]) }, 0, 0},
+
+	"Flip":    {alongAxis((*nv.Lib).Flip), 0, 0},
+	"Squeeze": {alongAxis((*nv.Lib).Squeeze), 0, 0},
+	"ArgSort": {alongAxis((*nv.Lib).ArgSort), 0, 0},
+	"Median":  {alongAxis((*nv.Lib).Median), 0, 0},
+	"SortBy": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.SortBy(x[0], x[1], axesOf(args)...)
+	}, 0, 0},
+	"ExpandDims":  {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.ExpandDims(x[0], axisOf(args[0])) }, 0, 0},
+	"Stack":       {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Stack(axisOf(args[0]), x[0], x[1]) }, 0, 0},
+	"DStack":      {listed((*nv.Lib).DStack), 0, 0},
+	"ColumnStack": {listed((*nv.Lib).ColumnStack), 0, 0},
+	"BroadcastTo": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.BroadcastTo(x[0], lengthsOf(args)) }, 0, 0},
+	"Rot90":       {several((*nv.Lib).Rot90), 0, 0},
+	"MatMul":      {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.MatMul(x[0], x[1]) }, 0, 0},
+	"EinopsReduce": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.EinopsReduce(x[0], "a b c -> c a", args[0])
+	}, 0, 0},
+	"UniqueAll": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		u := l.UniqueAll(x[0])
+		return []nv.Tensor{u.Values, u.Indices, u.Inverse, u.Counts}[axisOf(args[0])]
+	}, 0, 0},
+	"LUFactor": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		lu, pivots := l.LUFactor(x[0])
+		return []nv.Tensor{lu, pivots}[axisOf(args[0])]
+	}, 4, 1},
+
+	"At":    {func(_ *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return x[0].At(int(axisOf(args[0]))) }, 0, 0},
+	"Set":   {putting((*nv.Lib).Set), 0, 0},
+	"AddAt": {putting((*nv.Lib).AddAt), 0, 0},
+	"MulAt": {putting((*nv.Lib).MulAt), 0, 0},
+	"MinAt": {putting((*nv.Lib).MinAt), 0, 0},
+	"MaxAt": {putting((*nv.Lib).MaxAt), 0, 0},
+}
+
+// TestElementary compares with what NumPy and SciPy have, as TestCompositions
+// does.
+func TestElementary(t *testing.T) { checkCompositions(t, "testdata/elementary.txt", elementary, 3) }
+
+func dtypeOf(s string) nv.DType {
+	d, err := dtype.Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func lengthsOf(words []string) nv.Shape {
+	s := nv.Shape{}
+	for _, w := range words {
+		s = append(s, int(axisOf(w)))
+	}
+	return s
+}
+
+func spaced(f func(l *nv.Lib, start, stop any, n int, opts ...nv.Option) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		ends := floats(args[:2])
+		return f(l, ends[0], ends[1], int(axisOf(args[2])), dtypeOf(args[3]))
+	}
+}
+
+func filledWith(f func(*nv.Lib, nv.Shape, ...nv.Option) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		return f(l, lengthsOf(args[:2]), dtypeOf(args[2]))
+	}
+}
+
+func triangle(f func(l *nv.Lib, n int, k ...int) (rows, columns nv.Tensor)) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, _ []nv.Tensor, args []string) nv.Tensor {
+		s := lengthsOf(args)
+		rows, columns := f(l, s[1], s[2])
+		return []nv.Tensor{rows, columns}[s[0]]
+	}
+}
+
+func operator(f func(l *nv.Lib, x, y any, opts ...nv.BinaryOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return f(l, x[0], x[1]) }
+}
+
+func putting(f func(l *nv.Lib, x, v any, index ...any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return f(l, x[0], int(axisOf(args[0])), int(axisOf(args[1])))
+	}
+}
