@@ -16,7 +16,7 @@ var elsewhere = map[string]string{
 	"values of Go, and moves": "From Lit New Scalar ToDevice AsType Item ItemAny Values ValuesAny",
 	"options":                 "Only Range Clipped Weights Within Accumulate Precision Ord Antialias FFTLength FFTNorm AttentionMask AttentionScale Delta Epsilon LabelSmoothing Reduction Steps",
 	"programs":                "AssociativeScan Bench Callback ForI Jit Lower Map Print Scan Switch WhyCompiled",
-	"files":                   "NewTable ReadCSV ReadImage ReadNPY ReadNPZ ReadSafetensors WriteCSV WriteImage WriteNPY WriteNPZ WriteSafetensors",
+	"files":                   "NewTable ReadArrow ReadCSV ReadImage ReadNPY ReadNPZ ReadSafetensors WriteArrow WriteCSV WriteImage WriteNPY WriteNPZ WriteSafetensors",
 	"promotion":               "Op PromoteArrays PromoteToCommon PromoteTree Why With",
 }
 
