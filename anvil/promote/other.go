@@ -119,6 +119,9 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 		return refuse(op, o.kind, "[negative] Not supported for bool, use logical_not instead.")
 	case len(ds) == 1:
 		return refuse(op, o.kind, "[%s] Not supported for %s.", op, ds[0].Long())
+	case op == "floor_divide":
+		err := refuse(op, o.kind, "floor_div operation not supported for dtype `%s`", words[0])
+		return goingOn(err, "\n\nThis error occurred in the following expression:\n\t[(col(\"a\")) // (col(\"b\"))]")
 	case op == "pow" && len(ds) == 2:
 		part := "exponent"
 		if ds[0] == dtype.I1 {

@@ -56,6 +56,11 @@ var (
 // joining are the operations by which refusals to join name themselves.
 var joining = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
 
+func isNegative(x Operand) bool {
+	n, ok := x.Literal.(int)
+	return ok && n < 0
+}
+
 // Refusal returns the rule by which the operands have no result; ok is false
 // where they have one.
 func (e Explanation) Refusal() (rule Rule, ok bool) {
@@ -76,9 +81,9 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 		return refusedJoin, true
 	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") || strings.Contains(reason, "without overflow"):
 		return e.outOfRange(), true
-	case strings.Contains(reason, "negative"):
+	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, isNegative):
 		return refusedValue, true
-	case strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc"):
+	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc")):
 		return refusedStore, true
 	}
 	return refusedKernel, true

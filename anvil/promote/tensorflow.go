@@ -98,13 +98,15 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 }
 
 var (
-	tensorflowSame   = Rule{"one dtype", "both operands have it"}
-	tensorflowHolds  = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowBools  = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
-	tensorflowWide   = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
-	tensorflowRaise  = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
-	tensorflowC128   = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
-	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
+	tensorflowSame  = Rule{"one dtype", "both operands have it"}
+	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
+	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
+	tensorflowWide  = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
+	tensorflowRaise = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
+	tensorflowC128  = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
+	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
+	tensorflowAllWeak = Rule{"all weak, by mode ALL", "both are weak: the join that mode ALL's lattice has for them, made weak; nothing need hold the other"}
+	tensorflowNumber  = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -115,7 +117,11 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return t.number(a.DType, b.DType)
 	}
 	if a.Ambiguous && (t.mode == "all" || t.mode == "safe") { // both are: by the lattice, in either mode
-		return jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+		x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+		if t.mode == "safe" && r == jaxWeak {
+			r = tensorflowAllWeak
+		}
+		return x, r, err
 	}
 	switch t.mode {
 	case "legacy":

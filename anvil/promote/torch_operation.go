@@ -180,10 +180,14 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 	if err != nil {
 		return d, steps, err
 	}
+	joined, rule := d, Rule{}
 	if plain == "true_divide" {
-		d, _ = t.divide(d)
+		d, rule = t.divide(d)
 	}
 	if err := torchStore(op, d.DType, into.DType); err != nil && plain != "lt" && plain != "eq" {
+		if d != joined {
+			steps = append(steps, Step{op + " of " + joined.String(), d, rule})
+		}
 		return dtype.Typed{}, steps, err
 	}
 	if plain != "pow" || !torchTrivialPower([]Operand{into, x}) {

@@ -8,7 +8,7 @@ import (
 // flaxLists answer in which dtypes Flax's layers compute and what they keep:
 // all follow from the promotion of input and parameters (FLIP 1777), the layers
 // themselves are not here.
-var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics}
+var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics, "numeric": flaxNumeric}
 
 func flaxPromote(r Row) Row {
 	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))

@@ -51,7 +51,8 @@ func TestFlaxLayers(t *testing.T) {
 			q["dtype"] = row.dtype
 		}
 		got := oracle.Answer(oracle.Question{File: "flax", List: "linen", Row: q})
-		if got["result"] != row.want && got["error"] != row.want {
+		want := row.want[:min(len(row.want), 200)] // as many characters as the rows have
+		if got["result"] != want && got["error"] != want {
 			t.Errorf("%v: %v", row, got)
 		}
 	}

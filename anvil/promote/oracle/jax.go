@@ -109,6 +109,7 @@ func jaxScalarPairs(r Row) Row {
 	}
 	if text, ok := answer["strict_error"]; ok {
 		answer["strict"] = Row{"error": text}
+		delete(answer, "strict_error")
 	} else {
 		answer["strict"] = Row{"result": answer["strict"]}
 	}

@@ -20,6 +20,9 @@ func otherRow(r Row) Row {
 		return join(s)(r)
 	}
 	s, ok := otherOperations[r.text("system")]
+	if ok && r.text("op") == "expr" {
+		return otherValue(r)
+	}
 	if !ok || r.text("a") == "" {
 		return Row{"unsupported": "no rows of " + r.text("op") + " of " + r.text("system") + " are answered"}
 	}

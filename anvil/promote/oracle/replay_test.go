@@ -203,6 +203,10 @@ func init() {
 			t, err := r.bound(strongs(xs))
 			return dtype.Typed{DType: t.DType, Ambiguous: t.DType != dtype.I1}, err
 		},
+		"all weak, by mode ALL": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
+			t, err := newReplayer(promote.Explanation{System: promote.TensorFlowAll}).bound(strongs(xs))
+			return dtype.Typed{DType: t.DType, Ambiguous: t.DType != dtype.I1}, err
+		},
 		"holds the other": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
 			if last := xs[len(xs)-1]; r.reaches(xs[0].DType.String())[last.DType.String()] {
 				return last, nil

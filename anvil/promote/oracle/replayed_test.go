@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -136,16 +135,7 @@ func replayAnswer(e promote.Explanation) (answer, wrong string) {
 		if !refusals[rule.Name] {
 			return "", "no rule " + rule.Name
 		}
-		if r := newReplayer(e); rule.Name == "no common dtype" && len(e.Steps) == 0 && strings.HasPrefix(r.system, "jax") {
-			xs := typedOf(r.operands)
-			if !slices.ContainsFunc(xs, func(x dtype.Typed) bool { return !x.Ambiguous }) {
-				xs = strongs(xs)
-			}
-			if t, err := r.bound(xs); err == nil {
-				return "error", "the diagram has " + t.String()
-			}
-		}
-		return "error", ""
+		return "error", newReplayer(e).refused(rule.Name, e)
 	}
 	last, wrong := replay(e)
 	return last.String(), wrong

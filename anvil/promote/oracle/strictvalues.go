@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -11,10 +12,14 @@ import (
 // arrayAPIValue computes an expression on array-api-strict; a value is the
 // array's text there.
 func arrayAPIValue(r Row) Row {
-	answer := workbench{laboratory{promote.ArrayAPI, false}, false}.answer(r.text("expr"))
+	answer := workbench{laboratory: laboratory{promote.ArrayAPI, false}}.answer(r.text("expr"))
 	value, ok := answer["value"]
-	if !ok {
+	switch {
+	case !ok:
 		return answer
+	case answer["dtype"] == "number": // Python's text of it, and what stands there behind its last point
+		text := fmt.Sprint(value)
+		return Row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}
 	if answer["dtype"] == "dtype" { // what result_type returns
 		d := dtypeOf(value.(string))

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,7 +13,7 @@ import (
 type node struct {
 	kind nodeKind
 	text string // of names, strings and numbers; the operator of operations
-	num  any    // bool, int, float64 or complex128
+	num  any    // bool, int, *big.Int, float64 or complex128
 	args []node
 	keys []string // of a call's arguments, "" where they have none
 }
@@ -57,7 +58,7 @@ type syntaxError struct{}
 type parser struct{ rest string }
 
 // symbols are the tokens that are not words, the longer ones first.
-var symbols = []string{"**", "//", "<<", "==", "+", "-", "*", "/", "%", "<", "&", "(", ")", "[", "]", ",", "=", "."}
+var symbols = []string{"**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "(", ")", "[", "]", ",", "=", "."}
 
 // peek returns the next token, "" at the end.
 func (p *parser) peek() string {
@@ -125,7 +126,7 @@ func (p *parser) expect(token string) {
 }
 
 // precedence of the operators, as in Python.
-var precedence = map[string]int{"==": 1, "<": 1, "&": 2, "<<": 3, "+": 4, "-": 4, "*": 5, "/": 5, "//": 5, "%": 5, "**": 7}
+var precedence = map[string]int{"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "**": 9}
 
 func (p *parser) binary(above int) node {
 	left := p.unary()
@@ -144,13 +145,18 @@ func (p *parser) binary(above int) node {
 }
 
 func (p *parser) unary() node {
+	if p.accept("~") {
+		return node{kind: operationNode, text: "~", args: []node{p.binary(8)}}
+	}
 	if !p.accept("-") {
 		return p.postfix(p.primary())
 	}
-	x := p.binary(6)
+	x := p.binary(8)
 	switch v := x.num.(type) {
 	case int:
 		return node{num: -v}
+	case *big.Int:
+		return node{num: pythonInteger(new(big.Int).Neg(v))}
 	case float64:
 		return node{num: -v}
 	}
@@ -245,6 +251,9 @@ func parseNumber(token string) any {
 	}
 	if i, err := strconv.Atoi(strings.TrimSuffix(token, "L")); err == nil {
 		return i
+	}
+	if n, ok := new(big.Int).SetString(token, 10); ok {
+		return n
 	}
 	if f, err := strconv.ParseFloat(token, 64); err == nil {
 		return f

@@ -1,8 +1,10 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -105,7 +107,70 @@ func torchWorked(r Row) Row {
 // torchCase answers the cases that are expressions of dtypes; o is the operand
 // that a case names so.
 func torchCase(r Row) Row {
-	return torchLanguage(promote.TorchExt).ask(torchText(r.text("case"), r.text("o")))
+	text := r.text("case")
+	if how, rest, ok := strings.Cut(text, ": "); ok {
+		return torchAutocast(how, rest)
+	}
+	expr := torchText(text, r.text("o"))
+	answer := torchLanguage(promote.TorchExt).ask(expr)
+	if v, ok := torchWrapped(expr); ok && answer["result"] != nil {
+		answer["value"] = v
+	}
+	return answer
+}
+
+// torchAutocast answers "autocast cpu bf16: matmul f32,f32": under it products of
+// matrices take f32 as the narrower dtype, and all else promotes.
+// Source: the lists of lower precision in ATen/autocast_mode.h.
+func torchAutocast(how, text string) Row {
+	words := strings.Fields(how)
+	op, args, ok := strings.Cut(text, " ")
+	if len(words) != 3 || words[0] != "autocast" || !ok {
+		return Row{"unsupported": errFree.Error()}
+	}
+	narrow, products := dtypeOf(words[2]), []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}
+	var xs []any
+	for name := range strings.SplitSeq(args, ",") {
+		d := dtypeOf(name)
+		if slices.Contains(products, op) && (d == dtype.F32 || d.Is(dtype.Floating) && d.Bits() == 16) {
+			d = narrow
+		}
+		xs = append(xs, tensor(d))
+	}
+	if slices.Contains(products, op) {
+		op = "matmul"
+	}
+	return result(promote.TorchExt.Operation(op, xs...))
+}
+
+// torchWrapped returns the value of an expression of a tensor of one 1 and a
+// number that its dtype does not hold, which shows what becomes of it.
+func torchWrapped(text string) (value any, ok bool) {
+	n, parsed := parse(text)
+	if !parsed || n.kind != operationNode || len(n.args) != 2 {
+		return nil, false
+	}
+	x, named := torchOperand(n.args[0].text)
+	o, is := x.(promote.Operand)
+	v := n.args[1].num
+	if !named || !is || v == nil {
+		return nil, false
+	}
+	if at, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && at != nil {
+		return nil, false
+	}
+	l, one := laboratories["torch"], any(1)
+	if n.text == "==" || n.text == "<" { // with what the number is there
+		one, _ = dtype.Cast(v, o.DType)
+	}
+	err := anvil.Try(func() {
+		held := l.context().With(promote.Anvil).Full(anvil.Shape{1}, one, o.DType)
+		r, free := call2(l.lib(), operators[n.text], held, v)
+		if free == nil {
+			value, ok = whole(r.(anvil.Tensor)), true
+		}
+	})
+	return value, ok && err == nil
 }
 
 // pythonNumbers are the texts of the numbers that rows name.

@@ -45,6 +45,8 @@ func number(v any) any {
 	switch v := v.(type) {
 	case bool:
 		return v
+	case int:
+		return int64(v)
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) <= 1<<53 && !(v == 0 && math.Signbit(v)) {
 			return int64(v)

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"math"
+	"math/big"
 	"reflect"
 	"strings"
 
@@ -14,7 +16,8 @@ import (
 // strings and lists.
 type workbench struct {
 	laboratory
-	weak bool // tensors made of numbers without a dtype are weak
+	weak    bool    // tensors made of numbers without a dtype are weak
+	warning *string // where the first warning goes; nil where there are none
 }
 
 // answer computes an expression: its value with its dtype, or its error.
@@ -32,7 +35,10 @@ func (w workbench) answer(text string) (answer Row) {
 		answer = w.shown(v)
 	})
 	if err != nil {
-		return valueFailure(err)
+		return w.said(n, valueFailure(err))
+	}
+	if w.warning != nil && *w.warning != "" && answer["value"] != nil {
+		answer["warning"] = *w.warning
 	}
 	return answer
 }
@@ -50,6 +56,12 @@ func (w workbench) shown(v any) Row {
 		return answer
 	case bool:
 		return Row{"value": v, "dtype": "i1"}
+	case int:
+		return Row{"value": plain(int64(v)), "dtype": "i64"}
+	case float64:
+		return Row{"value": plainFloat(v), "dtype": "f64"}
+	case object:
+		return Row{"value": v.value, "dtype": v.dtype}
 	}
 	return Row{"unsupported": errFree.Error()}
 }
@@ -64,9 +76,20 @@ func (w workbench) eval(n node) (any, error) {
 		if d, ok := longNames[bareName(n.text)]; ok {
 			return d, nil
 		}
+		if n.text == "jax.dtypes.float0" {
+			return float0{}, nil
+		}
+		if f, ok := pythonFloats[bareName(n.text)]; ok && strings.Contains(n.text, ".") {
+			return f, nil
+		}
 		return nil, errFree
 	case callNode:
+		if n.args[0].kind == attributeNode {
+			return w.method(n)
+		}
 		return w.call(n)
+	case attributeNode:
+		return w.attribute(n)
 	}
 	xs, err := evalEach(n.args, w.eval)
 	if err != nil || n.kind == listNode {
@@ -88,34 +111,58 @@ var longNames = func() map[string]dtype.DType {
 	return m
 }()
 
+// pythonFloats are the floats that the frameworks have names for.
+var pythonFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi": math.Pi, "e": math.E}
+
 // bareName returns a name without the framework before it.
 func bareName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // operators are the operations by Python's symbols.
 var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder",
-	"**": "pow", "<<": "left_shift", "==": "eq", "<": "lt"}
+	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
+	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
 
 // operate applies an operator: of Go numbers in Go, else in the library.
 func (w workbench) operate(symbol string, xs []any) (any, error) {
-	if len(xs) == 1 && symbol == "-" {
-		return w.lib().Neg(xs[0]), nil
+	if len(xs) == 1 {
+		return w.signed(symbol, xs[0])
 	}
-	a, isInt := xs[0].(int)
-	b, both := xs[1].(int)
-	switch {
-	case isInt && both && symbol == "**" && a == 2 && b >= 0 && b < 63:
-		return 1 << b, nil
-	case isInt && both && symbol == "-":
-		return a - b, nil
-	case isInt && both:
+	a, whole := asBig(xs[0])
+	b, both := asBig(xs[1])
+	if whole && both {
+		if v, ok := integerOperation(symbol, a, b); ok {
+			return v, nil
+		}
 		return nil, errFree
 	}
-	for _, x := range xs {
+	for i, x := range xs {
+		n, long := x.(*big.Int)
+		if t, ok := xs[1-i].(anvil.Tensor); long && ok {
+			return w.longOperation(symbol, t, n, i == 0)
+		}
 		if !operandLike(x) {
 			return nil, errFree
 		}
 	}
-	return call2(w.lib(), operators[symbol], xs[0], xs[1])
+	r, err := call2(w.lib(), operators[symbol], xs[0], xs[1])
+	w.warn(operators[symbol], true, xs, r)
+	return r, err
+}
+
+// signed applies an operator of one operand.
+func (w workbench) signed(symbol string, x any) (any, error) {
+	if n, whole := asBig(x); whole && symbol == "-" {
+		return pythonInteger(new(big.Int).Neg(n)), nil
+	}
+	if !operandLike(x) {
+		return nil, errFree
+	}
+	if symbol == "~" {
+		return w.lib().Not(x), nil
+	}
+	r := w.lib().Neg(x)
+	w.warn("neg", true, []any{x}, r)
+	return r, nil
 }
 
 // operandLike reports whether x is a tensor or a number.
@@ -129,31 +176,57 @@ func operandLike(x any) bool {
 
 // call2 is an operation on two operands, tensors or numbers.
 func call2(l *anvil.Lib, op string, x, y any) (any, error) {
-	switch op {
-	case "add":
-		return l.Add(x, y), nil
-	case "sub":
-		return l.Sub(x, y), nil
-	case "mul":
-		return l.Mul(x, y), nil
-	case "true_divide":
-		return l.TrueDiv(x, y), nil
-	case "floor_divide":
-		return l.FloorDiv(x, y), nil
-	case "remainder":
-		return l.Rem(x, y), nil
-	case "pow":
-		return l.Pow(x, y), nil
-	case "left_shift":
-		return l.Shl(x, y), nil
-	case "eq":
-		return l.Eq(x, y), nil
-	case "lt":
-		return l.Lt(x, y), nil
-	case "minimum":
-		return l.Minimum(x, y), nil
+	if f, ok := operandFunctions[op]; ok {
+		return f(l, x, y), nil
 	}
 	return nil, errFree
+}
+
+// operandFunctions are the operations on operands of any kind.
+var operandFunctions = map[string]func(l *anvil.Lib, x, y any) anvil.Tensor{
+	"add":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Add(x, y) },
+	"sub":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Sub(x, y) },
+	"mul":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Mul(x, y) },
+	"true_divide":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.TrueDiv(x, y) },
+	"floor_divide": func(l *anvil.Lib, x, y any) anvil.Tensor { return l.FloorDiv(x, y) },
+	"remainder":    func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Rem(x, y) },
+	"pow":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Pow(x, y) },
+	"left_shift":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shl(x, y) },
+	"right_shift":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shr(x, y) },
+	"bitwise_and":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.And(x, y) },
+	"bitwise_or":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Or(x, y) },
+	"bitwise_xor":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Xor(x, y) },
+	"eq":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Eq(x, y) },
+	"ne":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ne(x, y) },
+	"lt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Lt(x, y) },
+	"gt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Gt(x, y) },
+	"le":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Le(x, y) },
+	"ge":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ge(x, y) },
+	"minimum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Minimum(x, y) },
+	"maximum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Maximum(x, y) },
+}
+
+// functionNames are functions of two operands by names that are not those of
+// operandFunctions.
+var functionNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
+	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
+
+// elementOf returns a number at the dtype of an array that is made of it.
+func (w workbench) elementOf(x any, d dtype.DType) (any, error) {
+	if n, ok := x.(*big.Int); ok {
+		if w.numeric() && d == dtype.U64 && n.IsUint64() {
+			return n.Uint64(), nil
+		}
+		return nil, tooLong()
+	}
+	e, err := dtype.Fit(x, d)
+	if err != nil {
+		e, err = w.system.Convert(x, d)
+	}
+	if w.warning != nil && *w.warning == "" && literalOverflows([]any{x}, d) {
+		*w.warning = "RuntimeWarning: overflow encountered in cast"
+	}
+	return e, err
 }
 
 // array makes a tensor of numbers, at a dtype or at that of the highest kind
@@ -166,8 +239,15 @@ func (w workbench) array(v any, d dtype.DType, weak bool) (any, error) {
 	if t, ok := v.(anvil.Tensor); ok {
 		return t, nil
 	}
+	if n, ok := v.(*big.Int); ok {
+		return w.longArray(n, d)
+	}
 	if d == dtype.Invalid {
-		for _, x := range vs {
+		like := vs
+		if len(vs) == 0 {
+			like = []any{1.0} // nothing has the default float
+		}
+		for _, x := range like {
 			t, err := w.system.Literal(x)
 			if err != nil {
 				return nil, err
@@ -185,10 +265,7 @@ func (w workbench) array(v any, d dtype.DType, weak bool) (any, error) {
 	}
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, x := range vs {
-		e, err := dtype.Fit(x, d)
-		if err != nil {
-			e, err = w.system.Convert(x, d)
-		}
+		e, err := w.elementOf(x, d)
 		if err != nil {
 			return nil, err
 		}

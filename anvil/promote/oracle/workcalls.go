@@ -11,15 +11,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-func numpyValue(r Row) Row { return workbench{laboratories["numpy"], false}.answer(r.text("expr")) }
+func numpyValue(r Row) Row {
+	return workbench{laboratory: laboratories["numpy"], warning: new(string)}.answer(r.text("expr"))
+}
 
 func jaxValue(r Row) Row {
-	return workbench{laboratory{jaxAsked(r), true}, false}.answer(r.text("expr"))
+	return workbench{laboratory: laboratory{jaxAsked(r), true}}.answer(r.text("expr"))
 }
 
 func tensorflowValue(r Row) Row {
 	s := tensorflowSystem(r)
-	return workbench{laboratory{s, true}, s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
+	return workbench{laboratory: laboratory{s, true}, weak: s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
 }
 
 // call applies a function of the framework.
@@ -47,7 +49,7 @@ func (w workbench) call(n node) (any, error) {
 	if name == "lax.add" && len(xs) == 2 {
 		return w.laxAdd(xs[0], xs[1])
 	}
-	return w.apply(strings.HasPrefix(name, "tnp."), bareName(name), xs)
+	return w.apply(strings.HasPrefix(name, "tnp."), !strings.Contains(name, "."), bareName(name), xs)
 }
 
 type outcome struct {
@@ -59,7 +61,7 @@ type outcome struct {
 func (w workbench) made(name string, xs []any) (outcome, bool) {
 	d := dtype.Invalid
 	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow
-		return workbench{laboratory{promote.NumPy, w.flushes}, false}.made(bareName(name), xs)
+		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.made(bareName(name), xs)
 	}
 	name = bareName(name)
 	if i := slices.IndexFunc(xs, isDType); i >= 0 && len(xs) > 1 {
@@ -152,15 +154,19 @@ func (w workbench) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes.
-func (w workbench) apply(numpy bool, name string, xs []any) (any, error) {
+// apply applies a function of tensors or dtypes: one of tensorflow.experimental.numpy,
+// or one of Python's own, which has no module before its name.
+func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && (name == "reduce_sum" || name == "reduce_mean") {
 		name = strings.TrimPrefix(name, "reduce_")
 	} else if numpy && !w.weak {
-		return workbench{laboratory{promote.NumPy, w.flushes}, false}.apply(false, name, xs)
+		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
 	} else if numpy {
-		return nil, errFree
+		return w.tnp(name, xs)
+	}
+	if result, err, ok := w.special(name, xs); ok {
+		return result, err
 	}
 	if len(xs) == 1 && operandLike(xs[0]) && oneTensor(xs) == nil { // a number by itself
 		x, err := w.array(xs[0], dtype.Invalid, true)
@@ -172,9 +178,10 @@ func (w workbench) apply(numpy bool, name string, xs []any) (any, error) {
 	one := oneTensor(xs)
 	switch {
 	case name == "can_cast" && len(xs) == 2 && operandLike(xs[0]):
-		return nil, &promote.Refusal{Op: name, Kind: "TypeError", Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value."}
+		return nil, &promote.Refusal{Op: name, Kind: "TypeError", Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
+			"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
 	case name == "can_cast" && w.jax(): // NumPy's
-		return workbench{laboratories["numpy"], false}.apply(false, name, xs)
+		return workbench{laboratory: laboratories["numpy"]}.apply(false, false, name, xs)
 	case name == "result_type" || name == "promote_types":
 		return w.resultType(xs)
 	case name == "can_cast" && len(xs) == 2 && isDType(xs[0]) && isDType(xs[1]):
@@ -191,16 +198,26 @@ func (w workbench) apply(numpy bool, name string, xs []any) (any, error) {
 			return nil, err
 		}
 		return l.Where(cond, xs[1], xs[2]), nil
-	case len(xs) == 2 && (name == "minimum" || name == "left_shift"):
-		return call2(l, name, xs[0], xs[1])
+	case len(xs) == 2 && operandLike(xs[0]) && operandLike(xs[1]):
+		if plain, ok := functionNames[name]; ok {
+			name = plain
+		}
+		r, err := call2(l, name, xs[0], xs[1])
+		w.warn(name, false, xs, r)
+		return r, err
 	case one == nil:
 		return nil, errFree
 	}
 	if f, ok := arithReductions[name]; ok {
-		return f(l, *one), nil
+		r := f(l, *one)
+		w.warnReduced(name, *one, r)
+		return r, nil
 	}
-	if f, ok := arithUnaries[name]; ok {
-		return f(l, *one), nil
+	if f, ok := arithUnaries[unaryNames[name]]; ok {
+		name = unaryNames[name]
+		r := f(l, *one)
+		w.warn(name, name == "abs" && bare, xs, r)
+		return r, nil
 	}
 	if name == "sin" {
 		return l.Sin(*one), nil

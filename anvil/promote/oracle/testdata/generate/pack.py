@@ -3,7 +3,7 @@
     python pack.py FOLDER
 
 FOLDER has the files that the generators wrote. Rows that no generator makes stay as they are packed and say so in
-their field origin. Error texts are cut to what a reader needs; all else is as it was measured.
+their field origin. All is as it was measured.
 """
 import gzip
 import hashlib
@@ -16,18 +16,11 @@ GENERATED = "torch jax numpy array_api ivy tensorflow other arith cast_values".s
 GIVEN = {"anvil": "given: anvil's source run under R, and its vignette", "compare": "given: joined from the rows of all systems"}
 
 
-def cut(x):
-    """x with the texts of its errors cut."""
-    if isinstance(x, dict):
-        return {k: v[:60] if k.endswith("error") and isinstance(v, str) else cut(v) for k, v in x.items()}
-    return x
-
-
 def generated(folder, name):
     for key, rows in json.load(open(folder / f"{name}.json")).items():
         if isinstance(rows, list) and rows and isinstance(rows[0], dict):
             for row in rows:
-                q = {"file": name, "list": key, "row": cut(row)}
+                q = {"file": name, "list": key, "row": row}
                 if row.get("source") == "docs":
                     q["origin"] = "given: documentation, not executed"
                 yield q
