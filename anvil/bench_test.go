@@ -1,6 +1,8 @@
 package anvil_test
 
 import (
+	"strconv"
+	"sync"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -73,6 +75,53 @@ func BenchmarkJitCall(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkTraceAndLower is tracing a function of n operations and writing its
+// program, by operation.
+func BenchmarkTraceAndLower(b *testing.B) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	x := c.New([]float64{1, 2, 3})
+	for _, n := range []int{10, 100, 1000, 10_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				c.Lower(func(x nv.Tensor) nv.Tensor { return mixedOps(x, n) }, x).StableHLO()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/operation")
+		})
+	}
+}
+
+// BenchmarkColdPrograms is two programs that nobody has compiled, one after the
+// other and at the same time.
+func BenchmarkColdPrograms(b *testing.B) {
+	n := 0
+	fresh := func(c *nv.Context) nv.Tensor {
+		n++
+		x := c.Ones(nv.Shape{1000 + n, 50})
+		return x.Tanh().MatMul(x.Exp().Transpose()).Sum()
+	}
+	c := nv.NewContext(nv.ContextOptions{Compiled: true, NoCache: true})
+	wait := func(x nv.Tensor) {
+		if err := x.Wait(); err != nil {
+			b.Error(err)
+		}
+	}
+	b.Run("one after the other", func(b *testing.B) {
+		for b.Loop() {
+			wait(fresh(c))
+			wait(fresh(c))
+		}
+	})
+	b.Run("at the same time", func(b *testing.B) {
+		for b.Loop() {
+			x, y := fresh(c), fresh(c)
+			var wg sync.WaitGroup
+			wg.Go(func() { wait(x) })
+			wg.Go(func() { wait(y) })
+			wg.Wait()
+		}
+	})
 }
 
 // BenchmarkHundred is a chain of a hundred operations on f32[1000], read.

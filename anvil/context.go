@@ -32,7 +32,7 @@ type ContextOptions struct {
 	Backend string    // "xla", "reference"; "": GOANVIL_BACKEND, or xla where a plugin is found
 	Plugin  string    // path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or what is found
 	Device  string    // where tensors are made: "cpu:0"; "": the first device
-	Devices int       // virtual devices of a CPU plugin; 0: one
+	Devices int       // virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or one
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Output  io.Writer // where Print prints; nil: os.Stdout
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1

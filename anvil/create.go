@@ -98,6 +98,7 @@ func (c *call) made(t *tensor, ambiguous bool, o dtype.Options) Tensor {
 }
 
 func (c *call) lengths(s Shape) {
+	c.ranked(s)
 	size := 1
 	for _, n := range s {
 		if n < 0 {
@@ -181,6 +182,8 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 var (
 	anyType    = reflect.TypeFor[any]()
 	tensorType = reflect.TypeFor[Tensor]()
+
+	tensorsType = reflect.TypeFor[[]Tensor]()
 )
 
 // literalOf returns the dtype that New gives to elements of Go type t, which

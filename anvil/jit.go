@@ -3,6 +3,7 @@ package anvil
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -138,9 +139,12 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	in := &inputs{tensors: make([]Tensor, 0, len(args))}
 	in.key = in.space[:0]
 	for i, a := range args {
-		if a.Type() == tensorType {
+		switch a.Type() {
+		case tensorType:
 			in.add(a.Interface().(Tensor), i, "")
-		} else {
+		case tensorsType:
+			in.addAll(a.Interface().([]Tensor), i)
+		default:
 			leaves(a, "", func(path string, x Tensor) { in.add(x, i, path) })
 		}
 		in.key = appendSignature(in.key, a)
@@ -162,6 +166,17 @@ func (in *inputs) add(x Tensor, i int, path string) {
 	}
 	in.join(x)
 	in.tensors = append(in.tensors, x)
+}
+
+// addAll takes note of the tensors of argument i, of which there may be many.
+func (in *inputs) addAll(xs []Tensor, i int) {
+	in.tensors = slices.Grow(in.tensors, len(xs))
+	for k, x := range xs {
+		if x.t == nil {
+			in.add(x, i, fmt.Sprintf("[%d]", k))
+		}
+		in.add(x, i, "")
+	}
 }
 
 func (in *inputs) capture(values []any) {

@@ -26,8 +26,20 @@ var largest = sync.OnceValue(func() int {
 	return maxTensor
 })
 
+// maxRank is how many axes a tensor may have: compilers take minutes over some
+// thousands.
+const maxRank = 255
+
+// ranked fails where s has too many axes.
+func (c *call) ranked(s Shape) {
+	if len(s) > maxRank {
+		c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
+	}
+}
+
 // sized fails where t is no type, or no memory holds a tensor of it.
 func (c *call) sized(t shape.Type) {
+	c.ranked(t.Shape)
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("there is no dtype of number %d", t.DType), "write nv.F32, nv.I64 and so on")
 	}

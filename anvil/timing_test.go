@@ -21,8 +21,10 @@ func TestWhyCompiled(t *testing.T) {
 		{func() nv.Tensor { return f(ones(3), c.Scalar(1.0)) }, "its operations are new"},
 		{func() nv.Tensor { return f(ones(3), c.Scalar(2.0)) }, ""},
 		{func() nv.Tensor { return f(ones(4), c.Scalar(2.0)) }, "input 1 changed from f32{3} to f32{4}"},
-		{func() nv.Tensor { return f(ones(4), c.Scalar(2, nv.I32)) }, "its operations are new"}, // one more: a conversion
+		{func() nv.Tensor { return f(ones(4), c.Scalar(2, nv.I32)) }, "a conversion from i32 to f32 is new, input 2 changed from f32{} to i32{}"},
+		{func() nv.Tensor { return f(ones(5), c.Scalar(2.0)) }, "input 1 changed from f32{4} to f32{5}"},
 		{func() nv.Tensor { return ones(3).Sub(1).Sub(c.Arange(3).AsType(nv.F32)) }, "its operations are new"},
+		{func() nv.Tensor { return ones(3).Sub(1).Sub(c.New([]float64{0, 1, 2})) }, "a conversion from i32 to f32 is gone"},
 		{func() nv.Tensor { return ones(3).Reshape(nv.Shape{3, 1}).Exp() }, "its operations are new"},
 		{func() nv.Tensor { return ones(3).Reshape(nv.Shape{1, 3}).Exp() }, "an axis, a length or another static part"},
 	}

@@ -237,7 +237,18 @@ func appendTensor(b []byte, x Tensor) []byte {
 	return b
 }
 
+func appendTensors(b []byte, xs []Tensor) []byte {
+	b = append(binary.AppendUvarint(append(b, "[]{"...), uint64(len(xs))), ':')
+	for _, x := range xs {
+		b = appendTensor(b, x)
+	}
+	return append(b, '}')
+}
+
 func appendParts(b []byte, v reflect.Value) []byte {
+	if v.Type() == tensorsType && v.CanInterface() {
+		return appendTensors(b, v.Interface().([]Tensor))
+	}
 	b = append(append(b, v.Type().String()...), '{')
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:

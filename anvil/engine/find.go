@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/xla"
@@ -42,7 +43,11 @@ func whyNot(err error) string {
 // device (a GPU's plugin where there is no GPU) is passed over even where it was
 // asked for, since there is another way to the same result; a line says so.
 func findXLA(o Options) (Executor, error) {
-	options := xla.ClientOptions{Devices: o.Devices}
+	devices, err := virtual(o.Devices)
+	if err != nil {
+		return nil, err
+	}
+	options := xla.ClientOptions{Devices: devices}
 	client, skipped, err := xla.Open(o.Plugin, options)
 	if err != nil && len(skipped) > 0 && errors.Is(skipped[0].Err, xla.ErrNoDevice) {
 		var more []xla.Skipped
@@ -61,6 +66,22 @@ func findXLA(o Options) (Executor, error) {
 		return NewCompiledXLA(client, !o.NoDiskCache), nil
 	}
 	return NewXLA(client, !o.NoDiskCache), nil
+}
+
+// devicesVariable says how many virtual devices a CPU has where nobody else does.
+const devicesVariable = "GOANVIL_DEVICES"
+
+// virtual returns n, or what the variable says in place of 0.
+func virtual(n int) (int, error) {
+	text := os.Getenv(devicesVariable)
+	if n != 0 || text == "" {
+		return n, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%s is %q, no number of devices", devicesVariable, text)
+	}
+	return n, nil
 }
 
 // passedOver returns which plugins were not used, and why.

@@ -166,7 +166,11 @@ func (s *Session) deviceIndex(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no device %q; devices are %s", name, strings.Join(e.Devices(), ", "))
+	hint := ""
+	if e.Platform() == "CPU" && len(e.Devices()) == 1 {
+		hint = " (" + devicesVariable + "=4 in the environment makes four of a CPU)"
+	}
+	return 0, fmt.Errorf("there is no device %q; devices are %s%s", name, strings.Join(e.Devices(), ", "), hint)
 }
 
 // Close lets go of the executor.

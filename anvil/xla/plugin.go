@@ -6,12 +6,12 @@
 // process, where it should complain. So everything is checked here first, and
 // a call that returns an error has changed nothing. What cannot be seen from
 // here is the caller's: integer division by a constant 0 kills the process
-// inside the compiler of some plugins, so divisors must be parameters; and an
-// unknown flag in XLA_FLAGS makes XLA abort.
+// inside the compiler of some plugins, so divisors must be parameters.
 package xla
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -49,6 +49,9 @@ func Load(path string) (*Plugin, error) {
 	defer loaded.Unlock()
 	if p := loaded.plugins[real]; p != nil {
 		return p, nil
+	}
+	if err := checkFlags(real, os.Getenv("XLA_FLAGS")); err != nil && capi.Supported {
+		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
 	}
 	if platformOf(path) == "cpu" {
 		capi.KeepHostMemory()

@@ -1,0 +1,240 @@
+//go:build linux && amd64 && !nopjrt
+
+package anvil_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// What ends a process that hands it to a plugin, handed in as a person could.
+// Package xla has the tests of what only its own callers can: empty programs,
+// options and buffers, infeed, nesting, wrong arguments of a launch.
+
+func compiledContext() *nv.Context {
+	return nv.NewContext(nv.ContextOptions{Compiled: true, NoCache: true})
+}
+
+// refusedCalls calls each function, which must fail with an *Error that has part.
+func refusedCalls(t *testing.T, calls map[string]func()) {
+	t.Helper()
+	for part, f := range calls {
+		err := nv.Try(f)
+		var e *nv.Error
+		if err == nil || !errors.As(err, &e) || e.Op == "" || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v\nlacks %s", err, part)
+		}
+	}
+}
+
+func TestGuardOfElementTypes(t *testing.T) {
+	c := compiledContext()
+	x := c.Ones(nv.Shape{2})
+	token := dtype.DType(200)
+	refusedCalls(t, map[string]func(){
+		"Zeros(": func() { c.Zeros(nv.Shape{2}, dtype.Invalid, token) }, "AsType(": func() { x.AsType(token) },
+		"New(": func() { c.New([]float64{1}, token) }, "Full(": func() { c.Full(nv.Shape{2}, 1, token) },
+		"Callback(":     func() { nv.Callback(func(...nv.Tensor) nv.Tensor { return x }, nv.Type{DType: token}, x) },
+		"AsType(f32{2}": func() { x.AsType(dtype.Invalid) },
+	})
+}
+
+func TestGuardOfTensorsThatAreGone(t *testing.T) {
+	c := compiledContext()
+	x := c.Ones(nv.Shape{1 << 15}).Add(1)
+	if err := x.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	f := nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.Add(y) })
+	var none nv.Tensor
+	given := c.Ones(nv.Shape{1 << 15})
+	f(nv.Donate(given), x)
+	closed := compiledContext()
+	y := closed.Ones(nv.Shape{3}).Add(1)
+	if err := y.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refusedCalls(t, map[string]func(){
+		"Add(Tensor(nil)": func() { none.Add(1) }, "the zero Tensor": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
+		"given away": func() { f(given, x) }, "closed": func() { nv.Must(0, y.Mul(2).Wait()) },
+	})
+}
+
+// Plugins die when they fold an integer division by a constant 0, wherever that
+// comes from.
+func TestGuardOfDivisionByZero(t *testing.T) {
+	c := compiledContext()
+	for _, d := range []nv.DType{nv.I8, nv.I32, nv.I64, nv.U8, nv.U64} {
+		x := c.New([]int{7, 1}, d)
+		program := c.JitAny(func(x nv.Tensor) []nv.Tensor {
+			zeros := []nv.Tensor{c.Lit(0), c.Zeros(nv.Shape{2}, d), c.Ones(nv.Shape{2}, d).Sub(1), c.Iota(nv.Shape{2}, 0, d).Mul(0), x.Sub(x), x.Mul(0).Max()}
+			var out []nv.Tensor
+			for _, zero := range zeros {
+				out = append(out, x.Div(zero), x.Rem(zero), zero.Add(x.Mul(0)).Rem(zero))
+			}
+			inside := nv.ForI(2, x, func(i, y nv.Tensor) nv.Tensor { return y.Div(c.Scalar(0, d)).Add(x.Rem(c.Zeros(nv.Shape{2}, d))) })
+			branch := nv.If(x.At(0).Gt(1), func() nv.Tensor { return x.Div(c.Zeros(nv.Shape{2}, d)) }, func() nv.Tensor { return x })
+			return append(out, inside, branch)
+		}, func() []any { return nil }).(func(nv.Tensor) []nv.Tensor)
+		out := program(x)
+		quotient := out[0].At(0)
+		if all := map[bool]string{true: "-1", false: fmt.Sprint(uint64(math.MaxUint64) >> (64 - d.Bits()))}[d.Is(dtype.Signed)]; fmt.Sprint(quotient.Item()) != all {
+			t.Errorf("%s: 7/0 is %v, not %s", d, quotient, all)
+		}
+		for i := 1; i < 18; i += 3 {
+			if got := fmt.Sprint(out[i].Values()); got != "[7 1]" {
+				t.Errorf("%s: [7 1] %% 0 is %s", d, got)
+			}
+		}
+		if err := out[len(out)-1].Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestGuardOfDevices(t *testing.T) {
+	for n, part := range map[int]string{-1: "-1 devices", 1 << 20: "1048576 devices"} {
+		c := nv.NewContext(nv.ContextOptions{Backend: "xla", Devices: n})
+		if err := c.Ones(nv.Shape{2}).Add(1).Wait(); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%d devices: %v", n, err)
+		}
+	}
+	c := compiledContext()
+	x := c.Ones(nv.Shape{2})
+	refusedCalls(t, map[string]func(){
+		`there is no device "cpu:9"`: func() { x.ToDevice("cpu:9") }, `there is no device "gpu"`: func() { c.Zeros(nv.Shape{2}, nv.Device("gpu")) },
+	})
+}
+
+func TestVirtualDevices(t *testing.T) {
+	t.Setenv("GOANVIL_DEVICES", "3")
+	c := compiledContext()
+	if got := strings.Join(c.Devices(), " "); got != "cpu:0 cpu:1 cpu:2" {
+		t.Error(got)
+	}
+	x := c.New([]float64{1, 2}, nv.Device("cpu:1"))
+	y := c.New([]float64{3, 4}, nv.Device("cpu:2"))
+	refusedCalls(t, map[string]func(){
+		"the operands are on cpu:1 and cpu:2; nv.ToDevice moves one": func() { x.Add(y) },
+		"Jit(f32{2}, f32{2}): the operands are on cpu:1 and cpu:2":   func() { nv.Jit(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) })(x, y) },
+		"If(bool true): the operands are on cpu:1 and cpu:2": func() {
+			c.If(true, func() nv.Tensor { return x }, func() nv.Tensor { return y })
+		},
+	})
+	before := c.Stats().BytesToHost
+	z := x.ToDevice("cpu:2").Add(y)
+	if z.Wait() != nil || z.Device() != "cpu:2" || c.Stats().BytesToHost != before {
+		t.Error(z.Device(), c.Stats())
+	}
+	want(t, z, "f32{2} [4 6]")
+	t.Setenv("GOANVIL_DEVICES", "some")
+	if err := nv.NewContext(nv.ContextOptions{Backend: "xla"}).Ones(nv.Shape{2}).Add(1).Wait(); err == nil || !strings.Contains(err.Error(), `GOANVIL_DEVICES is "some"`) {
+		t.Error(err)
+	}
+}
+
+// While a device runs what was given up, the others compute, and once that has
+// ended it does too.
+func TestInterruptLeavesOtherDevices(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Devices: 2})
+	m := c.Full(nv.Shape{64, 64}, 0.01, nv.Device("cpu:1"))
+	other := c.Ones(nv.Shape{64, 64}, nv.Device("cpu:0"))
+	for _, x := range []nv.Tensor{spin(m, 1), spin(other, 1)} { // so that what follows is compiled
+		if err := x.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.SetInterrupt(ctx)
+	launched := c.Stats().Launches
+	go func() {
+		for c.Stats().Launches == launched {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	if err := spin(m, 200_000).Wait(); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	c.SetInterrupt(context.Background())
+	if err := spin(other, 2).Wait(); err != nil {
+		t.Error(err)
+	}
+	if err := spin(m, 2).Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGuardOfShapes(t *testing.T) {
+	c := compiledContext()
+	x := c.Ones(nv.Shape{2})
+	ones := func(n int) nv.Shape {
+		s := make(nv.Shape, n)
+		for i := range s {
+			s[i] = 1
+		}
+		return s
+	}
+	refusedCalls(t, map[string]func(){
+		"that is a shape of 20000 axes": func() { c.Zeros(ones(20_000)) }, "a shape of 256 axes": func() { c.Scalar(1).Reshape(ones(256)) },
+		"a shape of 300 axes": func() { c.Scalar(1).BroadcastTo(ones(300)) }, "negative length": func() { c.Zeros(nv.Shape{-1}) },
+		"Zeros(": func() { c.Zeros(nv.Shape{1 << 31, 1 << 31}) }, "Full(": func() { c.Full(nv.Shape{math.MaxInt}, 1) },
+		"BroadcastTo(f32{2}": func() { x.BroadcastTo(nv.Shape{1 << 40, 2}) }, "Reshape(f32{2}": func() { x.Reshape(nv.Shape{1 << 31, 1 << 31, 0}) },
+	})
+	wide := c.Ones(ones(255)).Add(1)
+	want(t, wide.Reshape(nv.Shape{}), "f32{} [2]")
+	if got := c.Zeros(nv.Shape{0, 1 << 31}).Add(1).Sum(nv.Axis(0)); got.Size() != 1<<31 {
+		t.Error(got.Shape())
+	}
+	for _, y := range []nv.Tensor{c.Zeros(nv.Shape{0}).Add(1), c.Zeros(nv.Shape{3, 0}).MatMul(c.Zeros(nv.Shape{0, 2})), c.Zeros(nv.Shape{0, 3}).Sum()} {
+		if err := y.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestGuardOfFunctionsWithoutResults(t *testing.T) {
+	c := compiledContext()
+	x := c.Ones(nv.Shape{2})
+	nv.Jit(func(nv.Tensor) {})(x)
+	if got := nv.Jit(func(nv.Tensor) []nv.Tensor { return nil })(x); len(got) != 0 {
+		t.Error(got)
+	}
+	same := nv.Jit(func(x nv.Tensor) (nv.Tensor, nv.Tensor) { return x, x })
+	a, b := same(x)
+	want(t, a.Add(b), "f32{2} [2 2]")
+}
+
+// XLA ends the process over a flag that it does not know, at its first use.
+func TestGuardOfFlags(t *testing.T) {
+	if os.Getenv("ANVIL_TEST_FLAGS") != "" {
+		c := nv.NewContext(nv.ContextOptions{Backend: "xla", Compiled: true, NoCache: true})
+		err := c.Ones(nv.Shape{2}).Add(1).Wait()
+		fmt.Printf("error: %v\n", err)
+		return
+	}
+	for flags, part := range map[string]string{
+		"--xla_no_such_flag=1": "XLA_FLAGS has --xla_no_such_flag", "/no/such/file": "neither flags nor a file", "--xla_cpu_enable_fast_math=false": "error: <nil>",
+	} {
+		child := exec.Command(os.Args[0], "-test.run=^TestGuardOfFlags$")
+		child.Env = append(os.Environ(), "XLA_FLAGS="+flags, "ANVIL_TEST_FLAGS=1")
+		out, err := child.CombinedOutput()
+		if err != nil || !bytes.Contains(out, []byte(part)) {
+			t.Errorf("%s: %v\n%s", flags, err, out)
+		}
+	}
+}
