@@ -71,6 +71,9 @@ func (o Options) value(v any) Bundle {
 	if b, ok := laboratory(v); ok {
 		return b
 	}
+	if m, ok := matrixOf(v); ok {
+		return o.gonum(m)
+	}
 	return forms(v)
 }
 

@@ -208,6 +208,8 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 		}
 		lines = append(append(lines, first), source...)
 		switch {
+		case f.times == 2 && s.text.function(f.pos) == "":
+			// The statement of a cell, and what it was lowered to, as nv.Must.
 		case f.times == 2:
 			lines = append(append(lines, where+in(s.text.function(f.pos))), source...)
 		case f.times > 2:

@@ -91,3 +91,16 @@ func TestAfterCell(t *testing.T) {
 		t.Errorf("cell 6: %s", got)
 	}
 }
+
+// TestNoteOfMethod: a method that is shown and not called is noted.
+func TestNoteOfMethod(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "x := nv.Arange(3)")
+	res := nb.Run(context.Background(), "x.Shape", 2)
+	if res.Err != nil || len(res.Notes) != 1 || res.Notes[0] != "cell[2]:1:3: x.Shape is a method; x.Shape() calls it" {
+		t.Errorf("notes %q, %v", res.Notes, res.Err)
+	}
+	if res := nb.Run(context.Background(), "x.Shape(), x.Size()", 3); len(res.Notes) != 0 {
+		t.Errorf("notes %q of calls", res.Notes)
+	}
+}

@@ -95,18 +95,25 @@ var samplers = map[string]sampler{
 	"categorical": func(k random.PRNGKey, s nv.Shape, _ nv.DType) nv.Tensor {
 		return random.Categorical(k, k.Data.Context().New([]float32{0, 1, -1, 2}), s)
 	},
-	"normal":           plain(random.Normal),
-	"truncated-normal": with2(random.TruncatedNormal, -1, 2),
-	"exponential":      plain(random.Exponential),
-	"gumbel":           plain(random.Gumbel),
-	"laplace":          plain(random.Laplace),
-	"logistic":         plain(random.Logistic),
-	"cauchy":           plain(random.Cauchy),
-	"pareto":           with(random.Pareto, 2.5),
-	"rayleigh":         with(random.Rayleigh, 1.5),
-	"lognormal":        with(random.LogNormal, 0.5),
-	"weibull":          with2(random.WeibullMin, 2, 1.5),
-	"maxwell":          plain(random.Maxwell),
+	"normal":               plain(random.Normal),
+	"truncated-normal":     with2(random.TruncatedNormal, -1, 2),
+	"exponential":          plain(random.Exponential),
+	"gumbel":               plain(random.Gumbel),
+	"laplace":              plain(random.Laplace),
+	"logistic":             plain(random.Logistic),
+	"cauchy":               plain(random.Cauchy),
+	"pareto":               with(random.Pareto, 2.5),
+	"rayleigh":             with(random.Rayleigh, 1.5),
+	"lognormal":            with(random.LogNormal, 0.5),
+	"weibull":              with2(random.WeibullMin, 2, 1.5),
+	"maxwell":              plain(random.Maxwell),
+	"double-sided-maxwell": with2(random.DoubleSidedMaxwell, 1, 2),
+	"wald":                 with(random.Wald, 1.5),
+	"generalized-normal":   with(random.GeneralizedNormal, 1.5),
+	"ball":                 func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return random.Ball(k, 3, 2, s[:len(s)-1], d) },
+	"multinomial": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
+		return random.Multinomial(k, 50, k.Data.Context().New([][]float64{{0.25, 0.5, 0.25}, {0, 0.125, 0.875}}, d), s, d)
+	},
 	"triangular": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		return random.Triangular(k, -1, 0.5, 2, s, d)
 	},
@@ -147,13 +154,16 @@ func of(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float
 // may be from JAX's on XLA; 2 where nothing is said. These subtract, apply erf to a
 // bound, or take exp of a logarithm: a last bit of what they begin with weighs more.
 // Gamma numbers are cubes of a sum, beta numbers quotients of such or of powers
-// that are far apart.
-var ulps = map[string]uint64{"logistic": 16, "truncated-normal": 64, "pareto": 8,
+// that are far apart. Where it was looked into, JAX's own program compiled by the
+// plugin has the bits that are drawn here, but for a few in a million: what differs
+// from JAX is the compiler's logarithm and exponential, of one release and another.
+var ulps = map[string]uint64{"wald": 128, "double-sided-maxwell": 16,
+	"logistic": 16, "truncated-normal": 64, "pareto": 8,
 	"gamma": 8, "chisquare": 4, "f": 8, "beta": 4, "beta-small": 1024, "dirichlet": 8}
 
 // slack is the same for the reference evaluator, whose functions are exact where
 // XLA's log1p of f64 is off by a hundred units, relative to 1 or the number.
-var slack = map[nv.DType]float64{nv.F16: 0x1p-9, nv.BF16: 0x1p-6, nv.F32: 0x1p-20, nv.C64: 0x1p-20, nv.F64: 0x1p-44}
+var slack = map[nv.DType]float64{nv.F16: 0x1p-9, nv.BF16: 0x1p-6, nv.F32: 0x1p-19, nv.C64: 0x1p-20, nv.F64: 0x1p-44}
 
 // backends runs f with each executor.
 func backends(t *testing.T, f func(t *testing.T, c *nv.Context)) {

@@ -20,11 +20,18 @@ func Bernoulli(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // names another dtype.
 func Rademacher(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("Rademacher", k, s, nv.I32, opts)
-	d := r.d
-	r.d = nv.F32
-	u := r.uniform(r.key)
-	up := u.Lt(r.con(u, 0.5))
-	return r.result(up.Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d)))
+	return r.result(r.signs(r.key, r.d))
+}
+
+// signs returns -1 and 1 as dtype d. Those of 64 bits take 64 random ones each,
+// as they do in JAX, which has f64 where it has such dtypes.
+func (r *draw) signs(k pair, d nv.DType) nv.Tensor {
+	of := *r
+	if of.d = nv.F32; d.Bits() == 64 {
+		of.d = nv.F64
+	}
+	u := of.uniform(k)
+	return u.Lt(r.con(u, 0.5)).Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d))
 }
 
 // RandInt returns integers from low to below high, i32 where no option names

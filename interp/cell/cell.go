@@ -293,6 +293,12 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 	return f, p.placeIndexes(f, len(text)-len(src)-len(after))
 }
 
+// syntaxHints say what to write for what other languages have.
+var syntaxHints = map[string]string{
+	"expected statement, found '.'": "Go ends a line that could end; the dot stands at the end of the line before",
+	"expected '==', found '='":      "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32",
+}
+
 // syntax returns the first error of the parser's as one of ours.
 func (p *parsing) syntax(err error) error {
 	list, ok := err.(scanner.ErrorList)
@@ -307,5 +313,8 @@ func (p *parsing) syntax(err error) error {
 		e.Incomplete = true
 	}
 	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression", "found '}'", "found the end").Replace(e.Msg)
+	if hint, ok := syntaxHints[e.Msg]; ok {
+		e.Msg += "; " + hint
+	}
 	return e
 }

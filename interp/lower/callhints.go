@@ -22,6 +22,20 @@ var callHints = []callHint{
 	{regexp.MustCompile(`^cannot use (\S+) \(.* of type int\) as (\w+)\.(?:ReduceOption|CumsumOption|Axis) value`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
 		return "an axis is written " + m[2] + ".Axis(" + m[1] + ")"
 	}},
+	{regexp.MustCompile(`^too many arguments in conversion to (\S+\.Axis)$`), func(_ *Cell, call *ast.CallExpr, m []string) string {
+		if call == nil {
+			return ""
+		}
+		axes := make([]string, len(call.Args))
+		for i, arg := range call.Args {
+			axes[i] = m[1] + "(" + written(arg) + ")"
+		}
+		return "each axis is one argument: " + strings.Join(axes, ", ")
+	}},
+	{regexp.MustCompile(`\bTensor(?: value)?\) as (\S+\.Axis) value in argument to (\S+)$`), (*Cell).hintFirstAxis},
+	{regexp.MustCompile(`^(\S+)\.(\w+) undefined \(type \w+\.Tensor has no field or method \w+\)$`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		return c.hintMethod(m[1], m[2])
+	}},
 	{regexp.MustCompile(`nv\.Tensor\) cannot be ordered$`), (*Cell).hintExtreme},
 	{regexp.MustCompile(`^cannot use (.+) \(.*\bTensor\) as (float64|int|bool) value in argument to (?:(\w+)\.)?(\w+)`), (*Cell).hintNumber},
 	{regexp.MustCompile(`^cannot use "([^"]*)" \(.*\) as \*(\w+)\.System value`), func(c *Cell, _ *ast.CallExpr, m []string) string {
@@ -43,6 +57,9 @@ var callHints = []callHint{
 		return "the path comes first: " + m[1] + "(" + written(call.Args[1]) + ", " + written(call.Args[0]) + ")"
 	}},
 	{regexp.MustCompile(`^(?:not enough arguments in call to|too many arguments in call to) random\.(\w+)\n\thave \(number`), (*Cell).hintKey},
+	{regexp.MustCompile(`^not enough arguments in call to random\.(\w+)\n\thave \(\S*\bShape\b`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		return "the first argument is a key: random.Key(42); a stream has its own: random.New(42)." + m[1] + "(" + c.tensorName() + ".Shape{3})"
+	}},
 	{regexp.MustCompile(`^cannot use (\S+) \(.* int .*\) as random\.PRNGKey value in argument to random\.(\w+)`), (*Cell).hintKey},
 	{regexp.MustCompile(`^(?:invalid argument: |cannot use )(\S+) \(value of type func\(\) \S+\)`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
 		return "it is a method: write " + m[1] + "()"
@@ -85,6 +102,22 @@ func (c *Cell) hintShape(call *ast.CallExpr, _ []string) string {
 		}
 	}
 	return "a shape is one argument: " + c.tensorName() + ".Shape{" + strings.Join(lengths, ", ") + "}"
+}
+
+// hintFirstAxis is for tensors where the axis comes first.
+func (c *Cell) hintFirstAxis(call *ast.CallExpr, m []string) string {
+	if call == nil {
+		return ""
+	}
+	args := []string{m[1] + "(0)"}
+	for _, arg := range call.Args {
+		text := written(arg)
+		if _, ok := c.Info.TypeOf(arg).(*types.Slice); ok {
+			text += "..."
+		}
+		args = append(args, text)
+	}
+	return "the axis comes first: " + m[2] + "(" + strings.Join(args, ", ") + ")"
 }
 
 // hintExtreme is for Go's own max and min, which are of numbers.

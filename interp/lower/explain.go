@@ -128,6 +128,9 @@ var hints = []struct {
 // hintUndefined suggests what may have been meant by name, at pos.
 func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if pkg, member, ok := strings.Cut(name, "."); ok {
+		if text := c.hintForeign(member, ""); text != "" && pkg == c.tensorName() {
+			return text
+		}
 		if near := nearest(member, c.membersOf(pkg)); near != "" {
 			return "did you mean " + pkg + "." + near + "?"
 		}
@@ -219,7 +222,7 @@ func (c *Cell) namesInSight() []string {
 
 // wellKnown returns import paths whose package is called name.
 func wellKnown(name string) []string {
-	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/"}
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
 	paths := make([]string, len(parents))
 	for i, parent := range parents {
 		paths[i] = parent + name

@@ -37,6 +37,17 @@ func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
 	}
 }
 
+// noteMethod notes that e, which is shown, is a method that nobody calls.
+func (c *Cell) noteMethod(e ast.Expr) {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	if s := c.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+		c.note(sel.Sel.Pos(), written(sel)+" is a method; "+written(sel)+"() calls it")
+	}
+}
+
 // isExponent reports whether e is a number as powers have them, and bit masks
 // rarely: decimal, and not 0 or 1.
 func isExponent(e ast.Expr) bool {

@@ -1,6 +1,6 @@
 // Package universe holds what a cell may import: the types, the documentation
-// and the symbols of std, of our own packages and of gonum's plotting
-// packages. It is generated, embedded, and read package by package when a cell
+// and the symbols of std, of our own packages and of gonum's for plots and
+// matrices. It is generated, embedded, and read package by package when a cell
 // asks; no Go toolchain is needed at run time.
 //
 // A Universe binds what reads a session's state to that session: where
@@ -113,7 +113,7 @@ func unavailable(p string) error {
 	if near := closest(p); near != "" {
 		return fmt.Errorf("import %q: no such package here; did you mean %q", p, near)
 	}
-	return fmt.Errorf("import %q: no such package here; a cell can import std, and what is below anvil, display and gonum.org/v1/plot", p)
+	return fmt.Errorf("import %q: no such package here; a cell can import std, what is below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
 }
 
 // closest returns the importable path with the same last element, if it is
@@ -178,7 +178,7 @@ func Name(p string) string {
 // packs indexes the tables by path.
 var packs = sync.OnceValue(func() map[string]*pack {
 	all := map[string]*pack{}
-	for _, table := range [][]pack{stdTable, plotTable, anvilTable} {
+	for _, table := range [][]pack{stdTable, gonumTable, anvilTable} {
 		for i := range table {
 			all[table[i].path] = &table[i]
 		}

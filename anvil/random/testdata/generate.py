@@ -30,7 +30,7 @@ SAMPLERS = {
     "randint-wide": (["i8", "ui8", "i32"], lambda k, s, d: random.randint(k, s, 0, {1: 256, 4: 2**31 - 1}[np.dtype(d).itemsize], d), True),
     "randint-none": (["i32"], lambda k, s, d: random.randint(k, s, 5, 5, d), True),
     "bernoulli": (["i1"], lambda k, s, d: random.bernoulli(k, np.float32(0.3), s), True),
-    "rademacher": (["i32", "f32"], lambda k, s, d: random.rademacher(k, s, d), True),
+    "rademacher": (["i32", "f32", "i64", "f64"], lambda k, s, d: random.rademacher(k, s, d), True),
     "permutation": (["i32"], lambda k, s, d: random.permutation(k, int(np.prod(s))).reshape(s), True),
     "choice": (["i32"], lambda k, s, d: random.choice(k, 1000, s), True),
     "choice-once": (["i32"], lambda k, s, d: random.choice(k, 1000, s, replace=False), True),
@@ -49,6 +49,11 @@ SAMPLERS = {
     "lognormal": (["f32", "f64"], lambda k, s, d: random.lognormal(k, 0.5, s, d), False),
     "weibull": (["f32", "f64"], lambda k, s, d: random.weibull_min(k, 2.0, 1.5, s, d), False),
     "maxwell": (["f32", "f64"], lambda k, s, d: random.maxwell(k, s, d), False),
+    "double-sided-maxwell": (["f32", "f64"], lambda k, s, d: random.double_sided_maxwell(k, 1.0, 2.0, s, d), False),
+    "wald": (["f32", "f64"], lambda k, s, d: random.wald(k, np.array(1.5, d), s, d), False),
+    "generalized-normal": (["f32", "f64"], lambda k, s, d: random.generalized_normal(k, 1.5, (100,), d), False),
+    "ball": (["f32", "f64"], lambda k, s, d: random.ball(k, 3, 2.0, (40,), d), False),
+    "multinomial": (["f32"], lambda k, s, d: random.multinomial(k, np.array(50, d), np.array([[0.25, 0.5, 0.25], [0.0, 0.125, 0.875]], d), shape=(20, 2, 3), dtype=d), False),
     "triangular": (["f32", "f64"], lambda k, s, d: random.triangular(k, -1.0, 0.5, 2.0, s, d), False),
     "geometric": (["i32"], lambda k, s, d: random.geometric(k, np.float32(0.2), s, d), True),
     "gamma": (["f32", "f64"], lambda k, s, d: random.gamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
@@ -69,7 +74,7 @@ MEANS = [0, 1e-30, 1e-3, 0.5, 9.9375, 10, 10.0625, 100, 1e4, 1e12, np.inf, np.na
 TRIALS = [(10, 0.25), (10, 0.75), (1000, 0.25), (1000, 0.9), (0, 0.5), (5, 0), (5, 1), (100, 0.5), (np.inf, 0.5), (np.nan, 0.5),
           (-1, 0.5), (5, np.nan), (5, -0.1), (5, 1.5), (2.5, 0.5)]
 # Samplers that draw until a number is accepted, in one shape of their own.
-LOOPS = ["gamma", "loggamma", "chisquare", "f", "t", "beta", "beta-small", "dirichlet", "poisson", "binomial"]
+LOOPS = ["generalized-normal", "ball", "multinomial", "gamma", "loggamma", "chisquare", "f", "t", "beta", "beta-small", "dirichlet", "poisson", "binomial"]
 # What is drawn by the million.
 BULK = ["bits", "uniform", "randint", "bernoulli", "rademacher", "permutation", "choice"]
 

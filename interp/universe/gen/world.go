@@ -28,15 +28,18 @@ type group struct {
 	has      func(path string) bool
 }
 
-// plotPackages are gonum's plotting packages. cmpimg and gob are left out:
-// the first is for tests, the second only registers types.
-var plotPackages = []string{
+// gonumPackages are gonum's plotting packages, and those for matrices, statistics
+// and optimization with what their types are made of. plot/cmpimg and gob are left
+// out: the first is for tests, the second only registers types.
+var gonumPackages = []string{
 	"gonum.org/v1/plot", "gonum.org/v1/plot/font", "gonum.org/v1/plot/font/liberation",
 	"gonum.org/v1/plot/palette", "gonum.org/v1/plot/palette/brewer", "gonum.org/v1/plot/palette/moreland",
 	"gonum.org/v1/plot/plotter", "gonum.org/v1/plot/plotutil", "gonum.org/v1/plot/text",
 	"gonum.org/v1/plot/vg", "gonum.org/v1/plot/vg/draw", "gonum.org/v1/plot/vg/recorder",
 	"gonum.org/v1/plot/vg/vgeps", "gonum.org/v1/plot/vg/vgimg", "gonum.org/v1/plot/vg/vgpdf",
 	"gonum.org/v1/plot/vg/vgsvg", "gonum.org/v1/plot/vg/vgtex",
+	"gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/stat", "gonum.org/v1/gonum/optimize",
+	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/blas/cblas128",
 }
 
 // withheld are std packages that a cell cannot import, by reason.
@@ -61,7 +64,7 @@ var withheld = map[string]string{
 
 var groups = []group{
 	{"std_gen.go", "stdTable", []string{"std"}, stdCan},
-	{"plot_gen.go", "plotTable", plotPackages, func(p string) bool { return slices.Contains(plotPackages, p) }},
+	{"gonum_gen.go", "gonumTable", gonumPackages, func(p string) bool { return slices.Contains(gonumPackages, p) }},
 	{"anvil_gen.go", "anvilTable", []string{modulePath + "/anvil/...", modulePath + "/display/..."}, oursCan},
 }
 

@@ -1,0 +1,77 @@
+package display
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// A gonumMatrix is what gonum's matrices and vectors are, as far as it is shown.
+type gonumMatrix interface {
+	Dims() (rows, cols int)
+	At(i, j int) float64
+}
+
+// maxColumns is how many columns of a matrix are shown.
+const maxColumns = 12
+
+// matrixOf returns v where it is one of gonum's matrices.
+func matrixOf(v any) (gonumMatrix, bool) {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return nil, false
+	}
+	if t.Kind() == reflect.Pointer {
+		if reflect.ValueOf(v).IsNil() {
+			return nil, false
+		}
+		t = t.Elem()
+	}
+	m, ok := v.(gonumMatrix)
+	return m, ok && t.PkgPath() == "gonum.org/v1/gonum/mat"
+}
+
+// gonum shows the elements of a matrix below its type and size.
+func (o Options) gonum(m gonumMatrix) Bundle {
+	rows, cols := m.Dims()
+	head := fmt.Sprintf("%s %d x %d", strings.TrimPrefix(fmt.Sprintf("%T", m), "*"), rows, cols)
+	shown := rows
+	if o.MaxRows >= 0 {
+		shown = min(rows, o.MaxRows)
+	}
+	if shown == 0 || cols == 0 {
+		return textBundle(head)
+	}
+	grid := make([][]string, shown)
+	for i := range grid {
+		for j := range min(cols, maxColumns) {
+			grid[i] = append(grid[i], strconv.FormatFloat(m.At(i, j), 'g', 6, 64))
+		}
+		if cols > maxColumns {
+			grid[i] = append(grid[i], "...")
+		}
+	}
+	text := head + "\n" + align(rightAligned(grid))
+	if more := rows - shown; more > 0 {
+		text += "\n... " + plural(more, "more row") + "; display.MaxRows(-1) shows all"
+	}
+	return textBundle(text)
+}
+
+// rightAligned returns the words of a grid with blanks before the shorter ones of
+// a column.
+func rightAligned(grid [][]string) [][]string {
+	width := make([]int, len(grid[0]))
+	for _, row := range grid {
+		for j, word := range row {
+			width[j] = max(width[j], len(word))
+		}
+	}
+	for _, row := range grid {
+		for j, word := range row {
+			row[j] = strings.Repeat(" ", width[j]-len(word)) + word
+		}
+	}
+	return grid
+}

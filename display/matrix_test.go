@@ -1,0 +1,28 @@
+package display_test
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/goanvil/notebook/display"
+)
+
+// TestMatricesOfGonum: matrices and vectors are shown by their elements, large
+// ones in part, and what holds nothing by its size.
+func TestMatricesOfGonum(t *testing.T) {
+	for want, v := range map[string]any{
+		"mat.Dense 2 x 3\n 1 -2.5        3\n10 1000 0.333333":                     mat.NewDense(2, 3, []float64{1, -2.5, 3, 10, 1e3, 1.0 / 3}),
+		"mat.VecDense 3 x 1\n1\n2\n... 1 more row; display.MaxRows(-1) shows all": mat.NewVecDense(3, []float64{1, 2, 3}),
+		"mat.Transpose 1 x 2\n1 2":                                                mat.NewDense(2, 1, []float64{1, 2}).T(),
+		"mat.Dense 0 x 0":                                                         &mat.Dense{},
+		"mat.Dense 1 x 20\n0 0 0 0 0 0 0 0 0 0 0 0 ...":                           mat.NewDense(1, 20, nil),
+		"mat.SymDense 2 x 2\n1 2\n2 3":                                            mat.NewSymDense(2, []float64{1, 2, 2, 3}),
+		"(*mat.Dense)(nil)":                                                       (*mat.Dense)(nil),
+		"[[1]]\nmat.DiagDense 1 x 1\n7\n\n[[2]]\n\"mat\"":                         []any{mat.NewDiagDense(1, []float64{7}), "mat"},
+	} {
+		if got := (display.Options{MaxRows: 2, MaxWidth: 85}).Render(v).Text(); got != want {
+			t.Errorf("%T is shown as\n%s\nwant\n%s", v, got, want)
+		}
+	}
+}

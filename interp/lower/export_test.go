@@ -1,0 +1,4 @@
+package lower
+
+// Foreign are the names of other libraries that hints know.
+func Foreign() map[string]string { return foreign }
