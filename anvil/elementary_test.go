@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -133,6 +134,22 @@ var elementary = map[string]composition{
 		return []nv.Tensor{lu, pivots}[axisOf(args[0])]
 	}, 4, 1},
 
+	"NanArgMax": {reduced((*nv.Lib).NanArgMax), 0, 0},
+	"NanArgMin": {reduced((*nv.Lib).NanArgMin), 0, 0},
+	"Partition": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		k, axis := int(axisOf(args[0])), axisOf(args[1])
+		return l.Take(l.Partition(x[0], k, axis), k, axis)
+	}, 0, 0},
+	"ArgPartition": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		k, axis := int(axisOf(args[0])), axisOf(args[1])
+		return l.Take(l.TakeAlongAxis(x[0], l.ArgPartition(x[0], k, axis), axis), k, axis)
+	}, 0, 0},
+	"PackBits":   {packed((*nv.Lib).PackBits), 0, 0},
+	"UnpackBits": {packed((*nv.Lib).UnpackBits), 0, 0},
+	"PolyFit": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.PolyFit(x[0], x[1], int(axisOf(args[0])))
+	}, 128, 1},
+
 	"At":    {func(_ *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return x[0].At(int(axisOf(args[0]))) }, 0, 0},
 	"Set":   {putting((*nv.Lib).Set), 0, 0},
 	"AddAt": {putting((*nv.Lib).AddAt), 0, 0},
@@ -189,5 +206,50 @@ func operator(f func(l *nv.Lib, x, y any, opts ...nv.BinaryOption) nv.Tensor) fu
 func putting(f func(l *nv.Lib, x, v any, index ...any) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return f(l, x[0], int(axisOf(args[0])), int(axisOf(args[1])))
+	}
+}
+
+func reduced(f func(l *nv.Lib, x any, opts ...nv.ReduceOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var opts []nv.ReduceOption
+		for _, a := range axesOf(args) {
+			opts = append(opts, a)
+		}
+		return f(l, x[0], opts...)
+	}
+}
+
+func packed(f func(l *nv.Lib, x any, opts ...nv.BitsOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		var opts []nv.BitsOption
+		for _, a := range args {
+			if a == "least" {
+				opts = append(opts, nv.LeastFirst)
+			} else {
+				opts = append(opts, axisOf(a))
+			}
+		}
+		return f(l, x[0], opts...)
+	}
+}
+
+func TestElementaryErrors(t *testing.T) {
+	x := nv.New([]float32{1, 2})
+	for want, f := range map[string]func(){
+		"Partition(f32{2}): there is no element 2 along an axis of length 2; k is from -2 to 1": func() { nv.Partition(x, 2) },
+		"PackBits(f32{2}): it is of bools and integers, not of f32; compare first":              func() { nv.PackBits(x) },
+		"UnpackBits(f32{2}): bytes are ui8, not f32":                                            func() { nv.UnpackBits(x) },
+		"PackBits(i1{2}): axis 1 does not exist":                                                func() { nv.PackBits(x.Gt(0), nv.Axis(1)) },
+		"PolyFit(f32{2}, f32{2}): there is no polynomial of degree -1":                          func() { nv.PolyFit(x, x, -1) },
+		"PolyFit(f32{2}, f32{3}): shapes {2} and {3} are no points":                             func() { nv.PolyFit(x, nv.Ones(nv.Shape{3}), 1) },
+		"NanArgMax(f32{2}): axis 1 does not exist":                                              func() { nv.NanArgMax(x, nv.Axis(1)) },
+		"CrossEntropyLoss(f32{2,3}, i32{2}): class weights of shape {2} are not of 3 classes; give a vector": func() {
+			nv.CrossEntropyLoss(nv.Ones(nv.Shape{2, 3}), nv.Zeros(nv.Shape{2}, nv.I32), nv.ClassWeights(x))
+		},
+		"AvgPool(f32{1,4,1}): CountPadding and CeilMode do not go together": func() { nv.AvgPool(nv.Ones(nv.Shape{1, 4, 1}), nv.Shape{3}, nv.CeilMode, nv.CountPadding) },
+	} {
+		if got := errorOf(t, f); !strings.Contains(got, want) {
+			t.Errorf("%s; want %q in it", got, want)
+		}
 	}
 }

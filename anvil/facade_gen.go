@@ -163,6 +163,16 @@ func ArgMin(x any, opts ...ReduceOption) Tensor { return Default().ArgMin(x, opt
 // ArgMax does.
 func (x Tensor) ArgMin(opts ...ReduceOption) Tensor { return x.lib("ArgMin").ArgMin(x, opts...) }
 
+// ArgPartition returns the positions, counted from 0, that the elements of
+// Partition(x, k) have in x.
+func ArgPartition(x any, k int, axis ...Axis) Tensor { return Default().ArgPartition(x, k, axis...) }
+
+// ArgPartition returns the positions, counted from 0, that the elements of
+// Partition(x, k) have in x.
+func (x Tensor) ArgPartition(k int, axis ...Axis) Tensor {
+	return x.lib("ArgPartition").ArgPartition(x, k, axis...)
+}
+
 // ArgSort returns the positions, counted from 0, that the elements of Sort(x)
 // have in x.
 func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) }
@@ -1813,6 +1823,28 @@ func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, ind
 // MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
 func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
+// NanArgMax returns the position of the greatest element of x that is not nan,
+// along an axis, the first of equals, counted from 0; without an axis that in the
+// flattened tensor. It is -1 where all elements are nan.
+func NanArgMax(x any, opts ...ReduceOption) Tensor { return Default().NanArgMax(x, opts...) }
+
+// NanArgMax returns the position of the greatest element of x that is not nan,
+// along an axis, the first of equals, counted from 0; without an axis that in the
+// flattened tensor. It is -1 where all elements are nan.
+func (x Tensor) NanArgMax(opts ...ReduceOption) Tensor {
+	return x.lib("NanArgMax").NanArgMax(x, opts...)
+}
+
+// NanArgMin returns the position of the least element of x that is not nan. See
+// NanArgMax.
+func NanArgMin(x any, opts ...ReduceOption) Tensor { return Default().NanArgMin(x, opts...) }
+
+// NanArgMin returns the position of the least element of x that is not nan. See
+// NanArgMax.
+func (x Tensor) NanArgMin(opts ...ReduceOption) Tensor {
+	return x.lib("NanArgMin").NanArgMin(x, opts...)
+}
+
 // NanMax returns the greatest of the elements of x that are not nan, over axes;
 // nan where all are.
 func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opts...) }
@@ -2064,6 +2096,16 @@ func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 // count as 0, as for Lstsq.
 func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
 
+// PackBits returns the truth of the elements of x as bits, eight in a byte, along
+// an axis, or of the flattened tensor where none is given. What is missing in the
+// last byte is 0.
+func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, opts...) }
+
+// PackBits returns the truth of the elements of x as bits, eight in a byte, along
+// an axis, or of the flattened tensor where none is given. What is missing in the
+// last byte is 0.
+func (x Tensor) PackBits(opts ...BitsOption) Tensor { return x.lib("PackBits").PackBits(x, opts...) }
+
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
 // all of them value, which takes the dtype of x. Negative numbers take away.
 func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(x, low, high, value) }
@@ -2072,6 +2114,20 @@ func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(
 // all of them value, which takes the dtype of x. Negative numbers take away.
 func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.lib("Pad").Pad(x, low, high, value)
+}
+
+// Partition returns x with the element that sorting along an axis would put at
+// position k there, all lesser ones before it and all greater ones behind it; the
+// axis is the last one where none is given, and k < 0 counts from its end. What
+// is on either side is in ascending order here; others promise none.
+func Partition(x any, k int, axis ...Axis) Tensor { return Default().Partition(x, k, axis...) }
+
+// Partition returns x with the element that sorting along an axis would put at
+// position k there, all lesser ones before it and all greater ones behind it; the
+// axis is the last one where none is given, and k < 0 counts from its end. What
+// is on either side is in ascending order here; others promise none.
+func (x Tensor) Partition(k int, axis ...Axis) Tensor {
+	return x.lib("Partition").Partition(x, k, axis...)
 }
 
 // Percentile returns Quantile of q / 100.
@@ -2083,6 +2139,18 @@ func Percentile(x any, q any, opts ...QuantileOption) Tensor {
 func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
+
+// PolyFit returns the coefficients, the highest power first, of the polynomial of
+// a degree that is nearest to y at x, by least squares: the sum of the squares of
+// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
+// its length, or a matrix with a column for each polynomial.
+func PolyFit(x any, y any, degree int) Tensor { return Default().PolyFit(x, y, degree) }
+
+// PolyFit returns the coefficients, the highest power first, of the polynomial of
+// a degree that is nearest to y at x, by least squares: the sum of the squares of
+// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
+// its length, or a matrix with a column for each polynomial.
+func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").PolyFit(x, y, degree) }
 
 // PolyVal returns the polynomial with the coefficients p, a vector with the
 // highest power first, at each element of x, at their common dtype:
@@ -2978,6 +3046,16 @@ func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(
 // where they stand and how often; what fills up has the count 0.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.lib("UniqueAll").UniqueAll(x, opts...)
+}
+
+// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
+// along an axis, or of the flattened tensor where none is given. See PackBits.
+func UnpackBits(x any, opts ...BitsOption) Tensor { return Default().UnpackBits(x, opts...) }
+
+// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
+// along an axis, or of the flattened tensor where none is given. See PackBits.
+func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
+	return x.lib("UnpackBits").UnpackBits(x, opts...)
 }
 
 // UnravelIndex returns, of positions in the row-major order of shape s, the

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -17,6 +18,7 @@ type losing struct {
 	reduction string
 	delta     float64
 	smoothing float64
+	weights   any // of classes; nil: all 1
 }
 
 type lossOption func(*losing)
@@ -39,6 +41,13 @@ func Delta(d float64) LossOption { return lossOption(func(o *losing) { o.delta =
 // LabelSmoothing returns the option that makes targets of CrossEntropyLoss
 // softer: by s, from 0 to 1, nearer to all classes alike.
 func LabelSmoothing(s float64) LossOption { return lossOption(func(o *losing) { o.smoothing = s }) }
+
+// ClassWeights returns the option that counts each class of CrossEntropyLoss by
+// its weight: a vector or slice of as many numbers as there are classes. The mean
+// over labels is then divided by the sum of their weights.
+func ClassWeights(weights any) LossOption {
+	return lossOption(func(o *losing) { o.weights = weights })
+}
 
 // MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
 // a number.
@@ -117,7 +126,28 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	one := c.choose(hit, c.constant(1, a), c.constant(0, a))
 	inside := c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: lastOf(s)}, hit)
 	each := v.crossEntropy(one)
-	return v.reduced(c.choose(inside, each, c.constant(math.NaN(), each)))
+	each = c.choose(inside, each, c.constant(math.NaN(), each))
+	if v.weights == nil || v.reduction != "mean" {
+		return v.reduced(each)
+	}
+	total := c.fold(ir.ReduceSum, v.weighted(one), nil)
+	return c.done(c.infer(ir.Div, nil, c.fold(ir.ReduceSum, each, nil), total), v.t)
+}
+
+// weighted returns p, whose last axis is that of classes, times their weights.
+func (v *lossCall) weighted(p *tensor) *tensor {
+	if v.weights == nil {
+		return p
+	}
+	c, s := v.c, p.arr.Type().Shape
+	w, ok := v.weights.(Tensor)
+	if !ok {
+		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.arr.Type().DType})
+	}
+	if own := w.Shape(); len(own) != 1 || own[0] != s[len(s)-1] {
+		c.fail("class weights of shape "+own.String()+" are not of "+itoa(s[len(s)-1])+" classes", "give a vector with a weight for each class")
+	}
+	return c.infer(ir.Mul, nil, p, c.to(c.cast(w.t, p.arr.Type().DType), s))
 }
 
 // A lossCall is a call of a loss: operands in the dtype that it is computed in,
@@ -180,6 +210,7 @@ func (v *lossCall) crossEntropy(p *tensor) *tensor {
 		p = c.times(p, 1-v.smoothing)
 		p = c.infer(ir.Add, nil, p, c.constant(v.smoothing/float64(max(1, s[len(s)-1])), p))
 	}
+	p = v.weighted(p)
 	a := c.belowTop(v.x, kept([]Axis{-1}))
 	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), kept([]Axis{-1})))
 	each := c.infer(ir.Mul, nil, p, c.infer(ir.Sub, nil, c.to(sum, s), a))

@@ -51,8 +51,13 @@ var networks = map[string]composition{
 	"MSELoss": {lossOf((*nv.Lib).MSELoss), 2, 0}, "MAELoss": {lossOf((*nv.Lib).MAELoss), 2, 0}, "HuberLoss": {lossOf((*nv.Lib).HuberLoss), 2, 0},
 	"BinaryCrossEntropyLoss": {lossOf((*nv.Lib).BinaryCrossEntropyLoss), 3, 1},
 	"CrossEntropyLoss":       {lossOf((*nv.Lib).CrossEntropyLoss), 3, 1},
-	"KLDivergenceLoss":       {lossOf((*nv.Lib).KLDivergenceLoss), 3, 4},
-	"PolyVal":                {binary((*nv.Lib).PolyVal), 1, 64},
+	"ClassWeights": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.CrossEntropyLoss(x[0], x[1], nv.Reduction(args[0]), nv.LabelSmoothing(floats(args[1:])[0]), nv.ClassWeights(x[2]))
+	}, 3, 1},
+	"MaxPool":          {ceiled((*nv.Lib).MaxPool), 0, 0},
+	"AvgPool":          {ceiled((*nv.Lib).AvgPool), 2, 1},
+	"KLDivergenceLoss": {lossOf((*nv.Lib).KLDivergenceLoss), 3, 4},
+	"PolyVal":          {binary((*nv.Lib).PolyVal), 1, 64},
 }
 
 func normOptions(args []string) []nv.NormOption {
@@ -72,6 +77,14 @@ func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor) f
 			opts = append(opts, nv.Delta(v), nv.LabelSmoothing(v))
 		}
 		return f(l, x[0], x[1], opts...)
+	}
+}
+
+// ceiled pools images by a window, a stride and a padding, with CeilMode.
+func ceiled(f func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		n := lengthsOf(args)
+		return f(l, x[0], nv.Shape{n[0], n[0]}, nv.Stride(n[1]), nv.Padding(n[2]), nv.CeilMode)
 	}
 }
 

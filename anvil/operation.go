@@ -64,6 +64,7 @@ var classes = map[string][]string{
 	"Quantile": {"quantile", "median"}, "Percentile": {"quantile", "median"}, "NanQuantile": {"quantile", "median"}, "NanMedian": {"median"},
 	"Cov": {"mean", "tf.reduce_mean"}, "CorrCoef": {"mean", "tf.reduce_mean"},
 	"ArgMax": {"argmax", "tf.argmax"}, "ArgMin": {"argmin", "tf.argmin", "argmax"},
+	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
 // overAll are what systems call a reduction of all elements, where that is

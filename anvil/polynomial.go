@@ -1,6 +1,10 @@
 package anvil
 
-import "github.com/goanvil/notebook/anvil/ir"
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
 
 // PolyVal returns the polynomial with the coefficients p, a vector with the
 // highest power first, at each element of x, at their common dtype:
@@ -17,4 +21,34 @@ func (l *Lib) PolyVal(p, x any) Tensor {
 		r = c.infer(ir.Add, nil, r, c.to(c.pick(coefficients, 0, i), a.arr.Type().Shape))
 	}
 	return c.result(r, t.Ambiguous)
+}
+
+// PolyFit returns the coefficients, the highest power first, of the polynomial of
+// a degree that is nearest to y at x, by least squares: the sum of the squares of
+// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
+// its length, or a matrix with a column for each polynomial.
+func (l *Lib) PolyFit(x, y any, degree int) Tensor {
+	c := l.call("PolyFit", x, y)
+	t := c.realOf(c.arithmetic(x, y))
+	d := wide(t.DType)
+	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
+	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	if len(sa) != 1 || len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] || sa[0] == 0 {
+		c.fail("shapes "+sa.String()+" and "+sb.String()+" are no points", "x is a vector, and y has one number, or a row of them, for each of its elements")
+	}
+	if degree < 0 {
+		c.fail("there is no polynomial of degree "+itoa(degree), "0 is a constant, 1 a line")
+	}
+	powers := l.Vander(Tensor{t: a}, degree+1).t
+	lengths := c.infer(ir.Sqrt, nil, c.infer(ir.ReduceSum, ops.AxesAttrs{Axes: Shape{0}.Dims()}, c.infer(ir.Mul, nil, powers, powers)))
+	scaled := c.infer(ir.Div, nil, powers, c.to(lengths, powers.arr.Type().Shape))
+	eps := 0x1p-23
+	if d == dtype.F64 {
+		eps = 0x1p-52
+	}
+	r, _, _, _ := l.Lstsq(Tensor{t: scaled}, Tensor{t: b}, eps*float64(sa[0]))
+	if len(sb) == 2 {
+		lengths = c.to(c.expand(lengths, 1), r.Shape())
+	}
+	return c.done(c.infer(ir.Div, nil, r.t, lengths), t)
 }

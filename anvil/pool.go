@@ -71,7 +71,11 @@ func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, moving) {
 	for _, o := range opts {
 		o.pool(&m)
 	}
-	return l.call(op, x), m
+	c := l.call(op, x)
+	if m.ceil && m.counted {
+		c.fail("CountPadding and CeilMode do not go together", "pad with nv.Pad, and leave one of them out")
+	}
+	return c, m
 }
 
 // windowReductions are what reduces what is under a window, and the reduction

@@ -17,8 +17,8 @@ var families = map[string]promote.Reduction{
 	"Quantile": promote.Mean, "Percentile": promote.Mean, "NanQuantile": promote.Mean, "Cov": promote.Mean, "CorrCoef": promote.Mean,
 	"Any": promote.Logical, "All": promote.Logical,
 	"ArgMax": promote.Index, "ArgMin": promote.Index, "Nonzero": promote.Index, "ArgWhere": promote.Index, "CountNonzero": promote.Index,
-	"BinCount": promote.Index,
-	"Eq":       promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
+	"BinCount": promote.Index, "NanArgMax": promote.Index, "NanArgMin": promote.Index,
+	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
 }
 
 // firsts are the operations whose dtype is that of their first operand, with

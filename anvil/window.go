@@ -29,7 +29,7 @@ type moving struct {
 	low, high                       []int
 	padding                         padding
 	groups, batchGroups             int
-	first, counted                  bool
+	first, counted, ceil            bool
 	dot                             ops.DotAttrs
 }
 
@@ -94,6 +94,15 @@ const CountPadding countPadding = true
 
 type countPadding bool
 
+// CeilMode is the PoolOption that goes on to a last place where the window stands
+// out behind, as long as it begins inside; without it the window stays inside
+// what there is and the padding. An average does not count what it stands out by.
+const CeilMode ceilMode = true
+
+type ceilMode bool
+
+func (f ceilMode) pool(m *moving) { m.ceil = bool(f) }
+
 func (p countPadding) pool(m *moving) { m.counted = bool(p) }
 
 // Groups returns the option that lets channels fall into n groups, each
@@ -150,6 +159,20 @@ func alike(n, v int) Shape {
 	return s
 }
 
+// standsOut returns by how much a window stands out at its last place, if that
+// begins within the length or the padding before it.
+func standsOut(length, low, high, window, step int) int {
+	over := length + low + high - window
+	if over < 0 {
+		return 0
+	}
+	places := (over+step-1)/step + 1
+	if (places-1)*step >= length+low {
+		places--
+	}
+	return max(0, (places-1)*step-over)
+}
+
 // attrs returns how a window of the given size moves over axes of lengths field,
 // by stride where the options do not say.
 func (c *call) attrs(m moving, field, size, stride Shape) ops.WindowAttrs {
@@ -164,6 +187,9 @@ func (c *call) attrs(m moving, field, size, stride Shape) ops.WindowAttrs {
 			length := max(0, (field[i]-1)*under[i]+1)
 			whole := max(0, ((length+steps[i]-1)/steps[i]-1)*steps[i]+(size[i]-1)*spread[i]+1-length)
 			low[i], high[i] = whole/2, whole-whole/2
+		}
+		if m.ceil {
+			high[i] += standsOut(field[i], low[i], high[i], (size[i]-1)*spread[i]+1, steps[i])
 		}
 	}
 	return ops.WindowAttrs{Size: size.Dims(), Strides: steps.Dims(), Low: low.Dims(), High: high.Dims(), BaseDilation: under.Dims(), Dilation: spread.Dims()}

@@ -224,3 +224,39 @@ for d in ("i32", "f32"):  # the place of one element, or more
         y = wide(x).copy()
         y[1] = f(y[1], 5)
         row(f"{function} 5 1", [x], y)
+
+# Positions, parts and bits.
+for d in FLOATS + ["i32"]:
+    m = of(d, [[3, 1, 2], [5, 7, 7]])
+    if d != "i32":
+        m = of(d, [[3, NAN, -INF], [NAN, 7, 7], [-0.0, 0, INF]])
+    for function, f in (("NanArgMax", np.nanargmax), ("NanArgMin", np.nanargmin)):
+        row(function, [m], f(wide(m)), "i32")
+        row(f"{function} 0", [m], f(wide(m), 0), "i32")
+        row(f"{function} -1", [m], f(wide(m), -1), "i32")
+        if d != "i32":  # NumPy raises an error where JAX, as here, has -1
+            row(function, [of(d, [NAN, NAN])], -1, "i32")
+    v = of(d, [[5, 2, 9, 2, 7, 1], [0, 3, -4, 8, 8, 6]])
+    for k in (0, 2, -1):
+        row(f"Partition {k} 1", [v], np.partition(wide(v), k, 1)[:, k])
+        row(f"ArgPartition {k} 1", [v], np.partition(wide(v), k, 1)[:, k])
+        row(f"Partition {k % 2} 0", [v], np.partition(wide(v), k % 2, 0)[k % 2])
+BITS = [[1, 0, 1, 1, 0, 0, 1, 0, 1, 1], [0, 0, 1, 0, 1, 0, 0, 0, 0, 1]]
+for d in ("i1", "i32", "ui8"):
+    b = of(d, BITS)
+    row("PackBits", [b], np.packbits(b), "ui8")
+    for axis in (0, 1, -1):
+        row(f"PackBits {axis}", [b], np.packbits(b, axis), "ui8")
+        row(f"PackBits {axis} least", [b], np.packbits(b, axis, "little"), "ui8")
+    row("PackBits", [b[:, :0]], [], "ui8")
+b = of("ui8", [[0, 255, 130], [1, 2, 77]])
+row("UnpackBits", [b], np.unpackbits(b))
+for axis in (0, 1, -1):
+    row(f"UnpackBits {axis}", [b], np.unpackbits(b, axis))
+    row(f"UnpackBits {axis} least", [b], np.unpackbits(b, axis, bitorder="little"))
+for d in ("f32", "f64"):
+    x, y = of(d, [0, 1, 2, 3, 4.5]), of(d, [1, -1, 2.5, 7, 4])
+    for degree in (0, 1, 3):
+        row(f"PolyFit {degree}", [x, y], np.polyfit(wide(x), wide(y), degree))
+    y = np.stack([y, y[::-1]], 1)
+    row("PolyFit 2", [x, y], np.polyfit(wide(x), wide(y), 2))

@@ -97,3 +97,19 @@ for d in ["f32", "f64", "i32"]:
     for n in [0, 1, 4]:
         c, x = draw(d, n), draw(d, 2, 3)
         row(["PolyVal"], [(d, c), (d, x)], d, torch.tensor(np.polyval(c.numpy(), x.numpy())).reshape(2, 3))
+
+weights = torch.tensor([0.5, 1.0, 2.0, 0.25]).double()
+for d in ["f32", "f64", "bf16"]:
+    x = draw(d, 2, 3, 4)
+    p = (draw("f64", 2, 3, 4) * 2).softmax(-1).to(TORCH[d]).double()
+    labels = torch.tensor(rng.integers(0, 4, (2, 3)))
+    for how in ["mean", "sum", "none"]:
+        for s in (0, 0.25):
+            row(["ClassWeights", how, s], [(d, x), ("i32", labels), (d, weights)], d, F.cross_entropy(first(x), labels, weights, reduction=how, label_smoothing=s))
+            row(["ClassWeights", how, s], [(d, x), (d, p), (d, weights)], d, F.cross_entropy(first(x), first(p), weights, reduction=how, label_smoothing=s))
+    image = draw(d, 2, 6, 7, 2)
+    for window, stride, padding in ((3, 2, 0), (3, 2, 1), (2, 3, 0), (2, 2, 1), (4, 4, 2)):
+        planes = image.permute(0, 3, 1, 2)
+        for name, pool in (("MaxPool", F.max_pool2d), ("AvgPool", lambda *a, **k: F.avg_pool2d(*a, **k, count_include_pad=False))):
+            r = pool(planes, window, stride, padding, ceil_mode=True).permute(0, 2, 3, 1)
+            row([name, window, stride, padding], [(d, image)], d, r)

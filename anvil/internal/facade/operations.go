@@ -15,12 +15,12 @@ type family struct{ title, files string }
 
 var families = []family{
 	{"Creation", "create sequences onehot"},
-	{"Elementwise", "elementwise arith special float_bits complex bits nan logical divisor activation host"},
+	{"Elementwise", "elementwise arith special float_bits complex bits packbits nan logical divisor activation host"},
 	{"Comparison", "close"},
-	{"Reductions and statistics", "reduce fold median quantile average masked softmax einops"},
+	{"Reductions and statistics", "reduce fold median quantile average masked masked_arg softmax einops"},
 	{"Cumulative", "cumsum cumulative"},
 	{"Shape", "layout rearrange atleast diagonal"},
-	{"Indexing, searching, sorting", "index index_set index_gather take insert scatter search sort topk unique"},
+	{"Indexing, searching, sorting", "index index_set index_gather take insert scatter search sort partition topk unique"},
 	{"Products and linear algebra", "matmul products einsum linalg*"},
 	{"Convolution, windows, Fourier", "conv pool fft signal resize polynomial"},
 	{"Neural networks", "norm attention loss dropout"},
