@@ -94,3 +94,32 @@ func TestLargeProducts(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftmaxByKernels: a softmax of an f32 parameter that is large enough for the
+// plugin's kernels, whose maximum passes over NaN, is that of f64: also of rows with
+// NaN and infinities, along either axis; programs that look like one are not.
+func TestSoftmaxByKernels(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	x := c.Iota(nv.Shape{300 * 300}, 0, nv.I32).Mul(7).Rem(1013).AsType(nv.F32).Mul(0.125).Reshape(nv.Shape{300, 300})
+	inf := math.Inf(1)
+	x = x.Set(math.NaN(), 3, 5).Set(inf, 7, 9).Set(-inf, 11, 13).Set(inf, 17, 0).Set(math.NaN(), 17, 299).Set(-inf, 19)
+	top := func(x nv.Tensor) nv.Tensor { return x.Max(nv.Axis(1), nv.KeepDims) }
+	names := []string{"rows", "columns", "logarithms", "exponentials", "by the columns' top", "by the columns' sum", "the maximum too"}
+	all := nv.Jit(func(x nv.Tensor) []nv.Tensor {
+		sum := func(e nv.Tensor) nv.Tensor { return e.Sum(nv.Axis(1), nv.KeepDims) }
+		turned, e, m := x.Sub(top(x).T()).Exp(), x.Sub(top(x)).Exp(), top(x)
+		again := x.Sub(m).Exp()
+		return []nv.Tensor{x.Softmax(nv.Axis(1)), x.Softmax(nv.Axis(0)), x.LogSoftmax(nv.Axis(1)), x.Sub(top(x)).Exp(),
+			turned.Div(sum(turned)), e.Div(sum(e).T()), again.Div(sum(again)).Mul(m)}
+	})
+	want := all(x.AsType(nv.F64))
+	for k, result := range all(x) {
+		got, want := nv.Values[float64](result), nv.Values[float64](want[k])
+		for i, w := range want {
+			if g := got[i]; math.IsNaN(g) != math.IsNaN(w) || g != w && math.Abs(g-w) > 1e-5*math.Max(1e-30, math.Abs(w)) {
+				t.Errorf("%s: element %d, %d is %v, not %v", names[k], i/300, i%300, g, w)
+				break
+			}
+		}
+	}
+}

@@ -24,21 +24,21 @@ func hasKernels(client *xla.Client) bool {
 }
 
 // kernels says for which operations of g the library is used.
-func (e *xlaExecutor) kernels(g *ir.Graph) (dots, reductions bool) {
+func (e *xlaExecutor) kernels(g *ir.Graph) ops.Kernels {
 	if !e.withKernels {
-		return false, false
+		return ops.Kernels{}
 	}
-	return ops.Kernels(g)
+	return ops.KernelsFor(g)
 }
 
 // kernelOptions returns the value of the option for g, "" for nothing.
 func (e *xlaExecutor) kernelOptions(g *ir.Graph) string {
 	var which []string
-	dots, reductions := e.kernels(g)
-	if dots {
+	k := e.kernels(g)
+	if k.Products {
 		which = append(which, "LIBRARY_FUSION_TYPE_DOT")
 	}
-	if reductions {
+	if k.Sums {
 		which = append(which, "LIBRARY_FUSION_TYPE_REDUCE")
 	}
 	return strings.Join(which, ",")

@@ -110,9 +110,9 @@ func StableHLO(g *ir.Graph) []byte {
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
-		_, kernels := e.kernels(g)
+		kernels := e.kernels(g)
 		lower = func(w *stablehlo.Writer, n *ir.Node) {
-			if !ops.LowerInLanes(w, n, kernels) {
+			if !ops.LowerForCPU(w, n, kernels) {
 				ops.Lookup(n.Code).Lower(w, n)
 			}
 		}

@@ -97,8 +97,11 @@ func Compile(g *ir.Graph) *Program {
 
 func newStep(n *ir.Node) step {
 	t := n.Results[0].Type
-	do, normal := kernelOf(n), multiplication(n) != nil
-	return step{do: do, node: n, size: t.Bytes(), buffer: -1, flushes: flushes(n) && !normal, moves: moves(n), normal: normal}
+	s := step{do: flushing(n), node: n, size: t.Bytes(), buffer: -1, moves: moves(n)}
+	if s.normal = s.do != nil; !s.normal {
+		s.do, s.flushes = kernelOf(n), flushes(n)
+	}
+	return s
 }
 
 // place gives each value that is no result a buffer, which others have before

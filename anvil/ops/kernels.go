@@ -11,19 +11,29 @@ const (
 	leastSummed   = 1 << 16
 )
 
-// Kernels returns for which of its operations g is to be compiled with the
-// kernels that a plugin for CPUs brings along, beside its compiler: large products
-// of f32 matrices, and large sums of f32 parameters. What is small is left to
-// the compiler, which makes one program of it. The kernels pass over NaN in a
-// maximum: rows write those without floats, but a region of a program may not.
-func Kernels(g *ir.Graph) (dots, sums bool) {
+// Kernels says which operations of a program are done by the kernels that a plugin
+// for CPUs brings along, beside its compiler. What is small is left to the compiler,
+// which makes one program of it.
+type Kernels struct {
+	Products bool       // large products of f32 matrices
+	Sums     bool       // large sums of f32 parameters, and Shifts
+	Shifts   []*ir.Node // maxima that may pass over NaN, as kernels do
+}
+
+// KernelsFor returns which operations of g are done by kernels. Regions may have a
+// maximum of their own, which must not pass over NaN, and so may linear algebra.
+func KernelsFor(g *ir.Graph) (k Kernels) {
 	plain := true
 	for _, n := range g.Nodes {
-		dots = dots || multipliedByKernel(n)
-		sums = sums || summedByKernel(n)
+		k.Products = k.Products || multipliedByKernel(n)
+		k.Sums = k.Sums || summedByKernel(n)
 		plain = plain && len(n.Regions) == 0 && !Lookup(n.Code).Bound.Norm
 	}
-	return dots, sums && plain
+	if plain {
+		k.Shifts = Shifts(g)
+	}
+	k.Sums = plain && (k.Sums || len(k.Shifts) > 0)
+	return k
 }
 
 func multipliedByKernel(n *ir.Node) bool {

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -19,14 +21,26 @@ const (
 	stagedRow = 4096
 )
 
-// LowerInLanes writes a sum or product of floats over the last axis for a CPU:
+// LowerForCPU writes n as compilers for CPUs like it, where that is different from
+// how its row does: reductions. It returns false for anything else.
+func LowerForCPU(w *stablehlo.Writer, n *ir.Node, k Kernels) bool {
+	if slices.Contains(k.Shifts, n) {
+		x, scalar, r := n.Args[0].Type, shape.Type{DType: n.Args[0].Type.DType}, foldOf(n.Code)
+		init := w.Constant(scalar, r.identity(scalar.DType))
+		w.Rename(n.Results[0], r.reduced(w, w.NameOf(n.Args[0]), init, x, n.Results[0].Type, n.Attrs.(AxesAttrs).Axes))
+		return true
+	}
+	return lowerInLanes(w, n, k.Sums)
+}
+
+// lowerInLanes writes a sum or product of floats over the last axis for a CPU:
 // first to 64 partial results of each row, which vectors hold, then to one.
 // Compilers for CPUs keep to the order of the elements of a row, one after the
 // other, and take ten times as long. Where the plugin has kernels of its own for
-// sums (see Kernels), which are faster still but take no operation along,
+// sums, which are faster still but take no operation along,
 // the parameters of the program are left to them. It returns false where n is
 // something else.
-func LowerInLanes(w *stablehlo.Writer, n *ir.Node, kernels bool) bool {
+func lowerInLanes(w *stablehlo.Writer, n *ir.Node, kernels bool) bool {
 	if n.Code != ir.ReduceSum && n.Code != ir.ReduceProd || n.Args[0].Type.DType != dtype.F32 && n.Args[0].Type.DType != dtype.F64 {
 		return false
 	}

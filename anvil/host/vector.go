@@ -1,0 +1,35 @@
+package host
+
+import (
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// flushing returns a kernel that itself takes subnormal numbers for 0 and makes
+// them 0, nil where there is none for n: the processor does so on the way, where
+// looking for them takes longer than the arithmetic. It rounds first and then
+// looks whether a number is subnormal, as XLA's programs do.
+func flushing(n *ir.Node) kernel {
+	if k := multiplication(n); k != nil {
+		return k
+	}
+	switch n.Results[0].Type.DType {
+	case dtype.F32:
+		return byVectors(vectors32[n.Code])
+	case dtype.F64:
+		return byVectors(vectors64[n.Code])
+	}
+	return nil
+}
+
+func byVectors[T float](f func(out, x, y *T, n int)) kernel {
+	if f == nil {
+		return nil
+	}
+	return infallible(func(out []byte, in [][]byte) {
+		if o, x, y := array.View[T](out), array.View[T](in[0]), array.View[T](in[1]); len(o) > 0 {
+			f(&o[0], &x[0], &y[0], min(len(o), len(x), len(y)))
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package host
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"golang.org/x/sys/cpu"
+)
+
+// The arithmetic of n elements by vectors. Subnormal numbers are taken for 0, and
+// made 0.
+
+//go:noescape
+func addVectors32(out, x, y *float32, n int)
+
+//go:noescape
+func subVectors32(out, x, y *float32, n int)
+
+//go:noescape
+func mulVectors32(out, x, y *float32, n int)
+
+//go:noescape
+func divVectors32(out, x, y *float32, n int)
+
+//go:noescape
+func addVectors64(out, x, y *float64, n int)
+
+//go:noescape
+func subVectors64(out, x, y *float64, n int)
+
+//go:noescape
+func mulVectors64(out, x, y *float64, n int)
+
+//go:noescape
+func divVectors64(out, x, y *float64, n int)
+
+// vectors32 and vectors64 are what this processor has instructions for.
+var vectors32, vectors64 = vectorInstructions()
+
+func vectorInstructions() (f32 map[ir.Code]func(out, x, y *float32, n int), f64 map[ir.Code]func(out, x, y *float64, n int)) {
+	if cpu.X86.HasAVX {
+		f32 = map[ir.Code]func(out, x, y *float32, n int){ir.Add: addVectors32, ir.Sub: subVectors32, ir.Mul: mulVectors32, ir.Div: divVectors32}
+		f64 = map[ir.Code]func(out, x, y *float64, n int){ir.Add: addVectors64, ir.Sub: subVectors64, ir.Mul: mulVectors64, ir.Div: divVectors64}
+	}
+	return f32, f64
+}

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package host
+
+import "github.com/goanvil/notebook/anvil/ir"
+
+// vectors32 and vectors64 are left to Go's compiler.
+var (
+	vectors32 map[ir.Code]func(out, x, y *float32, n int)
+	vectors64 map[ir.Code]func(out, x, y *float64, n int)
+)

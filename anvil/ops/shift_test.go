@@ -1,0 +1,50 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// TestShifts: the maximum of a softmax is a shift, for the axis that it is of; not
+// one whose exponentials go elsewhere too, nor one that is a result itself, nor that
+// of a small parameter.
+func TestShifts(t *testing.T) {
+	softmax := func(n, maxAxis, sumAxis int, also string) *ir.Graph {
+		g := &ir.Graph{}
+		typ := shape.Of(dtype.F32, n, n)
+		do := func(c ir.Code, attrs any, to shape.Type, args ...*ir.Value) *ir.Value {
+			return g.Add(c, attrs, nil, args, to).Results[0]
+		}
+		reduced := func(c ir.Code, x *ir.Value, axis int) (r, spread *ir.Value) {
+			r = do(c, AxesAttrs{Axes: dims(axis)}, shape.Of(dtype.F32, n), x)
+			return r, do(ir.BroadcastInDim, BroadcastAttrs{Shape: dims(n, n), Axes: dims(1 - axis)}, typ, r)
+		}
+		x := g.Param(typ)
+		top, spread := reduced(ir.ReduceMax, x, maxAxis)
+		e := do(ir.Exp, nil, typ, do(ir.Sub, nil, typ, x, spread))
+		_, sum := reduced(ir.ReduceSum, e, sumAxis)
+		g.Outputs = append(g.Outputs, do(ir.Div, nil, typ, e, sum))
+		switch also {
+		case "exponentials":
+			g.Outputs = append(g.Outputs, e)
+		case "maximum":
+			g.Outputs = append(g.Outputs, top)
+		}
+		return g
+	}
+	for _, c := range []struct {
+		n, maxAxis, sumAxis int
+		also                string
+		want                bool
+	}{
+		{512, 1, 1, "", true}, {512, 0, 0, "", true}, {512, 0, 1, "", false}, {512, 1, 1, "exponentials", false},
+		{512, 1, 1, "maximum", false}, {8, 1, 1, "", false},
+	} {
+		if k := KernelsFor(softmax(c.n, c.maxAxis, c.sumAxis, c.also)); (len(k.Shifts) == 1) != c.want || k.Sums != c.want {
+			t.Errorf("%+v: %d maxima are shifts", c, len(k.Shifts))
+		}
+	}
+}
