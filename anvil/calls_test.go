@@ -24,6 +24,7 @@ import (
 // computed (testdata/calls/generate.py), and the systems that have to agree.
 var callSystems = map[string]*promote.System{
 	"numpy": promote.NumPy, "torch": promote.TorchExt, "jax_x32": promote.JAX, "jax_x64": promote.JAX64, "jax_strict": promote.JAXStrict, "array_api": promote.ArrayAPI,
+	"ivy_precise": promote.IvyPrecise, "ivy_fast": promote.IvyFast,
 	"tf_off": promote.TensorFlow, "tf_legacy": promote.TensorFlowLegacy, "tf_all": promote.TensorFlowAll, "tf_safe": promote.TensorFlowSafe,
 }
 

@@ -76,6 +76,10 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
+	if t.DType == dtype.I1 { // as Ivy has it: whether there is a fraction, or no number, for there is no element
+		some := c.fold(ir.ReduceOr, a, opts)
+		return c.result(c.infer(ir.Or, nil, some, c.constant(a.arr.Type().Shape.Size() == 0, some)), t.Ambiguous)
+	}
 	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
 }
 

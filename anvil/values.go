@@ -252,7 +252,7 @@ func (c *call) remainder(a, b *tensor) *tensor {
 // floorDivide returns a / b rounded toward negative infinity.
 func (c *call) floorDivide(a, b *tensor) *tensor {
 	switch d := a.arr.Type().DType; {
-	case d.Is(dtype.Floating) && c.values().Floor == promote.FloorQuotient:
+	case d.Is(dtype.Floating) && (c.values().Floor == promote.FloorQuotient || c.values().Floor == promote.FloorPlain):
 		return c.infer(ir.Floor, nil, c.infer(ir.Div, nil, a, b))
 	case d.Is(dtype.Floating):
 		return c.floorExact(a, b)
@@ -302,7 +302,7 @@ func (c *call) floorRem(a, b *tensor) *tensor {
 	zero := c.constant(0, rem)
 	other := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	r := c.choose(other, c.infer(ir.Add, nil, rem, b), rem)
-	if d.Is(dtype.Floating) && c.values().Floor == promote.FloorSigned {
+	if d.Is(dtype.Floating) && (c.values().Floor == promote.FloorSigned || c.values().Floor == promote.FloorPlain) {
 		signed := c.choose(c.compare(ops.LT, b, zero), c.constant(math.Copysign(0, -1), r), zero)
 		r = c.choose(c.compare(ops.EQ, r, zero), signed, r)
 	}
@@ -423,6 +423,7 @@ func (c *call) foldIn(d dtype.DType) dtype.DType {
 	rule := c.values().Fold
 	switch {
 	case rule == promote.FoldXLA:
+	case rule == promote.FoldNumPy && d.Is(dtype.Integral): // Ivy's means: NumPy's own are floats
 	case d == dtype.F16 && rule != promote.FoldTensorFlow, d == dtype.BF16 && rule != promote.FoldNumPy:
 		return dtype.F32
 	case d.Is(dtype.Signed):

@@ -2,6 +2,7 @@ package promote
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -81,9 +82,41 @@ func newIvy(m IvyMode) *System {
 		Reduce:  numpyReduce,
 		Operate: v.operate,
 		CanCast: func(from, to dtype.DType, _ string) (bool, error) { return v.canCast(from, to) },
-		Values:  numpyValues, // its backend here
+		Numbers: ivyNumbers,
+		Values:  ivyValues(),
 	})
 }
+
+// ivyValues: NumPy is Ivy's backend here. Negative powers of integers are computed
+// as floats, and errors have names of their own.
+func ivyValues() *Values {
+	v := *numpyValues
+	v.Floor = FloorPlain
+	v.Faults = map[Fault]*Refusal{}
+	for f, no := range numpyValues.Faults {
+		if f != NegativePower && f != NegativeNumber {
+			v.Faults[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
+		}
+	}
+	return &v
+}
+
+// ivyNumbers: a number beside integers is made one of their dtype, in a comparison
+// too.
+func ivyNumbers(op string, xs []Operand, _ dtype.Typed) error {
+	for i, x := range xs {
+		v, ok := x.Literal.(int)
+		beside := xs[len(xs)-1-i].DType
+		if ok && beside.Is(dtype.Integral) && slices.Contains(ivyComparisons, op) {
+			if _, err := ivyConvert(v, beside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var ivyComparisons = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 // ivyConvert is NumPy's, Ivy's backend here, which Ivy's error quotes.
 func ivyConvert(v any, d dtype.DType) (any, error) {
@@ -214,11 +247,23 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 }
 
 // ivyNames are the operations that NumPy, Ivy's backend here, calls otherwise.
-var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute"}
+var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute",
+	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "divide": "true_divide"}
+
+// ivyLacks are names of NumPy's that are none of Ivy's.
+var ivyLacks = slices.Sorted(maps.Values(ivyNames))
 
 func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		return ivyUnary(op, xs[0].Typed)
+	}
+	switch {
+	case slices.Contains(ivyLacks, op):
+		return dtype.Typed{}, nil, unnamed("ivy", op)
+	case op == "stack": // not promoted by Ivy, so by its backend
+		return numpyOperate("concatenate", xs)
+	case op == "where" && (xs[0].Ambiguous || xs[1].Ambiguous):
+		return v.where(xs)
 	}
 	var t dtype.Typed
 	var r Rule
@@ -236,7 +281,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	steps := []Step{{operands(xs), t, r}}
 	switch {
-	case strings.HasPrefix(op, "bitwise_") && xs[0].DType != xs[1].DType && !IvyStandard(xs[0].DType, xs[1].DType): // these promote as the standard says
+	case strings.HasPrefix(op, "bitwise_") && ivyBits(xs[0], xs[1], t):
 		first, second := ivyQuery(xs[0].DType, xs[1].DType)
 		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(), second.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
@@ -263,6 +308,27 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return d, steps, unnamed("ivy", op)
 	}
 	return d, append(steps, more...), nil
+}
+
+// where makes numbers arrays of their default dtypes, which then promote.
+func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
+	arrays, steps := slices.Clone(xs), []Step(nil)
+	for i, x := range xs {
+		if arrays[i] = (Operand{Typed: Known(x.DType), Rank: x.Rank}); x.Ambiguous {
+			steps = append(steps, Step{x.String(), Known(x.DType), Rule{"literal, known", "a number that where chooses is an array of its default dtype"}})
+		}
+	}
+	t, more, err := v.operate("where", arrays)
+	return t, append(steps, more...), err
+}
+
+// ivyBits reports whether the bitwise operations refuse two operands that give t:
+// these promote as the standard says. A number of the array's kind is converted.
+func ivyBits(a, b Operand, t dtype.Typed) bool {
+	if a.DType == b.DType || IvyStandard(a.DType, b.DType) {
+		return false
+	}
+	return !(a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType)
 }
 
 // IvyStandard reports whether two dtypes are together in Ivy's table of the
@@ -309,6 +375,9 @@ func (v ivy) several(op string, xs []Operand) (dtype.Typed, []Step, error) {
 var ivyTable = sync.OnceValue(func() map[string]section { return sections("ivy") })
 
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
+	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
+		return t, nil, refuse(op, "IvyBackendException", "numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
+	}
 	k, ok := ivyTable()["unary"][op]
 	if !ok {
 		return dtype.Typed{}, nil, unnamed("ivy", op)

@@ -53,6 +53,7 @@ const (
 	FloorRemainder                  // by the exact remainder: -1 / inf is -1
 	FloorExact                      // FloorRemainder, where a quotient of 0 has its own sign
 	FloorSigned                     // FloorExact, where a remainder of 0 has the sign of the divisor
+	FloorPlain                      // the quotient of FloorQuotient, and the remainder of FloorSigned
 )
 
 // A PowerRule is how an integer is raised to an integer.

@@ -1,9 +1,9 @@
 """Writes SYSTEM.jsonl.gz: calls on drawn operands, and what a real system makes of them.
 
-    python generate.py SYSTEM [COUNT [SEED]]    of: numpy jax_x32 jax_x64 jax_strict torch array_api tf_off tf_legacy tf_all tf_safe
+    python generate.py SYSTEM [COUNT [SEED]]    of: numpy jax_x32 jax_x64 jax_strict torch array_api ivy_precise ivy_fast tf_off tf_legacy tf_all tf_safe
     python generate.py                          SHA256SUMS of what is packed
 
-Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0, array-api-strict 2.6.1 and TensorFlow 2.21.0, on a CPU; the first line of each file says so.
+Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0, array-api-strict 2.6.1, Ivy 1.0.0.5 and TensorFlow 2.21.0, on a CPU; the first line of each file says so.
 
 Each line is [function, operands, dtype, values], or [function, operands, error] where the system refuses them. A function has
 the name that the library has for it. An operand is [dtype, values], which has rank 0 where it has one value, or [kind, number]
@@ -175,6 +175,43 @@ class ArrayAPI(NumPy):
         return np.asarray(x._array).reshape(-1).tolist()
 
 
+class Ivy(NumPy):
+    """Ivy on NumPy."""
+
+    def __init__(self, precise):
+        import ivy
+
+        ivy.set_backend("numpy")
+        ivy.set_precise_mode(precise)
+        self.ivy = i = ivy
+        self.versions = f"Ivy {ivy.__version__} on NumPy {np.__version__}, {'precise' if precise else 'fast'}"
+        self.dtypes = "i1 i8 i16 i32 i64 ui8 ui16 ui32 ui64 f16 f32 f64 c64 c128".split()
+        self.flags = [False]
+        self.operators = {"Add": i.add, "Sub": i.subtract, "Mul": i.multiply, "TrueDiv": i.divide, "FloorDiv": i.floor_divide, "Rem": i.remainder, "Pow": i.pow,
+                          "And": i.bitwise_and, "Or": i.bitwise_or, "Xor": i.bitwise_xor, "Shl": i.bitwise_left_shift, "Shr": i.bitwise_right_shift,
+                          "Eq": i.equal, "Ne": i.not_equal, "Lt": i.less, "Le": i.less_equal, "Gt": i.greater, "Ge": i.greater_equal}
+        self.binary = {"Atan2": i.atan2, "Maximum": i.maximum, "Minimum": i.minimum, "MatMul": i.matmul}
+        self.unary = {"Neg": i.negative, "Not": i.bitwise_invert, "Abs": i.abs, "Sign": i.sign, "Square": i.square, "Trunc": i.trunc, "LogicalNot": i.logical_not, "Floor": i.floor, "Ceil": i.ceil,
+                      "Round": i.round, "IsNaN": i.isnan, "IsFinite": i.isfinite, "Exp": i.exp, "Log": i.log, "Sqrt": i.sqrt, "Sin": i.sin, "Cos": i.cos,
+                      "Tanh": i.tanh, "Sum": i.sum, "Prod": i.prod, "Mean": i.mean, "Max": i.max, "Min": i.min, "Any": i.any, "All": i.all,
+                      "ArgMax": i.argmax, "ArgMin": i.argmin}
+        self.where, self.concatenate, self.stack, self.clamp, self.into = i.where, i.concat, i.stack, None, {}
+
+    def tensor(self, name, values):
+        return self.ivy.array(values if len(values) != 1 else values[0], dtype=LONG[name])
+
+    def apply(self, f, args):
+        with np.errstate(all="ignore"):
+            x = f(*args)
+        return x if isinstance(x, self.ivy.Array) else self.ivy.array(x)
+
+    def type(self, x):
+        return SHORT[str(x.dtype)]
+
+    def values(self, x):
+        return np.asarray(x.data).reshape(-1).tolist()
+
+
 class Torch(NumPy):
     def __init__(self):
         import torch
@@ -257,7 +294,7 @@ class TensorFlow(NumPy):
         return NumPy.values(self, x)
 
 
-SYSTEMS = {"numpy": NumPy, "jax_x32": lambda: JAX(False), "jax_x64": lambda: JAX(True), "jax_strict": lambda: JAX(False, True), "torch": Torch, "array_api": ArrayAPI}
+SYSTEMS = {"numpy": NumPy, "jax_x32": lambda: JAX(False), "jax_x64": lambda: JAX(True), "jax_strict": lambda: JAX(False, True), "torch": Torch, "array_api": ArrayAPI, "ivy_precise": lambda: Ivy(True), "ivy_fast": lambda: Ivy(False)}
 SYSTEMS |= {f"tf_{m}": (lambda m=m: TensorFlow(m)) for m in ("off", "legacy", "all", "safe")}
 OPERATORS = {"Add": o.add, "Sub": o.sub, "Mul": o.mul, "TrueDiv": o.truediv, "FloorDiv": o.floordiv, "Rem": o.mod, "Pow": o.pow, "And": o.and_,
              "Or": o.or_, "Xor": o.xor, "Shl": o.lshift, "Shr": o.rshift, "Eq": o.eq, "Ne": o.ne, "Lt": o.lt, "Le": o.le, "Gt": o.gt, "Ge": o.ge}
