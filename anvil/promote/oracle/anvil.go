@@ -126,15 +126,81 @@ func anvilOperation(r Row) Row {
 // anvilExample reads R's expressions; what stands behind a comma, "x=i16",
 // "with x=i1 known", gives the names in them their dtypes.
 func anvilExample(r Row) Row {
+	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
+		return anvilList(strings.TrimSuffix(list, ")()"))
+	}
 	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
 	l := anvilLanguage()
 	l.names = anvilNames(given)
+	if steps := strings.Split(text, "; "); len(steps) > 1 {
+		return l.inSteps(steps)
+	}
 	answer := l.ask(text)
 	if len(strings.Split(text, ",")) == 4 { // common_dtype with flags
 		t, _ := answer["result"].(string)
 		answer["ambiguous"] = strings.HasSuffix(t, "?")
 	}
 	return answer
+}
+
+// anvilList answers a function that returns a list: the dtype of each element.
+func anvilList(text string) Row {
+	n, ok := parse(text)
+	if !ok || n.kind != callNode || n.args[0].text != "list" {
+		return Row{"unsupported": errFree.Error()}
+	}
+	result := []string{}
+	for _, arg := range n.args[1:] {
+		v, err := anvilLanguage().eval(arg)
+		if err != nil {
+			return failure(err)
+		}
+		x, err := promote.Anvil.Operand(v)
+		if err != nil {
+			return failure(err)
+		}
+		result = append(result, x.Typed.String())
+	}
+	return Row{"result": result}
+}
+
+// inSteps answers operations one after the other, "z=x+1L", "z*y": the dtype of the
+// last, and how each came to its own.
+func (l language) inSteps(texts []string) Row {
+	known, made, steps := l.names, map[string]any{}, []string{}
+	l.names = func(name string) (any, bool) {
+		if v, ok := made[name]; ok {
+			return v, true
+		}
+		return known(name)
+	}
+	var last string
+	for _, text := range texts {
+		name, expr, named := strings.Cut(text, "=")
+		if !named {
+			expr = text
+		}
+		n, ok := parse(expr)
+		if !ok || n.kind != operationNode || len(n.args) != 2 {
+			return Row{"unsupported": errFree.Error()}
+		}
+		xs, err := l.evalAll(n.args)
+		if err != nil {
+			return failure(err)
+		}
+		ops, err := l.system.Operands(xs...)
+		if err != nil {
+			return failure(err)
+		}
+		v, err := l.operate(n.text, xs)
+		if err != nil {
+			return failure(err)
+		}
+		last = v.(promote.Operand).Typed.String()
+		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
+		made[name] = v
+	}
+	return Row{"result": last, "steps": steps}
 }
 
 // anvilNames reads "x=i1 known, y=i16".

@@ -8,7 +8,8 @@ import (
 // flaxLists answer in which dtypes Flax's layers compute and what they keep:
 // all follow from the promotion of input and parameters (FLIP 1777), the layers
 // themselves are not here.
-var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "batch_stats": flaxStatistics, "numeric": flaxNumeric}
+var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
+	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric}
 
 func flaxPromote(r Row) Row {
 	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))
@@ -37,7 +38,7 @@ type flaxRule struct {
 }
 
 var flaxRules = map[string]flaxRule{
-	"Dense": {}, "DenseGeneral": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
+	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
 	"Embed":        {refuses: flaxIndex},
 	"BatchNorm":    {state: func(dtype.Typed) Row { return Row{"batch_stats": flaxStats} }},
 	"MHDPA.decode": {state: flaxCache},
@@ -74,9 +75,19 @@ func flaxLayer(r Row) Row {
 	if err != nil {
 		return failure(err)
 	}
-	t, err := flaxComputes(r, r.text("input"), r.text("param_dtype"), true)
+	with, carried := param, "c[1][0]"
+	if r.text("api") == "nnx" {
+		carried = "cell[0][0]"
+		if rule.state != nil { // its statistics, of f32, are promoted with the parameters
+			with, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
+		}
+	}
+	if err != nil {
+		return failure(err)
+	}
+	t, err := flaxComputes(r, r.text("input"), with.DType.String(), true)
 	if err == nil && rule.carries {
-		t, err = flaxCarry(s, t, param)
+		t, err = flaxCarry(s, t, param, carried)
 	}
 	answer := result(t, err)
 	if err == nil {
@@ -90,14 +101,33 @@ func flaxLayer(r Row) Row {
 
 // flaxCarry: the state begins in the parameters' dtype, and what a step makes of
 // it must be of that.
-func flaxCarry(s *promote.System, t, param dtype.Typed) (dtype.Typed, error) {
+func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Typed, error) {
 	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
 	if err == nil && next != param {
 		err = &promote.Refusal{Op: "LSTMCell", Kind: "TypeError",
 			Reason: "scan body function carry input and carry output must have equal types, but they differ:\n\n" +
-				"  * the input carry component c[1][0] has type " + param.DType.Long() + "[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
+				"  * the input carry component " + name + " has type " + param.DType.Long() + "[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
 	}
 	return next, err
+}
+
+// flaxStep: after a step the running statistics are of what they and the batch's have
+// in common: f64, and a complex mean, beside which the variance is real.
+func flaxStep(r Row) Row {
+	s, _ := jaxSystems(r)
+	name := r.text("dtype")
+	if name == "" {
+		name = r.text("input")
+	}
+	mean, err := s.Resolve(tensor(dtype.F32), tensor(dtypeOf(name)))
+	if err != nil {
+		return failure(err)
+	}
+	variance, err := s.Operation("real", mean)
+	if err != nil {
+		return failure(err)
+	}
+	return Row{"stats": Row{"mean": mean.String(), "var": variance.String()}}
 }
 
 // flaxStatistics: the parameters of these rows are f32.

@@ -16,6 +16,7 @@ var ivyLists = lists{
 	"casting_modes":    ivyCasting,
 	"valid_dtypes":     ivyValid,
 	"defaults":         ivyDefault,
+	"seed003_claims":   ivyClaim,
 	"order_dependent_triples": func(r Row) Row {
 		return triple(r, "error", joins(ivySystem(r)))
 	},

@@ -148,3 +148,34 @@ func typedOf(xs []promote.Operand) []dtype.Typed {
 	}
 	return ts
 }
+
+// TestARefusalIsChecked: the replayer does not take a refusal's word for it. Each of
+// these has a result, or is refused by another rule.
+func TestARefusalIsChecked(t *testing.T) {
+	refused := func(op, reason string) error {
+		return &promote.Refusal{Op: op, Kind: "TypeError", Reason: reason}
+	}
+	for _, e := range []promote.Explanation{
+		{System: promote.Torch, Operands: operandsOf(dtype.U8, dtype.F16), Err: refused("promote_types", "no")},
+		{System: promote.NumPy, Operands: operandsOf(dtype.I64, dtype.F16), Err: refused("promote_types", "no")},
+		{System: promote.ArrayAPI, Operands: operandsOf(dtype.U8, dtype.I64), Err: refused("result_type", "no")},
+		{System: promote.TensorFlow, Operands: operandsOf(dtype.F32, dtype.F32), Err: refused("promote", "no")},
+		{System: promote.TensorFlowSafe, Operands: operandsOf(dtype.I16, dtype.F32), Err: refused("promote", "no")},
+		{System: promote.TensorFlowAll, Operands: operandsOf(dtype.I64, dtype.BF16), Err: refused("promote", "no")},
+		{System: promote.JAX, Operands: operandsOf(dtype.I8, dtype.U32), Err: refused("result_type", "no")},
+		{System: promote.Torch, Operands: operandsOf(dtype.F32, dtype.I64), Err: refused("add_", "result type Long can't be cast to the desired output type Float")},
+		{System: promote.NumPy, Operands: []promote.Operand{{Typed: promote.Known(dtype.U8)}, {Typed: promote.Amb(dtype.I64), Literal: 255}},
+			Err: &promote.Refusal{Op: "add", Kind: "OverflowError", Reason: "Python integer 255 out of bounds for uint8"}},
+	} {
+		if _, wrong := replayAnswer(e); wrong == "" {
+			t.Errorf("%s %v: %v is believed", e.System.Name(), e.Operands, e.Err)
+		}
+	}
+}
+
+func operandsOf(ds ...dtype.DType) (xs []promote.Operand) {
+	for _, d := range ds {
+		xs = append(xs, promote.Operand{Typed: promote.Known(d), Rank: 1})
+	}
+	return xs
+}

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,27 @@ func numpyValue(r Row) Row {
 }
 
 func jaxValue(r Row) Row {
+	if of := gradientDType.FindStringSubmatch(r.text("expr")); of != nil {
+		return jaxGradientDType(r, of[1])
+	}
 	return workbench{laboratory: laboratory{jaxAsked(r), true}}.answer(r.text("expr"))
+}
+
+// gradientDType reads "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
+var gradientDType = regexp.MustCompile(`^jax\.grad\(lambda \w+:[^()]*, ?allow_int=True\)\((.*)\)\.dtype$`)
+
+// jaxGradientDType: a gradient has the dtype of what it is of; that of an integer
+// or a bool is of float0, whose NumPy dtype is void.
+func jaxGradientDType(r Row, of string) Row {
+	answer := workbench{laboratory: laboratory{jaxAsked(r), true}}.answer("jnp.asarray(" + of + ")")
+	name, ok := answer["dtype"].(string)
+	if !ok {
+		return answer
+	}
+	if d := dtypeOf(strings.TrimSuffix(name, "?")); d.Is(dtype.Inexact) {
+		return Row{"value": d.String()}
+	}
+	return Row{"value": "void"}
 }
 
 func tensorflowValue(r Row) Row {

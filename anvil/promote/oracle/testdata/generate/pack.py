@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 PACKED = Path(__file__).resolve().parent.parent
-GENERATED = "torch jax numpy array_api ivy tensorflow other arith cast_values".split()
+GENERATED = "torch jax numpy array_api ivy flax tensorflow other arith cast_values".split()
 GIVEN = {"anvil": "given: anvil's source run under R, and its vignette", "compare": "given: joined from the rows of all systems"}
 
 
