@@ -1094,6 +1094,7 @@ var anvilTable = []pack{
 		{"Fault", value, (*github_com_goanvil_notebook_anvil_promote.Fault)(nil)},
 		{"Findings", value, (*github_com_goanvil_notebook_anvil_promote.Findings)(nil)},
 		{"FloorExact", value, github_com_goanvil_notebook_anvil_promote.FloorExact},
+		{"FloorPlain", value, github_com_goanvil_notebook_anvil_promote.FloorPlain},
 		{"FloorQuotient", value, github_com_goanvil_notebook_anvil_promote.FloorQuotient},
 		{"FloorRemainder", value, github_com_goanvil_notebook_anvil_promote.FloorRemainder},
 		{"FloorRule", value, (*github_com_goanvil_notebook_anvil_promote.FloorRule)(nil)},
