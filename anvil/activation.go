@@ -93,6 +93,24 @@ func (c *call) parameter(name string, given []float64, otherwise float64) float6
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (l *Lib) LogAddExp(x, y any) Tensor {
 	c := l.call("LogAddExp", x, y)
+	if t := c.inexact(c.arithmetic(x, y)); t.DType.Is(dtype.Complex) && c.sys.Operates() {
+		a, b := c.match(t.DType, x, y)
+		return c.result(c.complexLogAddExp(a, b), t.Ambiguous)
+	}
 	a, b, t := c.realPair(x, y)
 	return c.done(c.logAddExp(a, b), t)
+}
+
+// complexLogAddExp is logAddExp of complex numbers, of which the one with the
+// greater real part is the greater; its imaginary part lies between -pi and pi.
+func (c *call) complexLogAddExp(a, b *tensor) *tensor {
+	and, or := func(x, y *tensor) *tensor { return c.infer(ir.And, nil, x, y) }, func(x, y *tensor) *tensor { return c.infer(ir.Or, nil, x, y) }
+	re, im, re2, im2 := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a), c.infer(ir.Real, nil, b), c.infer(ir.Imag, nil, b)
+	top := c.choose(or(c.compare(ops.GT, re, re2), and(c.compare(ops.EQ, re, re2), c.compare(ops.GT, im, im2))), a, b)
+	away := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, a, b), c.times(top, 2))
+	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
+	angle := c.infer(ir.Imag, nil, sum)
+	turned := c.infer(ir.Rem, nil, c.infer(ir.Add, nil, angle, c.constant(math.Pi, angle)), c.constant(2*math.Pi, angle))
+	turned = c.choose(c.compareTo(ops.LT, turned, 0), c.infer(ir.Add, nil, turned, c.constant(2*math.Pi, angle)), turned)
+	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, sum), c.infer(ir.Sub, nil, turned, c.constant(math.Pi, angle)))
 }

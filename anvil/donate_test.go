@@ -99,3 +99,29 @@ func TestDonatedMemoryIsUsedAgain(t *testing.T) {
 		t.Errorf("%d bytes at most, %d where the state is given away", kept, given)
 	}
 }
+
+// Memory that the host lent, or keeps for the next large slice, is no memory of a
+// result.
+func TestDonatedMemoryOfTheHostStaysItsOwn(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Compiled: true})
+	step := nv.Jit(func(w nv.Tensor) nv.Tensor { return w.Mul(2) })
+	filled := func(n int, v float32) []float32 {
+		data := make([]float32, n)
+		for i := range data {
+			data[i] = v
+		}
+		return data
+	}
+	for _, n := range []int{1 << 15, 1 << 21} {
+		data := filled(n, 1)
+		given := step(nv.Donate(c.New(data)))
+		for v := range 3 { // which take the memory of earlier ones
+			other := c.New(filled(n, float32(v+5)))
+			want(t, other.Max(), "f32{} ["+[]string{"5", "6", "7"}[v]+"]")
+		}
+		want(t, given.Max().Add(given.Min()), "f32{} [4]")
+		if data[0] != 1 || data[n-1] != 1 {
+			t.Error(n, data[0], data[n-1])
+		}
+	}
+}

@@ -126,9 +126,14 @@ var elementary = map[string]composition{
 		return l.EinopsReduce(x[0], "a b c -> c a", args[0])
 	}, 0, 0},
 	"UniqueAll": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
-		u := l.UniqueAll(x[0])
+		var opts []nv.CountOption
+		for _, a := range axesOf(args[1:]) {
+			opts = append(opts, a)
+		}
+		u := l.UniqueAll(x[0], opts...)
 		return []nv.Tensor{u.Values, u.Indices, u.Inverse, u.Counts}[axisOf(args[0])]
 	}, 0, 0},
+	"Unique": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Unique(x[0], axisOf(args[0])) }, 0, 0},
 	"LUFactor": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		lu, pivots := l.LUFactor(x[0])
 		return []nv.Tensor{lu, pivots}[axisOf(args[0])]

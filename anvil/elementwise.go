@@ -215,6 +215,9 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t := c.clamped(x, low, high)
+	if c.values().Stepwise {
+		return c.result(l.Minimum(high, l.Maximum(low, x)).t, t.Ambiguous)
+	}
 	low, high = c.bounds(x, low, high)
 	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
 		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
@@ -232,7 +235,7 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 // clamped returns the dtype of x between bounds.
 func (c *call) clamped(x, low, high any) dtype.Typed {
 	if c.sys.Operates() {
-		if t, ok := c.operationAs([]string{"clamp"}, x, low, high); ok {
+		if t, ok := c.operation(x, low, high); ok {
 			return t
 		}
 	}

@@ -3029,21 +3029,27 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
 // Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With Size there are
-// so many, filled up with the least.
+// counts as one element, and under PyTorch each nan as one. With an Axis it
+// returns the slices of x along that axis without repetitions, in the order of
+// their first elements, then their second ones, and so on; there a nan is equal
+// to none. With Size there are so many, filled up with the least.
 func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
 
 // Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With Size there are
-// so many, filled up with the least.
+// counts as one element, and under PyTorch each nan as one. With an Axis it
+// returns the slices of x along that axis without repetitions, in the order of
+// their first elements, then their second ones, and so on; there a nan is equal
+// to none. With Size there are so many, filled up with the least.
 func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
 
 // UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0.
+// where they stand and how often; what fills up has the count 0. With an Axis,
+// Indices and Inverse count along it.
 func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
 
 // UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0.
+// where they stand and how often; what fills up has the count 0. With an Axis,
+// Indices and Inverse count along it.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.lib("UniqueAll").UniqueAll(x, opts...)
 }

@@ -207,6 +207,19 @@ func TestGuardOfShapes(t *testing.T) {
 	}
 }
 
+// Nothing is counted up to where there is nothing to compute.
+func TestGuardOfLongAxesBesideEmptyOnes(t *testing.T) {
+	for _, backend := range []string{"reference", ""} {
+		c := nv.NewContext(nv.ContextOptions{Backend: backend})
+		x := c.Zeros(nv.Shape{1 << 40, 0, 0})
+		for _, y := range []nv.Tensor{nv.Cholesky(x), x.MatMul(x), x.Add(1).Exp(), x.Sort(), x.Sum(nv.Axis(2)), x.Cumsum(nv.Axis(0)), x.Transpose(), nv.Where(x.Gt(0), x, 1), nv.Inv(x), x.Flip(nv.Axis(0))} {
+			if err := y.Wait(); err != nil || y.Size() != 0 {
+				t.Error(backend, y.Shape(), err)
+			}
+		}
+	}
+}
+
 func TestGuardOfFunctionsWithoutResults(t *testing.T) {
 	c := compiledContext()
 	x := c.Ones(nv.Shape{2})

@@ -27,7 +27,7 @@ var classes = map[string][]string{
 	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "tf.stack", "concatenate"}, "Append": {"cat", "concatenate", "concat", "tf.concat"},
 
 	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
-	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"}, "Gcd": {"gcd"}, "Lcm": {"lcm"}, "LogAddExp": {"logaddexp"},
+	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"}, "Gcd": {"gcd"}, "Lcm": {"lcm"}, "LogAddExp": {"logaddexp"}, "Clamp": {"clamp"},
 
 	"Neg": {"neg", "negative"}, "Abs": {"abs", "absolute"}, "Sign": {"sign", "tf.sign"}, "Square": {"square", "tf.square"},
 	"Not": {"bitwise_not", "bitwise_invert", "invert", "tf.bitwise.invert"}, "Real": {"real", "tf.math.real"}, "Imag": {"imag", "tf.math.imag"},

@@ -191,6 +191,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		c.fault(promote.NoPosition)
 	}
 	if d.Is(dtype.Complex) && c.sys.Operates() {
+		c.fault(promote.NoOrder)
 		code, a = ir.ArgMax, c.extremes(code, a, axis)
 	}
 	a = c.skipNaN(code, a)

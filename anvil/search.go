@@ -106,6 +106,7 @@ type counting struct {
 	size      int // -1: as it comes out
 	weights   any
 	low, high any
+	along     bool // an axis is named
 }
 
 // Size is the CountOption that fixes how many elements a result has whose
@@ -114,6 +115,8 @@ type counting struct {
 type Size int
 
 func (n Size) count(o *counting) { o.size = int(n) }
+
+func (a Axis) count(o *counting) { o.along = true }
 
 // Weights returns the CountOption that counts each element by its weight.
 func Weights(weights any) CountOption { return weighted{weights} }
@@ -139,6 +142,8 @@ func (c *call) countOptions(opts []CountOption, size, weights, within bool) coun
 	switch {
 	case o.size != -1 && (!size || o.size < 0):
 		c.fail("it takes no nv.Size("+itoa(o.size)+")", "")
+	case o.along:
+		c.fail("it takes no axis", "")
 	case o.weights != nil && !weights:
 		c.fail("it takes no nv.Weights", "")
 	case o.low != nil && !within:

@@ -25,6 +25,7 @@ import (
 var oracles = map[string][]*promote.System{
 	"anvil": {promote.Anvil}, "numpy": {promote.NumPy}, "torch": {promote.Torch, promote.TorchExt},
 	"jax_x32": {promote.JAX}, "jax_x64": {promote.JAX64},
+	"tf_off": {promote.TensorFlow}, "tf_legacy": {promote.TensorFlowLegacy}, "tf_all": {promote.TensorFlowAll}, "tf_safe": {promote.TensorFlowSafe},
 }
 
 // halfComplex is what a tree is refused for that PyTorch computes: it compares

@@ -92,20 +92,47 @@ type Uniques struct {
 }
 
 // Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With Size there are
-// so many, filled up with the least.
+// counts as one element, and under PyTorch each nan as one. With an Axis it
+// returns the slices of x along that axis without repetitions, in the order of
+// their first elements, then their second ones, and so on; there a nan is equal
+// to none. With Size there are so many, filled up with the least.
 func (l *Lib) Unique(x any, opts ...CountOption) Tensor {
 	c, a, amb := l.layout("Unique", x)
-	return c.result(c.unique(a, c.countOptions(opts, true, false, false)).values, amb)
+	u, _ := c.uniqueBy(a, opts)
+	return c.result(u.values, amb)
 }
 
 // UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0.
+// where they stand and how often; what fills up has the count 0. With an Axis,
+// Indices and Inverse count along it.
 func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	c, a, amb := l.layout("UniqueAll", x)
-	u := c.unique(a, c.countOptions(opts, true, false, false))
+	u, along := c.uniqueBy(a, opts)
+	inverse := u.inverse(c)
+	if !along {
+		inverse = c.reshape(inverse, a.arr.Type().Shape)
+	}
 	return Uniques{Values: c.result(u.values, amb), Indices: c.result(u.indices(c), false),
-		Inverse: c.result(c.reshape(u.inverse(c), a.arr.Type().Shape), false), Counts: c.result(u.counts(c), false)}
+		Inverse: c.result(inverse, false), Counts: c.result(u.counts(c), false)}
+}
+
+// uniqueBy returns what is unique in a, elements or slices along the Axis of opts.
+func (c *call) uniqueBy(a *tensor, opts []CountOption) (u uniques, along bool) {
+	var plain []CountOption
+	var axis []Axis
+	for _, o := range opts {
+		if at, ok := o.(Axis); ok {
+			axis = append(axis, at)
+		} else {
+			plain = append(plain, o)
+		}
+	}
+	o := c.countOptions(plain, true, false, false)
+	c.real(a.arr.Type().DType)
+	if len(axis) == 0 {
+		return c.unique(a, o), false
+	}
+	return c.uniqueSlices(a, c.oneAxis(axis, a), o), true
 }
 
 // uniques are the elements of a vector in order.
@@ -119,23 +146,71 @@ type uniques struct {
 
 func (c *call) unique(a *tensor, o counting) uniques {
 	a = c.flat(a)
-	c.real(a.arr.Type().DType)
-	d, n := c.positionDType(), a.arr.Type().Shape[0]
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
-	sorted := c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a, at)
-	u := uniques{order: sorted[1], first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
+	n := a.arr.Type().Shape[0]
+	sorted := c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a, c.positions(n))
+	u := c.begun(sorted[1], n, o, func() *tensor { return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)) })
+	u.values = c.slicesAt(sorted[0], u.starts)
+	return u
+}
+
+// uniqueSlices is unique of the slices along an axis: sorted by their last
+// elements, and by each before, they are in the order of all.
+func (c *call) uniqueSlices(a *tensor, axis int, o counting) uniques {
+	s := a.arr.Type().Shape
+	turn := Shape{axis}
+	for i := range s {
+		if i != axis {
+			turn = append(turn, i)
+		}
+	}
+	n := s[axis]
+	turned := c.infer(ir.Transpose, ops.AxesAttrs{Axes: turn.Dims()}, a)
+	size := turned.arr.Type().Shape[1:].Size()
+	rows, order := c.reshape(turned, Shape{n, size}), c.positions(n)
+	for j := size - 1; j >= 0; j-- {
+		key := c.slicesAt(c.reshape(c.every(rows, 1, j, j+1, 1), Shape{n}), order)
+		order = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, key, order)[1]
+	}
+	sorted := c.slicesAt(rows, order)
+	u := c.begun(order, n, o, func() *tensor {
+		other := c.compare(ops.NE, c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
+		return c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: Shape{1}.Dims()}, other)
+	})
+	back := make(Shape, len(turn))
+	for i, at := range turn {
+		back[at] = i
+	}
+	found := append(u.starts.arr.Type().Shape.Clone(), turned.arr.Type().Shape[1:]...)
+	u.values = c.infer(ir.Transpose, ops.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
+	return u
+}
+
+// positions returns 0, 1, 2 and so on to below n.
+func (c *call) positions(n int) *tensor {
+	return c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
+}
+
+// begun returns n elements in order, of which the first begins something new, and
+// of the others each that differs from the one before.
+func (c *call) begun(order *tensor, n int, o counting, differ func() *tensor) uniques {
+	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
-		x, y := c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)
-		u.first = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, u.first, c.differ(x, y))
+		u.first = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, u.first, differ())
 	}
 	u.starts = c.nonzero(u.first, o)
-	u.found = c.fold(ir.ReduceSum, c.convert(u.first, d), nil)
-	if n == 0 {
-		u.values = c.to(c.number(0, a.arr.Type().DType), u.starts.arr.Type().Shape)
-		return u
-	}
-	u.values = c.elementsAt(sorted[0], u.starts)
+	u.found = c.fold(ir.ReduceSum, c.convert(u.first, c.positionDType()), nil)
 	return u
+}
+
+// slicesAt returns the slices of a along its first axis at positions; zeros where
+// there is none.
+func (c *call) slicesAt(a, at *tensor) *tensor {
+	n := at.arr.Type().Shape
+	s := append(n.Clone(), a.arr.Type().Shape[1:]...)
+	if s.Size() == 0 || a.arr.Type().Shape[0] == 0 {
+		return c.to(c.number(0, a.arr.Type().DType), s)
+	}
+	return c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: n}, 0)
 }
 
 // differ returns whether neighbours in order differ.
@@ -147,20 +222,8 @@ func (c *call) differ(x, y *tensor) *tensor {
 	return c.infer(ir.And, nil, other, c.compare(ops.EQ, x, x)) // what comes after nan is nan
 }
 
-// elementsAt returns the elements of a vector at positions.
-func (c *call) elementsAt(a, at *tensor) *tensor {
-	s := at.arr.Type().Shape
-	if s.Size() == 0 {
-		return c.to(c.number(0, a.arr.Type().DType), s)
-	}
-	return c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: s}, 0)
-}
-
 func (u uniques) indices(c *call) *tensor {
-	if u.order.arr.Type().Shape[0] == 0 {
-		return c.to(c.number(0, u.order.arr.Type().DType), u.starts.arr.Type().Shape)
-	}
-	return c.elementsAt(u.order, u.starts)
+	return c.slicesAt(u.order, u.starts)
 }
 
 // inverse returns which of the values each element is.

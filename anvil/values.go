@@ -109,7 +109,7 @@ func (c *call) exponent(y any) any {
 // chosen returns x, which where chooses, at dtype d. A number that d does not hold
 // wraps, where the system does not ask.
 func (c *call) chosen(x any, d dtype.DType) *tensor {
-	if !c.values().Lenient || !c.beyond(literalOf(x), d) {
+	if !c.values().Wraps || !c.beyond(literalOf(x), d) {
 		return c.at(x, d)
 	}
 	v, err := dtype.Cast(literalOf(x), d)
@@ -181,6 +181,7 @@ var remedies = map[promote.Fault]string{
 	promote.NoMinimum:      "there is none of no elements",
 	promote.NoPosition:     "there is none of no elements",
 	promote.NoMedian:       "there is none of no elements",
+	promote.NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 }
 
 // refuse fails with the system's error for f where an element of y, which is

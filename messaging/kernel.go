@@ -71,6 +71,13 @@ type Output interface {
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 }
 
+// A Queue is an Output that knows what waits for its cell to end, as all cells
+// below do when a front end runs a whole notebook. Those of a Server do.
+type Queue interface {
+	// Waiting reports whether there is another cell to run.
+	Waiting() bool
+}
+
 // ErrNoStdin is the error of Output.Input for a request that does not allow
 // input.
 var ErrNoStdin = errors.New("input: this front end does not allow it; run the cell where a user can answer")

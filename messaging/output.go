@@ -145,3 +145,9 @@ func (o *output) Input(ctx context.Context, prompt string, password bool) (strin
 	o.flush()
 	return o.server.ask(ctx, o.request, wire.InputRequest{Prompt: prompt, Password: password})
 }
+
+// Waiting makes an output a Queue.
+func (o *output) Waiting() bool {
+	sh := o.server.shells.get(o.request.Header.SubshellID)
+	return sh != nil && sh.waiting()
+}

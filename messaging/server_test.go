@@ -541,3 +541,23 @@ func request(t *testing.T, c *client.Client, on client.Channel, ask, reply wire.
 		t.Fatal(err)
 	}
 }
+
+// TestWaiting: an output knows of the cell that is sent behind its own.
+func TestWaiting(t *testing.T) {
+	kernel, _, c := start(t, messaging.Options{})
+	done := make(chan error)
+	go func() {
+		reply, err := c.Execute(t.Context(), client.Execution{Code: "queue"})
+		if err == nil && reply.Status != wire.OK.Status {
+			err = fmt.Errorf("%+v", reply)
+		}
+		done <- err
+	}()
+	<-kernel.Started
+	if reply, _ := run(t, c, client.Execution{Code: "echo 1"}); reply.Status != wire.OK.Status {
+		t.Errorf("the cell behind: %+v", reply)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

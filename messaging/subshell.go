@@ -53,6 +53,13 @@ func (sh *subshell) next() *request {
 	return r
 }
 
+// waiting reports whether a cell is among the requests to come.
+func (sh *subshell) waiting() bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return slices.ContainsFunc(sh.queue, func(r *request) bool { return r.Header.MsgType == wire.TypeExecuteRequest })
+}
+
 func (sh *subshell) push(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()

@@ -131,7 +131,7 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	}
 	s.programCount.Add(1)
 	raise(&s.largest, int64(count(g)))
-	return &compiled{exe: exe, results: len(g.Outputs), here: here}, nil
+	return &compiled{exe: exe, results: len(g.Outputs), here: here, ops: count(g)}, nil
 }
 
 // finish launches c and gives roots their values, unless they have them: another

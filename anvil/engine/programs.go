@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 )
 
@@ -11,18 +12,34 @@ type compiled struct {
 	exe     Executable
 	results int
 	here    bool // in host memory: it waits for no device
+	ops     int  // how many operations it has
+}
+
+// size is how much room c takes: on a CPU about the regions of memory that its
+// machine code is mapped to, of which a process of Linux may have 65,530. A program
+// that finds none left cannot be compiled.
+func (c *compiled) size() int {
+	if c.here {
+		return 0
+	}
+	return 8 + c.ops
 }
 
 // programs are compiled programs by key: those used last, at least half of
-// maxPrograms. The others are let go of; the disk has them. Different programs
+// maxPrograms, and of their sizes. The others are let go of; the disk has them. Different programs
 // are made at the same time, and one that several want is made once.
 type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled
+	size       int // of the young ones
 	making     map[string]*making
 }
 
-const maxPrograms = 4096
+// Bounds of what is kept: programs, and their sizes added up.
+const (
+	maxPrograms = 4096
+	maxSize     = 24_576
+)
 
 // A making is a program that somebody makes.
 type making struct {
@@ -51,10 +68,15 @@ func (p *programs) aged(key string) *compiled {
 }
 
 func (p *programs) add(key string, c *compiled) {
-	if p.young == nil || len(p.young) >= maxPrograms/2 {
-		p.old, p.young = p.young, map[string]*compiled{}
+	if p.young == nil || len(p.young) >= maxPrograms/2 || p.size+c.size() > maxSize/2 {
+		dropped := p.old != nil
+		p.old, p.young, p.size = p.young, map[string]*compiled{}, 0
+		if dropped {
+			runtime.GC() // what is let go of is little for Go, and much for the system
+		}
 	}
 	p.young[key] = c
+	p.size += c.size()
 }
 
 // get returns the program of the key; where there is none it has it made, or

@@ -388,7 +388,9 @@ func cheap(g *ir.Graph) bool {
 			w += v.Type.Shape.Size()
 		}
 		for _, v := range n.Args {
-			w = max(w, v.Type.Shape.Size())
+			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // of which only the result is looked at
+				w = max(w, v.Type.Shape.Size())
+			}
 		}
 		if n.Code == ir.DotGeneral {
 			a, b := n.Args[0].Type.Shape.Size(), n.Args[1].Type.Shape.Size()

@@ -22,12 +22,16 @@ const (
 )
 
 // LowerForCPU writes n as compilers for CPUs like it, where that is different from
-// how its row does: reductions. It returns false for anything else.
+// how its row does: reductions, and Cholesky's factors. It returns false for anything else.
 func LowerForCPU(w *stablehlo.Writer, n *ir.Node, k Kernels) bool {
 	if slices.Contains(k.Shifts, n) {
 		x, scalar, r := n.Args[0].Type, shape.Type{DType: n.Args[0].Type.DType}, foldOf(n.Code)
 		init := w.Constant(scalar, r.identity(scalar.DType))
 		w.Rename(n.Results[0], r.reduced(w, w.NameOf(n.Args[0]), init, x, n.Results[0].Type, n.Attrs.(AxesAttrs).Axes))
+		return true
+	}
+	if n.Code == ir.Cholesky {
+		composed(lowerCholeskyInBlocks)(w, n)
 		return true
 	}
 	return lowerInLanes(w, n, k.Sums)

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -16,17 +15,10 @@ func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	w.Str("stablehlo.cholesky ").Value(n.Args[0]).Str(", lower = true : ").Type(t).Str("\n")
 	w.Rename(l, name)
 	write(w, n, []*ir.Value{l}, func(p composer, args []*ir.Value) []*ir.Value {
-		l := args[0]
-		size := len(t.Shape)
 		if t.Shape.Size() == 0 {
 			return args
 		}
-		rows := t.Shape[size-1]
-		lower := p.compare(GE, p.column(p.count(rows)), p.row(p.count(rows)))
-		diagonal := p.real(p.sum(p.where(p.eye(dtype.I1, rows, rows), l, p.like(l, 0)), -1))
-		good := p.fold(ir.ReduceAnd, p.compare(GT, diagonal, p.like(diagonal, 0)), -1)
-		l = p.where(p.column(p.column(good)), l, p.nan(l))
-		return []*ir.Value{p.where(lower, l, p.like(l, 0))}
+		return []*ir.Value{p.lowerFactor(args[0])}
 	})
 }
 

@@ -2,6 +2,7 @@ package promote
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -42,8 +43,24 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
 		return arrayAPILattice.joinDTypes(from, to) == to, nil
 	},
-	Values: numpyValues, // array-api-strict computes by NumPy
+	Store:  arrayAPIStore,
+	Values: arrayAPIValues(),
 })
+
+// arrayAPIValues: array-api-strict computes by NumPy, but lets no number wrap.
+func arrayAPIValues() *Values {
+	v := *numpyValues
+	v.Wraps = false
+	return &v
+}
+
+// arrayAPIStore: an array keeps its dtype when an operator stores into it.
+func arrayAPIStore(op string, from, to dtype.DType) error {
+	if from == to {
+		return nil
+	}
+	return refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op, arrayAPISpell(from), arrayAPISpell(to))
+}
 
 // arrayAPIConvert: an integer must fit an integer dtype; all else is cast.
 func arrayAPIConvert(v any, d dtype.DType) (any, error) {
@@ -98,6 +115,9 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		part = "unary"
 	}
+	if op == "clamp" {
+		return arrayAPIClamp(xs)
+	}
 	k, ok := arrayAPITable()[part][op]
 	if !ok {
 		return dtype.Typed{}, nil, unnamed("array_api", op)
@@ -127,6 +147,45 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return r, steps, err
 	}
 	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// arrayAPIClamp: bounds are of the kind of the array, whose dtype the result has.
+func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
+	x := xs[0].Typed
+	if i := slices.IndexFunc(xs, func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }); i >= 0 {
+		return x, nil, refuse("clip", "TypeError", "%s is no dtype of the standard", xs[i].DType.Long())
+	}
+	if !x.DType.Is(dtype.Integral | dtype.Floating) {
+		return x, nil, refuse("clip", "TypeError", "Only real numeric dtypes are allowed in clip")
+	}
+	for i, bound := range xs[1:] {
+		name := [...]string{"min", "max"}[i]
+		switch number := bound.Literal; {
+		case number != nil && !bound.DType.Is(dtype.Integral|dtype.Floating):
+			return x, nil, refuse("clip", "TypeError", "%s must be None, int, float, or Array; got <class '%s'>", name, pythonType(number))
+		case number == nil && !bound.DType.Is(dtype.Integral|dtype.Floating):
+			return x, nil, refuse("clip", "TypeError", "Only real numeric dtypes are allowed in clip")
+		case x.DType.Is(dtype.Integral) && bound.DType.Is(dtype.Floating):
+			return x, nil, refuse("clip", "TypeError", "%s must be integral when x is integral", name)
+		case number == nil && x.DType.Is(dtype.Floating) && bound.DType.Is(dtype.Integral):
+			return x, nil, refuse("clip", "TypeError", "%s must be floating-point when x is floating-point", name)
+		}
+	}
+	if asFloat(xs[1].Literal) > asFloat(xs[2].Literal) {
+		return x, nil, refuse("clip", "ValueError", "min must be less than or equal to max")
+	}
+	return x, []Step{kernelStep("clip", x, x)}, nil
+}
+
+// asFloat returns a number that is not complex; of anything else it returns nan.
+func asFloat(v any) float64 {
+	switch v := v.(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return math.NaN()
 }
 
 // arrayAPISpell is how array-api-strict writes d.

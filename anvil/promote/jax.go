@@ -492,7 +492,13 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		r, steps := j.integerPower(xs)
 		return r, steps, nil
 	}
+	if op == "clamp" {
+		return j.clamp(xs)
+	}
 	t, steps, err := j.resolve(xs)
+	if err == nil && (op == "matmul" || op == "dot") {
+		err = j.sumsNarrower(xs, t.DType)
+	}
 	if err != nil {
 		return t, steps, err
 	}
@@ -505,7 +511,38 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
+	if op == "logaddexp" && t.Ambiguous && t.DType.Is(dtype.Complex) { // the turn of its angle makes arrays known
+		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
+	}
 	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// clamp is the maximum of x and low, and then the minimum of that and high, as
+// jax.numpy.clip computes it.
+func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
+	if slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
+		return dtype.Typed{}, nil, refuse("clip", "ValueError", "Clip received a complex value either through the input or the min/max keywords. Complex values have no ordering and cannot be clipped. "+
+			"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag respectively.")
+	}
+	t, steps, err := j.operate("maximum", []Operand{xs[1], xs[0]})
+	if err != nil {
+		return t, steps, err
+	}
+	t, more, err := j.operate("minimum", []Operand{xs[2], {Typed: t, Rank: xs[0].Rank}})
+	return t, append(steps, more...), err
+}
+
+// sumsNarrower: a product of matrices takes them as they are and adds up in their
+// common dtype, which a weak operand may be wider than. Floats may.
+func (j jax) sumsNarrower(xs []Operand, t dtype.DType) error {
+	for _, x := range xs {
+		d := j.canonical(x.DType)
+		kind := d.Is(dtype.Integral) && t.Is(dtype.Integral) || d.Is(dtype.Complex) && t.Is(dtype.Complex)
+		if kind && t.Bits() < d.Bits() {
+			return refuse("dot_general", "TypeError", "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for result type of %s.", t.Long(), d.Long())
+		}
+	}
+	return nil
 }
 
 // jaxPromoting are the functions of jax.numpy that promote, by the primitives

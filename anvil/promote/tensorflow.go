@@ -265,7 +265,21 @@ func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error)
 	case t.promotes(op):
 		return t.join
 	}
-	return tensorflow{mode: "off"}.join
+	return t.converted
+}
+
+// converted is the join of an operation that does not promote: a number is
+// converted to the dtype of the tensor beside it, which may be weak, and of two
+// numbers the second to that of the first.
+func (t tensorflow) converted(a, b Operand) (dtype.Typed, Rule, error) {
+	weak := t.mode == "all" || t.mode == "safe"
+	if numbers := a.Literal != nil && b.Literal != nil; numbers || weak && a.Literal == nil {
+		a.Ambiguous = false
+	}
+	if weak && b.Literal == nil {
+		b.Ambiguous = false
+	}
+	return tensorflow{mode: "off"}.join(a, b)
 }
 
 func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {

@@ -86,10 +86,10 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 	return goingOn(err, node.named())
 }
 
-// tensorflowUnconverted: the number among a and b is not converted to the
-// dtype of the tensor.
+// tensorflowUnconverted: the number among a and b, of two the second, is not
+// converted to the dtype of the other.
 func tensorflowUnconverted(a, b Operand) error {
-	if a.Ambiguous {
+	if a.Ambiguous && (!b.Ambiguous || b.Literal == nil) {
 		a, b = b, a
 	}
 	number := "the number"

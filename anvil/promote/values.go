@@ -26,7 +26,9 @@ type Values struct {
 	Freedom    int                              // how many less than the count a variance divides by
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
-	Lenient    bool                             // a number that where chooses wraps, and a bound of clamp beyond its dtype bounds nothing
+	Lenient    bool                             // a bound of clamp beyond its dtype bounds nothing
+	Wraps      bool                             // a number that where chooses wraps
+	Stepwise   bool                             // clamp is a maximum and then a minimum, each of which promotes
 	Tensors    bool                             // a number is made a tensor of its common dtype before it is converted to another
 	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
 	CanConvert func(from, to dtype.DType) error // nil: every cast is defined
@@ -131,6 +133,7 @@ const (
 	NoMinimum
 	NoPosition
 	NoMedian
+	NoOrder // of complex numbers, whose greatest or least one has a position
 )
 
 var xlaValues = &Values{Products: 8}
@@ -155,7 +158,7 @@ func (v *Values) Fault(f Fault) error {
 func refusal(op, kind, reason string) *Refusal { return &Refusal{Op: op, Kind: kind, Reason: reason} }
 
 var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie: TieSecond, Skip: TieFirst, ZeroSign: true, Cast: CastNumPy,
-	Fold: FoldNumPy, Exact: true, Truthy: true, Lenient: true,
+	Fold: FoldNumPy, Exact: true, Truthy: true, Lenient: true, Wraps: true,
 	Faults: map[Fault]*Refusal{
 		NegativePower:  refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
 		NegativeNumber: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
@@ -164,12 +167,13 @@ var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie:
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
 	}}
 
-var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true,
+var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true, Stepwise: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:      refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoOrder:        refusal("argmax", "TypeError", "gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of integer, floating, bool."),
 		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	}}
 

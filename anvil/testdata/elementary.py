@@ -260,3 +260,11 @@ for d in ("f32", "f64"):
         row(f"PolyFit {degree}", [x, y], np.polyfit(wide(x), wide(y), degree))
     y = np.stack([y, y[::-1]], 1)
     row("PolyFit 2", [x, y], np.polyfit(wide(x), wide(y), 2))
+for d in ("f32", "i32"):
+    m = of(d, [[1, 2, 1, 2], [0, 5, 0, 5], [1, 2, 1, 2], [-3, 9, -3, 9]])
+    for x in (m, np.stack([m, m[::-1], m]), m[:0], m[:1]):
+        for axis in (0, 1, -1):
+            if x.shape[axis] > 0 or x.size:
+                for i, r in enumerate(np.unique(wide(x), return_index=True, return_inverse=True, return_counts=True, axis=axis)):
+                    row(f"UniqueAll {i} {axis}", [x], r, "i32" if i else d)
+    row("Unique 0", [m], np.unique(wide(m), axis=0))

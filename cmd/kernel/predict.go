@@ -7,11 +7,13 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
 // predict keeps the cell's output back until the learner has said what it will
-// be. Where nobody can be asked it is shown folded, below the question.
+// be. Where nobody can be asked, or all of a notebook is run, it is shown folded,
+// below the question.
 func (r *cellRun) predict(question string) error {
 	r.asked = question
 	return nil
@@ -95,8 +97,23 @@ func valueOf(values []any) any {
 // understood.
 const asks = 3
 
-// ask puts the question and shows the mark, what was kept, and the reason.
+// fold shows the question, and folded in what was kept.
+func fold(p display.Prediction, h *hidden) wire.Outcome {
+	folded := display.FoldedPrediction(p, h.bundles())
+	h.drop()
+	h.Output.Display(displayData("", folded))
+	return wire.OK
+}
+
+// ask puts the question and shows the mark, what was kept, and the reason. Where
+// other cells wait, the notebook is run as a whole: nobody sits at this question,
+// and the answer is folded in.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
+	if q, ok := h.Output.(messaging.Queue); ok && q.Waiting() {
+		outcome := fold(p, h)
+		fmt.Fprintln(h.Stdout(), "run this cell by itself to be asked")
+		return outcome
+	}
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
 	for range asks {
@@ -106,10 +123,7 @@ func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidde
 			return failure(interrupted(n))
 		}
 		if err != nil { // nobody is there
-			folded := display.FoldedPrediction(p, h.bundles())
-			h.drop()
-			h.Output.Display(displayData("", folded))
-			return wire.OK
+			return fold(p, h)
 		}
 		if mark = p.Mark(given); mark.Verdict != promote.Unreadable || !mark.Judged {
 			break

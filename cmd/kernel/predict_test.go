@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/goanvil/notebook/display"
+	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/client"
 	"github.com/goanvil/notebook/messaging/wire"
 )
@@ -196,4 +200,43 @@ func TestQuizIsTaken(t *testing.T) {
 	lines, _ = f.told(twoQuestions + "display.Take(q)")
 	f.contains("nobody is there", strings.Join(lines, "\n"), "1. what, under torch, is the common dtype of i32 with f32?\n2. what, under torch, is the common dtype of ui8 with i8?\n\nanswers\n1. f32: ",
 		"\n2. i16: ", "0 right of 0 answered; 2 to go")
+}
+
+// A queued is an Output behind which other cells wait, or none.
+type queued struct {
+	messaging.Output
+	waiting bool
+	shown   []string
+}
+
+func (q *queued) Waiting() bool     { return q.waiting }
+func (q *queued) Stdout() io.Writer { return writerFunc(q.write) }
+func (q *queued) Display(d wire.DisplayData) {
+	q.shown = append(q.shown, fmt.Sprint(d.Data["text/plain"]))
+}
+func (q *queued) Result(d wire.DisplayData) { q.Display(d) }
+func (q *queued) write(b []byte) (int, error) {
+	q.shown = append(q.shown, string(b))
+	return len(b), nil
+}
+func (q *queued) Input(context.Context, string, bool) (string, error) { return "42", nil }
+
+// TestPredictOfAWholeNotebook: a question does not keep the cells waiting that
+// were sent with it; its answer is folded in. The last one is asked.
+func TestPredictOfAWholeNotebook(t *testing.T) {
+	for waiting, want := range map[bool]string{
+		true:  "question: What will this cell show?\n(answer it before you read on)\n\nanswer: 42\n42|run this cell by itself to be asked\n",
+		false: "right: it is 42|42",
+	} {
+		q := &queued{waiting: waiting}
+		h := &hidden{Output: q}
+		h.Result(displayData("", display.TextBundle("42")))
+		r := &cellRun{}
+		if outcome := r.ask(t.Context(), 1, display.Prediction{Value: 42}, h); outcome.Status != wire.OK.Status {
+			t.Errorf("waiting %v: %+v", waiting, outcome)
+		}
+		if got := strings.Join(q.shown, "|"); got != want {
+			t.Errorf("waiting %v: shown is %q\nwant %q", waiting, got, want)
+		}
+	}
 }

@@ -128,8 +128,13 @@ var hints = []struct {
 // hintUndefined suggests what may have been meant by name, at pos.
 func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if pkg, member, ok := strings.Cut(name, "."); ok {
-		if text := c.hintForeign(member, ""); text != "" && pkg == c.tensorName() {
-			return text
+		if pkg == c.tensorName() {
+			if text := c.hintForeign(member, ""); text != "" {
+				return text
+			}
+			if c.hasMethod(member) {
+				return "it is a method of tensors: x." + member
+			}
 		}
 		if near := nearest(member, c.membersOf(pkg)); near != "" {
 			return "did you mean " + pkg + "." + near + "?"
@@ -230,9 +235,27 @@ func wellKnown(name string) []string {
 	return paths
 }
 
-// nearest returns the name that differs least from name, if by little; the
-// first in the alphabet of several.
+// nearest returns the name that differs least from name, if by little, the first
+// in the alphabet of several; else the only one that name begins with, or that
+// begins with name.
 func nearest(name string, names []string) string {
+	if near := similar(name, names); near != "" || len(name) < 4 {
+		return near
+	}
+	var found []string
+	low := strings.ToLower(name)
+	for _, other := range names {
+		if o := strings.ToLower(other); strings.HasPrefix(o, low) || len(o) > 3 && strings.HasPrefix(low, o) {
+			found = append(found, other)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+func similar(name string, names []string) string {
 	best, least := "", 1+min(2, len(name)/3)
 	for _, other := range names {
 		d := distance(name, other)

@@ -1143,6 +1143,7 @@ var anvilTable = []pack{
 		{"NoMaximum", value, github_com_goanvil_notebook_anvil_promote.NoMaximum},
 		{"NoMedian", value, github_com_goanvil_notebook_anvil_promote.NoMedian},
 		{"NoMinimum", value, github_com_goanvil_notebook_anvil_promote.NoMinimum},
+		{"NoOrder", value, github_com_goanvil_notebook_anvil_promote.NoOrder},
 		{"NoPosition", value, github_com_goanvil_notebook_anvil_promote.NoPosition},
 		{"NumPy", variable, &github_com_goanvil_notebook_anvil_promote.NumPy},
 		{"NumPyAdd", value, github_com_goanvil_notebook_anvil_promote.NumPyAdd},

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,7 +14,6 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
-	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -20,17 +21,20 @@ import (
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// FuzzFacade calls every function and method of package anvil that a cell can
-// call, as its data say, with operands and options that fit and that do not:
+var seeds = flag.Uint64("seeds", 24, "how many seeds FuzzFacade draws of")
+
+// FuzzFacade calls every function and method of packages anvil and random that a
+// cell can call, as its data say, with operands and options that fit and that do not:
 // wrong ranks, dtypes, axes and shapes, lengths of 0, of 2^31 and below 0. Each
 // call must give a result or an *anvil.Error that names the operation, take no
 // memory to speak of, and what it gives must be computed without a crash. Without
-// -fuzz it runs what is drawn of a few seeds.
+// -fuzz it runs what is drawn of a few seeds; -seeds says of how many.
 func FuzzFacade(f *testing.F) {
-	for seed := range uint64(24) {
+	for seed := range *seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := make([]byte, 3000)
 		for i := range data {
@@ -80,6 +84,7 @@ func isOutside(name string) bool {
 var (
 	tensorType = reflect.TypeFor[anvil.Tensor]()
 	libType    = reflect.TypeFor[*anvil.Lib]()
+	keyType    = reflect.TypeFor[random.PRNGKey]()
 )
 
 func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
@@ -87,26 +92,9 @@ func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
 	for _, s := range promote.Systems() {
 		_ = anvil.Try(func() { z.libs = append(z.libs, z.ctx.With(s)) })
 	}
-	symbols := universe.WithReceivers(map[string]any{universe.Module + "/anvil": z.ctx}).Symbols("anvil")
-	names := make([]string, 0, len(symbols))
-	for name := range symbols {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		v := symbols[name]
-		switch {
-		case isOutside(name) || v.Kind() == reflect.Pointer && v.IsNil(): // a type
-		case v.Kind() == reflect.Func && takesInsides(v.Type()):
-		case v.Kind() == reflect.Func:
-			z.calls = append(z.calls, callable{name: name, f: v})
-			if v.Type().NumOut() == 1 {
-				z.made[v.Type().Out(0)] = append(z.made[v.Type().Out(0)], v)
-			}
-		default:
-			z.made[v.Type()] = append(z.made[v.Type()], v)
-		}
-	}
+	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": z.ctx, universe.Module + "/anvil/random": random.In(z.ctx)})
+	z.add("", u.Symbols("anvil"))
+	z.add("random.", u.Symbols("anvil/random"))
 	for _, of := range []reflect.Type{libType, tensorType} {
 		for i := range of.NumMethod() {
 			if name := of.Method(i).Name; !isOutside(name) && name != "Format" {
@@ -115,6 +103,24 @@ func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
 		}
 	}
 	return z
+}
+
+// add takes what a package has as functions to call and values to give.
+func (z *fuzzer) add(prefix string, symbols map[string]reflect.Value) {
+	for _, name := range slices.Sorted(maps.Keys(symbols)) {
+		v := symbols[name]
+		switch {
+		case isOutside(name) || v.Kind() == reflect.Pointer && v.IsNil(): // a type
+		case v.Kind() == reflect.Func && takesInsides(v.Type()):
+		case v.Kind() == reflect.Func:
+			z.calls = append(z.calls, callable{name: prefix + name, f: v})
+			if v.Type().NumOut() == 1 {
+				z.made[v.Type().Out(0)] = append(z.made[v.Type().Out(0)], v)
+			}
+		default:
+			z.made[v.Type()] = append(z.made[v.Type()], v)
+		}
+	}
 }
 
 // takesInsides reports whether f is an option that is a function itself, of what
@@ -339,6 +345,9 @@ func (z *fuzzer) value(t reflect.Type) reflect.Value {
 	defer func() { z.deep-- }()
 	if z.deep > 6 {
 		return v
+	}
+	if t == keyType && z.below(20) > 0 {
+		return reflect.ValueOf(random.In(z.ctx).Key(z.below(100)))
 	}
 	if t != tensorType && t.Name() != "" && t.Kind() != reflect.String && z.below(4) == 0 {
 		if made, ok := z.maker(t); ok {

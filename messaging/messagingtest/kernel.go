@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
@@ -82,6 +83,16 @@ var Commands = map[string]command{
 	},
 	"fail": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		return wire.Failed("Failure", arg, "\x1b[31mFailure\x1b[0m: "+arg), nil
+	},
+	"queue": func(k *Kernel, ctx context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		k.Started <- struct{}{}
+		for range 60_000 { // as long as it takes, but not for ever
+			if out.(messaging.Queue).Waiting() || ctx.Err() != nil {
+				return wire.OK, nil
+			}
+			time.Sleep(time.Millisecond)
+		}
+		return wire.Failed("Failure", "no cell waits"), nil
 	},
 	"wait": func(k *Kernel, ctx context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		k.Started <- struct{}{}

@@ -1,9 +1,9 @@
 """Writes SYSTEM.jsonl.gz: calls on drawn operands, and what a real system makes of them.
 
-    python generate.py SYSTEM [COUNT [SEED]]    of: numpy jax_x32 jax_x64 jax_strict torch tf_off tf_legacy tf_all tf_safe
+    python generate.py SYSTEM [COUNT [SEED]]    of: numpy jax_x32 jax_x64 jax_strict torch array_api tf_off tf_legacy tf_all tf_safe
     python generate.py                          SHA256SUMS of what is packed
 
-Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0 and TensorFlow 2.21.0, on a CPU; the first line of each file says so.
+Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0, array-api-strict 2.6.1 and TensorFlow 2.21.0, on a CPU; the first line of each file says so.
 
 Each line is [function, operands, dtype, values], or [function, operands, error] where the system refuses them. A function has
 the name that the library has for it. An operand is [dtype, values], which has rank 0 where it has one value, or [kind, number]
@@ -102,15 +102,15 @@ class NumPy:
 
 class JAX(NumPy):
     def __init__(self, x64, strict=False):
+        os.environ["XLA_FLAGS"] = "--xla_cpu_use_fusion_emitters=false"  # with them XLA dies of i64 beside i8
         import jax
         import jax.numpy as jnp
         from jax._src.lax.lax import _convert_element_type
 
         jax.config.update("jax_enable_x64", x64)
-        jax.config.update("jax_disable_most_optimizations", True)
         if strict:
             jax.config.update("jax_numpy_dtype_promotion", "strict")
-        self.jnp, self.convert = jnp, _convert_element_type
+        self.jnp, self.convert, self.least = jnp, _convert_element_type, {2**7, 2**15, 2**31, 2**63}
         self.versions = f"JAX {jax.__version__}, x64 {'on' if x64 else 'off'}" + ", strict" * strict
         self.dtypes = "i1 i8 i16 i32 ui8 ui16 ui32 f16 bf16 f32 c64".split() + ["i64", "ui64", "f64", "c128"] * x64
         self.flags = [False, False, True]
@@ -133,10 +133,46 @@ class JAX(NumPy):
         return self.convert(x, x.dtype, weak_type=name != bare)
 
     def apply(self, f, args):
+        if f in (self.jnp.gcd, self.jnp.lcm) and any(abs(v) in self.least for x in args for v in np.asarray(x).reshape(-1).tolist()):
+            raise Undrawn  # the loop of a divisor of the least integer does not end
         return f(*args)
 
     def type(self, x):
         return SHORT[x.dtype.name] + "?" * x.weak_type
+
+
+class ArrayAPI(NumPy):
+    def __init__(self):
+        import array_api_strict as xp
+
+        xp.set_array_api_strict_flags(api_version="2024.12")
+        self.xp = xp
+        self.versions = f"array-api-strict {xp.__version__}, standard 2024.12"
+        self.dtypes = "i1 i8 i16 i32 i64 ui8 ui16 ui32 ui64 f32 f64 c64 c128".split()
+        self.flags = [False]
+        self.binary = {"Atan2": xp.atan2, "Maximum": xp.maximum, "Minimum": xp.minimum, "LogAddExp": xp.logaddexp, "MatMul": xp.matmul}
+        self.unary = {"Abs": xp.abs, "Sign": xp.sign, "Square": xp.square, "Reciprocal": xp.reciprocal, "Trunc": xp.trunc, "LogicalNot": xp.logical_not,
+                      "Floor": xp.floor, "Ceil": xp.ceil, "Round": xp.round, "IsNaN": xp.isnan, "IsFinite": xp.isfinite, "Exp": xp.exp,
+                      "Expm1": xp.expm1, "Log": xp.log, "Log1p": xp.log1p, "Sqrt": xp.sqrt, "Sin": xp.sin, "Cos": xp.cos, "Tan": xp.tan,
+                      "Tanh": xp.tanh, "Sum": xp.sum, "Prod": xp.prod, "Mean": xp.mean, "Var": xp.var, "Std": xp.std,
+                      "Cumsum": xp.cumulative_sum, "Max": xp.max, "Min": xp.min, "Any": xp.any, "All": xp.all, "ArgMax": xp.argmax,
+                      "ArgMin": xp.argmin, "Real": xp.real, "Imag": xp.imag}
+        self.where, self.concatenate, self.stack, self.clamp = xp.where, xp.concat, xp.stack, xp.clip
+        self.into = {"AddInto": o.iadd, "SubInto": o.isub, "MulInto": o.imul, "TrueDivInto": o.itruediv, "FloorDivInto": o.ifloordiv,
+                     "PowInto": o.ipow, "RemInto": o.imod, "AndInto": o.iand, "OrInto": o.ior, "ShlInto": o.ilshift}
+
+    def allowed(self, xs):
+        """Complex numbers have no order in the standard; array-api-strict forgets to ask numbers for it."""
+        return xs[-1][0] != "complex"
+
+    def tensor(self, name, values):
+        return self.xp.asarray(values if len(values) != 1 else values[0], dtype=getattr(self.xp, LONG[name]))
+
+    def type(self, x):
+        return SHORT[str(x.dtype).rpartition(".")[2]]
+
+    def values(self, x):
+        return np.asarray(x._array).reshape(-1).tolist()
 
 
 class Torch(NumPy):
@@ -221,7 +257,7 @@ class TensorFlow(NumPy):
         return NumPy.values(self, x)
 
 
-SYSTEMS = {"numpy": NumPy, "jax_x32": lambda: JAX(False), "jax_x64": lambda: JAX(True), "jax_strict": lambda: JAX(False, True), "torch": Torch}
+SYSTEMS = {"numpy": NumPy, "jax_x32": lambda: JAX(False), "jax_x64": lambda: JAX(True), "jax_strict": lambda: JAX(False, True), "torch": Torch, "array_api": ArrayAPI}
 SYSTEMS |= {f"tf_{m}": (lambda m=m: TensorFlow(m)) for m in ("off", "legacy", "all", "safe")}
 OPERATORS = {"Add": o.add, "Sub": o.sub, "Mul": o.mul, "TrueDiv": o.truediv, "FloorDiv": o.floordiv, "Rem": o.mod, "Pow": o.pow, "And": o.and_,
              "Or": o.or_, "Xor": o.xor, "Shl": o.lshift, "Shr": o.rshift, "Eq": o.eq, "Ne": o.ne, "Lt": o.lt, "Le": o.le, "Gt": o.gt, "Ge": o.ge}
@@ -332,6 +368,8 @@ def pack(name, count, seed):
     while len(lines) <= count:
         if row := d.row():
             lines.append(row)
+            if len(lines) % 50 == 0:
+                print(name, len(lines), file=sys.stderr, flush=True)
     text = "".join(json.dumps(x, separators=(",", ":"), allow_nan=False) + "\n" for x in lines)
     with open(HERE / f"{name}.jsonl.gz", "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as f:
         f.write(text.encode())

@@ -1,10 +1,10 @@
 """Writes SYSTEM.jsonl.gz: random expression trees and what a real system makes of them.
 
-    python generate.py SYSTEM...    of: numpy jax_x32 jax_x64 torch anvil
+    python generate.py SYSTEM...    of: numpy jax_x32 jax_x64 torch tf_off tf_legacy tf_all tf_safe anvil
     python generate.py              SHA256SUMS of what is packed
 
-Made with NumPy 2.4.6 (numpy, anvil), JAX 0.10.2 (jax_x32, jax_x64) and PyTorch 2.15.0 (torch), on a
-CPU; the first line of each file says so again. R's anvil is not run: its rules stand here once more, in a few lines, over
+Made with NumPy 2.4.6 (numpy, anvil), JAX 0.10.2 (jax_x32, jax_x64), PyTorch 2.15.0 (torch) and TensorFlow 2.21.0 (tf_off
+and so on, one process for each), on a CPU; the first line of each file says so again. R's anvil is not run: its rules stand here once more, in a few lines, over
 the table of its own source (../../promote/oracle/testdata/anvil.jsonl.gz), with NumPy for the values.
 
 The first line has the leaves: [dtype, values] of a tensor (one value: rank 0), or [kind, number]. Each further line is
@@ -15,6 +15,8 @@ dyadic numbers, and a tree is kept only if every float in it is exact, so that n
 import gzip
 import hashlib
 import json
+import operator as o
+import os
 import random
 import sys
 from fractions import Fraction
@@ -23,7 +25,8 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-COUNT = {"anvil": 3000, "numpy": 1500, "torch": 1500, "jax_x32": 1000, "jax_x64": 1000}  # JAX compiles for each pair of types
+COUNT = {"anvil": 3000, "numpy": 1500, "torch": 1500, "jax_x32": 1000, "jax_x64": 1000,
+         "tf_off": 500, "tf_legacy": 500, "tf_all": 500, "tf_safe": 500}  # JAX compiles for each pair of types
 DEPTH = 6
 
 
@@ -230,6 +233,46 @@ class Torch(NumPy):
         return [x] if self.is_number(x) else x.reshape(-1).tolist()
 
 
+class TensorFlow(NumPy):
+    def __init__(self, mode):
+        os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+        import tensorflow as tf
+        import tensorflow.experimental.numpy as tnp
+        from tensorflow.python.framework.weak_tensor import WeakTensor
+
+        if mode != "off":
+            tnp.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
+        self.tf, self.weak = tf, WeakTensor
+        self.versions = f"TensorFlow {tf.__version__}, {mode}"
+        self.dtypes = "i1 i8 i16 i32 i64 ui8 ui16 ui32 ui64 f16 bf16 f32 f64 c64 c128".split()
+        self.flags, self.literals = [False], LITERALS
+        self.functions = {
+            "Add": o.add, "Sub": o.sub, "Mul": o.mul, "Maximum": tf.maximum, "Minimum": tf.minimum, "Eq": o.eq, "Lt": o.lt, "And": o.and_,
+            "Xor": o.xor, "Neg": o.neg, "Abs": o.abs, "Sum": tf.reduce_sum, "Where": lambda a, b, c: tf.where(a < b, b, c),
+        }  # fmt: skip
+
+    def tensor(self, name, values):
+        return self.tf.constant(np.array(values if len(values) > 1 else values[0], self.tf.as_dtype(NUMPY_NAMES[name]).as_numpy_dtype))
+
+    def allowed(self, op, args):
+        """Python's own operators compute what has no tensor. A negative number beside ui64 is an error that a later call dies of."""
+        some = [self.is_number(x) for x in args]
+        dies = any(n and x == -2 for n, x in zip(some, args)) and any(not n and x.dtype == self.tf.uint64 for n, x in zip(some, args))
+        return not all(some[:2]) and not dies
+
+    def apply(self, op, args):
+        try:
+            return self.functions[op](*args)
+        except Exception as e:  # it has a dozen kinds
+            raise Refused from e
+
+    def type(self, x):
+        return SHORT[x.dtype.name] + "?" * isinstance(x, self.weak)
+
+    def numbers(self, x):
+        return [x] if self.is_number(x) else numbers(x.numpy())
+
+
 class Anvil:
     """R anvil's rules. A tensor is its type, "i32?", and a NumPy array.
 
@@ -302,6 +345,7 @@ class Anvil:
 
 
 SYSTEMS = {"numpy": NumPy, "jax_x32": lambda: JAX(False), "jax_x64": lambda: JAX(True), "torch": Torch, "anvil": Anvil}
+SYSTEMS |= {f"tf_{m}": (lambda m=m: TensorFlow(m)) for m in ("off", "legacy", "all", "safe")}
 
 # --- trees ---------------------------------------------------------------------------------------------------------
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
 	draw "github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/xla"
 	"github.com/goanvil/notebook/display"
 )
 
@@ -20,8 +22,10 @@ type workload struct {
 var workloads = map[string]workload{
 	"add f32[4], awaited":                   {func() step { return adding(4) }, 1},
 	"add f32[1000], awaited":                {func() step { return adding(1000) }, 1},
+	"PJRT's floor, add f32[4]":              {floor, 0},
 	"100 operations on f32[1000]":           {func() step { return hundred(1000) }, 0},
 	"ten-operation expression, never seen":  {func() step { return neverSeen(expression) }, 0},
+	"large expression, never seen":          {func() step { length += 100_000; return neverSeen(expression) }, 0},
 	"ten-operation expression, 200 lengths": {func() step { return lengths() }, 0},
 	"ten first operations":                  {func() step { return timed(tenFirst) }, 0},
 	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }) }, 0},
@@ -68,6 +72,24 @@ func adding(n int) step {
 	await(y)
 	return timed(func() { await(x.Add(y)) })
 }
+
+// floor is what the plugin takes for an addition that it has compiled: a launch
+// by hand, awaited, and the end of its result.
+func floor() step {
+	client := nv.Must(first(xla.Open("", xla.ClientOptions{})))
+	t := xla.Type{DType: nv.F32, Dims: []int{4}}
+	const text = "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { %0 = stablehlo.add %a, %b : tensor<4xf32>\n return %0 : tensor<4xf32> }"
+	add := nv.Must(client.Compile([]byte(text), xla.CompileOptions{Args: []xla.Type{t, t}, Results: []xla.Type{t}, Cheap: true}))
+	x := nv.Must(client.Upload(make([]byte, 16), t.DType, t.Dims, nil))
+	args, out := []*xla.Buffer{x, x}, make([]*xla.Buffer, 1)
+	return timed(func() {
+		nv.Must(0, add.Run(args, out))
+		nv.Must(0, out[0].Await(context.Background()))
+		out[0].Destroy()
+	})
+}
+
+func first(c *xla.Client, _ []xla.Skipped, err error) (*xla.Client, error) { return c, err }
 
 func hundred(n int) step {
 	x := nv.Ones(nv.Shape{n})

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestProgramsAreBounded: as many programs are kept as have room together, those
+// used last among them; of small ones, and of those in host memory, more.
+func TestProgramsAreBounded(t *testing.T) {
+	for _, c := range []struct {
+		program     compiled
+		least, most int
+	}{
+		{compiled{ops: 500}, 20, 48},
+		{compiled{ops: 1}, 1200, 2730},
+		{compiled{ops: 1, here: true}, 2048, 4096},
+	} {
+		p := &programs{}
+		for i := range 10_000 {
+			p.add(fmt.Sprint(i), &c.program)
+			if p.find([]byte("0")) == nil {
+				t.Fatalf("%+v: what is used all the time is let go of after %d programs", c.program, i)
+			}
+		}
+		if n := len(p.young) + len(p.old); n < c.least || n > c.most {
+			t.Errorf("%+v: %d programs are kept, want %d to %d", c.program, n, c.least, c.most)
+		}
+	}
+}
