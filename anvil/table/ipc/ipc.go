@@ -20,9 +20,16 @@ import (
 // magic is what a file begins with, and a stream does not.
 const magic = "ARROW1"
 
+// A File is what an Arrow file is read from, such as an *os.File.
+type File interface {
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+}
+
 // Read reads a table of a file of so many bytes, be it in the format for files
 // or in that for streams, compressed or not.
-func Read(f ipc.ReadAtSeeker, size int64) (t *table.Table, err error) {
+func Read(f File, size int64) (t *table.Table, err error) {
 	defer func() {
 		if r := recover(); r != nil { // the library trusts lengths in what it reads
 			t, err = nil, fmt.Errorf("it is damaged: %v", r)
