@@ -16,7 +16,11 @@ func Native() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
 // View returns the elements in data, which share its memory, where Native.
 func View[T Number](data []byte) []T {
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size[T]())
+	n := len(data) / size[T]()
+	if n == 0 { // there may be less memory than one takes
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n)
 }
 
 // Bytes returns xs in host form, sharing their memory, where Native.
