@@ -229,7 +229,7 @@ func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error)
 		return dtype.Typed{}, err
 	}
 	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
-	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1
+	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1 && !strings.HasPrefix(op, "tf.arg") // a position is never weak
 	return r, nodeOf(op).whole(x.DType, err)
 }
 
@@ -338,7 +338,7 @@ func (t tensorflow) early(op string, xs []Operand) error {
 	if t.mode != "all" && t.mode != "safe" {
 		return nil
 	}
-	if strings.HasPrefix(op, "bitwise_") && xs[0].Ambiguous || xs[0].Literal != nil && strings.HasPrefix(op, "bitwise_") {
+	if xs[0].Literal != nil && strings.HasPrefix(op, "bitwise_") {
 		return refuse(op, "AttributeError", "'%s' object has no attribute 'dtype'", pythonType(xs[0].Literal))
 	}
 	if !t.promotes(op) || len(xs) == 2 && op == "mul" && t.logical(xs[0], xs[1]) {

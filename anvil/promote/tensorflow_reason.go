@@ -41,7 +41,7 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 		}
 	case !promotes && op == "true_divide" && !a.Ambiguous:
 		return refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", a.DType.Long(), b.DType.Long())
-	case !promotes && !a.Ambiguous && (op == "add" || !b.Ambiguous):
+	case !promotes && !a.Ambiguous && (op == "add" || op == "tf.add" || !b.Ambiguous):
 		if _, at := t.compute("", op, Known(a.DType)); at != nil {
 			return at
 		}

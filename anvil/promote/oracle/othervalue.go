@@ -119,6 +119,9 @@ func (c comparison) array(xs []any) (any, error) {
 	if len(xs) > 1 && isDType(xs[1]) {
 		d = asDType(xs[1])
 	}
+	if len(vs) == 0 || len(xs) > 1 && d == dtype.Invalid {
+		return nil, errFree
+	}
 	for _, v := range vs {
 		t, err := c.system.Literal(v)
 		if err != nil {
@@ -161,6 +164,17 @@ func (c comparison) operate(symbol string, xs []any) (any, error) {
 // promotingAs are the operations by those whose dtypes they share.
 var promotingAs = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
 
+// arrowNames are Arrow's functions by the operations.
+var arrowNames = map[string]string{"eq": "equal", "pow": "power"}
+
+func (c comparison) common(xs []any) (dtype.Typed, error) {
+	ops, err := c.system.Operands(xs...)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	return c.system.Resolve(ops...)
+}
+
 func (c comparison) compute(op string, xs []any) (any, error) {
 	asked := op
 	if like, ok := promotingAs[op]; ok {
@@ -172,7 +186,13 @@ func (c comparison) compute(op string, xs []any) (any, error) {
 	if op == "floor_divide" && c.system == promote.MLX { // in the common dtype
 		asked = "add"
 	}
+	if name, ok := arrowNames[op]; ok && c.system == promote.Arrow {
+		asked = name
+	}
 	t, err := c.system.Operation(asked, xs...)
+	if err == nil && op == "eq" { // computed in the common dtype
+		t, err = c.common(xs)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -227,14 +247,16 @@ func (c comparison) divide(xs []any, invalid func(string) error) (any, error) {
 	if !t.DType.Is(dtype.Integral) {
 		return l.Div(x, y), nil
 	}
-	if wholeElement(y, 0).Sign() == 0 {
-		return nil, invalid("divide by zero")
+	for i := range elementCount(y) {
+		if wholeElement(y, i).Sign() == 0 {
+			return nil, invalid("divide by zero")
+		}
 	}
 	q := l.Div(x, y)
-	if integerFault("floor_divide", []any{x, y}, q, true) == "overflow" { // the least integer by -1
-		return l.ZerosLike(q), nil
+	if integerFault("floor_divide", []any{x, y}, q, true) != "overflow" {
+		return q, nil
 	}
-	return q, nil
+	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // the least integer by -1 is 0 there
 }
 
 // cast is Arrow's: a safe one fails where the value would be another.
@@ -243,20 +265,21 @@ func (c comparison) cast(x any, to dtype.DType, safe bool) (any, error) {
 	if !ok {
 		return nil, errFree
 	}
-	from, v := t.DType(), wholeElement(t, 0)
+	from := t.DType()
 	invalid := func(format string, args ...any) error {
 		return &promote.Refusal{Op: "cast", Kind: "ArrowInvalid", Reason: fmt.Sprintf(format, args...)}
 	}
 	r := laboratory{system: promote.NumPy}.lib().AsType(t, to)
-	switch {
-	case !safe:
-	case from.Is(dtype.Floating) && to.Is(dtype.Integral) && elementsOf(r, 1)[0] != elementsOf(t, 1)[0]:
-		return nil, invalid("Float value %f was truncated converting to %s", elementsOf(t, 1)[0], to.Long())
-	case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, 0).Cmp(v) != 0:
-		words := strings.Fields(to.Range())
-		return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
-	case from.Is(dtype.Integral) && to.Is(dtype.Floating):
-		if most := int64(1) << mantissas[to]; !v.IsInt64() || max(v.Int64(), -v.Int64()) > most {
+	for i := range elementCount(t) {
+		v, f := wholeElement(t, i), toFloat(elementAt(t, i))
+		switch most := int64(1) << mantissas[to]; {
+		case !safe:
+		case from.Is(dtype.Floating) && to.Is(dtype.Integral) && toFloat(elementAt(r, i)) != f:
+			return nil, invalid("Float value %f was truncated converting to %s", f, to.Long())
+		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, i).Cmp(v) != 0:
+			words := strings.Fields(to.Range())
+			return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
+		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && (!v.IsInt64() || max(v.Int64(), -v.Int64()) > most):
 			return nil, invalid("Integer value %s not in range: %d to %d", v, -most, most)
 		}
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -102,7 +103,11 @@ func (w workbench) made(name string, xs []any) (outcome, bool) {
 	case len(xs) == 2 && name == "full":
 		return one([]any{xs[1]}, w.weak || w.jax())
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
-		return one([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, false)
+		n, ok := xs[0].(int)
+		if !ok || n < 0 || n > longest {
+			return outcome{nil, errFree}, true
+		}
+		return one(slices.Repeat([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, n), false)
 	case len(xs) == 1 && name == "ones_like" && operandLike(xs[0]):
 		return one(1, true)
 	case len(xs) == 1 && name == "arange":
@@ -179,8 +184,8 @@ func (w workbench) laxAdd(x, y any) (any, error) {
 // or one of Python's own, which has no module before its name.
 func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
-	if !numpy && (name == "reduce_sum" || name == "reduce_mean") {
-		name = strings.TrimPrefix(name, "reduce_")
+	if !numpy && strings.HasPrefix(name, "reduce_") {
+		name = strings.Replace(strings.TrimPrefix(name, "reduce_"), "variance", "var", 1)
 	} else if numpy && !w.weak {
 		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
 	} else if numpy {
@@ -222,6 +227,10 @@ func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	case len(xs) == 2 && operandLike(xs[0]) && operandLike(xs[1]):
 		if plain, ok := functionNames[name]; ok {
 			name = plain
+		}
+		var no *promote.Refusal
+		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &no) { // TensorFlow's function promotes less than its operator
+			return nil, err
 		}
 		r, err := call2(l, name, xs[0], xs[1])
 		w.warn(name, false, xs, r)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil"
@@ -79,12 +80,23 @@ func (w workbench) attribute(n node) (any, error) {
 		case "dtype":
 			return v.DType, nil
 		case "bits":
-			return object{v.Bits(), "number"}, nil
+			return w.limit(v, strconv.Itoa(v.Bits())), nil
 		case "max":
-			return object{v.max(), "number"}, nil
+			return w.limit(v, v.max()), nil
 		}
 	}
 	return nil, errFree
+}
+
+// limit is a number that iinfo or finfo has: a float of the dtype, an int of Python's.
+func (w workbench) limit(of limits, v any) any {
+	if w.system == promote.ArrayAPI {
+		return object{v, "number"}
+	}
+	if f, ok := v.(float64); ok {
+		return object{plainFloat(f), of.String()}
+	}
+	return object{plain(number(v)), "i64"}
 }
 
 // method calls x.astype(d), x.sum() and the like, and JAX's x.at[i].set(v).

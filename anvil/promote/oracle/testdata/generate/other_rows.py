@@ -64,6 +64,17 @@ mx.array([1,2.5])
 mx.array([200],mx.uint8)+mx.array([100],mx.uint8)
 mx.array([1.0])//mx.array([0.0])
 mx.array(2**40)
+mx.array([1],mx.int8)+mx.array([1.5])
+mx.array([7])//mx.array([-2])
+mx.array([1])/mx.array([2])
+mx.array([1],mx.uint8)-mx.array([2],mx.uint8)
+mx.array([1],mx.uint8)+1
+mx.array([1],mx.uint8)+1.5
+mx.array([True])+mx.array([True])
+mx.array([1.0])/mx.array([0.0])
+mx.array([2],mx.int32)*3
+mx.array(True)
+mx.array([1,2],mx.float16)
 """
 
 
@@ -93,6 +104,14 @@ u8[1]: pl.col('a')+300
 u8[1]: pl.col('a')+(-1)
 u8[1]: pl.col('a')//0
 u8[1]: pl.col('a')+2**40
+u8[1]: pl.col('a')-2
+u8[1]: pl.col('a')*300
+u8[1]: pl.col('a')*2
+u8[1]: pl.col('a')+255
+u8[1]: pl.col('a')/2
+u8[1]: pl.col('a')+1.5
+u8[1]: pl.col('a')//2
+u8[1]: pl.col('a')+True
 """
 
 
@@ -121,6 +140,21 @@ pc.cast(pa.array([300]),pa.uint8())
 pc.cast(pa.array([300]),pa.uint8(),safe=False)
 pc.cast(pa.array([2**53+1]),pa.float64())
 pc.add(pa.array([1],pa.uint64()),pa.array([-1],pa.int64()))
+pc.divide(pa.array([7,-2**63]),pa.array([-2,-1]))
+pc.divide(pa.array([7]),pa.array([0]))
+pc.divide(pa.array([7.0]),pa.array([2]))
+pc.cast(pa.array([1.0,3.7]),pa.int32())
+pc.cast(pa.array([1,300]),pa.uint8())
+pc.cast(pa.array([2**24+1]),pa.float32())
+pc.subtract(pa.array([1],pa.uint8()),pa.array([2],pa.uint8()))
+pc.subtract_checked(pa.array([1],pa.uint8()),pa.array([2],pa.uint8()))
+pc.multiply_checked(pa.array([2**62]),pa.array([4]))
+pc.multiply(pa.array([2**62]),pa.array([4]))
+pc.add(pa.array([1],pa.int8()),pa.array([1.5],pa.float32()))
+pc.equal(pa.array([1],pa.int8()),pa.array([1.0]))
+pc.power(pa.array([2]),pa.array([10]))
+pc.cast(pa.array([3.7]),pa.int32(),safe=False)
+pc.cast(pa.array([-1]),pa.uint8(),safe=False)
 """
 
 if __name__ == "__main__":
