@@ -43,8 +43,9 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
 		return arrayAPILattice.joinDTypes(from, to) == to, nil
 	},
-	Store:  arrayAPIStore,
-	Values: arrayAPIValues(),
+	Store:   arrayAPIStore,
+	Numbers: arrayAPINumbers,
+	Values:  arrayAPIValues(),
 })
 
 // arrayAPIValues: array-api-strict computes by NumPy, but lets no number wrap.
@@ -52,6 +53,19 @@ func arrayAPIValues() *Values {
 	v := *numpyValues
 	v.Wraps = false
 	return &v
+}
+
+// arrayAPINumbers: a number that is compared must fit the integers beside it too.
+func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
+	for i, x := range xs {
+		v, ok := x.Literal.(int)
+		if beside := xs[len(xs)-1-i].DType; ok && t.DType == dtype.I1 && beside.Is(dtype.Integral) {
+			if _, err := arrayAPIConvert(v, beside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // arrayAPIStore: an array keeps its dtype when an operator stores into it.

@@ -94,20 +94,24 @@ func ivyValues() *Values {
 	v.Floor = FloorPlain
 	v.Faults = map[Fault]*Refusal{}
 	for f, no := range numpyValues.Faults {
-		if f != NegativePower && f != NegativeNumber {
+		switch f {
+		case NegativePower, NegativeNumber:
+		case NoMinimum:
+			v.Faults[f] = no // which Ivy lets through
+		default:
 			v.Faults[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
 		}
 	}
 	return &v
 }
 
-// ivyNumbers: a number beside integers is made one of their dtype, in a comparison
-// too.
+// ivyNumbers: a number beside integers is made one of their dtype, also where they
+// are compared, or computed as floats.
 func ivyNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		v, ok := x.Literal.(int)
 		beside := xs[len(xs)-1-i].DType
-		if ok && beside.Is(dtype.Integral) && slices.Contains(ivyComparisons, op) {
+		if ok && beside.Is(dtype.Integral) && op != "where" {
 			if _, err := ivyConvert(v, beside); err != nil {
 				return err
 			}
@@ -115,8 +119,6 @@ func ivyNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	}
 	return nil
 }
-
-var ivyComparisons = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 
 // ivyConvert is NumPy's, Ivy's backend here, which Ivy's error quotes.
 func ivyConvert(v any, d dtype.DType) (any, error) {
