@@ -18,7 +18,7 @@ func Native() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 func View[T Number](data []byte) []T {
 	n := len(data) / size[T]()
 	if n == 0 { // there may be less memory than one takes
-		return nil
+		return []T{}
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n)
 }
