@@ -32,11 +32,11 @@ def expression(x):
 lengths = iter(range(1001, 10_000_000))
 
 
-def never_seen(function, jit=False, start=0):
+def never_seen(function, jit=False, beyond=0):
     """Seconds of f on arrays of lengths that nothing has met."""
 
     def step():
-        x = jnp.arange(start + next(lengths), dtype=jnp.float32)
+        x = jnp.arange(beyond + next(lengths), dtype=jnp.float32)
         x.block_until_ready()
         f = jax.jit(function) if jit else function
         start = time.perf_counter()
@@ -142,7 +142,7 @@ WORK = {
     "add f32[1000], awaited": lambda: adding(1000),
     "100 operations on f32[1000]": lambda: hundred(1000),
     "ten-operation expression, never seen": lambda: never_seen(expression),
-    "large expression, never seen": lambda: never_seen(expression, start=100_000),
+    "large expression, never seen": lambda: never_seen(expression, beyond=100_000),
     "ten-operation expression, never seen, to jit": lambda: never_seen(expression, jit=True),
     "ten first operations": ten_first,
     "first add of a shape": lambda: never_seen(lambda x: x + x),
