@@ -58,7 +58,8 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 }
 
 // large is from where on a buffer counts as one whose memory libc keeps, and most
-// how much it may keep; more only where as much is live.
+// how much it may keep; more only where much is live: what a collection gives back
+// is as much as was live after the last one, and is taken again before the next.
 const (
 	large = 1 << 20
 	most  = 512 << 20
@@ -73,7 +74,7 @@ func (c *Client) took(bytes int64) {
 }
 
 func (c *Client) freed(bytes int64) {
-	if bytes < large || c.bound.kept.Add(bytes) < max(most, c.counters.liveBytes.Load()) {
+	if bytes < large || c.bound.kept.Add(bytes) < max(most, 2*c.counters.liveBytes.Load()) {
 		return
 	}
 	c.bound.kept.Store(0)
@@ -86,7 +87,8 @@ func (c *Client) trim(dev *Device) {
 	if !dev.memory.host {
 		return
 	}
-	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > c.counters.liveBytes.Load()+most {
+	next := c.bound.next.Load()
+	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > max(c.counters.liveBytes.Load()+most, next+next/4) {
 		c.bound.kept.Store(0)
 		capi.GiveBackHostMemory()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/xla"
 )
 
 // A step does the work once, waits for it, and returns how long it took.
@@ -73,6 +74,7 @@ func serve(in *bufio.Scanner) error {
 }
 
 func main() {
+	xla.RestartTuned() // as the kernel does
 	if err := serve(bufio.NewScanner(os.Stdin)); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)

@@ -1,0 +1,47 @@
+//go:build amd64 && !nopjrt
+
+package xla_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// TestRestartTuned: a program that restarts itself has libc's tunables at its
+// start, and not in its environment; one that was told others is left alone.
+func TestRestartTuned(t *testing.T) {
+	const variable = "GOANVIL_TEST_RESTART"
+	if os.Getenv(variable) != "" {
+		xla.RestartTuned()
+		first, err := os.ReadFile("/proc/self/environ") // as the program was started
+		if err != nil {
+			t.Fatal(err)
+		}
+		started := strings.ReplaceAll(string(first), "\x00", ":") // which libc may have put between what it read
+		t.Logf("started with %q", started[max(0, strings.Index(started, "GLIBC_TUNABLES=")):])
+		t.Logf("has %q", os.Getenv("GLIBC_TUNABLES"))
+		return
+	}
+	const ours = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
+	for _, c := range []struct{ given, started, has string }{
+		{"", ours, ""},
+		{"glibc.rtld.nns=5", "glibc.rtld.nns=5:" + ours, "glibc.rtld.nns=5"},
+		{"glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2"},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestRestartTuned$", "-test.v")
+		cmd.Env = append(os.Environ(), variable+"=1", "GLIBC_TUNABLES="+c.given)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, want := range []string{`started with "GLIBC_TUNABLES=` + c.started, `has "` + c.has + `"`} {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("given %q, it lacks %s:\n%s", c.given, want, out)
+			}
+		}
+	}
+}
