@@ -2,7 +2,6 @@ package anvil_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
@@ -24,16 +23,9 @@ type arrowColumn struct {
 	Values     []any // texts, nil where it is null, and lists of these
 }
 
-func readArrow(t *testing.T) map[string][]arrowColumn {
+func readArrow(t *testing.T) (files map[string][]arrowColumn) {
 	t.Helper()
-	var files map[string][]arrowColumn
-	text, err := os.ReadFile("testdata/arrow/read.json")
-	if err == nil {
-		err = json.Unmarshal(text, &files)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	readJSON(t, "testdata/arrow/read.json", &files)
 	return files
 }
 

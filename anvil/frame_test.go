@@ -1,7 +1,6 @@
 package anvil_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"math"
@@ -31,14 +30,17 @@ type readBack struct {
 
 func readData(t *testing.T) (r readBack) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/data/read.json")
-	if err == nil {
-		err = json.Unmarshal(text, &r)
-	}
+	readJSON(t, "testdata/data/read.json", &r)
+	return r
+}
+
+func readJSON(t *testing.T, path string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	read(t, text, into)
 }
 
 // kindsOf are the kinds of columns by pandas' dtypes.

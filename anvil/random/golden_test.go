@@ -163,7 +163,7 @@ var ulps = map[string]uint64{"wald": 128, "double-sided-maxwell": 16,
 
 // slack is the same for the reference evaluator, whose functions are exact where
 // XLA's log1p of f64 is off by a hundred units, relative to 1 or the number.
-var slack = map[nv.DType]float64{nv.F16: 0x1p-9, nv.BF16: 0x1p-6, nv.F32: 0x1p-19, nv.C64: 0x1p-20, nv.F64: 0x1p-44}
+var slack = map[nv.DType]float64{nv.F16: 0x1p-9, nv.BF16: 0x1p-6, nv.F32: 0x1p-20, nv.C64: 0x1p-20, nv.F64: 0x1p-44}
 
 // backends runs f with each executor.
 func backends(t *testing.T, f func(t *testing.T, c *nv.Context)) {
@@ -217,7 +217,11 @@ func TestDraws(t *testing.T) {
 				continue
 			}
 			if c.Backend() == "reference" {
-				if off := relative(got, want, d); off > slack[d] {
+				limit := slack[d]
+				if g.Sampler == "wald" { // its difference of two close numbers
+					limit *= 2
+				}
+				if off := relative(got, want, d); off > limit {
 					t.Errorf("%s is off by %v", name, off)
 				}
 				continue
