@@ -225,14 +225,7 @@ func (s *Session) alone(n *node) bool {
 
 // ownProgram reports whether package host takes n, by itself and at its size.
 func ownProgram(n *node) bool {
-	switch len(n.args) {
-	case 1:
-		t := n.args[0].typ
-		return !host.Holds(t) && host.SortsBy(n.code, n.attrs, t)
-	case 2:
-		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
-	}
-	return false
+	return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
 }
 
 // ApplyMany returns the results of an operation with regions, or with several

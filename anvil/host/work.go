@@ -53,7 +53,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // numbers of a distribution, which are made of bits read as floats, are left to
 // the plugin, so that they are jax.random's.
 func Takes(g *ir.Graph) bool {
-	if Sorts(g) || isProduct(g) {
+	if Sorts(g) {
 		return true
 	}
 	drawn, rough := false, false
