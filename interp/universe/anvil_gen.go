@@ -988,6 +988,7 @@ var anvilTable = []pack{
 		{"Zeta", value, github_com_goanvil_notebook_anvil_ir.Zeta},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/npy", name: "npy", syms: []sym{
+		{"NoDTypeError", value, (*github_com_goanvil_notebook_anvil_npy.NoDTypeError)(nil)},
 		{"Read", value, github_com_goanvil_notebook_anvil_npy.Read},
 		{"Write", value, github_com_goanvil_notebook_anvil_npy.Write},
 	}},
@@ -1043,6 +1044,7 @@ var anvilTable = []pack{
 		{"Sample", value, (*github_com_goanvil_notebook_anvil_ops.Sample)(nil)},
 		{"SampleFunc", value, (*github_com_goanvil_notebook_anvil_ops.SampleFunc)(nil)},
 		{"ScatterAttrs", value, (*github_com_goanvil_notebook_anvil_ops.ScatterAttrs)(nil)},
+		{"Shifts", value, github_com_goanvil_notebook_anvil_ops.Shifts},
 		{"SliceAttrs", value, (*github_com_goanvil_notebook_anvil_ops.SliceAttrs)(nil)},
 		{"SortAttrs", value, (*github_com_goanvil_notebook_anvil_ops.SortAttrs)(nil)},
 		{"Source", value, (*github_com_goanvil_notebook_anvil_ops.Source)(nil)},
