@@ -153,7 +153,7 @@ var elementary = map[string]composition{
 	"UnpackBits": {packed((*nv.Lib).UnpackBits), 0, 0},
 	"PolyFit": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.PolyFit(x[0], x[1], int(axisOf(args[0])))
-	}, 128, 1},
+	}, 1024, 1},
 
 	"At":    {func(_ *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return x[0].At(int(axisOf(args[0]))) }, 0, 0},
 	"Set":   {putting((*nv.Lib).Set), 0, 0},

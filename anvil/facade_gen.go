@@ -2331,11 +2331,22 @@ func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCS
 func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
-// known dtype.
-func ReadNPY(path string) (x Tensor, err error) { return Default().ReadNPY(path) }
+// known dtype. Elements that NumPy has no name for are of the dtype that is given:
+//
+//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // np.save of ml_dtypes.float8_e4m3fn
+//
+// Without it those of two bytes are bf16, and those of one are an error.
+func ReadNPY(path string, opts ...Option) (x Tensor, err error) {
+	return Default().ReadNPY(path, opts...)
+}
 
-// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
-func ReadNPZ(path string) (map[string]Tensor, error) { return Default().ReadNPZ(path) }
+// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names. Of
+// arrays whose elements have no dtype, as texts, it logs the names and reads the
+// others; a file of nothing else is an error. A dtype that is given is that of
+// elements that NumPy has no name for, as in ReadNPY.
+func ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
+	return Default().ReadNPZ(path, opts...)
+}
 
 // ReadSafetensors returns the tensors of a safetensors file by their names. A
 // tensor that was ambiguous when WriteSafetensors wrote it is so again.
@@ -3134,7 +3145,10 @@ func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. NumPy itself has no bf16; jax.numpy.load knows how it is written. What was in the file is replaced once all is written.
+// format. A dtype that NumPy has no name for is written as ml_dtypes has it, and
+// has to be said to who reads it: nv.ReadNPY(path, nv.I4) here,
+// np.load(path).view(ml_dtypes.int4) there; bf16 jax.numpy.load knows. What was in
+// the file is replaced once all is written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.

@@ -3,6 +3,7 @@ package anvil
 import (
 	"archive/zip"
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -18,29 +19,46 @@ import (
 )
 
 // ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
-// known dtype.
-func (l *Lib) ReadNPY(path string) (x Tensor, err error) {
+// known dtype. Elements that NumPy has no name for are of the dtype that is given:
+//
+//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // np.save of ml_dtypes.float8_e4m3fn
+//
+// Without it those of two bytes are bf16, and those of one are an error.
+func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return x, fileError("ReadNPY", path, err)
 	}
 	defer f.Close()
-	x, err = l.npy(bufio.NewReader(f))
+	o := apply(opts)
+	x, err = l.npy(bufio.NewReader(f), o)
+	if err == nil && o.DType != dtype.Invalid && o.DType != x.DType() {
+		err = fmt.Errorf("the file says that it has %s; ReadNPY(path) and then AsType(nv.%s) converts them", x.DType(), strings.ToUpper(o.DType.String()))
+	}
 	return x, fileError("ReadNPY", path, err)
 }
 
-func (l *Lib) npy(r io.Reader) (x Tensor, err error) {
-	ty, data, err := npy.Read(r)
+func (l *Lib) npy(r io.Reader, o dtype.Options) (x Tensor, err error) {
+	ty, data, err := npy.Read(r, o.DType)
 	if err != nil {
 		return x, err
 	}
-	return l.fromHost(ty, data, false)
+	return l.fromHost(ty, data, false, o)
 }
 
 // WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. NumPy itself has no bf16; jax.numpy.load knows how it is written. What was in the file is replaced once all is written.
+// format. A dtype that NumPy has no name for is written as ml_dtypes has it, and
+// has to be said to who reads it: nv.ReadNPY(path, nv.I4) here,
+// np.load(path).view(ml_dtypes.int4) there; bf16 jax.numpy.load knows. What was in
+// the file is replaced once all is written.
 func (l *Lib) WriteNPY(path string, x any) error {
-	return replaceFile("WriteNPY", path, func(w io.Writer) error { return writeNPY(w, l.New(x)) })
+	return replaceFile("WriteNPY", path, func(w io.Writer) error {
+		var made Tensor
+		if err := Try(func() { made = l.New(x) }); err != nil {
+			return err
+		}
+		return writeNPY(w, made)
+	})
 }
 
 // WriteNPY is the method form of the function WriteNPY.
@@ -55,30 +73,53 @@ func writeNPY(w io.Writer, x Tensor) error {
 	return npy.Write(w, x.t.arr.Type(), data)
 }
 
-// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names.
-func (l *Lib) ReadNPZ(path string) (map[string]Tensor, error) {
+// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names. Of
+// arrays whose elements have no dtype, as texts, it logs the names and reads the
+// others; a file of nothing else is an error. A dtype that is given is that of
+// elements that NumPy has no name for, as in ReadNPY.
+func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		return nil, fileError("ReadNPZ", path, err)
 	}
 	defer archive.Close()
-	arrays := map[string]Tensor{}
+	arrays, left := map[string]Tensor{}, []error(nil)
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok {
 			continue
 		}
-		r, err := member.Open()
+		x, err := l.member(member, apply(opts))
 		if err != nil {
-			return nil, fileError("ReadNPZ", path, err)
+			err = fmt.Errorf("array %q: %w", name, err)
 		}
-		arrays[name], err = l.npy(r)
-		r.Close()
-		if err != nil {
-			return nil, fileError("ReadNPZ", path, fmt.Errorf("array %q: %w", name, err))
+		var none *npy.NoDTypeError
+		switch {
+		case errors.As(err, &none):
+			left = append(left, err)
+		case err != nil:
+			return nil, fileError("ReadNPZ", path, err)
+		default:
+			arrays[name] = x
 		}
 	}
+	if len(left) > 0 && len(arrays) == 0 {
+		return nil, fileError("ReadNPZ", path, left[0])
+	}
+	for _, err := range left {
+		l.ctx.log(fmt.Sprintf("ReadNPZ(%q) leaves out %v", path, err))
+	}
 	return arrays, nil
+}
+
+// member returns an array of an archive.
+func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
+	r, err := member.Open()
+	if err != nil {
+		return x, err
+	}
+	defer r.Close()
+	return l.npy(r, o)
 }
 
 // WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
@@ -113,7 +154,7 @@ func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 	}
 	tensors := map[string]Tensor{}
 	for name, t := range stored {
-		if tensors[name], err = l.fromHost(t.Type, t.Data, t.Ambiguous); err != nil {
+		if tensors[name], err = l.fromHost(t.Type, t.Data, t.Ambiguous, dtype.Options{}); err != nil {
 			return nil, fileError("ReadSafetensors", path, err)
 		}
 	}
@@ -141,7 +182,7 @@ func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 }
 
 // fromHost returns elements in host form as a tensor.
-func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool) (x Tensor, err error) {
+func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Options) (x Tensor, err error) {
 	if ty.DType == dtype.I1 {
 		for i, b := range data {
 			data[i] = min(b, 1) // a file may hold other bytes for true
@@ -149,7 +190,7 @@ func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool) (x Tensor, er
 	}
 	err = Try(func() {
 		c := l.call("New")
-		x = c.made(c.host(ty, data, ""), ambiguous, dtype.Options{})
+		x = c.made(c.host(ty, data, ""), ambiguous, o)
 	})
 	return x, err
 }

@@ -14,7 +14,8 @@ import (
 type literal struct{ rest string }
 
 // parseHeader reads {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}.
-func parseHeader(text string) (h header, err error) {
+func parseHeader(text string, unnamed dtype.DType) (h header, err error) {
+	h.unnamed = unnamed
 	l := &literal{strings.TrimSpace(text)}
 	if !l.take("{") {
 		return h, fmt.Errorf("npy: a header that is no dictionary")
@@ -64,14 +65,34 @@ func (l *literal) value(key string, h *header) (err error) {
 func (h *header) describe(code string) error {
 	bare := strings.TrimLeft(code, "<>|=")
 	d, ok := descriptors[bare]
-	if !ok || len(code)-len(bare) > 1 {
-		return fmt.Errorf("npy: elements of NumPy type %q have no dtype; in NumPy, save x.astype(\"float32\") or another number", code)
+	if !ok {
+		var err error
+		if d, err = h.named(code, bare); err != nil {
+			return err
+		}
+	}
+	if len(code)-len(bare) > 1 {
+		return fmt.Errorf("npy: the type code %q is wrong", code)
 	}
 	h.DType, h.bigEndian = d, code[0] == '>'
 	if d == dtype.I1 || d.Size() == 1 {
 		h.bigEndian = false
 	}
 	return nil
+}
+
+// named returns the dtype of elements that NumPy has no name for.
+func (h *header) named(code, bare string) (dtype.DType, error) {
+	none, ok := nameless[bare]
+	switch {
+	case !ok:
+		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another number`}
+	case h.unnamed.Size() == none.size:
+		return h.unnamed, nil
+	case none.dtype == dtype.Invalid:
+		return 0, &NoDTypeError{code, "ml_dtypes saves f8, f4, i4 and i2 as such; say which they are, as ReadNPY(path, nv.F8E4M3FN) does"}
+	}
+	return none.dtype, nil
 }
 
 // take takes word off the rest if that begins with it.
@@ -93,7 +114,7 @@ func (l *literal) quoted() (string, error) {
 		}
 	}
 	if strings.HasPrefix(l.rest, "[") {
-		return "", fmt.Errorf("npy: records have no dtype; in NumPy, save their fields one by one")
+		return "", &NoDTypeError{"", "in NumPy, save their fields one by one"}
 	}
 	return "", fmt.Errorf("npy: a string is missing in the header at %.20q", l.rest)
 }

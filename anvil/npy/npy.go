@@ -1,6 +1,10 @@
 // Package npy reads and writes NumPy's .npy format, as its specification
 // (NumPy Enhancement Proposal 1) has it: versions 1 to 3 are read, version 1
 // or 2 is written.
+//
+// NumPy has no name for the dtypes that the package ml_dtypes adds to it: it
+// saves their elements as so many bytes of whatever, |V1 and |V2, and who reads
+// them has to know what they are.
 package npy
 
 import (
@@ -11,6 +15,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -24,24 +29,28 @@ var descriptors = map[string]dtype.DType{
 	"b1": dtype.I1, "i1": dtype.I8, "i2": dtype.I16, "i4": dtype.I32, "i8": dtype.I64,
 	"u1": dtype.U8, "u2": dtype.U16, "u4": dtype.U32, "u8": dtype.U64,
 	"f2": dtype.F16, "f4": dtype.F32, "f8": dtype.F64, "c8": dtype.C64, "c16": dtype.C128,
-	"V2": dtype.BF16, // which NumPy does not know: ml_dtypes and jax.numpy save it as two bytes of whatever
+	"f1": dtype.F8E5M2, // by ml_dtypes; NumPy itself does not read it again
 }
+
+// nameless are the codes of elements whose dtype a file does not tell, with what
+// they are if nobody says it: of two bytes bf16, as jax.numpy takes them.
+var nameless = map[string]struct {
+	size  int
+	dtype dtype.DType
+}{"V1": {size: 1}, "V2": {2, dtype.BF16}}
 
 // maxHeader bounds what is read of a header: NumPy itself refuses longer ones.
 const maxHeader = 1 << 16
 
 // Write writes an array: data are its elements in row-major order,
-// little-endian, bools as bytes.
+// little-endian, bools as bytes. NumPy needs to be told a dtype that it has no
+// name for: np.load(file).view(ml_dtypes.bfloat16).
 func Write(w io.Writer, t shape.Type, data []byte) error {
-	descr, err := descriptor(t.DType)
-	if err != nil {
-		return err
-	}
 	axes := make([]string, len(t.Shape))
 	for i, n := range t.Shape {
 		axes[i] = fmt.Sprint(n) + ","
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, strings.Join(axes, " "))
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descriptor(t.DType), strings.Join(axes, " "))
 	prefix := []byte(magic + "\x01\x00")
 	pad := 64 - (len(prefix)+2+len(header)+1)%64 // the elements begin at a multiple of 64
 	header += strings.Repeat(" ", pad%64) + "\n"
@@ -49,7 +58,7 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 		return fmt.Errorf("npy: %d axes are too many", len(t.Shape))
 	}
 	prefix = binary.LittleEndian.AppendUint16(prefix, uint16(len(header)))
-	for _, part := range [][]byte{prefix, []byte(header), data} {
+	for _, part := range [][]byte{prefix, []byte(header), packed(data, t.DType, false)} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -57,23 +66,29 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 	return nil
 }
 
-func descriptor(d dtype.DType) (string, error) {
+func descriptor(d dtype.DType) string {
+	if d.Size() == 1 {
+		return "|" + code(d)
+	}
+	return "<" + code(d)
+}
+
+// code returns the type code that NumPy reads again.
+func code(d dtype.DType) string {
 	for code, of := range descriptors {
-		switch {
-		case of != d:
-		case d.Size() == 1:
-			return "|" + code, nil
-		default:
-			return "<" + code, nil
+		if of == d && d != dtype.F8E5M2 {
+			return code
 		}
 	}
-	return "", fmt.Errorf("npy: NumPy has no %s; convert it, or write a safetensors file", d)
+	return "V" + strconv.Itoa(d.Size())
 }
 
 // Read reads an array: its elements in row-major order, little-endian. Arrays
-// in Fortran's order and big-endian ones are brought into that form.
-func Read(r io.Reader) (shape.Type, []byte, error) {
-	h, err := readHeader(r)
+// in Fortran's order and big-endian ones are brought into that form. Elements
+// whose dtype the file does not tell are of dtype unnamed, or Invalid for what is
+// usual; an array whose elements have none is a *NoDTypeError.
+func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
+	h, err := readHeader(r, unnamed)
 	if err != nil {
 		return shape.Type{}, nil, err
 	}
@@ -93,7 +108,23 @@ func Read(r io.Reader) (shape.Type, []byte, error) {
 	if h.fortran {
 		data = rowMajor(data, h.Type)
 	}
-	return h.Type, data, nil
+	return h.Type, packed(data, h.DType, h.DType.Is(dtype.Signed)), nil
+}
+
+// packed returns the elements of a dtype of less than a byte, which NumPy has in
+// its low bits, with the bits above 0 or the sign's; others as they are.
+func packed(data []byte, d dtype.DType, signed bool) []byte {
+	above := 8 - d.Bits()
+	if above <= 0 || d == dtype.I1 {
+		return data
+	}
+	out := make([]byte, len(data))
+	for i, b := range data {
+		if out[i] = b << above >> above; signed {
+			out[i] = byte(int8(b<<above) >> above)
+		}
+	}
+	return out
 }
 
 func cmpErr(err error) error {
@@ -153,9 +184,24 @@ func rowMajor(data []byte, t shape.Type) []byte {
 type header struct {
 	shape.Type
 	fortran, bigEndian bool
+	unnamed            dtype.DType // what elements are that have no name
 }
 
-func readHeader(r io.Reader) (h header, err error) {
+// A NoDTypeError says that the elements of an array are nothing that a tensor
+// has, as texts and dates, or do not say what they are.
+type NoDTypeError struct {
+	Descr string // NumPy's type code, "" of records
+	hint  string
+}
+
+func (e *NoDTypeError) Error() string {
+	if e.Descr == "" {
+		return "npy: records have no dtype; " + e.hint
+	}
+	return fmt.Sprintf("npy: elements of NumPy type %q have no dtype; %s", e.Descr, e.hint)
+}
+
+func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
 	var start [8]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != magic {
 		return h, errors.New("npy: this is no .npy file")
@@ -179,5 +225,5 @@ func readHeader(r io.Reader) (h header, err error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return h, fmt.Errorf("npy: %w", err)
 	}
-	return parseHeader(string(text))
+	return parseHeader(string(text), unnamed)
 }

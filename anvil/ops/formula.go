@@ -45,9 +45,26 @@ func lowerRounded(hlo string) LowerFunc {
 	return lowerFormula(func(m formula, x ...name) name { return m.op(hlo, x...) })
 }
 
-func (m formula) chlo(op string, x ...name) name { return m.w.ApplyCHLO(op, m.t, x...) }
+func (m formula) chlo(op string, x ...name) name { return m.w.ApplyCHLO(op, m.t, m.hidden(op, x)...) }
 
-func (m formula) op(hlo string, x ...name) name { return m.w.Apply(hlo, m.t, x...) }
+func (m formula) op(hlo string, x ...name) name { return m.w.Apply(hlo, m.t, m.hidden(hlo, x)...) }
+
+// turning are the operations on complex numbers that come down to atan2.
+var turning = map[string]bool{"log": true, "log_plus_one": true, "power": true, "atan2": true, "asin": true, "acos": true, "atan": true,
+	"asinh": true, "acosh": true, "atanh": true}
+
+// hidden keeps the compiler from seeing what complex numbers are made of, where it
+// would put atan for atan2: see angle.go.
+func (m formula) hidden(op string, xs []name) []name {
+	if !m.complex() || !turning[op] {
+		return xs
+	}
+	hidden := make([]name, len(xs))
+	for i, x := range xs {
+		hidden[i] = m.w.Apply("optimization_barrier", m.t, x)
+	}
+	return hidden
+}
 
 func (m formula) add(x, y name) name { return m.op("add", x, y) }
 func (m formula) sub(x, y name) name { return m.op("subtract", x, y) }

@@ -38,16 +38,6 @@ func (m formula) halfExp(a name) name {
 	return m.choose(m.compare("LT", a, m.num(1)), below, above)
 }
 
-// asin leaves alone what is so small that it is its own, and that CHLO's halves
-// would lose.
-func asin(m formula, x ...name) name {
-	r := m.chlo("asin", x...)
-	if m.complex() {
-		return r
-	}
-	return m.choose(m.compare("LT", m.abs(x[0]), m.num(0x1p-30)), x[0], r)
-}
-
 // atanh is log1p(2a/(1-a))/2.
 func atanh(m formula, x ...name) name {
 	if m.complex() {

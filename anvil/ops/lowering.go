@@ -30,7 +30,11 @@ func lowerDivide(hlo string) LowerFunc {
 // time. A negative exponent leaves 1 and -1 something, and nothing of the rest.
 func lowerPower(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
-	if !t.DType.Is(dtype.Integral) || t.DType.Bits() < 8 {
+	switch {
+	case !t.DType.Is(dtype.Integral):
+		lowerRounded("power")(w, n)
+		return
+	case t.DType.Bits() < 8:
 		lowerSame("power")(w, n)
 		return
 	}

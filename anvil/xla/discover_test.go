@@ -52,21 +52,21 @@ func found(t *testing.T, f *finder, dir string) (paths []string) {
 func TestDiscover(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{
-		"data/plugins/cpu/xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so":                                   "1",
-		"data/plugins/.staging-1/xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so":                            "2",
-		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so":                 "3",
-		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/_solver.so":                         "4",
-		"conda/lib/python3.11/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so":                "5",
-		"conda/lib/python3.11/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":             "6",
-		"home/.local/lib/python3.9/site-packages/some_tpu/plugin/lib.so":                              "7",
-		"home/.local/lib/python3.9/site-packages/some_tpu-1.dist-info/entry_points.txt":               "[jax_plugins]\ntpu = some_tpu.plugin:init\n",
-		"home/.local/lib/python3.9/site-packages/unrelated/lib.so":                                    "8",
-		"home/.local/lib/python3.9/site-packages/unrelated-1.dist-info/entry_points.txt":              "[console_scripts]\nx = unrelated:main\n",
-		"home/.local/lib/python3.9/site-packages/jax_plugins/xla_rocm60/xla_rocm_plugin.so":           "9",
-		"home/.local/lib/python3.9/site-packages/xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt_notalibrary.a": "10",
+		"data/plugins/cpu/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":                                   "1",
+		"data/plugins/.staging-1/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":                            "2",
+		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so":                     "3",
+		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/_solver.so":                             "4",
+		"conda/lib/python3.11/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so":                    "5",
+		"conda/lib/python3.11/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":                 "6",
+		"home/.local/lib/python3.9/site-packages/some_tpu/plugin/lib.so":                                  "7",
+		"home/.local/lib/python3.9/site-packages/some_tpu-1.dist-info/entry_points.txt":                   "[jax_plugins]\ntpu = some_tpu.plugin:init\n",
+		"home/.local/lib/python3.9/site-packages/unrelated/lib.so":                                        "8",
+		"home/.local/lib/python3.9/site-packages/unrelated-1.dist-info/entry_points.txt":                  "[console_scripts]\nx = unrelated:main\n",
+		"home/.local/lib/python3.9/site-packages/jax_plugins/xla_rocm60/xla_rocm_plugin.so":               "9",
+		"home/.local/lib/python3.9/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin_notalibrary.a": "10",
 	})
 	cpu := []string{
-		"data/plugins/cpu/xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so cpu",
+		"data/plugins/cpu/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so cpu",
 		"conda/lib/python3.11/site-packages/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so cpu",
 	}
 	other := []string{"home/.local/lib/python3.9/site-packages/some_tpu/plugin/lib.so plugin"}

@@ -28,9 +28,9 @@ type target struct {
 var targets = []target{
 	{
 		name:     "cpu",
-		packages: []string{"xla-cpu-pjrt==0.0.1"},
-		library:  "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so",
-		sha256:   "88c3f28c5900f48ad4a82cab9e79bba9537809743395e341485f8794268820dc",
+		packages: []string{"lammps-jax-pjrt-cpu==0.11.2"},
+		library:  "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
+		sha256:   "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
 	},
 	{
 		name: "cuda12",

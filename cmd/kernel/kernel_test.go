@@ -304,6 +304,9 @@ func TestMagics(t *testing.T) {
 			t.Errorf("%s: %+v", code, a)
 		}
 	}
+	if a := f.run("%time n = no"); a.stdout != "" || a.Status == "ok" {
+		t.Errorf("%%time of what never ran: %q, %s", a.stdout, a.Status)
+	}
 	if a := f.run("%%time\nn + 1"); a.result["text/plain"] != "22" || a.stdout == "" {
 		t.Errorf("%%%%time: %+v", a)
 	}
@@ -316,6 +319,7 @@ func TestMagics(t *testing.T) {
 	f.contains("%%who", f.fails("%%who\nn"), "%who")
 	f.text("%reset")
 	f.contains("after %reset", f.fails("n"), "undefined: n")
+	f.contains("%who of nothing", f.run("%who").stdout, "no names yet")
 	f.want("1 + 1", "2")
 	f.want("x := 7 %\n4\nx", "3") // an operator at a line's end is no command
 }

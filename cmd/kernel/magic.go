@@ -195,7 +195,11 @@ func used(code string) string {
 }
 
 func (r *cellRun) who(string) error {
-	for _, line := range r.names() {
+	names := r.names()
+	if len(names) == 0 {
+		names = []string{"no names yet"}
+	}
+	for _, line := range names {
 		fmt.Fprintln(r.out, line)
 	}
 	return nil

@@ -62,9 +62,7 @@ func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h 
 		fmt.Fprintln(h.Stderr(), note)
 	}
 	shown, err := r.render(result)
-	for _, f := range r.atEnd {
-		f()
-	}
+	r.end(result)
 	switch e := result.Err; {
 	case ctx.Err() != nil:
 		return p, interrupted(n)

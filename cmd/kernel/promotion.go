@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	backends "github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/universe"
@@ -65,20 +64,6 @@ func computing() (names []string) {
 func magicArguments(magic string) []string {
 	if magic == "%promotion" || magic == "%%compare" {
 		return computing()
-	}
-	return nil
-}
-
-// textArguments returns what the string that a call begins with may be, for
-// completion.
-func textArguments(call string) []string {
-	switch call {
-	case "backend.Set", "backend.With":
-		return backends.Names()
-	case "promote.ByName":
-		return systemNames()
-	case "nv.Precision":
-		return []string{"highest", "high", "default"}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (s *session) start() error {
 		Value:  s.value,
 
 		Arguments: magicArguments,
-		Texts:     textArguments,
+		Texts:     s.textArguments,
 	}
 	return nil
 }
@@ -190,9 +190,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 		fmt.Fprintln(out.Stderr(), note)
 	}
 	shown, err := r.render(result)
-	for _, f := range r.atEnd {
-		f()
-	}
+	r.end(result)
 	switch {
 	case result.Err != nil:
 		return failure(result.Err)
@@ -208,6 +206,17 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 		out.Result(displayData("", shown))
 	}
 	return wire.OK
+}
+
+// end does what is to be done when the code has run, which it has not where it
+// is no Go.
+func (r *cellRun) end(result interp.Result) {
+	if e := result.Err; e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError") {
+		return
+	}
+	for _, f := range r.atEnd {
+		f()
+	}
 }
 
 // render returns what is to be shown of a cell's values.

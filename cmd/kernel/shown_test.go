@@ -57,6 +57,12 @@ func TestTextsAreCompleted(t *testing.T) {
 	f.completes(`promote.ByName("ivy-`, "ivy-fast")
 	f.completes("%promotion to", "torch")
 	f.completes("%%compare torch j", "jax64")
+	f.text(`table := nv.NewTable([]string{"length", "width", "species"}, []float64{1}, []float64{2}, []string{"setosa"})
+weights := map[string]nv.Tensor{"bias": nv.Scalar(1), "kernel": nv.Scalar(2)}`)
+	f.completes(`x := table.Col("`, "species")
+	f.completes(`table.Matrix("length", "wi`, "width")
+	f.completes(`weights["`, "kernel")
+	f.completes(`y := 2*weights["b`, "bias")
 	if r, err := f.client.Complete(t.Context(), `fmt.Println("to`, 15); err != nil || len(r.Matches) != 0 {
 		t.Errorf("a text completes to %q, %v", r.Matches, err)
 	}

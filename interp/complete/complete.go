@@ -35,9 +35,9 @@ type Session struct {
 	// Arguments returns the words that a command ("%promotion") is followed by;
 	// of one that Go follows, or nothing, nil.
 	Arguments func(magic string) []string
-	// Texts returns what the first argument of a call ("backend.Set"), a string,
-	// may be. It may be nil.
-	Texts func(call string) []string
+	// Texts returns what argument n, a string behind n other strings, of a call
+	// ("backend.Set") may be, or the key of a map ("m["). It may be nil.
+	Texts func(call string, n int) []string
 
 	// Source returns the code of a cell that ran.
 	Source func(cell int) string
@@ -107,7 +107,7 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 	case inImport:
 		return s.paths()
 	case inArgument:
-		return s.texts(p.call)
+		return s.texts(p)
 	case inText:
 		return nil
 	}
@@ -141,11 +141,11 @@ func distinct(all []Match, keep func(Match) bool) []Match {
 	return kept
 }
 
-func (s *Session) texts(call string) (all []Match) {
+func (s *Session) texts(p place) (all []Match) {
 	if s.Texts == nil {
 		return nil
 	}
-	for _, text := range s.Texts(call) {
+	for _, text := range s.Texts(p.call, p.nth) {
 		all = append(all, Match{Text: text, Kind: Argument})
 	}
 	return all

@@ -1,6 +1,7 @@
 package complete_test
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -54,6 +55,7 @@ func newSession(t *testing.T) *complete.Session {
 			}
 			return []string{"anvil", "ivy-fast", "ivy-precise"}
 		},
+		Texts: func(call string, n int) []string { return []string{fmt.Sprint("text ", n, " of ", call)} },
 		Source: func(cell int) string {
 			return []string{"", "type point struct{ x int }", "t := 1", "func twice(n int) int { return 2 * n }"}[cell]
 		},
@@ -108,6 +110,11 @@ func TestComplete(t *testing.T) {
 		{"other letter case", "strings.cu|", []string{"Cut"}, nil},
 		{"keywords", "retu|", []string{"return"}, nil},
 		{"builtins", "appe|", []string{"append"}, nil},
+		{"a text", `p.Set("te|`, []string{"text 0 of p.Set"}, nil},
+		{"a later text", `p.Set("a", "b", "te|`, []string{"text 2 of p.Set"}, nil},
+		{"a key", `x := m["|`, []string{"text 0 of m["}, nil},
+		{"no key of a member", `x.m["|`, nil, []string{"text 0 of m["}},
+		{"no text behind other arguments", `p.Set(1, "te|`, nil, []string{"text 0 of p.Set", "text 1 of p.Set"}},
 		{"nothing in a string", `x := "str|`, nil, []string{"strings"}},
 		{"nothing in a comment", "// str|", nil, []string{"strings"}},
 		{"nothing in a number", "x := 1e|", nil, []string{"else"}},

@@ -17,14 +17,15 @@ const (
 	inImport // within the path of an import
 	inText   // within another string, a number or a comment
 	inMagic
-	inArgument // within the string that a call begins with
+	inArgument // within a string that is an argument of a call behind strings alone, or a key
 )
 
 // A place is where the cursor is: start is where what it completes begins.
 type place struct {
 	kind  placeKind
 	start int
-	call  string // "backend.Set", of inArgument
+	call  string // "backend.Set" or "m[", of inArgument
+	nth   int    // the argument of call, from 0
 }
 
 func placeOf(code string, at int) place {
@@ -36,8 +37,9 @@ func placeOf(code string, at int) place {
 	switch {
 	case last.open && last.tok == token.STRING && isImport(before):
 		return place{kind: inImport, start: last.pos + 1}
-	case last.open && last.tok == token.STRING && callBefore(before) != "":
-		return place{inArgument, last.pos + 1, callBefore(before)}
+	case last.open && last.tok == token.STRING && calls(before):
+		call, nth := callBefore(before)
+		return place{inArgument, last.pos + 1, call, nth}
 	case last.open || last.tok == token.COMMENT && last.end >= at || isNumber(last, at):
 		return place{kind: inText, start: at}
 	}
@@ -47,14 +49,41 @@ func placeOf(code string, at int) place {
 	return place{kind: inCode, start: start}
 }
 
-// callBefore returns the function whose call the tokens end in, as written:
-// "backend.Set" of backend.Set(; "" where they end in something else.
-func callBefore(before []tok) string {
-	n := len(before)
-	if n < 4 || before[n-1].tok != token.LPAREN || before[n-2].tok != token.IDENT || before[n-3].tok != token.PERIOD || before[n-4].tok != token.IDENT {
-		return ""
+// calls reports whether a string behind the tokens is an argument or a key that
+// callBefore knows.
+func calls(before []tok) bool {
+	call, _ := callBefore(before)
+	return call != ""
+}
+
+// callBefore returns the function whose call the tokens end in, as written, and
+// how many strings stand in it: "backend.Set" of backend.Set(; of an index m[ it
+// returns that. It is "" where they end in something else.
+func callBefore(before []tok) (call string, strings int) {
+	end := len(before)
+	for end >= 2 && before[end-1].tok == token.COMMA && before[end-2].tok == token.STRING {
+		end, strings = end-2, strings+1
 	}
-	return before[n-4].lit + "." + before[n-2].lit
+	switch {
+	case endsIn(before[:end], token.IDENT, token.PERIOD, token.IDENT, token.LPAREN):
+		return before[end-4].lit + "." + before[end-2].lit, strings
+	case strings == 0 && endsIn(before[:end], token.IDENT, token.LBRACK) && !endsIn(before[:end-2], token.PERIOD):
+		return before[end-2].lit + "[", 0
+	}
+	return "", 0
+}
+
+// endsIn reports whether the last tokens are of these kinds.
+func endsIn(before []tok, kinds ...token.Token) bool {
+	if len(before) < len(kinds) {
+		return false
+	}
+	for i, t := range before[len(before)-len(kinds):] {
+		if t.tok != kinds[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // magicAt reports whether the cursor is in the first word of a line that

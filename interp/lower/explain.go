@@ -36,6 +36,7 @@ var rewordings = []struct {
 	write string
 }{
 	{regexp.MustCompile(`^initialization cycle: (\S+) refers to itself$`), "undefined: $1"},
+	{regexp.MustCompile(`^cannot assign to (.*) \(neither addressable nor a map index expression\)$`), "cannot assign to $1"},
 	{regexp.MustCompile(`^could not import \S+ \((.*)\)$`), "$1"},
 }
 
@@ -81,6 +82,9 @@ func (c *Cell) hint(msg string, pos token.Pos) string {
 	if m := undefined.FindStringSubmatch(msg); m != nil {
 		return c.hintUndefined(m[1], pos)
 	}
+	if m := unassignable.FindStringSubmatch(msg); m != nil {
+		return c.hintConstant(m[1], pos)
+	}
 	if text := c.hintCall(msg, pos); text != "" {
 		return text
 	}
@@ -123,6 +127,19 @@ var hints = []struct {
 	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
 		return "a tensor is no key; use its value, x.Float() or x.Int()"
 	}},
+}
+
+var unassignable = regexp.MustCompile(`^cannot assign to (\w+)$`)
+
+// hintConstant says what to do about an assignment to name, at pos, if that is a
+// constant.
+func (c *Cell) hintConstant(name string, pos token.Pos) string {
+	for id, o := range c.Info.Uses {
+		if _, ok := o.(*types.Const); ok && o.Pkg() != nil && id.Pos() == pos {
+			return name + " is a constant; declare it as a variable: " + name + " := ..."
+		}
+	}
+	return ""
 }
 
 // hintUndefined suggests what may have been meant by name, at pos.

@@ -989,6 +989,7 @@ var anvilTable = []pack{
 		{"Zeta", value, github_com_goanvil_notebook_anvil_ir.Zeta},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/npy", name: "npy", syms: []sym{
+		{"NoDTypeError", value, (*github_com_goanvil_notebook_anvil_npy.NoDTypeError)(nil)},
 		{"Read", value, github_com_goanvil_notebook_anvil_npy.Read},
 		{"Write", value, github_com_goanvil_notebook_anvil_npy.Write},
 	}},

@@ -9,6 +9,7 @@ import (
 // serialized CompileOptionsProto. Neither may be empty.
 func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, error) {
 	const format = "mlir"
+	program = append(program[:len(program):len(program)], 0)[:len(program)] // plugins read texts up to the zero byte, whatever size they are told
 	p := Program{
 		Code: dataPointer(program), CodeSize: uint64(len(program)),
 		Format: unsafe.Pointer(unsafe.StringData(format)), FormatSize: uint64(len(format)),

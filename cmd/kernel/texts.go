@@ -1,0 +1,60 @@
+package main
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	backends "github.com/goanvil/notebook/anvil/backend"
+)
+
+// textArguments returns what argument n, a string, of a call may be, for
+// completion: a word that the library knows, a column of a table that the session
+// has, or a key of a map of it, which is called "m[".
+func (s *session) textArguments(call string, n int) []string {
+	if name, ok := strings.CutSuffix(call, "["); ok {
+		return s.keysOf(name)
+	}
+	name, method, _ := strings.Cut(call, ".")
+	if t := s.tableOf(name); t != nil && (method == "Matrix" || method == "Col" && n == 0) {
+		return t.Names()
+	}
+	if n > 0 {
+		return nil
+	}
+	switch call {
+	case "backend.Set", "backend.With":
+		return backends.Names()
+	case "promote.ByName":
+		return systemNames()
+	case "nv.Precision":
+		return []string{"highest", "high", "default"}
+	}
+	return nil
+}
+
+// tableOf returns the table that a variable of the session holds, or nil.
+func (s *session) tableOf(name string) *anvil.Table {
+	v, ok := s.interp.Value(name)
+	if !ok || !v.CanInterface() {
+		return nil
+	}
+	t, _ := v.Interface().(*anvil.Table)
+	return t
+}
+
+// keysOf returns the keys of the map that a variable of the session holds, where
+// they are strings.
+func (s *session) keysOf(name string) []string {
+	v, ok := s.interp.Value(name)
+	if !ok || v.Kind() != reflect.Map || v.Type().Key().Kind() != reflect.String {
+		return nil
+	}
+	keys := map[string]bool{}
+	for _, key := range v.MapKeys() {
+		keys[key.String()] = true
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
