@@ -424,12 +424,12 @@ func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
 // Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite.
+// the lower triangle where x is not positive definite, or the system's error.
 func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
 // Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite.
+// the lower triangle where x is not positive definite, or the system's error.
 func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
@@ -1330,11 +1330,13 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan.
+// Of a singular x it holds infinities or nan, under systems that have an error it
+// is one.
 func Inv(x any) Tensor { return Default().Inv(x) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan.
+// Of a singular x it holds infinities or nan, under systems that have an error it
+// is one.
 func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
@@ -2748,7 +2750,8 @@ func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan.
+// singular a the result holds infinities or nan, under systems that have an error
+// it is one.
 func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last

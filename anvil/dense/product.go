@@ -28,7 +28,6 @@ type operand struct {
 
 func as(a Matrix) operand     { return operand{a, false} }
 func turned(a Matrix) operand { return operand{a, true} }
-func (o operand) height() int { return pick(o.transposed, o.Cols, o.Rows) }
 func (o operand) width() int  { return pick(o.transposed, o.Rows, o.Cols) }
 func pick(b bool, x, y int) int {
 	if b {
