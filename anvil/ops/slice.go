@@ -75,8 +75,11 @@ func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type
 		if x.DType != args[0].DType {
 			return nil, fault("dtypes differ", "convert one with AsType")
 		}
+		if len(x.Shape) != len(s) {
+			return nil, fault("shapes "+args[0].Shape.String()+" and "+x.Shape.String()+" have "+strconv.Itoa(len(s))+" and "+strconv.Itoa(len(x.Shape))+" axes", "nv.ExpandDims adds an axis of length 1")
+		}
 		if !agreeBut(a.Axis, x.Shape, s) {
-			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "")
+			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "nv.At cuts and nv.Pad fills up what is to be as long")
 		}
 		s[a.Axis] += x.Shape[a.Axis]
 	}
