@@ -1610,6 +1610,14 @@ func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Te
 	return Default().Lstsq(a, b, rcond...)
 }
 
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func (a Tensor) Lstsq(b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return a.lib("Lstsq").Lstsq(a, b, rcond...)
+}
+
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
@@ -2754,6 +2762,12 @@ func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
 // it is one.
 func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan, under systems that have an error
+// it is one.
+func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
+
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
 func Sort(x any, axis ...Axis) Tensor { return Default().Sort(x, axis...) }
@@ -2976,6 +2990,13 @@ func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 // say what else a is, or that it stands on the right of x. Batch axes broadcast.
 func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
 	return Default().TriangularSolve(a, b, opts...)
+}
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func (a Tensor) TriangularSolve(b any, opts ...TriangularOption) Tensor {
+	return a.lib("TriangularSolve").TriangularSolve(a, b, opts...)
 }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.
