@@ -236,7 +236,7 @@ func madeOfTensors(t reflect.Type) bool {
 func mustShow(op, what string, t reflect.Type) {
 	if where := concealed(t, ""); where != "" {
 		name := where[strings.LastIndex(where, ".")+1:]
-		panic(&Error{Op: op, Operands: celled(t.String()), Reason: "what " + what + " has tensors in the field" + placed(where) + ", which only its own package sees",
+		panic(&Error{Op: op, Operands: celled(t.String()), Reason: "what " + what + " has tensors in the field " + where + ", which is hidden from the library",
 			Hint: "call it " + strings.ToUpper(name[:1]) + name[1:]})
 	}
 }
@@ -291,6 +291,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
 		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
 	}
+	mustShow("TreeMap", "is given", reflect.TypeOf(tree))
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
