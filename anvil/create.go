@@ -333,9 +333,18 @@ func (c *call) float(x any) float64 {
 }
 
 // line returns start + i*step for i below n, computed on the host so that it is
-// rounded once.
+// rounded once; what is long, by the device.
 func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
+	if n > maxListed {
+		c.sized(ty)
+		x := c.count(n)
+		x = c.infer(ir.Add, nil, c.times(x, step), c.constant(start, x))
+		if d.Is(dtype.Integral) { // as the host's: cut to a whole number, whose last bits are kept
+			x = c.convert(x, dtype.I64)
+		}
+		return c.convert(x, d)
+	}
 	data := c.hostMemory(ty)
 	for i := range n {
 		x := start + float64(i)*step
@@ -359,6 +368,13 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	}
 	from, to := c.float(start), c.float(stop)
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
+	if n > maxListed {
+		c.sized(ty)
+		f := c.count(n)
+		f = c.infer(ir.Div, nil, f, c.constant(n-1, f))
+		rest := c.infer(ir.Sub, nil, c.constant(1, f), f)
+		return c.made(c.convert(c.infer(ir.Add, nil, c.times(rest, from), c.times(f, to)), o.DType), false, o)
+	}
 	data := c.hostMemory(ty)
 	for i := range n {
 		x := from
@@ -370,6 +386,11 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	}
 	t := c.host(ty, data, "")
 	return c.made(t, false, o)
+}
+
+// count returns the numbers from 0 to below n, f64.
+func (c *call) count(n int) *tensor {
+	return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
 }
 
 // ToDevice returns x on the device of that name, copied where it is on another.

@@ -12,7 +12,7 @@ import (
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
-	return c.result(c.gcd(a, b), t.Ambiguous)
+	return c.result(c.convert(c.gcd(a, b), t.DType), t.Ambiguous)
 }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
@@ -21,26 +21,34 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
 	d := c.gcd(a, b)
-	zero := c.to(c.literal(0, t.DType), d.arr.Type().Shape)
-	none := c.compare(ops.EQ, d, zero)
+	none := c.compareTo(ops.EQ, d, 0)
 	part := c.infer(ir.Div, nil, a, c.infer(ir.Select, nil, none, c.ones(d), d))
-	r := c.infer(ir.Mul, nil, part, b)
+	r := c.convert(c.infer(ir.Mul, nil, part, b), t.DType)
 	if _, torch := c.sys.Torch(); torch && t.DType.Bits() >= 32 { // also where wrapping made it negative: not of what is computed in C's int
 		r = c.signless(ir.Abs, r)
 	}
 	return c.result(r, t.Ambiguous)
 }
 
-// integers returns the absolute values of x and y at their common dtype, which
-// must be of integers, and of one shape.
+// integers returns the absolute values of x and y, of one shape, and their common
+// dtype, which must be of integers. The values are unsigned: that of the least
+// integer is no other.
 func (c *call) integers(x, y any) (t dtype.Typed, a, b *tensor) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
 		c.fail("it is of integers, not of "+t.DType.String(), "convert with AsType(nv.I32)")
 	}
 	a, b = c.match(t.DType, x, y)
-	return t, c.signless(ir.Abs, a), c.signless(ir.Abs, b)
+	u := t.DType
+	if d, signed := unsignedOf[u]; signed {
+		u = d
+	}
+	return t, c.convert(c.signless(ir.Abs, a), u), c.convert(c.signless(ir.Abs, b), u)
 }
+
+// unsignedOf has the unsigned dtype of as many bits.
+var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype.U4, dtype.I8: dtype.U8, dtype.I16: dtype.U16,
+	dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 
 // ones returns 1s like a.
 func (c *call) ones(a *tensor) *tensor {

@@ -2307,7 +2307,8 @@ func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
 
 // RavelMultiIndex returns the positions in the row-major order of shape s of
 // elements at positions along each axis, which broadcast together: what
-// UnravelIndex undoes.
+// UnravelIndex undoes. They have the dtype of xs, or i64 where that does not
+// count the elements of s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,

@@ -247,22 +247,24 @@ func (c *call) alongLast(code ir.Code, a *tensor, lengths []int) *tensor {
 // are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
 // n*spacing. It is known f32, or the system's default float, without an option.
 func (l *Lib) FFTFreq(n int, spacing float64, opts ...Option) Tensor {
-	return l.frequencies("FFTFreq", n, n, spacing, opts)
+	return l.frequencies("FFTFreq", n, n, true, spacing, opts)
 }
 
 // RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
 // 1, ..., n/2 divided by n*spacing. See FFTFreq.
 func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
-	return l.frequencies("RFFTFreq", n, n/2+1, spacing, opts)
+	return l.frequencies("RFFTFreq", n, n/2+1, false, spacing, opts)
 }
 
-func (l *Lib) frequencies(op string, n, count int, spacing float64, opts []Option) Tensor {
+// frequencies returns the first count of n frequencies, the negative ones behind
+// the others where there are both.
+func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, opts []Option) Tensor {
 	c, o := l.creation(op, opts, n, spacing)
 	if n < 1 {
 		c.fail(itoa(n)+" samples have no frequencies", "there is at least one")
 	}
 	return c.listed(count, o, func(i int) float64 {
-		if count == n && i >= (n+1)/2 {
+		if both && i >= (n+1)/2 {
 			i -= n
 		}
 		return float64(i) / (float64(n) * spacing)

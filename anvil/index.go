@@ -155,7 +155,7 @@ func (c *call) axesOf(index []any, rank int) int {
 		}
 	}
 	if used > rank {
-		c.fail(itoa(used)+" indices for "+itoa(rank)+" axes", "")
+		c.fail(itoa(used)+" indices for "+itoa(rank)+" axes", "a new axis is nv.NewAxis")
 	}
 	if dots > 1 {
 		c.fail("Ellipsis stands twice among the indices", "write nv.All for some of the axes")
@@ -179,6 +179,9 @@ func (c *call) step(ix any, n, axis int) indexStep {
 	v := reflect.ValueOf(ix)
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
 		return c.hostIndex(v, n, axis)
+	}
+	if ix == nil {
+		c.fail("index nil is no integer", "a new axis is nv.NewAxis")
 	}
 	i, err := dtype.Cast(ix, dtype.I64)
 	if d, ok := dtype.Of(ix); err != nil || !ok || !d.Is(dtype.Integral) {

@@ -66,20 +66,18 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	}
 	at := c.oneAxis(axis, a)
 	n := a.arr.Type().Shape[at]
-	gone := make([]bool, n)
+	var gone []int
 	for _, i := range c.ints(positions) {
-		gone[c.position(i, n, at)] = true
+		gone = append(gone, c.position(i, n, at))
 	}
+	slices.Sort(gone)
 	var parts []*tensor
-	for low := 0; low < n; {
-		high := low
-		for high < n && !gone[high] {
-			high++
+	low := 0 // from where on x is left
+	for _, i := range append(gone, n) {
+		if i > low {
+			parts = append(parts, c.every(a, at, low, i, 1))
 		}
-		if high > low {
-			parts = append(parts, c.every(a, at, low, high, 1))
-		}
-		low = high + 1
+		low = i + 1
 	}
 	if len(parts) == 0 {
 		return c.result(c.every(a, at, 0, 0, 1), amb)

@@ -39,9 +39,23 @@ func (c *call) complete(s, from Shape) Shape {
 		s[free] = from.Size() / rest
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
-		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "")
+		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "lengths multiply to the number of elements, and one may be -1: "+fitting(s, from.Size()))
 	}
 	return s
+}
+
+// fitting returns a shape for size elements that agrees with s in all lengths but
+// one, or that of a vector.
+func fitting(s Shape, size int) string {
+	for free := len(s) - 1; free >= 0; free-- {
+		t := s.Clone()
+		t[free] = 1
+		if n := t.Size(); n > 0 && size%n == 0 {
+			t[free] = size / n
+			return "nv.Shape" + t.String()
+		}
+	}
+	return "nv.Shape{" + strconv.Itoa(size) + "}"
 }
 
 func (c *call) reshape(a *tensor, s Shape) *tensor {
@@ -105,9 +119,17 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	} else {
 		t = c.joined(xs)
 	}
+	var first Shape
 	parts := make([]*tensor, len(xs))
 	for i, x := range xs {
 		parts[i] = c.at(x, t.DType)
+		s := parts[i].arr.Type().Shape
+		if i == 0 {
+			first = s
+		}
+		if stack && !s.Equal(first) {
+			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "nv.Reshape or nv.BroadcastTo makes them one")
+		}
 		if stack {
 			parts[i] = c.expand(parts[i], axis)
 		}

@@ -115,17 +115,17 @@ func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
 func (l *Lib) MatrixPower(x any, n int) Tensor {
 	if n < 0 {
 		c, a, t := l.linear("MatrixPower", x)
-		return c.done(c.matrixPower(c.inverse(a), -n), t)
+		return c.done(c.matrixPower(c.inverse(a), -uint(n)), t) // -n does not fit an int for the least of them
 	}
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.square(a)
 	if n == 0 {
 		return c.result(c.to(c.unitMatrix(size, a.arr.Type().DType), a.arr.Type().Shape), amb)
 	}
-	return c.result(c.matrixPower(a, n), amb)
+	return c.result(c.matrixPower(a, uint(n)), amb)
 }
 
-func (c *call) matrixPower(a *tensor, n int) *tensor {
+func (c *call) matrixPower(a *tensor, n uint) *tensor {
 	if n == 1 {
 		return a
 	}

@@ -110,6 +110,9 @@ func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	c := l.call("CrossEntropyLoss", x, target)
 	if !c.operand(target).DType.Is(dtype.Integral) {
+		if s := c.shapeOf(x); len(s) > 1 && c.shapeOf(target).Equal(s[:len(s)-1]) {
+			c.fail("classes are integers, not "+c.operand(target).DType.String(), "convert them with AsType(nv.I32); probabilities have the shape of the logits")
+		}
 		v := l.loss("CrossEntropyLoss", x, target, opts)
 		return v.reduced(v.crossEntropy(v.target))
 	}

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -87,29 +88,34 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 // TrilIndices returns the rows and the columns of the elements of an n by n
 // matrix on and below a diagonal, where column <= row + k, in row-major order.
 func (l *Lib) TrilIndices(n int, k ...int) (rows, columns Tensor) {
-	return l.triangleIndices("TrilIndices", n, k, func(i, j, k int) bool { return j <= i+k })
+	return l.triangleIndices("TrilIndices", n, k, func(diagonal int) (from, to int) { return 0, diagonal + 1 })
 }
 
 // TriuIndices returns the rows and the columns of the elements of an n by n
 // matrix on and above a diagonal, where column >= row + k, in row-major order.
 func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
-	return l.triangleIndices("TriuIndices", n, k, func(i, j, k int) bool { return j >= i+k })
+	return l.triangleIndices("TriuIndices", n, k, func(diagonal int) (from, to int) { return diagonal, n })
 }
 
-func (l *Lib) triangleIndices(op string, n int, k []int, in func(i, j, k int) bool) (rows, columns Tensor) {
+// triangleIndices returns what lies from and up to the columns that in tells of the
+// diagonal's column in a row.
+func (l *Lib) triangleIndices(op string, n int, k []int, in func(diagonal int) (from, to int)) (rows, columns Tensor) {
 	c := l.call(op, n)
 	c.lengths(Shape{n, n})
-	at := c.offset(k)
+	at := max(-n, min(c.offset(k), n))
 	var r, s []int
 	for i := range n {
-		for j := range n {
-			if in(i, j, at) {
-				r, s = append(r, i), append(s, j)
-			}
+		from, to := in(i + at)
+		for j := max(0, from); j < min(n, to); j++ {
+			r, s = append(r, i), append(s, j)
 		}
+		c.few(max(i, len(r)))
 	}
 	return l.From(r).AsType(c.ownDefault(0)), l.From(s).AsType(c.ownDefault(0))
 }
+
+// maxPowers bounds a chain of products: compilers take minutes over longer ones.
+const maxPowers = 1 << 12
 
 // Vander returns the Vandermonde matrix of a vector: result[i, j] =
 // x[i]^(n-1-j), with n columns, as many as x has elements where no number is
@@ -126,6 +132,9 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 		return c.result(c.to(c.every(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
 	}
 	a = c.reshape(a, Shape{s[0], 1})
+	if columns > maxPowers {
+		c.fail(fmt.Sprintf("%d columns are more than are made one of the other", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number, rounded otherwise")
+	}
 	powers := make([]*tensor, columns)
 	power := c.constant(1, a)
 	for j := columns - 1; j >= 0; j-- {

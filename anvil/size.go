@@ -105,8 +105,13 @@ const maxListed = 1 << 24
 // listMemory is hostMemory of numbers that the host computes one by one.
 func (c *call) listMemory(t shape.Type) []byte {
 	c.sized(t)
-	if !t.Within(maxListed * t.DType.Size()) {
-		c.fail(itoa(t.Shape.Size())+" numbers are more than the host computes one by one", "make them of nv.Iota")
-	}
+	c.few(t.Shape.Size())
 	return c.hostMemory(t)
+}
+
+// few fails where n numbers are more than the host computes one by one.
+func (c *call) few(n int) {
+	if n > maxListed {
+		c.fail(itoa(n)+" numbers are more than the host computes one by one", "make them of nv.Iota")
+	}
 }

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -134,12 +135,25 @@ func either(a, b *tensor) *tensor {
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
 	c.lengths(s)
+	d := a.arr.Type().DType
+	a = c.convert(a, counting64(d, s...))
 	out := make([]Tensor, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
 		n := c.constant(max(1, s[i]), a)
-		out[i], a = c.result(c.infer(ir.Rem, nil, a, n), amb), c.infer(ir.Div, nil, a, n)
+		out[i], a = c.result(c.convert(c.infer(ir.Rem, nil, a, n), d), amb), c.infer(ir.Div, nil, a, n)
 	}
 	return out
+}
+
+// counting64 returns the dtype d of integers, or i64 where it does not count to
+// each of ns.
+func counting64(d dtype.DType, ns ...int) dtype.DType {
+	for _, n := range ns {
+		if v, err := dtype.Cast(n, d); err != nil || fmt.Sprint(v) != fmt.Sprint(n) {
+			return dtype.I64
+		}
+	}
+	return d
 }
 
 // integers is layout for an operand of integers.
@@ -158,7 +172,8 @@ func (c *call) integer(a *tensor) {
 
 // RavelMultiIndex returns the positions in the row-major order of shape s of
 // elements at positions along each axis, which broadcast together: what
-// UnravelIndex undoes.
+// UnravelIndex undoes. They have the dtype of xs, or i64 where that does not
+// count the elements of s.
 func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	all := make([]any, len(xs))
 	for i, x := range xs {
@@ -173,9 +188,14 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	if !t.DType.Is(dtype.Integral) {
 		c.fail("positions are integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
 	}
+	count := 1
+	for _, n := range s {
+		count *= max(1, n)
+	}
+	t.DType = counting64(t.DType, count-1)
 	parts := make([]*tensor, len(xs))
 	for i, x := range all {
-		parts[i] = c.at(x, t.DType)
+		parts[i] = c.convert(c.at(x, c.operand(x).DType), t.DType)
 	}
 	shape := c.broadcast(parts...)
 	at := c.to(parts[0], shape)

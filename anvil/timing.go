@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -55,9 +56,20 @@ type Timing struct {
 
 // String returns the timing in words.
 func (t Timing) String() string {
-	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %.3g launches\nthe first took %v: %v tracing, %v compiling %d programs, %v all else",
-		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, t.Launches,
+	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\nthe first took %v: %v tracing, %v compiling %d programs, %v all else",
+		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, launches(t.Launches),
 		short(t.First), short(t.Trace), short(t.Compile), t.Programs, short(max(0, t.First-t.Trace-t.Compile)))
+}
+
+// launches returns a number of them, which over many calls may be a fraction.
+func launches(n float64) string {
+	switch {
+	case n == 1:
+		return "1 launch"
+	case n == math.Trunc(n):
+		return fmt.Sprintf("%.0f launches", n)
+	}
+	return fmt.Sprintf("%.3g launches", n)
 }
 
 // short returns d with about three digits.
@@ -126,7 +138,7 @@ func (c *Context) Spent(total time.Duration, before Counters, compiled int64) st
 	var b strings.Builder
 	fmt.Fprint(&b, short(total))
 	if now.Launches > before.Launches || trace+compile > 0 {
-		fmt.Fprintf(&b, ": %v tracing, %v compiling, %v all else; %d launches", short(trace), short(compile), short(max(0, total-trace-compile)), now.Launches-before.Launches)
+		fmt.Fprintf(&b, ": %v tracing, %v compiling, %v all else; %s", short(trace), short(compile), short(max(0, total-trace-compile)), launches(float64(now.Launches-before.Launches)))
 	}
 	for _, p := range c.Compilations(compiled) {
 		b.WriteString("\n" + p.String())

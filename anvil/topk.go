@@ -12,7 +12,7 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
 	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
 	if n := a.arr.Type().Shape[attrs.Axis]; k < 0 || k > n {
-		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "")
+		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "k is 0 to "+itoa(n))
 	}
 	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
 	sorted := c.many(ir.Sort, attrs, a, at)

@@ -8,13 +8,13 @@ import (
 )
 
 // Hyperbolic and inverse functions, where what CHLO is expanded to loses bits or
-// the smallest numbers. Complex ones are CHLO's.
+// the smallest numbers. Inverse ones of complex numbers are CHLO's.
 
 // sinh takes the exponential of a-1, which is exact and overflows no sooner than
 // the result does; below 1 it is made of exp(a) - 1.
 func sinh(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("sinh", x...)
+		return sinhComplex(m, x[0])
 	}
 	a := m.abs(x[0])
 	small := m.op("exponential_minus_one", m.op("minimum", a, m.num(1)))
@@ -25,7 +25,7 @@ func sinh(m formula, x ...name) name {
 
 func cosh(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("cosh", x...)
+		return coshComplex(m, x[0])
 	}
 	a := m.abs(x[0])
 	return m.add(m.halfExp(a), m.mul(m.num(0.5), m.exp(m.neg(a))))

@@ -129,17 +129,18 @@ func expm1Complex(x complex128) complex128 {
 	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
 }
 
-// logComplex is exact near the unit circle, where the real part is small.
-func logComplex(x complex128) complex128 { return log1pComplex(x - 1) }
-
 // log1pComplex is exact near 0: the real part is log1p(2a + a² + b²)/2.
 func log1pComplex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	if r := math.Hypot(1+a, b); r < 0.5 || r > 2 {
-		return complex(math.Log(r), math.Atan2(b, 1+a))
+		return complex(math.Log(r), atan2Float(b, 1+a))
 	}
-	return complex(math.Log1p(a*(2+a)+b*b)/2, math.Atan2(b, 1+a))
+	return complex(math.Log1p(a*(2+a)+b*b)/2, atan2Float(b, 1+a))
 }
+
+// atan2Float has the sign of y also where y/x is less than any number, and
+// math.Atan2 takes it for 0.
+func atan2Float(y, x float64) float64 { return math.Copysign(math.Atan2(math.Abs(y), x), y) }
 
 // atan2Complex is -i log((x + iy) / sqrt(x² + y²)).
 func atan2Complex(y, x complex128) complex128 {

@@ -75,8 +75,11 @@ func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type
 		if x.DType != args[0].DType {
 			return nil, fault("dtypes differ", "convert one with AsType")
 		}
+		if len(x.Shape) != len(s) {
+			return nil, fault("shapes "+args[0].Shape.String()+" and "+x.Shape.String()+" have "+strconv.Itoa(len(s))+" and "+strconv.Itoa(len(x.Shape))+" axes", "nv.ExpandDims adds an axis of length 1")
+		}
 		if !agreeBut(a.Axis, x.Shape, s) {
-			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "")
+			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "nv.At cuts and nv.Pad fills up what is to be as long")
 		}
 		s[a.Axis] += x.Shape[a.Axis]
 	}
@@ -112,6 +115,9 @@ func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array
 	return one(out, nil)
 }
 
+// farthest is more than any axis has elements.
+const farthest = 1 << 42
+
 // inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)
 // interior is not negative; (C4) lengths add up.
 func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
@@ -125,6 +131,9 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
+		if far := max(low[i], -low[i]-1, high[i], -high[i]-1); far > farthest || interior[i] > 0 && x[i] > farthest/interior[i] { // whose sum wraps around
+			return nil, fault("axis "+strconv.Itoa(i)+" would be padded by "+strconv.Itoa(low[i])+" and "+strconv.Itoa(high[i])+", and "+strconv.Itoa(interior[i])+" between elements", "no axis is that long")
+		}
 		s[i] = x[i] + low[i] + high[i] + max(x[i]-1, 0)*interior[i]
 		if interior[i] < 0 || s[i] < 0 {
 			return nil, fault("axis "+strconv.Itoa(i)+" would be of negative length", "interior padding is at least 0, and no more is cut than there is")

@@ -70,8 +70,8 @@ func (a WindowAttrs) windows(s shape.Shape) ([]array.Window, error) {
 	}{
 		{"window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
 		{"strides", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},
-		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, math.MinInt},
-		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, math.MinInt},
+		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, -most},
+		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, -most},
 		{"input dilation", a.BaseDilation, func(w *array.Window) *int { return &w.Base }, 1},
 		{"window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
 	} {
@@ -79,7 +79,7 @@ func (a WindowAttrs) windows(s shape.Shape) ([]array.Window, error) {
 			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, and the window moves along "+strconv.Itoa(len(s))+" axes", "give one number per axis")
 		}
 		for i, x := range list.from.All() {
-			if *list.to(&ws[i]) = x; x < list.least || x > most || -x > most {
+			if *list.to(&ws[i]) = x; x < list.least || x > most {
 				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i), "it must be at least 1, and padding and steps of moderate size")
 			}
 		}

@@ -97,10 +97,16 @@ func (k PRNGKey) Split() (PRNGKey, PRNGKey) {
 	return ks[0], ks[1]
 }
 
+// maxKeys bounds how many keys one call gives: each is an object of the host.
+const maxKeys = 1 << 20
+
 // SplitN returns n keys that have nothing to do with k or each other.
 func (k PRNGKey) SplitN(n int) []PRNGKey {
 	if n < 0 {
 		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "a negative number of keys"})
+	}
+	if n > maxKeys {
+		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: fmt.Sprintf("that is more than %d keys", maxKeys), Hint: "k.FoldIn(i) is a key of its own for each i"})
 	}
 	return k.split("SplitN", n)
 }

@@ -39,6 +39,7 @@ type Cell struct {
 type Index struct {
 	Pos          token.Pos
 	Colon        bool
+	Ellipsis     bool     // ...
 	Lo, Hi, Step ast.Expr // of an index without colon, Lo
 }
 
@@ -297,6 +298,7 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 var syntaxHints = map[string]string{
 	"expected statement, found '.'": "Go ends a line that could end; the dot stands at the end of the line before",
 	"expected '==', found '='":      "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32",
+	"expected ')', found ','":       "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}",
 }
 
 // syntax returns the first error of the parser's as one of ours.

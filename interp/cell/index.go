@@ -92,7 +92,7 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 // Tokens that stand in an index but in no list of types or type parameters,
 // which Go has in the same place.
 var indexOnly = map[token.Token]bool{
-	token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
+	token.ELLIPSIS: true, token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
 	token.SHL: true, token.SHR: true, token.AND: true, token.XOR: true,
 	token.LSS: true, token.GTR: true, token.LEQ: true, token.GEQ: true, token.EQL: true, token.NEQ: true,
 }
@@ -167,8 +167,13 @@ func inspect(e ast.Expr, visit func(ast.Node) bool) {
 func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	all := make([]Index, 0, len(cut.places))
 	for i, at := range cut.places {
-		index := Index{Pos: base + token.Pos(at.at), Colon: at.colon >= 0}
-		if !index.Colon && strings.TrimSpace(string(cut.text[at.at:at.end])) == "" {
+		text := strings.TrimSpace(string(cut.text[at.at:at.end]))
+		index := Index{Pos: base + token.Pos(at.at), Colon: at.colon >= 0, Ellipsis: text == "..."}
+		if index.Ellipsis {
+			all = append(all, index)
+			continue
+		}
+		if text == "" {
 			if i == len(cut.places)-1 {
 				break // a comma at the end
 			}

@@ -199,9 +199,11 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 }
 
 // more adds what is worth knowing besides: a variable's value and what its
-// type is for, a type's methods.
+// type is for, a type's methods, a function's options.
 func (s *Session) more(o types.Object) string {
 	switch o := o.(type) {
+	case *types.Func:
+		return s.options(o)
 	case *types.TypeName:
 		return s.methodList(o.Type())
 	case *types.Var:

@@ -61,9 +61,58 @@ var callHints = []callHint{
 		return "the first argument is a key: random.Key(42); a stream has its own: random.New(42)." + m[1] + "(" + c.tensorName() + ".Shape{3})"
 	}},
 	{regexp.MustCompile(`^cannot use (\S+) \(.* int .*\) as random\.PRNGKey value in argument to random\.(\w+)`), (*Cell).hintKey},
-	{regexp.MustCompile(`^(?:invalid argument: |cannot use )(\S+) \(value of type func\(\) \S+\)`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
-		return "it is a method: write " + m[1] + "()"
+	{regexp.MustCompile(`^cannot use (\S+) \(.* of (?:\w+ )?type \S*\bTensor\) as random\.PRNGKey value`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
+		return "a key is random.Key(42), of two words in a tensor random.PRNGKey{Data: " + m[1] + "}"
 	}},
+	{regexp.MustCompile(`^(?:invalid argument: |cannot use |cannot index )(\S+) \(value of type func\(\) \S+\)`), hintMethodCall},
+	{regexp.MustCompile(`^(\S+)\.\w+ undefined \(type func\(\) \S+ has no field or method \w+\)$`), hintMethodCall},
+	{regexp.MustCompile(`^invalid operation: cannot call (\w+\.\w+) \(.* is not a function$`), hintOption},
+	{regexp.MustCompile(`^cannot use .* as \*ops\.\w+ value in argument to (\w+\.\w+)$`), hintOption},
+	{regexp.MustCompile(`^cannot use "([^"]*)" \(untyped string constant\) as \w+ value in argument to (\w+)\.\w+$`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		return c.hintMember(m[2], m[1])
+	}},
+	{regexp.MustCompile(`^(?:not enough|too many) arguments in call to (\S+)\n\thave `), (*Cell).hintParameters},
+}
+
+func hintMethodCall(_ *Cell, _ *ast.CallExpr, m []string) string {
+	return "it is a method: write " + m[1] + "()"
+}
+
+// hintOption is for an option that is a value, called as if it were a function.
+func hintOption(c *Cell, _ *ast.CallExpr, m []string) string {
+	pkg, name, _ := strings.Cut(m[1], ".")
+	if pkg != c.tensorName() || !c.has(name) {
+		return ""
+	}
+	return "it is an option itself: write " + m[1]
+}
+
+// hintParameters names the parameters of a function of the library.
+func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
+	if call == nil {
+		return ""
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	f, ok := c.Info.Uses[sel.Sel].(*types.Func)
+	if !ok || !c.ours(f.Pkg()) {
+		return ""
+	}
+	var names []string
+	for p := range f.Signature().Params().Variables() {
+		names = append(names, p.Name())
+	}
+	if f.Signature().Variadic() {
+		names[len(names)-1] += "..."
+	}
+	return "it is " + m[1] + "(" + strings.Join(names, ", ") + ")"
+}
+
+// ours reports whether pkg is the package of tensors or one beside it.
+func (c *Cell) ours(pkg *types.Package) bool {
+	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.tensorPath+"/")
 }
 
 // hintCall returns what to write for the argument at pos.
@@ -210,9 +259,16 @@ func (c *Cell) hintKey(call *ast.CallExpr, m []string) string {
 	return "the first argument is a key: random.Key(" + seed + "); a stream has its own: random.New(" + seed + ")." + name + "(" + c.tensorName() + ".Shape{3})"
 }
 
-// sameCall reports whether two errors are about whole numbers in one call, the
-// first where it wants a shape.
+// sameCall reports whether two errors are about one mistake in one call: whole
+// numbers, the first where it wants a shape, or an option that is called.
 func (c *Cell) sameCall(first, second types.Error) bool {
-	return strings.Contains(first.Msg, "Shape value in argument") && strings.Contains(second.Msg, "constant of type int") &&
-		c.callAround(first.Pos) == c.callAround(second.Pos)
+	switch {
+	case strings.HasSuffix(second.Msg, "(no value) used as value"):
+		call := c.callAround(first.Pos)
+		return call != nil && call.Pos() == second.Pos && strings.Contains(first.Msg, " as *ops.")
+	case strings.Contains(first.Msg, "Shape value in argument"):
+		return (strings.Contains(second.Msg, "constant of type int") || strings.Contains(second.Msg, "Shape value in argument")) &&
+			c.callAround(first.Pos) == c.callAround(second.Pos)
+	}
+	return false
 }

@@ -75,12 +75,15 @@ func (c *Cell) named(msg string) string {
 	return msg
 }
 
-var undefined = regexp.MustCompile(`^undefined: (\S+)$`)
+var undefined = regexp.MustCompile(`^undefined: (\S+)( \(but have \w+\))?$`)
 
 // hint says what to do about an error, where that is known.
 func (c *Cell) hint(msg string, pos token.Pos) string {
-	if m := undefined.FindStringSubmatch(msg); m != nil {
+	if m := undefined.FindStringSubmatch(msg); m != nil && m[2] == "" {
 		return c.hintUndefined(m[1], pos)
+	} else if m != nil { // the check knows the name in capitals
+		_, member, _ := strings.Cut(m[1], ".")
+		return c.hintForeignPart(member, pos)
 	}
 	if m := unassignable.FindStringSubmatch(msg); m != nil {
 		return c.hintConstant(m[1], pos)
@@ -148,13 +151,8 @@ func (c *Cell) hintConstant(name string, pos token.Pos) string {
 // hintUndefined suggests what may have been meant by name, at pos.
 func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if pkg, member, ok := strings.Cut(name, "."); ok {
-		if pkg == c.tensorName() {
-			if text := c.hintForeign(member, ""); text != "" {
-				return text
-			}
-			if c.hasMethod(member) {
-				return "it is a method of tensors: x." + member
-			}
+		if text := c.hintMissing(pkg, member, pos); text != "" {
+			return text
 		}
 		if near := nearest(member, c.membersOf(pkg)); near != "" {
 			return "did you mean " + pkg + "." + near + "?"
@@ -164,6 +162,12 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if path := c.packageWith(name, c.selected(pos)); path != "" {
 		return fmt.Sprintf("write import %q", path)
 	}
+	if text, ok := foreignWords[name]; ok {
+		return "write " + text
+	}
+	if foreignPackages[name] {
+		return c.hintForeignPackage(c.selections(pos))
+	}
 	if near := nearest(name, c.namesInSight()); near != "" {
 		return "did you mean " + near + "?"
 	}
@@ -171,6 +175,44 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 		return member
 	}
 	return ""
+}
+
+// hintMissing suggests what may have been meant by a member that a package
+// lacks; pos is that of the member.
+func (c *Cell) hintMissing(pkg, member string, pos token.Pos) string {
+	if pkg != c.tensorName() {
+		return ""
+	}
+	if text := c.hintForeignPart(member, pos); text != "" {
+		return text
+	}
+	if text := c.hintForeign(member, ""); text != "" {
+		return text
+	}
+	if text := c.hintDType(strings.ToLower(member)); text != "" && !c.called(pos) {
+		return text
+	}
+	if c.hasMethod(member) {
+		return "it is a method of tensors: x." + member
+	}
+	for _, own := range c.membersOf("random") {
+		if folded(own) == folded(member) {
+			return "write random." + own
+		}
+	}
+	return ""
+}
+
+// called reports whether what is selected at pos is called.
+func (c *Cell) called(pos token.Pos) (is bool) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			is = is || ok && sel.Sel.Pos() == pos
+		}
+		return true
+	})
+	return is
 }
 
 // selected returns what is selected of the name at pos, "" where nothing is.

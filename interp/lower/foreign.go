@@ -2,7 +2,11 @@ package lower
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,32 +15,58 @@ import (
 // otherwise, in small letters without underscores. What begins with a small
 // letter is written as it stands.
 var foreign = map[string]string{
-	"array": "New", "asarray": "New", "empty": "Zeros", "fill": "Full", "identity": "Eye",
-	"cat": "Concatenate", "concat": "Concatenate", "mm": "MatMul", "bmm": "MatMul",
-	"cast": "AsType", "to": "AsType", "view": "Reshape", "ravel": "Flatten",
-	"unsqueeze": "ExpandDims", "permute": "Transpose", "expand": "BroadcastTo", "ndim": "Rank", "dim": "Rank", "numel": "Size",
-	"tolist": "Values", "numpy": "Values", "tonumpy": "Values",
+	"array": "New", "asarray": "New", "empty": "Zeros", "emptylike": "ZerosLike", "fill": "Full", "identity": "Eye", "broadcastediota": "Iota",
+	"cat": "Concatenate", "concat": "Concatenate", "mm": "MatMul", "bmm": "MatMul", "mv": "MatMul", "matvec": "MatMul", "linear": "MatMul",
+	"cast": "AsType", "to": "AsType", "typeas": "AsType", "convertelementtype": "AsType", "long": "x.AsType(nv.I64)", "short": "x.AsType(nv.I16)",
+	"byte": "x.AsType(nv.U8)", "half": "x.AsType(nv.F16)", "double": "x.AsType(nv.F64)", "bfloat16": "x.AsType(nv.BF16)",
+	"view": "Reshape", "viewas": "Reshape", "reshapeas": "Reshape", "unflatten": "Reshape", "ravel": "Flatten",
+	"unsqueeze": "ExpandDims", "permute": "Transpose", "permutedims": "Transpose", "matrixtranspose": "x.SwapAxes(-2, -1)", "mt": "x.SwapAxes(-2, -1)",
+	"swapdims": "SwapAxes", "movedim": "MoveAxis", "rollaxis": "MoveAxis", "rev": "Flip", "fliplr": "x.Flip(1)", "flipud": "x.Flip(0)",
+	"expand": "BroadcastTo", "expandas": "BroadcastTo", "broadcastarrays": "BroadcastTo", "ndim": "Rank", "dim": "Rank", "ndimension": "Rank", "numel": "Size", "nelement": "Size",
+	"arraysplit": "Split", "hsplit": "Split", "vsplit": "Split", "chunk": "Split", "unbind": "Unstack", "repeatinterleave": "Repeat",
+	"tolist": "Values", "numpy": "Values", "tonumpy": "Values", "deviceget": "Values", "deviceput": "ToDevice", "cuda": "ToDevice", "cpu": "ToDevice",
+	"clone": "x itself: a tensor never changes", "detach": "x itself: a tensor never changes", "contiguous": "x itself: a tensor never changes",
 	"multiply": "Mul", "divide": "Div", "subtract": "Sub", "negative": "Neg", "power": "Pow", "absolute": "Abs", "mod": "Rem", "remainder": "Rem",
-	"fabs": "Abs", "rint": "Round", "fix": "Trunc", "clip": "Clamp", "sigmoid": "Logistic", "expit": "Logistic", "swish": "Silu",
+	"floordivide": "FloorDiv", "truedivide": "TrueDiv", "degrees": "Rad2Deg", "radians": "Deg2Rad", "conjugate": "Conj", "around": "Round",
+	"fabs": "Abs", "rint": "Round", "fix": "Trunc", "clip": "Clamp", "clampmin": "Maximum", "clampmax": "Minimum", "relu6": "x.Clamp(0, 6)", "hardtanh": "x.Clamp(-1, 1)",
+	"sigmoid": "Logistic", "expit": "Logistic", "swish": "Silu", "ndtr": "NormCDF", "ndtri": "NormQuantile", "logndtr": "NormLogCDF", "psi": "Digamma",
 	"arcsin": "Asin", "arccos": "Acos", "arctan": "Atan", "arctan2": "Atan2", "arcsinh": "Asinh", "arccosh": "Acosh", "arctanh": "Atanh",
 	"equal": "Eq", "notequal": "Ne", "greater": "Gt", "greaterequal": "Ge", "less": "Lt", "lessequal": "Le",
-	"logicaland": "And", "logicalor": "Or", "logicalxor": "Xor", "bitwiseand": "And", "bitwiseor": "Or", "bitwisexor": "Xor", "invert": "Not",
-	"leftshift": "Shl", "rightshift": "Shr", "amax": "Max", "amin": "Min", "gammaln": "Lgamma",
-	"select": "Where", "whileloop": "While", "foriloop": "ForI", "pinverse": "PInv",
+	"logicaland": "And", "logicalor": "Or", "logicalxor": "Xor", "bitwiseand": "And", "bitwiseor": "Or", "bitwisexor": "Xor", "invert": "Not", "bitwisenot": "Not",
+	"leftshift": "Shl", "rightshift": "Shr", "bitwiseleftshift": "Shl", "bitwiserightshift": "Shr", "bitwisecount": "Popcount", "populationcount": "Popcount",
+	"amax": "Max", "amin": "Min", "reducesum": "Sum", "reducemax": "Max", "reducemin": "Min", "reduceprod": "Prod", "gammaln": "Lgamma",
+	"cumulativesum": "Cumsum", "cumulativeprod": "Cumprod", "cumlogsumexp": "LogCumsumExp", "ediff1d": "Diff", "nanpercentile": "NanQuantile",
+	"select": "Where", "maskedfill": "nv.Where(mask, v, x)", "maskedselect": "x[mask]", "extract": "x[mask]", "compress": "x[mask]", "putmask": "x[mask] = v", "copyto": "x[mask] = v",
+	"indexselect": "Take", "embedding": "Take", "takealongdim": "TakeAlongAxis", "indexadd": "AddAt", "scatteradd": "AddAt", "indexput": "x[indices] = v",
+	"dynamicslice": "At", "dynamicupdateslice": "Set", "flatnonzero": "nv.Nonzero(x.Flatten())[0]", "uniquecounts": "UniqueAll", "uniqueinverse": "UniqueAll", "uniquevalues": "Unique",
+	"whileloop": "While", "foriloop": "ForI", "vectorize": "Map", "applyalongaxis": "Map",
+	"pinverse": "PInv", "inverse": "Inv", "matrixexp": "Expm", "vectornorm": "Norm", "matrixnorm": "Norm", "solvetriangular": "TriangularSolve", "ger": "Outer", "dotgeneral": "Einsum",
+	"scaleddotproductattention": "Attention", "dotproductattention": "Attention", "crossentropy": "CrossEntropyLoss", "binarycrossentropywithlogits": "BinaryCrossEntropyLoss",
+	"l1loss": "MAELoss", "smoothl1loss": "HuberLoss", "kldiv": "KLDivergenceLoss", "interpolate": "Resize", "upsample": "Resize",
+	"avgpool1d": "AvgPool", "avgpool2d": "AvgPool", "maxpool1d": "MaxPool", "maxpool2d": "MaxPool",
 	"load": "ReadNPY", "save": "WriteNPY", "savez": "WriteNPZ", "imread": "ReadImage", "imsave": "WriteImage", "loadtxt": "ReadCSV", "savetxt": "WriteCSV",
 	"readfeather": "ReadArrow", "tofeather": "WriteArrow", "blockuntilready": "Wait",
-	"random": "random.New(42)", "rand": "random.New(42)", "randn": "random.New(42)", "seed": "random.New(42)", "manualseed": "random.New(42)",
+	"random": "random.New(42)", "rand": "random.New(42)", "randn": "random.New(42)", "seed": "random.New(42)", "manualseed": "random.New(42)", "prngkey": "random.Key(42)",
 }
+
+// foreignWords are names that no package of ours has, nor Go.
+var foreignWords = map[string]string{
+	"None": "nil, or in an index nv.NewAxis", "True": "true", "False": "false",
+}
+
+// foreignPackages are what the libraries, and their parts, are called.
+var foreignPackages = map[string]bool{"np": true, "numpy": true, "jnp": true, "jax": true, "lax": true, "torch": true, "tf": true, "mx": true, "scipy": true,
+	"linalg": true, "fft": true, "nn": true, "functional": true, "F": true, "special": true}
 
 // hintForeign returns what to write for a name that another library has; x is what
 // a method of it was selected of, "" for a function.
 func (c *Cell) hintForeign(name, x string) string {
-	own, ok := foreign[strings.ToLower(strings.ReplaceAll(name, "_", ""))]
+	own, ok := foreign[folded(name)]
 	switch {
 	case !ok:
 		return ""
 	case unicode.IsLower(rune(own[0])):
-		return "write " + own
+		return "write " + asWritten(own, x)
 	case x == "" && c.has(own):
 		return "write " + c.tensorName() + "." + own
 	case c.hasMethod(own):
@@ -45,6 +75,67 @@ func (c *Cell) hintForeign(name, x string) string {
 		return "write " + c.tensorName() + "." + own
 	}
 	return ""
+}
+
+// folded returns name in small letters without underscores.
+func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+var theX = regexp.MustCompile(`\bx\b`)
+
+// asWritten returns text with the author's x, where there is one.
+func asWritten(text, x string) string {
+	if x == "" {
+		return text
+	}
+	return theX.ReplaceAllLiteralString(text, x)
+}
+
+// hintForeignPackage returns what to write for the last of names that are
+// selected of another library: ["linalg", "norm"] of np.
+func (c *Cell) hintForeignPackage(names []string) string {
+	for _, name := range slices.Backward(names) {
+		if text := c.hintForeign(name, ""); text != "" {
+			return text
+		}
+		for _, pkg := range []string{c.tensorName(), "random"} {
+			for _, own := range c.membersOf(pkg) {
+				if folded(own) == folded(name) {
+					return "write " + pkg + "." + own
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// hintForeignPart is hintForeignPackage for a part at pos, linalg in
+// nv.linalg.norm; "" where member is none.
+func (c *Cell) hintForeignPart(member string, pos token.Pos) string {
+	if !foreignPackages[member] {
+		return ""
+	}
+	return c.hintForeignPackage(c.selections(pos))
+}
+
+// selections returns the names that are selected of the one at pos, one of
+// another.
+func (c *Cell) selections(pos token.Pos) (names []string) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Pos() <= pos && pos < sel.Sel.Pos() && isPath(sel) {
+			names = append([]string{sel.Sel.Name}, names...)
+		}
+		return true
+	})
+	return names
+}
+
+// isPath reports whether e is names and dots alone.
+func isPath(e ast.Expr) bool {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return isPath(sel.X)
+	}
+	_, ok := e.(*ast.Ident)
+	return ok
 }
 
 // has reports whether the library exports name.

@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"go/types"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -9,6 +10,9 @@ import (
 	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/universe"
 )
+
+// selected are the members that a text to write names.
+var selected = regexp.MustCompile(`\.([A-Z]\w*)`)
 
 // TestForeignNames: what a hint says to write is there, and what it is for is not.
 func TestForeignNames(t *testing.T) {
@@ -26,6 +30,14 @@ func TestForeignNames(t *testing.T) {
 	for i := range set.Len() {
 		there[set.At(i).Obj().Name()] = true
 	}
+	random, err := u.Import(path + "/random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := map[string]bool{}
+	for _, n := range random.Scope().Names() {
+		draws[n] = true
+	}
 	folded := map[string]bool{}
 	for n := range there {
 		folded[strings.ToLower(n)] = true
@@ -36,6 +48,11 @@ func TestForeignNames(t *testing.T) {
 		}
 		if unicode.IsUpper(rune(own[0])) && !there[own] {
 			t.Errorf("%s: there is no %s", foreign, own)
+		}
+		for _, m := range selected.FindAllStringSubmatch(own, -1) {
+			if unicode.IsLower(rune(own[0])) && !there[m[1]] && !draws[m[1]] {
+				t.Errorf("%s: there is no %s of %s", foreign, m[1], own)
+			}
 		}
 		if folded[foreign] {
 			t.Errorf("%s is a name of the library's own", foreign)

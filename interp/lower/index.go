@@ -89,9 +89,12 @@ func (c *Cell) placeIndexes(syntax *cell.Cell) {
 		args := make([]ast.Expr, len(places))
 		for i, at := range places {
 			at.Lo, at.Hi, at.Step = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave), rewriteExpr(at.Step, leave)
-			if at.Colon {
+			switch {
+			case at.Ellipsis:
+				args[i] = c.tensorPackage(at.Pos, "Ellipsis")
+			case at.Colon:
 				args[i] = c.slice(at, at.Step)
-			} else {
+			default:
 				args[i] = at.Lo
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"runtime/metrics"
@@ -33,7 +34,13 @@ var seeds = flag.Uint64("seeds", 24, "how many seeds FuzzFacade draws of")
 // call must give a result or an *anvil.Error that names the operation, take no
 // memory to speak of, and what it gives must be computed without a crash. Without
 // -fuzz it runs what is drawn of a few seeds; -seeds says of how many.
+//
+// With -fuzz it spends its time on new inputs: making one shorter without losing
+// coverage, which no crash depends on, would take a minute each. A worker whose
+// input takes 10 seconds is ended by package testing without a word of why, and
+// plugins take seconds over a program: an input is left after worth of them.
 func FuzzFacade(f *testing.F) {
+	unlessGiven("test.fuzzminimizetime", "1x")
 	for seed := range *seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := make([]byte, 3000)
@@ -51,6 +58,15 @@ func FuzzFacade(f *testing.F) {
 		defer z.ctx.Close()
 		z.run()
 	})
+}
+
+// unlessGiven sets a flag that the command line does not.
+func unlessGiven(name, value string) {
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	if !given {
+		_ = flag.Set(name, value)
+	}
 }
 
 // A fuzzer makes calls of what its data say.
@@ -71,6 +87,23 @@ type callable struct {
 	f    reflect.Value // not valid: a method of what is drawn
 	of   reflect.Type
 }
+
+// traced is the file of this process in the folder FUZZ_TRACE, where its calls are
+// written and what it says when it dies: what a worker prints is lost.
+var traced = func() *os.File {
+	folder := os.Getenv("FUZZ_TRACE")
+	if folder == "" {
+		return nil
+	}
+	f, err := os.Create(filepath.Join(folder, fmt.Sprint(os.Getpid())))
+	if err == nil {
+		err = debug.SetCrashOutput(f, debug.CrashOptions{})
+	}
+	if err != nil {
+		panic(err)
+	}
+	return f
+}()
 
 // outside are functions that touch the world or do not end: the loops with
 // conditions and lengths that are drawn.
@@ -148,25 +181,29 @@ func (z *fuzzer) below(n int) int {
 func pick[T any](z *fuzzer, from ...T) T { return from[z.below(len(from))] }
 
 const (
+	worth    = 3 * time.Second
 	poolSize = 12
 	maxKept  = 1 << 12 // elements of what is computed
 )
 
 func (z *fuzzer) run() {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	limit, fuzzing := 5*time.Minute, flag.Lookup("test.fuzz").Value.String() != ""
+	if fuzzing {
+		limit = worth
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	z.ctx.SetInterrupt(ctx)
 	for range poolSize {
 		z.pool = append(z.pool, z.small())
 	}
-	for step := 0; len(z.data) > 0; step++ {
+	for step := 1; len(z.data) > 0 && ctx.Err() == nil; step++ {
 		z.step()
-		if step%8 == 7 {
+		if step%8 == 0 || len(z.data) == 0 {
 			z.compute()
 		}
 	}
-	z.compute()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !fuzzing {
 		z.t.Fatal("what was drawn does not end")
 	}
 }
@@ -186,8 +223,8 @@ func (z *fuzzer) step() {
 	}
 	args := z.arguments(f.Type())
 	text += "(" + describe(args...) + ")"
-	if os.Getenv("FUZZ_TRACE") != "" {
-		fmt.Fprintln(os.Stderr, text)
+	if traced != nil {
+		fmt.Fprintln(traced, text)
 	}
 	before := allocated()
 	results := z.call(text, func() []reflect.Value {

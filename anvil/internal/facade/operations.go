@@ -51,6 +51,11 @@ func Operations(dir string) ([]byte, error) {
 		}
 		under[title] = append(under[title], ops...)
 	}
+	_, rows, err := rowMethods()
+	if err != nil {
+		return nil, err
+	}
+	under["Elementwise"] = append(under["Elementwise"], described(rows)...)
 	var b bytes.Buffer
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; where the first operand is called x also `x.Name(...)`; under a promotion\n" +
 		"system `nv.With(promote.Torch).Name(...)`. How exact they are: [accuracy.md](accuracy.md).\n")
@@ -85,6 +90,11 @@ func operations(file *ast.File) []operation {
 			decls = append(decls, f)
 		}
 	}
+	return described(decls)
+}
+
+// described returns the operations that decls declare, each once.
+func described(decls []*ast.FuncDecl) []operation {
 	seen := map[string]bool{}
 	var ops []operation
 	for _, d := range decls {

@@ -1,0 +1,68 @@
+package reference_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// TestComplexFunctions: functions of complex numbers, here and in XLA, are as near
+// to NumPy's as their rows say where one part is far from the other.
+func TestComplexFunctions(t *testing.T) {
+	points, answers := complexPoints(t)
+	g, args := program(points)
+	here, err := reference.Run(context.Background(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := runXLA(newClient(t), g, args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		comparePeer(t, p, here[i:i+1], answers[i])
+		comparePeer(t, p, there[i:i+1], answers[i])
+	}
+}
+
+// complexPoints are those of testdata/complex.txt, with NumPy's answers.
+func complexPoints(t *testing.T) (points []point, answers [][][]byte) {
+	text, err := os.ReadFile("testdata/complex.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	operands, results := map[string][]complex128{}, map[string][]complex128{}
+	for line := range strings.Lines(string(text)) {
+		var row, d string
+		var x, y [2]float64
+		if _, err := fmt.Sscan(line, &row, &d, &x[0], &x[1], &y[0], &y[1]); err != nil {
+			t.Fatal(line, err)
+		}
+		key := row + " " + d
+		operands[key] = append(operands[key], complex(x[0], x[1]))
+		results[key] = append(results[key], complex(y[0], y[1]))
+	}
+	defs := map[string]*ops.Def{}
+	for _, d := range ops.All() {
+		defs[d.Name] = d
+	}
+	for _, key := range slices.Sorted(maps.Keys(operands)) {
+		row, name, _ := strings.Cut(key, " ")
+		d, _ := dtype.Parse(name)
+		ty := shape.Type{DType: d, Shape: shape.Shape{len(operands[key])}}
+		sample := ops.Sample{Args: []array.Array{array.Store(array.New(ty), operands[key])}}
+		points = append(points, point{def: defs[row], dtype: d, sample: sample, types: []shape.Type{ty}})
+		answers = append(answers, [][]byte{array.Store(array.New(ty), results[key]).Data})
+	}
+	return points, answers
+}
