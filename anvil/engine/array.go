@@ -241,6 +241,9 @@ func (s *Session) alone(n *node) bool {
 
 // ownProgram reports whether package host takes n, by itself and at its size.
 func ownProgram(n *node) bool {
+<<<<<<< HEAD
+	return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
+=======
 	switch n.code {
 	case ir.Sort:
 		return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
@@ -252,6 +255,7 @@ func ownProgram(n *node) bool {
 		return host.Factorizes(n.code, n.args[0].typ)
 	}
 	return false
+>>>>>>> b41f99d7c0b7b7b482e641e63f784b63581dbb70
 }
 
 // ApplyMany returns the results of an operation with regions, or with several

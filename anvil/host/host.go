@@ -4,12 +4,11 @@
 //
 // Each operation is done by itself and rounds its result once, with the numbers
 // that the rows of the op table define, and with subnormal numbers taken for 0
-// as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit, but for what rounds to
-// the least normal number there and is 0 here, as the processor has it.
-// Operations that are exactly rounded so have XLA's results too; the others are
-// as far from them as the bound of their row says. Two things are done here whatever
-// their size, as programs of their own, since plugins are slow at them: sorts, and
-// products of f64 matrices, whose terms are added up in an order of their own.
+// as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit,
+// but for what rounds to the least normal number there and is 0 here, as the
+// processor has it. Operations that are exactly rounded so have XLA's results too;
+// the others are as far from them as the bound of their row says. Sorts are done
+// here whatever their size, as programs of their own, since plugins are slow at them.
 package host
 
 import (
