@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -62,6 +63,7 @@ type node struct {
 	typ    shape.Type
 	trace  *Trace // whose parameter it depends on, or nil
 	serial uint64 // nodes made later have greater ones
+	first  uint64 // the least of the operations in its recipe
 	attrs  any
 	cost   int32 // operations in its recipe when it was made, at most
 	device int16
@@ -117,6 +119,20 @@ func (n *node) depth() int32 {
 		return n.cost
 	}
 	return 0
+}
+
+// earliest returns the least serial of the operations that are to be done for
+// n's operands, the greatest number where there are none. Nothing that n needs is
+// older, so n has no more operations than serials from then on: a sum of the
+// operands' own counts what they share again and again.
+func (n *node) earliest() uint64 {
+	first := uint64(math.MaxUint64)
+	for _, m := range n.args {
+		if m.pending() {
+			first = min(first, m.first)
+		}
+	}
+	return first
 }
 
 // value returns the buffer of n, or nil.
@@ -205,10 +221,10 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort or a product that is faster as a program of
-// its own, and computes its operands.
+// alone reports whether n is a sort, a product or a factorization that is faster as
+// a program of its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
-	if n.code != ir.Sort && n.code != ir.DotGeneral || !ownProgram(n) {
+	if !ownProgram(n) {
 		return false
 	}
 	e, err := s.executor()
@@ -225,14 +241,21 @@ func (s *Session) alone(n *node) bool {
 
 // ownProgram reports whether package host takes n, by itself and at its size.
 func ownProgram(n *node) bool {
-	switch len(n.args) {
-	case 1:
-		t := n.args[0].typ
-		return !host.Holds(t) && host.SortsBy(n.code, n.attrs, t)
-	case 2:
+<<<<<<< HEAD
+	return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
+=======
+	switch n.code {
+	case ir.Sort:
+		return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
+	case ir.DotGeneral:
 		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
+	case ir.TriangularSolve:
+		return host.Factorizes(n.code, n.args[0].typ, n.args[1].typ)
+	case ir.Cholesky, ir.LU, ir.QR, ir.Eigh, ir.SVD:
+		return host.Factorizes(n.code, n.args[0].typ)
 	}
 	return false
+>>>>>>> b41f99d7c0b7b7b482e641e63f784b63581dbb70
 }
 
 // ApplyMany returns the results of an operation with regions, or with several
@@ -260,7 +283,7 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	}
 	out := make([]Array, len(ts))
 	for i, t := range ts {
-		p := &node{typ: t, code: projection, result: int32(i), trace: n.trace, device: n.device, cost: n.cost, serial: s.serial.Add(1)}
+		p := &node{typ: t, code: projection, result: int32(i), trace: n.trace, device: n.device, cost: n.cost, first: n.first, serial: s.serial.Add(1)}
 		p.few[0] = n
 		p.args = p.few[:1]
 		if p.trace == nil {
@@ -289,7 +312,8 @@ func count(g *ir.Graph) int {
 func (s *Session) link(n *node, args []Array) error {
 	n.device = anyDevice
 	n.args = n.few[:0]
-	cost := n.cost + 1
+	within := n.cost // operations of its regions
+	cost := within + 1
 	for i, a := range args {
 		m := a.n
 		if m.given.Load() {
@@ -322,7 +346,8 @@ func (s *Session) link(n *node, args []Array) error {
 		}
 	}
 	n.cost = cost
-	n.serial = s.serial.Add(1)
+	n.serial = s.serial.Add(1 + uint64(within))
+	n.first = min(n.earliest(), n.serial-uint64(within))
 	if n.trace == nil && n.parts == nil {
 		s.recent.add(n)
 	}
@@ -340,10 +365,14 @@ func (s *Session) meet(device int16, m *node) (int16, error) {
 	return 0, fmt.Errorf("the operands are on %s and %s; nv.ToDevice moves one", s.DeviceName(int(device)), s.DeviceName(int(m.device)))
 }
 
-// bound returns the exact number of operations of n's recipe; where they are
+// bound returns how many operations n's recipe has at most; where they are
 // too many for one program, n's operands are computed first. The rule depends
-// on the program alone, so that the same loop makes the same programs.
+// on the program alone, so that the same loop makes the same programs: it asks
+// the exact number, unless there are not as many younger nodes in all.
 func (s *Session) bound(n *node) (int32, error) {
+	if first, next := n.earliest(), s.serial.Load()+1; next >= first && next-first+uint64(n.cost) < MaxOps {
+		return int32(next-first) + 1 + n.cost, nil
+	}
 	if err := s.lock(); err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 
@@ -80,6 +81,10 @@ func (k pair) split(n int) pair { return threefry(k, counters(library(k.a), n), 
 // child returns the i-th of the keys that k, one key or several, splits into.
 func (k pair) child(i int) pair {
 	c := library(k.a)
+	if w, ok := k.known(); ok {
+		w = hash(w, words{0, uint32(i)})
+		return pair{c.Scalar(w[0]), c.Scalar(w[1])}
+	}
 	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, k.a.Shape())
 }
 
@@ -102,7 +107,45 @@ func (k pair) packed() nv.Tensor { return library(k.a).Stack(-1, k.a, k.b) }
 // words are scalars.
 func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
+	if w, ok := k.known(); ok && n <= few {
+		return narrow(w.stream(library(k.a), n), d).Reshape(s)
+	}
 	return narrow(threefry(k, counters(library(k.a), n), nv.Shape{n}), d).Reshape(s)
+}
+
+// few is how many elements the host hashes sooner than it records the rounds.
+const few = 1024
+
+// known returns the words of a key where the host knows them.
+func (k pair) known() (words, bool) {
+	a, ok := word(k.a)
+	if !ok {
+		return words{}, false
+	}
+	b, ok := word(k.b)
+	return words{a, b}, ok
+}
+
+// word returns the number in a scalar of the host's.
+func word(x nv.Tensor) (uint32, bool) {
+	if x.Rank() > 0 {
+		return 0, false
+	}
+	data, ok := x.Known()
+	if !ok {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint32(data), true
+}
+
+// stream returns the words of the first n counters, hashed by the host.
+func (k words) stream(c *nv.Lib, n int) pair {
+	a, b := make([]uint32, n), make([]uint32, n)
+	for i := range n {
+		w := hash(k, words{0, uint32(i)})
+		a[i], b[i] = w[0], w[1]
+	}
+	return pair{c.New(a, nv.U32), c.New(b, nv.U32)}
 }
 
 // narrow returns d's number of bits of the 64 that x holds in each element.
