@@ -241,21 +241,15 @@ func (s *Session) alone(n *node) bool {
 
 // ownProgram reports whether package host takes n, by itself and at its size.
 func ownProgram(n *node) bool {
-<<<<<<< HEAD
-	return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
-=======
 	switch n.code {
 	case ir.Sort:
 		return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
-	case ir.DotGeneral:
-		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
 	case ir.TriangularSolve:
 		return host.Factorizes(n.code, n.args[0].typ, n.args[1].typ)
 	case ir.Cholesky, ir.LU, ir.QR, ir.Eigh, ir.SVD:
 		return host.Factorizes(n.code, n.args[0].typ)
 	}
 	return false
->>>>>>> b41f99d7c0b7b7b482e641e63f784b63581dbb70
 }
 
 // ApplyMany returns the results of an operation with regions, or with several

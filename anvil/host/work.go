@@ -53,11 +53,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // numbers of a distribution, which are made of bits read as floats, are left to
 // the plugin, so that they are jax.random's.
 func Takes(g *ir.Graph) bool {
-<<<<<<< HEAD
-	if Sorts(g) {
-=======
-	if Sorts(g) || isProduct(g) || isFactorization(g) {
->>>>>>> b41f99d7c0b7b7b482e641e63f784b63581dbb70
+	if Sorts(g) || isFactorization(g) {
 		return true
 	}
 	drawn, rough := false, false
