@@ -73,9 +73,16 @@ func (c *call) gcd(a, b *tensor) *tensor {
 		a, b := s[0].t, s[1].t
 		left := c.compare(ops.NE, b, zero(b))
 		rem := c.infer(ir.Rem, nil, a, c.infer(ir.Select, nil, left, b, c.ones(b)))
-		return []Tensor{{t: c.infer(ir.Select, nil, left, b, a)}, {t: c.infer(ir.Select, nil, left, rem, b)}}
+		return []Tensor{internal(c.infer(ir.Select, nil, left, b, a)), internal(c.infer(ir.Select, nil, left, rem, b))}
 	}
-	return c.ctx.WhileAny([]Tensor{{t: a}, {t: b}}, more, step).([]Tensor)[0].t
+	return c.ctx.WhileAny([]Tensor{internal(a), internal(b)}, more, step).([]Tensor)[0].t
+}
+
+// internal returns t for a loop, of a dtype that the active backend need not have.
+func internal(t *tensor) Tensor {
+	x := *t
+	x.unchecked = true
+	return Tensor{t: &x}
 }
 
 // upTo returns 0 to n-1.

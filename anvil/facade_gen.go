@@ -424,12 +424,12 @@ func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
 // Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite.
+// the lower triangle where x is not positive definite, or the system's error.
 func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
 // Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite.
+// the lower triangle where x is not positive definite, or the system's error.
 func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
@@ -1340,11 +1340,13 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan.
+// Of a singular x it holds infinities or nan, under systems that have an error it
+// is one.
 func Inv(x any) Tensor { return Default().Inv(x) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan.
+// Of a singular x it holds infinities or nan, under systems that have an error it
+// is one.
 func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
@@ -1616,6 +1618,14 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 // larger side of a times the dtype's epsilon where none is given.
 func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return Default().Lstsq(a, b, rcond...)
+}
+
+// Lstsq returns the x of least length for which b - a*x is least in length; the
+// squared lengths of that for each column of b; the rank of a; and its singular
+// values. Singular values up to rcond times the greatest count as 0; rcond is the
+// larger side of a times the dtype's epsilon where none is given.
+func (a Tensor) Lstsq(b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
+	return a.lib("Lstsq").Lstsq(a, b, rcond...)
 }
 
 // Lt returns x < y, elementwise, as bools.
@@ -2771,8 +2781,15 @@ func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan.
+// singular a the result holds infinities or nan, under systems that have an error
+// it is one.
 func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
+
+// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
+// singular a the result holds infinities or nan, under systems that have an error
+// it is one.
+func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last
 // one where none is given. Equal elements keep their order; nan comes last.
@@ -3002,6 +3019,13 @@ func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 // say what else a is, or that it stands on the right of x. Batch axes broadcast.
 func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
 	return Default().TriangularSolve(a, b, opts...)
+}
+
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular
+// matrix whose other triangle is not read, and b a matrix or a vector; options
+// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+func (a Tensor) TriangularSolve(b any, opts ...TriangularOption) Tensor {
+	return a.lib("TriangularSolve").TriangularSolve(a, b, opts...)
 }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.

@@ -15,11 +15,11 @@ import (
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
 // Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite.
+// the lower triangle where x is not positive definite, or the system's error.
 func (l *Lib) Cholesky(x any) Tensor {
 	c, a, t := l.linear("Cholesky", x)
 	c.square(a)
-	return c.done(c.infer(ir.Cholesky, nil, a), t)
+	return c.done(c.cholesky(a), t)
 }
 
 // A TriangularOption says what TriangularSolve solves.
@@ -71,7 +71,8 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan.
+// singular a the result holds infinities or nan, under systems that have an error
+// it is one.
 func (l *Lib) Solve(a, b any) Tensor {
 	c, m, r, t := l.linearPair("Solve", a, b)
 	n := c.square(m)
@@ -83,7 +84,7 @@ func (l *Lib) Solve(a, b any) Tensor {
 	if s := r.arr.Type().Shape; s[len(s)-2] != n {
 		c.failSides(m, r)
 	}
-	x := c.solve(m, r)
+	x := c.solve(m, r, promote.SingularSystem)
 	if s := x.arr.Type().Shape; vector {
 		x = c.reshape(x, s[:len(s)-1].Clone())
 	}
@@ -91,15 +92,16 @@ func (l *Lib) Solve(a, b any) Tensor {
 }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan.
+// Of a singular x it holds infinities or nan, under systems that have an error it
+// is one.
 func (l *Lib) Inv(x any) Tensor {
 	c, a, t := l.linear("Inv", x)
-	return c.done(c.inverse(a), t)
+	return c.done(c.inverse(a, promote.Singular), t)
 }
 
-func (c *call) inverse(a *tensor) *tensor {
+func (c *call) inverse(a *tensor, faults ...promote.Fault) *tensor {
 	n := c.square(a)
-	return c.solve(a, c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape))
+	return c.solve(a, c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape), faults...)
 }
 
 // Det returns the determinants of square matrices x; 1 of an empty one.
@@ -147,9 +149,13 @@ func (c *call) pivots(a *tensor) (diagonal, parity *tensor) {
 	return c.diagonal(out[0], 0), parity
 }
 
-// solve returns the x of a*x = b, matrices whose batch axes broadcast.
-func (c *call) solve(a, b *tensor) *tensor {
+// solve returns the x of a*x = b, matrices whose batch axes broadcast; that a is
+// singular is one of faults, if any.
+func (c *call) solve(a, b *tensor, faults ...promote.Fault) *tensor {
 	f := c.many(ir.LU, nil, a)
+	for _, fault := range faults {
+		c.regular(fault, f[0])
+	}
 	lu, b := c.alike(f[0], b)
 	s := b.arr.Type().Shape
 	rank := len(s) - 2

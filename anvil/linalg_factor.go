@@ -3,17 +3,27 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A MatrixOption tells QR and SVD which factors to return.
-type MatrixOption func(*ops.FullAttrs)
+// A MatrixOption tells QR and SVD which factors to return: FullMatrices.
+type MatrixOption interface{ full() bool }
 
-// FullMatrices is the MatrixOption that makes orthogonal factors square.
-var FullMatrices MatrixOption = func(a *ops.FullAttrs) { a.Full = true }
+// FullMatrices is the MatrixOption that makes orthogonal factors square;
+// FullMatrices(false) says that they are not, as without it.
+var FullMatrices fullMatrices = func(full bool) MatrixOption { return squareFactors(full) }
+
+type (
+	fullMatrices  func(full bool) MatrixOption
+	squareFactors bool
+)
+
+func (fullMatrices) full() bool    { return true }
+func (s squareFactors) full() bool { return bool(s) }
 
 func fullAttrs(opts []MatrixOption) (a ops.FullAttrs) {
 	for _, o := range opts {
-		o(&a)
+		a.Full = o.full()
 	}
 	return a
 }
@@ -59,6 +69,7 @@ func (c *call) at2(m, n int, direction ops.Direction) *tensor {
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.many(ir.LU, nil, a)
+	c.regular(promote.SingularFactors, f[0])
 	return c.done(f[0], t), c.result(f[1], false)
 }
 
@@ -69,6 +80,7 @@ func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
 	c.square(a)
+	c.allFinite(promote.NotFiniteSquare, a)
 	out := c.many(ir.Eigh, nil, a)
 	return c.done(out[0], realOf(t)), c.done(out[1], t)
 }
@@ -77,6 +89,7 @@ func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
 	c.square(a)
+	c.allFinite(promote.NotFiniteSquare, a)
 	return c.done(c.many(ir.Eigh, nil, a)[0], realOf(t))
 }
 
@@ -88,6 +101,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 // positive.
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
+	c.allFinite(promote.NotFinite, a)
 	out := c.many(ir.SVD, fullAttrs(opts), a)
 	return c.done(out[0], t), c.done(out[1], realOf(t)), c.done(out[2], t)
 }
@@ -98,4 +112,7 @@ func (l *Lib) SVDVals(x any) Tensor {
 	return c.done(c.singular(a), realOf(t))
 }
 
-func (c *call) singular(a *tensor) *tensor { return c.many(ir.SVD, ops.FullAttrs{}, a)[1] }
+func (c *call) singular(a *tensor) *tensor {
+	c.allFinite(promote.NotFinite, a)
+	return c.many(ir.SVD, ops.FullAttrs{}, a)[1]
+}

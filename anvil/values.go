@@ -182,6 +182,15 @@ var remedies = map[promote.Fault]string{
 	promote.NoPosition:     "there is none of no elements",
 	promote.NoMedian:       "there is none of no elements",
 	promote.NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
+
+	promote.Singular:          "nv.PInv(x) is the inverse of what there is to invert",
+	promote.SingularSystem:    "nv.Lstsq(a, b) gives the shortest x that comes nearest",
+	promote.SingularFactors:   "nv.LU(x) has factors of any matrix",
+	promote.NotPositive:       "nv.EigValsH(x) shows which eigenvalues are not positive; add a little to the diagonal, or take nv.LU",
+	promote.NotANumberMinor:   "nv.IsNaN(x) shows where it is no number",
+	promote.NotFinite:         "nv.IsFinite(x) shows where it is not finite",
+	promote.NotFiniteEquation: "nv.IsFinite(a) shows where it is not finite",
+	promote.NotFiniteSquare:   "nv.IsFinite(x) shows where it is not finite",
 }
 
 // refuse fails with the system's error for f where an element of y, which is

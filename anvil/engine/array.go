@@ -221,10 +221,10 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort or a product that is faster as a program of
-// its own, and computes its operands.
+// alone reports whether n is a sort, a product or a factorization that is faster as
+// a program of its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
-	if n.code != ir.Sort && n.code != ir.DotGeneral || !ownProgram(n) {
+	if !ownProgram(n) {
 		return false
 	}
 	e, err := s.executor()
@@ -241,12 +241,13 @@ func (s *Session) alone(n *node) bool {
 
 // ownProgram reports whether package host takes n, by itself and at its size.
 func ownProgram(n *node) bool {
-	switch len(n.args) {
-	case 1:
-		t := n.args[0].typ
-		return !host.Holds(t) && host.SortsBy(n.code, n.attrs, t)
-	case 2:
-		return host.Multiplies(n.code, n.attrs, n.args[0].typ, n.args[1].typ)
+	switch n.code {
+	case ir.Sort:
+		return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
+	case ir.TriangularSolve:
+		return host.Factorizes(n.code, n.args[0].typ, n.args[1].typ)
+	case ir.Cholesky, ir.LU, ir.QR, ir.Eigh, ir.SVD:
+		return host.Factorizes(n.code, n.args[0].typ)
 	}
 	return false
 }

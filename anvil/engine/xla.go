@@ -26,8 +26,6 @@ type xlaExecutor struct {
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
 
-	withKernels bool // see kernels
-
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
@@ -47,7 +45,6 @@ func newXLA(client *xla.Client, cache, here bool) Executor {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
 	e.quick = quickOptions(client)
-	e.withKernels = client.Platform() == "cpu" && hasKernels(client)
 	if cache {
 		if hash, err := client.Plugin().Hash(); err == nil {
 			e.disk = newDiskCache(xla.CacheDir(), hash)
@@ -106,13 +103,13 @@ func StableHLO(g *ir.Graph) []byte {
 	return stablehlo.Module(nil, g, lowerNode)
 }
 
-// text is StableHLO, with reductions as CPUs like them.
+// text is StableHLO, with what CPUs like otherwise as they do.
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
-		kernels := e.kernels(g)
+		shifts := ops.Shifts(g)
 		lower = func(w *stablehlo.Writer, n *ir.Node) {
-			if !ops.LowerForCPU(w, n, kernels) {
+			if !ops.LowerForCPU(w, n, shifts) {
 				ops.Lookup(n.Code).Lower(w, n)
 			}
 		}
@@ -143,9 +140,6 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
-	} else if which := e.kernelOptions(g); which != "" {
-		o.Overrides = map[string]any{kernelsOption: which}
-		options += " " + which
 	}
 	key := e.disk.key(text, options)
 	if data := e.disk.load(key); data != nil {

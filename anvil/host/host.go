@@ -4,12 +4,11 @@
 //
 // Each operation is done by itself and rounds its result once, with the numbers
 // that the rows of the op table define, and with subnormal numbers taken for 0
-// as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit, but for what rounds to
-// the least normal number there and is 0 here, as the processor has it.
-// Operations that are exactly rounded so have XLA's results too; the others are
-// as far from them as the bound of their row says. Two things are done here whatever
-// their size, as programs of their own, since plugins are slow at them: sorts, and
-// products of f64 matrices, whose terms are added up in an order of their own.
+// as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit,
+// but for what rounds to the least normal number there and is 0 here, as the
+// processor has it. Operations that are exactly rounded so have XLA's results too;
+// the others are as far from them as the bound of their row says. Sorts are done
+// here whatever their size, as programs of their own, since plugins are slow at them.
 package host
 
 import (
@@ -44,9 +43,10 @@ type Program struct {
 // A step is one operation. Slots hold the parameters, then what steps make.
 type step struct {
 	do      kernel
+	many    manyKernel // of an operation of several results, instead of do
 	node    *ir.Node
 	in      []int
-	out     int
+	out     int  // the first of them
 	size    int  // bytes
 	buffer  int  // where they go, -1: to memory of their own
 	flushes bool // subnormal numbers are taken for 0, and made 0
@@ -84,8 +84,10 @@ func Compile(g *ir.Graph) *Program {
 			s.in = append(s.in, slots[a])
 		}
 		s.out = p.slots
-		slots[n.Results[0]] = s.out
-		p.slots++
+		for i, v := range n.Results {
+			slots[v] = s.out + i
+		}
+		p.slots += len(n.Results)
 		p.steps = append(p.steps, s)
 	}
 	for _, v := range g.Outputs {
@@ -99,6 +101,10 @@ func Compile(g *ir.Graph) *Program {
 func newStep(n *ir.Node) step {
 	t := n.Results[0].Type
 	s := step{do: flushing(n), node: n, size: t.Bytes(), buffer: -1, moves: moves(n)}
+	if factorizes(n) {
+		s.many, s.flushes = factorizing(n), flushes(n)
+		return s
+	}
 	if s.normal = s.do != nil; !s.normal {
 		s.do, s.flushes = kernelOf(n), flushes(n)
 	}
@@ -122,7 +128,10 @@ func (p *Program) place() {
 	free := map[int][]int{}
 	for i := range p.steps {
 		s := &p.steps[i]
-		if last[s.out] < len(p.steps) {
+		for k := range s.node.Results[1:] {
+			at[s.out+1+k] = -1
+		}
+		if s.many == nil && last[s.out] < len(p.steps) {
 			s.buffer = p.buffer(free, s.size)
 		}
 		at[s.out] = s.buffer
@@ -184,20 +193,14 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 }
 
 func (f *frame) do(ctx context.Context, s *step) error {
+	if s.many != nil {
+		return f.doMany(ctx, s)
+	}
 	if s.size == 0 { // beside an axis of length 0 others may be longer than anybody counts to
 		f.values[s.out] = Value{[]byte{}, true}
 		return nil
 	}
-	normal := true
-	f.in = f.in[:0]
-	for k, a := range s.in {
-		v := f.values[a]
-		normal = normal && v.Normal
-		if s.flushes && !v.Normal {
-			v.Data = f.flushed(k, s.node.Args[k].Type, v.Data)
-		}
-		f.in = append(f.in, v.Data)
-	}
+	normal := f.operands(s)
 	var data []byte
 	if s.buffer >= 0 {
 		data = f.buffers[s.buffer]
@@ -220,6 +223,43 @@ func (f *frame) do(ctx context.Context, s *step) error {
 		return nil
 	}
 	f.values[s.out] = Value{data, true}
+	return nil
+}
+
+// operands makes f.in those of s; it reports whether none has subnormal numbers.
+func (f *frame) operands(s *step) (normal bool) {
+	normal = true
+	f.in = f.in[:0]
+	for k, a := range s.in {
+		v := f.values[a]
+		normal = normal && v.Normal
+		if s.flushes && !v.Normal {
+			v.Data = f.flushed(k, s.node.Args[k].Type, v.Data)
+		}
+		f.in = append(f.in, v.Data)
+	}
+	return normal
+}
+
+// doMany is do of an operation of several results.
+func (f *frame) doMany(ctx context.Context, s *step) error {
+	f.operands(s)
+	out, size := make([][]byte, len(s.node.Results)), 0
+	for i, v := range s.node.Results {
+		out[i] = array.Make(v.Type.Bytes())
+		size += len(out[i])
+	}
+	if size > 0 { // else there may be more matrices of no elements than anybody counts to
+		if err := s.many(ctx, out, f.in); err != nil {
+			return err
+		}
+	}
+	for i, v := range s.node.Results {
+		if s.flushes {
+			flush(v.Type.DType, out[i])
+		}
+		f.values[s.out+i] = Of(v.Type, out[i])
+	}
 	return nil
 }
 

@@ -45,7 +45,7 @@ func points(t *testing.T) (all []point) {
 			}
 			for _, s := range samples {
 				for _, low := range []bool{false, true} {
-					if p, ok := newPoint(d, s, low); ok && host.Takes(p.g) {
+					if p, ok := newPoint(d, s, low); ok && host.Takes(p.g) && !linear[d.Code] {
 						p.name, p.sample, p.dtype = fmt.Sprintf("%s/%s/%s/%v", d.Name, ty, s.Name, low), s.Name, ty
 						all = append(all, p)
 						done++

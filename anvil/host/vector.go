@@ -11,9 +11,6 @@ import (
 // looking for them takes longer than the arithmetic. It rounds first and then
 // looks whether a number is subnormal, as XLA's programs do.
 func flushing(n *ir.Node) kernel {
-	if k := multiplication(n); k != nil {
-		return k
-	}
 	switch n.Results[0].Type.DType {
 	case dtype.F32:
 		return byVectors(vectors32[n.Code])

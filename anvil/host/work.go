@@ -53,7 +53,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // numbers of a distribution, which are made of bits read as floats, are left to
 // the plugin, so that they are jax.random's.
 func Takes(g *ir.Graph) bool {
-	if Sorts(g) || isProduct(g) {
+	if Sorts(g) || isFactorization(g) {
 		return true
 	}
 	drawn, rough := false, false
@@ -64,7 +64,7 @@ func Takes(g *ir.Graph) bool {
 	}
 	work := 0
 	for _, n := range g.Nodes {
-		if len(n.Regions) > 0 || len(n.Results) != 1 || !Holds(n.Results[0].Type) || costs[n.Code] == 0 || n.Attrs == (ops.CompilerAttrs{}) {
+		if !fits(n) {
 			return false
 		}
 		if work += cost(n); work > Budget {
@@ -74,6 +74,19 @@ func Takes(g *ir.Graph) bool {
 		rough = rough || approximate[n.Code]
 	}
 	return !(drawn && rough)
+}
+
+// fits reports whether n is done here, among others.
+func fits(n *ir.Node) bool {
+	for _, v := range n.Results {
+		if !Holds(v.Type) {
+			return false
+		}
+	}
+	if len(n.Regions) > 0 || n.Attrs == (ops.CompilerAttrs{}) {
+		return false
+	}
+	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n)
 }
 
 // sortable is how many elements are sorted here, at most.
@@ -104,6 +117,9 @@ var taken = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true
 
 // cost returns the work of n.
 func cost(n *ir.Node) int {
+	if factorizes(n) {
+		return factorizationCost(n)
+	}
 	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
 	if n.Code == ir.Sort && SortsBy(n.Code, n.Attrs, n.Args[0].Type) {
 		each = 40

@@ -62,8 +62,20 @@ func lowerPower(w *stablehlo.Writer, n *ir.Node) {
 // real parts alone.
 func lowerExtreme(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
-		w.Rename(n.Results[0], extremeOf(w, hlo, w.NameOf(n.Args[0]), w.NameOf(n.Args[1]), n.Results[0].Type))
+		w.Rename(n.Results[0], wholeExtreme(w, hlo, w.NameOf(n.Args[0]), w.NameOf(n.Args[1]), n.Results[0].Type))
 	}
+}
+
+// wholeExtreme is extremeOf with NaN looked for: kernels that compilers of 2026 for
+// CPUs make of it, alone in windows or with a sum, pass over NaN.
+func wholeExtreme(w *stablehlo.Writer, hlo string, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
+	r := extremeOf(w, hlo, x, y, t)
+	if t.DType.Is(dtype.Floating) {
+		for _, operand := range []stablehlo.Name{x, y} {
+			r = w.Select(w.Compare("NE", "FLOAT", operand, operand, t), operand, r, t)
+		}
+	}
+	return r
 }
 
 func extremeOf(w *stablehlo.Writer, hlo string, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
@@ -85,7 +97,7 @@ func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
 		return
 	}
 	low, high := spread(w, n.Args[0], t), spread(w, n.Args[2], t)
-	w.Rename(n.Results[0], extremeOf(w, "minimum", high, extremeOf(w, "maximum", low, w.NameOf(n.Args[1]), t), t))
+	w.Rename(n.Results[0], wholeExtreme(w, "minimum", high, wholeExtreme(w, "maximum", low, w.NameOf(n.Args[1]), t), t))
 }
 
 // spread writes v, of rank 0 or t's shape, as a value of type t.

@@ -164,6 +164,11 @@ func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 		r.lowerByKeys(w, n)
 		return
 	}
+	r.lowerPlainly(w, n)
+}
+
+func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
+	x := n.Args[0]
 	scalar := shape.Type{DType: x.Type.DType}
 	init := w.Constant(scalar, r.identity(scalar.DType))
 	inBody := scalar.DType.Is(dtype.Complex) && (r.body == "maximum" || r.body == "minimum")

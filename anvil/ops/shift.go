@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Shifts returns the maxima of large f32 parameters in g that are only there to
-// keep exponentials from overflowing, as in a softmax:
+// Shifts returns the maxima of floats in g that are only there to keep
+// exponentials from overflowing, as in a softmax:
 //
 //	e = exp(x - max(x)), and of e nothing but sum(e) and e / sum(e) is used.
 //
@@ -15,7 +15,7 @@ import (
 func Shifts(g *ir.Graph) (found []*ir.Node) {
 	var users map[*ir.Value][]*ir.Node
 	for _, n := range g.Nodes {
-		if n.Code != ir.ReduceMax || n.Args[0].Node != nil || n.Args[0].Type.DType != dtype.F32 || n.Args[0].Type.Shape.Size() < leastSummed {
+		if n.Code != ir.ReduceMax || !n.Args[0].Type.DType.Is(dtype.Floating) {
 			continue
 		}
 		if users == nil {
@@ -43,7 +43,7 @@ func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	return users
 }
 
-// A topped is a maximum of a parameter that may be one.
+// A topped is a maximum that may be one.
 type topped struct {
 	max   *ir.Node
 	users map[*ir.Value][]*ir.Node

@@ -170,7 +170,7 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Indent(1)
 	var next stablehlo.Name
 	if r.body == "maximum" || r.body == "minimum" {
-		next = extremeOf(w, r.body, p, q, scalar)
+		next = wholeExtreme(w, r.body, p, q, scalar)
 	} else {
 		next = w.Apply(r.body, scalar, p, q)
 	}

@@ -98,6 +98,8 @@ func ivyValues() *Values {
 		case NegativePower, NegativeNumber:
 		case NoMinimum:
 			v.Faults[f] = no // which Ivy lets through
+		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError
+			v.Faults[f] = refusal(no.Op, "IvyValueError", "numpy: "+no.Op+": "+no.Reason)
 		default:
 			v.Faults[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
 		}

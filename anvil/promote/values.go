@@ -135,6 +135,17 @@ const (
 	NoPosition
 	NoMedian
 	NoOrder // of complex numbers, whose greatest or least one has a position
+
+	// Of matrices. In a reason {batch} stands for which matrix of a batch it is of,
+	// and {k} for the row, counted from 1.
+	Singular          // no inverse: elimination leaves a 0 on the diagonal
+	SingularSystem    // no solution of equations, likewise
+	SingularFactors   // likewise, where the factors are asked for
+	NotPositive       // no Cholesky factor: the leading minor of k rows is not positive
+	NotANumberMinor   // nor is one that is not a number
+	NotFinite         // no singular values of infinities and nan
+	NotFiniteEquation // no least squares, likewise
+	NotFiniteSquare   // no eigenvalues, likewise
 )
 
 var xlaValues = &Values{Products: 8}
@@ -166,6 +177,12 @@ var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie:
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),
 		NoMinimum:      refusal("min", "ValueError", "zero-size array to reduction operation minimum which has no identity"),
 		NoPosition:     refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+
+		Singular:          refusal("inv", "LinAlgError", "Singular matrix"),
+		SingularSystem:    refusal("solve", "LinAlgError", "Singular matrix"),
+		NotPositive:       refusal("cholesky", "LinAlgError", "Matrix is not positive definite"),
+		NotFinite:         refusal("svd", "LinAlgError", "SVD did not converge"),
+		NotFiniteEquation: refusal("lstsq", "LinAlgError", "SVD did not converge in Linear Least Squares"),
 	}}
 
 var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true, Stepwise: true,
@@ -178,6 +195,8 @@ var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemain
 		NoMedian:       refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	}}
 
+const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
+
 var torchValues = &Values{Products: 3, Floor: FloorExact, Tie: TieFirst, Skip: TieFirst, NaNSign: true, ZeroSign: true, Cast: CastTorch, Median: MedianLower,
 	Fold: FoldDouble, Freedom: 1,
 	Faults: map[Fault]*Refusal{
@@ -187,6 +206,13 @@ var torchValues = &Values{Products: 3, Floor: FloorExact, Tie: TieFirst, Skip: T
 		NoMaximum:      refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
 		NoMinimum:      refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
 		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+
+		Singular:        refusal("inv", "LinAlgError", "linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."),
+		SingularSystem:  refusal("solve", "LinAlgError", "torch.linalg.solve: {batch}The solver failed because the input matrix is singular."),
+		SingularFactors: refusal("lu_factor", "RuntimeError", "torch.linalg.lu_factor: {batch}U[{k},{k}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"),
+		NotPositive:     refusal("cholesky", "LinAlgError", torchMinor),
+		NotANumberMinor: refusal("cholesky", "LinAlgError", torchMinor),
+		NotFinite:       refusal("svd", "LinAlgError", "linalg.svd: {batch}The algorithm failed to converge because the input matrix contained non-finite values."),
 	}}
 
 var tensorflowValues = &Values{Products: 1, Shift: ShiftClamp, Tie: TieFirst, ZeroSign: true, Cast: CastTensorFlow, Fold: FoldTensorFlow, SkipNaN: true, Tensors: true, CanConvert: tensorflowConverts,
@@ -196,6 +222,11 @@ var tensorflowValues = &Values{Products: 1, Shift: ShiftClamp, Tie: TieFirst, Ze
 		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NegativeNumber: refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
 		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+
+		Singular:        refusal("inv", "InvalidArgumentError", "Input is not invertible."),
+		SingularSystem:  refusal("solve", "InvalidArgumentError", "Input matrix is not invertible."),
+		SingularFactors: refusal("lu", "InvalidArgumentError", "Input is not invertible."),
+		NotFiniteSquare: refusal("eigh", "InvalidArgumentError", "Self-adjoint eigen decomposition was not successful. The input might not be valid."),
 	}}
 
 // tensorflowConverts: there are casts to 8-bit floats from floats only.

@@ -29,7 +29,7 @@ const rooms = `
 	anvil/ops < anvil/ops/opstest
 	anvil/xla/internal/capi < anvil/xla
 	anvil/xla < anvil/xla/xlatest
-	anvil/reference < anvil/host
+	anvil/reference anvil/dense < anvil/host
 	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
 	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil

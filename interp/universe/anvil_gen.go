@@ -8,6 +8,7 @@ import (
 	github_com_goanvil_notebook_anvil "github.com/goanvil/notebook/anvil"
 	github_com_goanvil_notebook_anvil_array "github.com/goanvil/notebook/anvil/array"
 	github_com_goanvil_notebook_anvil_backend "github.com/goanvil/notebook/anvil/backend"
+	github_com_goanvil_notebook_anvil_dense "github.com/goanvil/notebook/anvil/dense"
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_engine "github.com/goanvil/notebook/anvil/engine"
 	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
@@ -668,6 +669,18 @@ var anvilTable = []pack{
 		{"Wrapper", value, (*github_com_goanvil_notebook_anvil_backend.Wrapper)(nil)},
 		{"Wrappers", value, github_com_goanvil_notebook_anvil_backend.Wrappers},
 	}},
+	{path: "github.com/goanvil/notebook/anvil/dense", name: "dense", syms: []sym{
+		{"Cholesky", value, github_com_goanvil_notebook_anvil_dense.Cholesky},
+		{"Eigh", value, github_com_goanvil_notebook_anvil_dense.Eigh},
+		{"Identity", value, github_com_goanvil_notebook_anvil_dense.Identity},
+		{"LU", value, github_com_goanvil_notebook_anvil_dense.LU},
+		{"Matrix", value, (*github_com_goanvil_notebook_anvil_dense.Matrix)(nil)},
+		{"New", value, github_com_goanvil_notebook_anvil_dense.New},
+		{"Of", value, github_com_goanvil_notebook_anvil_dense.Of},
+		{"QR", value, github_com_goanvil_notebook_anvil_dense.QR},
+		{"SVD", value, github_com_goanvil_notebook_anvil_dense.SVD},
+		{"Triangular", value, github_com_goanvil_notebook_anvil_dense.Triangular},
+	}},
 	{path: "github.com/goanvil/notebook/anvil/dtype", name: "dtype", syms: []sym{
 		{"All", value, github_com_goanvil_notebook_anvil_dtype.All},
 		{"Any", value, github_com_goanvil_notebook_anvil_dtype.Any},
@@ -848,8 +861,8 @@ var anvilTable = []pack{
 		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},
 		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
 		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
+		{"Factorizes", value, github_com_goanvil_notebook_anvil_host.Factorizes},
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},
-		{"Multiplies", value, github_com_goanvil_notebook_anvil_host.Multiplies},
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
 		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},
@@ -1034,8 +1047,6 @@ var anvilTable = []pack{
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
 		{"IotaAttrs", value, (*github_com_goanvil_notebook_anvil_ops.IotaAttrs)(nil)},
 		{"JVPFunc", value, (*github_com_goanvil_notebook_anvil_ops.JVPFunc)(nil)},
-		{"Kernels", value, (*github_com_goanvil_notebook_anvil_ops.Kernels)(nil)},
-		{"KernelsFor", value, github_com_goanvil_notebook_anvil_ops.KernelsFor},
 		{"LE", value, github_com_goanvil_notebook_anvil_ops.LE},
 		{"LT", value, github_com_goanvil_notebook_anvil_ops.LT},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
@@ -1046,7 +1057,6 @@ var anvilTable = []pack{
 		{"PadAttrs", value, (*github_com_goanvil_notebook_anvil_ops.PadAttrs)(nil)},
 		{"Precision", value, (*github_com_goanvil_notebook_anvil_ops.Precision)(nil)},
 		{"Print", value, github_com_goanvil_notebook_anvil_ops.Print},
-		{"Products", value, github_com_goanvil_notebook_anvil_ops.Products},
 		{"ReshapeAttrs", value, (*github_com_goanvil_notebook_anvil_ops.ReshapeAttrs)(nil)},
 		{"Sample", value, (*github_com_goanvil_notebook_anvil_ops.Sample)(nil)},
 		{"SampleFunc", value, (*github_com_goanvil_notebook_anvil_ops.SampleFunc)(nil)},
@@ -1150,6 +1160,11 @@ var anvilTable = []pack{
 		{"NoMinimum", value, github_com_goanvil_notebook_anvil_promote.NoMinimum},
 		{"NoOrder", value, github_com_goanvil_notebook_anvil_promote.NoOrder},
 		{"NoPosition", value, github_com_goanvil_notebook_anvil_promote.NoPosition},
+		{"NotANumberMinor", value, github_com_goanvil_notebook_anvil_promote.NotANumberMinor},
+		{"NotFinite", value, github_com_goanvil_notebook_anvil_promote.NotFinite},
+		{"NotFiniteEquation", value, github_com_goanvil_notebook_anvil_promote.NotFiniteEquation},
+		{"NotFiniteSquare", value, github_com_goanvil_notebook_anvil_promote.NotFiniteSquare},
+		{"NotPositive", value, github_com_goanvil_notebook_anvil_promote.NotPositive},
 		{"NumPy", variable, &github_com_goanvil_notebook_anvil_promote.NumPy},
 		{"NumPyAdd", value, github_com_goanvil_notebook_anvil_promote.NumPyAdd},
 		{"OnlyTable", value, github_com_goanvil_notebook_anvil_promote.OnlyTable},
@@ -1177,6 +1192,9 @@ var anvilTable = []pack{
 		{"ShiftClamp", value, github_com_goanvil_notebook_anvil_promote.ShiftClamp},
 		{"ShiftRule", value, (*github_com_goanvil_notebook_anvil_promote.ShiftRule)(nil)},
 		{"ShiftXLA", value, github_com_goanvil_notebook_anvil_promote.ShiftXLA},
+		{"Singular", value, github_com_goanvil_notebook_anvil_promote.Singular},
+		{"SingularFactors", value, github_com_goanvil_notebook_anvil_promote.SingularFactors},
+		{"SingularSystem", value, github_com_goanvil_notebook_anvil_promote.SingularSystem},
 		{"Step", value, (*github_com_goanvil_notebook_anvil_promote.Step)(nil)},
 		{"Sum", value, github_com_goanvil_notebook_anvil_promote.Sum},
 		{"System", value, (*github_com_goanvil_notebook_anvil_promote.System)(nil)},

@@ -40,7 +40,7 @@ func main() {
 var notFunctions = map[string]bool{"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true}
 
 // operandNames are what the first parameter is called where it is a tensor.
-var operandNames = map[string]bool{"x": true, "cond": true}
+var operandNames = map[string]bool{"x": true, "a": true, "cond": true}
 
 // Generate returns the file for the package in dir.
 func Generate(dir string) ([]byte, error) {

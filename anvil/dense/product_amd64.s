@@ -1,9 +1,5 @@
 #include "textflag.h"
 
-// MXCSR with subnormal numbers taken for 0 and made 0, as in XLA's programs.
-DATA flushing<>+0(SB)/4, $0x9fc0
-GLOBL flushing<>(SB), RODATA, $4
-
 // ROW adds row SRC of a, times the row of b in Z0, Z1 and Z2, to three vectors.
 #define ROW(SRC, T, X, Y, Z) \
 	VBROADCASTSD SRC, T \
@@ -25,7 +21,7 @@ GLOBL flushing<>(SB), RODATA, $4
 	PREFETCHT0 128(C)
 
 // func tile512(n int, a *float64, lda int, b *float64, c *float64, ldc int)
-TEXT ·tile512(SB), NOSPLIT, $8-48
+TEXT ·tile512(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), CX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), AX
@@ -34,8 +30,6 @@ TEXT ·tile512(SB), NOSPLIT, $8-48
 	MOVQ ldc+40(FP), DX
 	SHLQ $3, AX
 	SHLQ $3, DX
-	STMXCSR old-8(SP)
-	LDMXCSR flushing<>(SB)
 	LEAQ (AX)(AX*2), R8     // three rows of a
 	LEAQ (SI)(AX*4), R9     // its row 4
 	MOVQ DI, R10
@@ -112,7 +106,6 @@ loop512:
 	ADD512(DI, Z26, Z27, Z28)
 	ADDQ DX, DI
 	ADD512(DI, Z29, Z30, Z31)
-	LDMXCSR old-8(SP)
 	VZEROUPPER
 	RET
 
@@ -131,7 +124,7 @@ loop512:
 	VMOVUPD Z, 64(C)
 
 // func tile256(n int, a *float64, lda int, b *float64, c *float64, ldc int)
-TEXT ·tile256(SB), NOSPLIT, $8-48
+TEXT ·tile256(SB), NOSPLIT, $0-48
 	MOVQ n+0(FP), CX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), AX
@@ -140,8 +133,6 @@ TEXT ·tile256(SB), NOSPLIT, $8-48
 	MOVQ ldc+40(FP), DX
 	SHLQ $3, AX
 	SHLQ $3, DX
-	STMXCSR old-8(SP)
-	LDMXCSR flushing<>(SB)
 	LEAQ (AX)(AX*2), R8
 	VXORPD Y4, Y4, Y4
 	VXORPD Y5, Y5, Y5
@@ -176,6 +167,5 @@ loop256:
 	ADD256(DI, Y10, Y11, Y12)
 	ADDQ DX, DI
 	ADD256(DI, Y13, Y14, Y15)
-	LDMXCSR old-8(SP)
 	VZEROUPPER
 	RET

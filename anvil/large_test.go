@@ -8,10 +8,10 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestProductsByKernels: products of f32 matrices that are large enough for the
-// plugin's kernels are those of i32, in all orders of their axes and for sides of
+// TestLargeProducts32: products of f32 matrices that are large enough for kernels
+// of the plugin's are those of i32, in all orders of their axes and for sides of
 // no round length. The elements are small integers, of which every sum is exact.
-func TestProductsByKernels(t *testing.T) {
+func TestLargeProducts32(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	whole := func(step int, s nv.Shape) nv.Tensor {
 		return c.Iota(nv.Shape{s.Size()}, 0, nv.I32).Mul(step).Rem(13).Sub(6).Reshape(s)
@@ -34,10 +34,10 @@ func TestProductsByKernels(t *testing.T) {
 	}
 }
 
-// TestSumsByKernels: sums of an f32 parameter that are large enough for the
-// plugin's kernels are those of i32 along any axes, alone and in a program with
+// TestLargeSums: sums of an f32 parameter that are large enough for kernels of the
+// plugin's are those of i32 along any axes, alone and in a program with
 // others; a maximum in such a program still does not pass over NaN.
-func TestSumsByKernels(t *testing.T) {
+func TestLargeSums(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for _, s := range []nv.Shape{{64, 1024}, {70001}, {11, 130, 67}} {
 		x := c.Iota(nv.Shape{s.Size()}, 0, nv.I32).Mul(5).Rem(13).Sub(6).Reshape(s)
@@ -67,10 +67,9 @@ func TestSumsByKernels(t *testing.T) {
 	}
 }
 
-// TestLargeProducts: products of f64 matrices that are large enough for a program
-// of their own are those of i64, of operands that are still to be computed, in
+// TestLargeProducts64: products of f64 matrices are those of i64, of operands that are still to be computed, in
 // what goes on from them, and under Jit; a NaN stays in its row.
-func TestLargeProducts(t *testing.T) {
+func TestLargeProducts64(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Iota(nv.Shape{170 * 190}, 0, nv.I64).Mul(5).Rem(13).Sub(6).Reshape(nv.Shape{170, 190})
 	y := c.Iota(nv.Shape{190 * 180}, 0, nv.I64).Mul(7).Rem(11).Sub(5).Reshape(nv.Shape{190, 180})
@@ -95,10 +94,10 @@ func TestLargeProducts(t *testing.T) {
 	}
 }
 
-// TestSoftmaxByKernels: a softmax of an f32 parameter that is large enough for the
-// plugin's kernels, whose maximum passes over NaN, is that of f64: also of rows with
+// TestLargeSoftmax: a softmax of an f32 parameter that is large enough for kernels
+// of the plugin's, whose maximum may pass over NaN, is that of f64: also of rows with
 // NaN and infinities, along either axis; programs that look like one are not.
-func TestSoftmaxByKernels(t *testing.T) {
+func TestLargeSoftmax(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Iota(nv.Shape{300 * 300}, 0, nv.I32).Mul(7).Rem(1013).AsType(nv.F32).Mul(0.125).Reshape(nv.Shape{300, 300})
 	inf := math.Inf(1)
@@ -119,6 +118,29 @@ func TestSoftmaxByKernels(t *testing.T) {
 			if g := got[i]; math.IsNaN(g) != math.IsNaN(w) || g != w && math.Abs(g-w) > 1e-5*math.Max(1e-30, math.Abs(w)) {
 				t.Errorf("%s: element %d, %d is %v, not %v", names[k], i/300, i%300, g, w)
 				break
+			}
+		}
+	}
+}
+
+// TestLargeExtremes: maxima and minima of much data do not pass over a NaN, whatever
+// they are computed with: along axes, in windows, and in the way of a sum.
+func TestLargeExtremes(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	at := map[string]func(x nv.Tensor) nv.Tensor{
+		"Max": func(x nv.Tensor) nv.Tensor { return x.Max(nv.Axis(1)) }, "Min": func(x nv.Tensor) nv.Tensor { return x.Min() },
+		"MaxPool": func(x nv.Tensor) nv.Tensor { return c.MaxPool(x, []int{2, 2}) },
+		"MinPool": func(x nv.Tensor) nv.Tensor { return c.MinPool(x, []int{3, 3}, nv.Stride(2)) },
+		"Relu":    func(x nv.Tensor) nv.Tensor { return c.Relu(x).Sum(nv.Axis(2)) }, "Clamp": func(x nv.Tensor) nv.Tensor { return c.Clamp(x, 0, 1).Sum() },
+		"Maximum":    func(x nv.Tensor) nv.Tensor { return c.Maximum(2, x).Mean(nv.Axis(3)) },
+		"SegmentMax": func(x nv.Tensor) nv.Tensor { return c.SegmentMax(x, c.New([]int32{0, 1, 0, 1}), 2) },
+	}
+	for _, d := range []nv.DType{nv.F32, nv.F64, nv.BF16} {
+		x := c.Ones(nv.Shape{4, 64, 32, 8}, d)
+		with := x.Set(math.NaN(), 2, 33, 5, 1)
+		for name, f := range at {
+			if f := nv.Jit(f); f(x).IsNaN().Any().Bool() || !f(with).IsNaN().Any().Bool() {
+				t.Errorf("%s of %v: a NaN is lost, or there is one too many", name, d)
 			}
 		}
 	}

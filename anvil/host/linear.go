@@ -1,0 +1,242 @@
+package host
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dense"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A factorizer computes the results for one matrix of each operand. Vectors, also of
+// integers, are matrices of one row.
+type factorizer func(attrs any, xs []dense.Matrix) []dense.Matrix
+
+// A factorization is linear algebra that is done here, and its work: of a matrix of
+// m rows and n columns first and each times the product of the sides and the lesser
+// of them.
+type factorization struct {
+	do          factorizer
+	first, each int
+}
+
+var factorizations = map[ir.Code]factorization{
+	ir.Cholesky:        {cholesky, 1000, 4},
+	ir.TriangularSolve: {triangular, 1000, 4},
+	ir.LU:              {lu, 1000, 4},
+	ir.QR:              {qr, 4000, 8},
+	ir.Eigh:            {eigh, 8000, 40},
+	ir.SVD:             {svd, 16000, 80},
+}
+
+// Bounds of what is factorized here: elements of an operand, and for complex
+// matrices, which the rows' own evaluation takes, those and the side.
+const (
+	factorizable = 1 << 26
+	complexes    = 1 << 14
+	complexSide  = 32
+)
+
+// Factorizes reports whether an operation on such operands is linear algebra that
+// is done here, by itself. Compiling a program for it takes a second and more, and
+// for an eigenvalue problem of f64 ten; such a program is also no faster.
+func Factorizes(c ir.Code, operands ...shape.Type) bool {
+	if _, ok := factorizations[c]; !ok {
+		return false
+	}
+	for _, t := range operands {
+		most, side := factorizable, factorizable
+		switch t.DType {
+		case dtype.F32, dtype.F64:
+		case dtype.C64, dtype.C128:
+			most, side = complexes, complexSide
+		default:
+			return false
+		}
+		if !t.Within(most*t.DType.Size()) || slices.Max(t.Shape[len(t.Shape)-2:]) > side || slices.Max(t.Shape) > most {
+			return false
+		}
+	}
+	return true
+}
+
+func factorizes(n *ir.Node) bool {
+	types := make([]shape.Type, len(n.Args))
+	for i, a := range n.Args {
+		types[i] = a.Type
+	}
+	return Factorizes(n.Code, types...)
+}
+
+// isFactorization reports whether g is nothing but what Factorizes.
+func isFactorization(g *ir.Graph) bool { return len(g.Nodes) == 1 && factorizes(g.Nodes[0]) }
+
+// factorizationCost returns the work of n.
+func factorizationCost(n *ir.Node) int {
+	f, t := factorizations[n.Code], n.Args[len(n.Args)-1].Type
+	rows, cols := sides(t)
+	if rows == 0 || cols == 0 {
+		return perStep
+	}
+	return t.Shape.Size() / (rows * cols) * (f.first + f.each*rows*cols*min(rows, cols))
+}
+
+func sides(t shape.Type) (rows, cols int) {
+	return t.Shape[len(t.Shape)-2], t.Shape[len(t.Shape)-1]
+}
+
+// A manyKernel computes an operation of several results.
+type manyKernel func(ctx context.Context, out, in [][]byte) error
+
+// factorizing returns what computes n, each matrix of a batch by itself.
+func factorizing(n *ir.Node) manyKernel {
+	if n.Args[0].Type.DType.Is(dtype.Complex) {
+		return evaluations(n)
+	}
+	return func(ctx context.Context, out, in [][]byte) error {
+		w := factorizationRun{n, operandsOf(n, in), out}
+		rows, cols := sides(n.Args[0].Type)
+		count := n.Args[0].Type.Shape.Size() / max(1, rows*cols)
+		if rows*cols == 0 { // of no elements there are also matrices
+			count = n.Args[0].Type.Shape[:len(n.Args[0].Type.Shape)-2].Size()
+		}
+		w.all(ctx, count)
+		return ctx.Err()
+	}
+}
+
+// operandsOf returns the operands of n as float64.
+func operandsOf(n *ir.Node, in [][]byte) [][]float64 {
+	xs := make([][]float64, len(in))
+	for i, a := range n.Args {
+		xs[i] = array.Load[float64](array.Array{Type: a.Type, Data: in[i]})
+	}
+	return xs
+}
+
+type factorizationRun struct {
+	n   *ir.Node
+	in  [][]float64
+	out [][]byte
+}
+
+// all computes count matrices, many small ones on all processors.
+func (w factorizationRun) all(ctx context.Context, count int) {
+	parts := 1
+	if count > 1 && factorizationCost(w.n) > Budget {
+		parts = min(count, runtime.GOMAXPROCS(0))
+	}
+	var wg sync.WaitGroup
+	for part := range parts {
+		wg.Go(func() {
+			for i := part; i < count && ctx.Err() == nil; i += parts {
+				w.one(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// one computes matrix i.
+func (w factorizationRun) one(i int) {
+	xs := make([]dense.Matrix, len(w.in))
+	for k, a := range w.n.Args {
+		rows, cols := sides(a.Type)
+		xs[k] = dense.Of(rows, cols, w.in[k][i*rows*cols:(i+1)*rows*cols])
+	}
+	for k, r := range factorizations[w.n.Code].do(w.n.Attrs, xs) {
+		store(w.n.Results[k].Type.DType, w.out[k], i*r.Rows*r.Cols, r)
+	}
+}
+
+// store puts the elements of a, which has no gaps, into data from number at on.
+func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
+	xs := a.X[:a.Rows*a.Cols]
+	switch d {
+	case dtype.F64:
+		copy(array.View[float64](data)[at:], xs)
+	case dtype.F32:
+		for i, x := range xs {
+			array.View[float32](data)[at+i] = float32(x)
+		}
+	case dtype.I32:
+		for i, x := range xs {
+			array.View[int32](data)[at+i] = int32(x)
+		}
+	}
+}
+
+// evaluations returns the row's own evaluation.
+func evaluations(n *ir.Node) manyKernel {
+	eval := ops.Lookup(n.Code).Eval
+	return func(ctx context.Context, out, in [][]byte) error {
+		args := make([]array.Array, len(in))
+		for i, data := range in {
+			args[i] = array.Array{Type: n.Args[i].Type, Data: data}
+		}
+		results, err := eval(evaluator{ctx}, n, args)
+		if err != nil {
+			return err
+		}
+		for i, r := range results {
+			copy(out[i], r.Data)
+		}
+		return nil
+	}
+}
+
+func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
+	l, _ := dense.Cholesky(xs[0])
+	return []dense.Matrix{l}
+}
+
+// triangular: what stands to the right of x is solved transposed.
+func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
+	t, a, b := attrs.(ops.TriangularAttrs), xs[0], xs[1]
+	upper := t.Upper
+	if (t.Op != ops.AsIs) != t.Right {
+		a, upper = a.Transpose(), !upper
+	}
+	if t.Right {
+		return []dense.Matrix{dense.Triangular(a, b.Transpose(), upper, t.Unit).Transpose()}
+	}
+	return []dense.Matrix{dense.Triangular(a, b, upper, t.Unit)}
+}
+
+func lu(_ any, xs []dense.Matrix) []dense.Matrix {
+	f, pivots, order := dense.LU(xs[0])
+	return []dense.Matrix{f, numbers(pivots), numbers(order)}
+}
+
+func numbers(xs []int) dense.Matrix {
+	a := dense.New(1, len(xs))
+	for i, x := range xs {
+		a.X[i] = float64(x)
+	}
+	return a
+}
+
+func qr(attrs any, xs []dense.Matrix) []dense.Matrix {
+	width := min(xs[0].Rows, xs[0].Cols)
+	if attrs.(ops.FullAttrs).Full {
+		width = xs[0].Rows
+	}
+	q, r := dense.QR(xs[0], width)
+	return []dense.Matrix{q, r}
+}
+
+func eigh(_ any, xs []dense.Matrix) []dense.Matrix {
+	w, v := dense.Eigh(xs[0])
+	return []dense.Matrix{dense.Of(1, len(w), w), v}
+}
+
+func svd(attrs any, xs []dense.Matrix) []dense.Matrix {
+	u, w, vt := dense.SVD(xs[0], attrs.(ops.FullAttrs).Full)
+	return []dense.Matrix{u, dense.Of(1, len(w), w), vt}
+}

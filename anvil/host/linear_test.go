@@ -1,0 +1,155 @@
+package host_test
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// linear are the rows that are done here in other ways than the reference's.
+var linear = map[ir.Code]bool{ir.Cholesky: true, ir.TriangularSolve: true, ir.LU: true, ir.QR: true, ir.Eigh: true, ir.SVD: true}
+
+// TestFactorizations: linear algebra gives what the reference evaluator gives within
+// the bound of its row, at every sample, on every dtype, alone and among other
+// operations.
+func TestFactorizations(t *testing.T) {
+	done := 0
+	for _, d := range ops.All() {
+		if !linear[d.Code] {
+			continue
+		}
+		for _, ty := range d.Only {
+			samples := d.Samples(ty)
+			if d.Draw != nil {
+				samples = append(samples, opstest.Draw(d, ty, 0, 100))
+			}
+			for _, s := range samples {
+				done++
+				compareFactors(t, d, ty, s)
+			}
+		}
+	}
+	if done < 60 {
+		t.Errorf("only %d samples", done)
+	}
+}
+
+func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s ops.Sample) {
+	t.Helper()
+	g := &ir.Graph{Name: "factors"}
+	var in []*ir.Value
+	var types []shape.Type
+	for _, a := range s.Args {
+		in, types = append(in, g.Param(a.Type)), append(types, a.Type)
+	}
+	results, err := ops.Infer(d.Code, s.Attrs, nil, types...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Outputs = g.Add(d.Code, s.Attrs, nil, in, results...).Results
+	if !host.Takes(g) {
+		if ty.Is(dtype.Complex) && max(types[0].Shape[0], types[0].Shape[len(types[0].Shape)-1]) > 32 {
+			return
+		}
+		t.Errorf("%s of %s %s is not done here", d.Name, ty, s.Name)
+		return
+	}
+	want, err := reference.RunFlushing(context.Background(), g, s.Args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range run(t, g, s.Args) {
+		if !near(got, want[i], d.Bound.ULP) {
+			t.Errorf("%s of %s %s: result %d is %v, reference %v", d.Name, ty, s.Name, i, got, want[i])
+		}
+	}
+	if w := g.Outputs[0]; !ty.Is(dtype.Complex) && len(s.Args) == 1 && w.Type.Shape.Size() < 100 { // with what comes after it
+		g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{w}, w.Type).Results
+		if !host.Takes(g) {
+			if rows := types[0].Shape; rows[len(rows)-1] < 10 {
+				t.Errorf("-%s of %s %s is not done here", d.Name, ty, s.Name)
+			}
+			return
+		}
+		more := run(t, g, s.Args)
+		for k, x := range array.Load[float64](want[0]) {
+			if y := -array.Load[float64](more[0])[k]; math.Abs(y-x) > 1e-3*(1+math.Abs(x)) {
+				t.Errorf("-%s of %s %s: %v, not %v", d.Name, ty, s.Name, y, x)
+			}
+		}
+	}
+}
+
+// near reports whether a is b within some units in the last place of b's greatest
+// element.
+func near(a, b array.Array, ulp int) bool {
+	eps := 0x1p-23
+	if a.DType().Elem() == dtype.F64 {
+		eps = 0x1p-52
+	}
+	xs, ys := elements(a), elements(b)
+	most := 0.0
+	for _, y := range ys {
+		if !cmplx.IsInf(y) && !cmplx.IsNaN(y) {
+			most = max(most, cmplx.Abs(y))
+		}
+	}
+	if a.DType() == dtype.I32 {
+		ulp = 0
+	}
+	for i, x := range xs {
+		y := ys[i]
+		if !(cmplx.Abs(x-y) <= float64(ulp)*eps*most) && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) && x != y {
+			return false
+		}
+	}
+	return true
+}
+
+func elements(a array.Array) []complex128 {
+	if a.DType().Is(dtype.Complex) {
+		return array.Load[complex128](a)
+	}
+	var xs []complex128
+	if a.DType() == dtype.I32 {
+		for _, x := range array.Load[int64](a) {
+			xs = append(xs, complex(float64(x), 0))
+		}
+		return xs
+	}
+	for _, x := range array.Load[float64](a) {
+		xs = append(xs, complex(x, 0))
+	}
+	return xs
+}
+
+// TestFactorizesBounds: what no kernel is for is left to the plugin.
+func TestFactorizesBounds(t *testing.T) {
+	for _, c := range []struct {
+		code ir.Code
+		t    shape.Type
+		want bool
+	}{
+		{ir.SVD, shape.Of(dtype.F32, 500, 500), true},
+		{ir.SVD, shape.Of(dtype.F64, 1000, 3, 3), true},
+		{ir.SVD, shape.Of(dtype.C64, 8, 8), true},
+		{ir.SVD, shape.Of(dtype.C64, 64, 64), false},
+		{ir.SVD, shape.Of(dtype.F32, 1<<20, 1<<20), false},
+		{ir.SVD, shape.Of(dtype.F32, 1<<30, 0), false},
+		{ir.Add, shape.Of(dtype.F32, 2, 2), false},
+	} {
+		if got := host.Factorizes(c.code, c.t); got != c.want {
+			t.Errorf("%s of %s: %v", c.code, c.t, got)
+		}
+	}
+}
