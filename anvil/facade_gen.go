@@ -2177,8 +2177,8 @@ func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").Poly
 // p[0]*x^(n-1) + ... + p[n-1].
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise; of
-// negative x that of order 0 and 1 alone, and else nan.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
+// negative whole numbers infinity for odd n, and -infinity for even ones above 0.
 func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 
 // Popcount returns the number of one bits of x, elementwise.

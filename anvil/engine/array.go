@@ -221,8 +221,8 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort, a product or a factorization that is faster as
-// a program of its own, and computes its operands.
+// alone reports whether n is a sort or a factorization that is faster as a program
+// of its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
 	if !ownProgram(n) {
 		return false
