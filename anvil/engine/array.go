@@ -417,6 +417,10 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	return Array{n}, nil
 }
 
+// Placed reports whether a is on a device that somebody has put it on, or what it
+// is made of; other arrays go where they are needed.
+func (a Array) Placed() bool { return a.n.device != anyDevice }
+
 // DeviceOf returns the device that a is on, or will be.
 func (s *Session) DeviceOf(a Array) int {
 	if a.n.device != anyDevice {
