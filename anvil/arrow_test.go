@@ -261,9 +261,20 @@ func TestArrowErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "x.csv"), []byte("a,b\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for name, head := range map[string]string{"x.parquet": "PAR1....", "x.feather": "FEA1...."} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(head), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, parquet := lib.ReadArrow(filepath.Join(dir, "x.parquet"))
+	_, feather := lib.ReadArrow(filepath.Join(dir, "x.feather"))
+	_, picture := lib.ReadImage(filepath.Join(dir, "x.csv"))
 	_, missing := lib.ReadArrow(filepath.Join(dir, "no.arrow"))
 	_, csv := lib.ReadArrow(filepath.Join(dir, "x.csv"))
 	for want, err := range map[string]error{
+		`it is a Parquet file; in Python, polars.read_parquet(path)`:     parquet,
+		"it is Feather's version 1; in Python":                           feather,
+		"it is no picture of PNG, JPEG or GIF":                           picture,
 		"no such file or directory":                                      missing,
 		"it is neither a file nor a stream of Arrow's":                   csv,
 		`column "x": bf16 is no type of Arrow's; convert it, or write`:   write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),

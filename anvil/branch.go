@@ -77,8 +77,9 @@ func (c *call) thunks(functions []any) []reflect.Value {
 		case i > 0 && v.Type() != vs[0].Type():
 			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()), "make them of one type")
 		case recursive(v.Type().Out(0), nil):
-			c.fail(v.Type().Out(0).String()+" holds itself", "use a slice or a map of tensors")
+			c.fail(celled(v.Type().Out(0).String())+" holds itself", "use a slice or a map of tensors")
 		}
+		mustShow(c.op, "a branch returns", v.Type().Out(0))
 		vs[i] = v
 	}
 	return vs

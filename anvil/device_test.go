@@ -120,6 +120,20 @@ func TestDeviceOfWhatWasPutNowhere(t *testing.T) {
 	want(t, x.Add(y), "f32{2} [4 6]")
 }
 
+// TestWhatTheHostSiftsGoesBack: what is taken by a mask is where it was taken from.
+func TestWhatTheHostSiftsGoesBack(t *testing.T) {
+	c := gpus(t, xlatest.Options{})
+	x := c.New([]float64{0, 2, 3}, nv.Device("cuda:1"))
+	for i, y := range []nv.Tensor{x.At(x.Gt(1)), c.Nonzero(x)[0], c.ArgWhere(x), x.At(c.New([]bool{true, false, true}))} {
+		if y.Device() != "cuda:1" {
+			t.Errorf("%d: on %s", i, y.Device())
+		}
+	}
+	if y := c.Arange(3).At(c.New([]bool{true, false, true})).Add(c.New([]int{1, 2}, nv.Device("cuda:1"))); y.Device() != "cuda:1" {
+		t.Error("what was put nowhere is held fast on", y.Device())
+	}
+}
+
 func TestJitChoosesADevice(t *testing.T) {
 	c := gpus(t, xlatest.Options{})
 	x, y := c.New([]float64{1, 2}, nv.Device("cuda:0")), c.New([]float64{1, 2}, nv.Device("cuda:1"))

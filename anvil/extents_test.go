@@ -66,8 +66,11 @@ var extents = map[string]extent{
 		return c.FromFunction(nv.Shape{n, 2}, func(i []nv.Tensor) nv.Tensor { return i[0].Add(i[1]) })
 	},
 	"Outer": func(c *nv.Context, x nv.Tensor, n int) any { y := c.Zeros(nv.Shape{n}); return nv.Outer(y, y) },
-	"Kron":  func(c *nv.Context, x nv.Tensor, n int) any { y := c.Zeros(nv.Shape{n}); return nv.Kron(y, y) },
-	"Add":   func(c *nv.Context, x nv.Tensor, n int) any { y := c.Zeros(nv.Shape{n}); return y.Add(y.ExpandDims(1)) },
+	"SlidingWindow": func(c *nv.Context, x nv.Tensor, n int) any {
+		return nv.SlidingWindow(c.Zeros(nv.Shape{n}), max(1, n/2))
+	},
+	"Kron": func(c *nv.Context, x nv.Tensor, n int) any { y := c.Zeros(nv.Shape{n}); return nv.Kron(y, y) },
+	"Add":  func(c *nv.Context, x nv.Tensor, n int) any { y := c.Zeros(nv.Shape{n}); return y.Add(y.ExpandDims(1)) },
 	"Concatenate": func(c *nv.Context, x nv.Tensor, n int) any {
 		y := c.Zeros(nv.Shape{n})
 		return nv.Concatenate(0, y, y, y)

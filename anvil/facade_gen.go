@@ -647,6 +647,16 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // of complex numbers is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
 
+// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
+// along an axis, the last one where none is given, at their common dtype; other
+// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+func Cross(x any, y any, axis ...Axis) Tensor { return Default().Cross(x, y, axis...) }
+
+// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
+// along an axis, the last one where none is given, at their common dtype; other
+// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+func (x Tensor) Cross(y any, axis ...Axis) Tensor { return x.lib("Cross").Cross(x, y, axis...) }
+
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
 // target says: integers, of the shape of x without its last axis, or
 // probabilities of the shape of x. x are logits along the last axis. The loss of
@@ -2167,8 +2177,8 @@ func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").Poly
 // p[0]*x^(n-1) + ... + p[n-1].
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise; of
-// negative x that of order 0 and 1 alone, and else nan.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
+// negative whole numbers infinity for odd n, and -infinity for even ones above 0.
 func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 
 // Popcount returns the number of one bits of x, elementwise.
@@ -2733,6 +2743,18 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
+// SlidingWindow returns the n neighbours from each place on along an axis of x,
+// the last one where none is given, on a last axis of their own: of a vector
+// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+func SlidingWindow(x any, n int, axis ...Axis) Tensor { return Default().SlidingWindow(x, n, axis...) }
+
+// SlidingWindow returns the n neighbours from each place on along an axis of x,
+// the last one where none is given, on a last axis of their own: of a vector
+// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
+	return x.lib("SlidingWindow").SlidingWindow(x, n, axis...)
+}
+
 // SlogDet returns the signs of the determinants of square matrices x, of complex
 // ones their phases, and the logarithms of their magnitudes, which does not
 // overflow; 0 and -inf of a singular x.
@@ -2852,11 +2874,11 @@ func (l *Lib) SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().SubInto(x, y, opts...) }
 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or.
+// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
 func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) }
 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or.
+// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
 // SumPool returns the sum of the elements under a window, for each of its
@@ -2978,6 +3000,12 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // Transpose returns x with its axes in the given order; turned round, without
 // any.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
+
+// Trapezoid returns the integral along an axis of y, the last one where none is
+// given, of the lines through its elements: the sum of their means with their
+// neighbours times how far these are apart. x is that distance, a number; or where the
+// elements are, a vector, or a tensor of the shape of y. Of integers it is a float.
+func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
 // Tri returns a matrix of rows times columns with 1 on and below a diagonal and
 // 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's

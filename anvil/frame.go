@@ -172,9 +172,23 @@ func (t *Table) Shape() Shape { return Shape{t.data.Rows, len(t.data.Columns)} }
 func (t *Table) Col(name string) *Column {
 	c := t.data.Column(name)
 	if c == nil {
-		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: "there are " + quoted(t.Names())})
+		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: t.otherColumns()})
 	}
 	return &Column{t.lib, c}
+}
+
+// otherColumns says which columns there are, and of a single one what may have
+// been between several.
+func (t *Table) otherColumns() string {
+	names := t.Names()
+	if len(names) == 1 {
+		for _, sign := range ";\t|" {
+			if strings.ContainsRune(names[0], sign) {
+				return fmt.Sprintf("there is one, %q; nv.ReadCSV(path, nv.CSV{Comma: %q}) makes several of it", names[0], sign)
+			}
+		}
+	}
+	return "there are " + quoted(names)
 }
 
 // quoted lists names as one writes them in Go.

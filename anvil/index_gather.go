@@ -23,11 +23,12 @@ func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	for i := range is {
 		is[i] = c.position(int(dtype.GetInt(data[8*i:], dtype.I64)), n, axis)
 	}
-	return indexStep{by: c.hostPositions(is, s), length: n, stride: 1}
+	return indexStep{by: c.hostPositions(is, s, ""), length: n, stride: 1}
 }
 
-// hostPositions returns positions as a tensor: i32, unless one is greater.
-func (c *call) hostPositions(is []int, s Shape) *tensor {
+// hostPositions returns positions as a tensor on a device, "" for any: i32, unless
+// one is greater.
+func (c *call) hostPositions(is []int, s Shape, device string) *tensor {
 	ty := shape.Type{DType: dtype.I32, Shape: s}
 	for _, i := range is {
 		if i != int(int32(i)) {
@@ -38,7 +39,7 @@ func (c *call) hostPositions(is []int, s Shape) *tensor {
 	for i, at := range is {
 		dtype.PutInt(data[i*ty.DType.Size():], ty.DType, int64(at))
 	}
-	return c.host(ty, data, "")
+	return c.host(ty, data, device)
 }
 
 // Clipped returns indices, an integer tensor or number, as an index that is never

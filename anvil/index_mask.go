@@ -105,7 +105,17 @@ func (c *call) sift(x Tensor, index []any) *tensor {
 	for _, i := range is {
 		out = append(out, data[i*row:(i+1)*row]...)
 	}
-	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, "")
+	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, c.place(x.t))
+}
+
+// place returns the device that x was put on: what is made of it on the host goes
+// back there. It is "" where x is on none in particular.
+func (c *call) place(x *tensor) string {
+	if !x.arr.Placed() {
+		return ""
+	}
+	s := c.ctx.session()
+	return s.DeviceName(s.DeviceOf(x.arr))
 }
 
 // held returns the positions, in row-major order, where mask holds.
@@ -115,7 +125,7 @@ func (c *call) held(mask Tensor) *tensor {
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
 	}
 	is := heldAt(mask.host(c.op))
-	return c.hostPositions(is, Shape{len(is)})
+	return c.hostPositions(is, Shape{len(is)}, "")
 }
 
 // heldAt returns which of bools in host form hold.

@@ -48,8 +48,11 @@ func checkFunction(op string, v reflect.Value) {
 	t := v.Type()
 	for i := range t.NumIn() {
 		if recursive(t.In(i), nil) {
-			panic(&Error{Op: op, Operands: t.String(), Reason: t.In(i).String() + " holds itself", Hint: "use a slice or a map of tensors"})
+			panic(&Error{Op: op, Operands: celled(t.String()), Reason: celled(t.In(i).String()) + " holds itself", Hint: "use a slice or a map of tensors"})
 		}
+	}
+	for out := range t.Outs() {
+		mustShow(op, "it returns", out)
 	}
 }
 
@@ -123,8 +126,8 @@ type inputs struct {
 	ctx     *Context
 	tensors []Tensor
 	hidden  []Tensor
-	key     []byte
-	space   [64]byte // where key begins
+	signature
+	space [64]byte // where its key begins
 }
 
 func (in *inputs) types() string {
@@ -136,18 +139,18 @@ func (in *inputs) types() string {
 }
 
 func (j *jitted) inputs(args []reflect.Value) *inputs {
-	in := &inputs{tensors: make([]Tensor, 0, len(args))}
+	in := &inputs{tensors: make([]Tensor, 0, len(args)), signature: signature{left: maxValueParts}}
 	in.key = in.space[:0]
 	for i, a := range args {
 		switch a.Type() {
 		case tensorType:
-			in.add(a.Interface().(Tensor), i, "")
+			in.take(a.Interface().(Tensor), i, "")
 		case tensorsType:
-			in.addAll(a.Interface().([]Tensor), i)
+			in.takeAll(a.Interface().([]Tensor), i)
 		default:
-			leaves(a, "", func(path string, x Tensor) { in.add(x, i, path) })
+			leaves(a, "", func(path string, x Tensor) { in.take(x, i, path) })
 		}
-		in.key = appendSignature(in.key, a)
+		in.signature.add(a)
 	}
 	if j.captured != nil {
 		in.capture(j.captured())
@@ -159,8 +162,8 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	return in
 }
 
-// add takes note of a tensor of argument i.
-func (in *inputs) add(x Tensor, i int, path string) {
+// take takes note of a tensor of argument i.
+func (in *inputs) take(x Tensor, i int, path string) {
 	if x.t == nil {
 		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the zero Tensor holds nothing", Hint: "give every tensor a value"})
 	}
@@ -168,14 +171,14 @@ func (in *inputs) add(x Tensor, i int, path string) {
 	in.tensors = append(in.tensors, x)
 }
 
-// addAll takes note of the tensors of argument i, of which there may be many.
-func (in *inputs) addAll(xs []Tensor, i int) {
+// takeAll takes note of the tensors of argument i, of which there may be many.
+func (in *inputs) takeAll(xs []Tensor, i int) {
 	in.tensors = slices.Grow(in.tensors, len(xs))
 	for k, x := range xs {
 		if x.t == nil {
-			in.add(x, i, fmt.Sprintf("[%d]", k))
+			in.take(x, i, fmt.Sprintf("[%d]", k))
 		}
-		in.add(x, i, "")
+		in.take(x, i, "")
 	}
 }
 
@@ -187,7 +190,7 @@ func (in *inputs) capture(values []any) {
 				in.hidden = append(in.hidden, x)
 			}
 		})
-		in.key = appendSignature(in.key, rv)
+		in.signature.add(rv)
 	}
 }
 
@@ -204,11 +207,11 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	j.mu.Lock()
 	t := j.traces[in.ctx][string(in.key)]
 	j.mu.Unlock()
-	if t != nil {
+	if t != nil && !in.untold {
 		return t
 	}
 	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden)
-	if t.stale || j.captured == nil {
+	if t.stale || in.untold || j.captured == nil {
 		return t
 	}
 	j.mu.Lock()

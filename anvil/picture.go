@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -108,6 +109,9 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	}
 	defer f.Close()
 	m, _, err := image.Decode(f)
+	if errors.Is(err, image.ErrFormat) {
+		err = errors.New("it is no picture of PNG, JPEG or GIF")
+	}
 	if err != nil {
 		return x, fileError("ReadImage", path, err)
 	}

@@ -87,6 +87,22 @@ func (l *Lib) Kron(x, y any) Tensor {
 	return c.result(c.reshape(r, whole), t.Ambiguous)
 }
 
+// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
+// along an axis, the last one where none is given, at their common dtype; other
+// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
+	c := l.call("Cross", x, y)
+	t := c.arithmetic(x, y)
+	a, b := c.match(t.DType, x, y)
+	at := c.oneAxis(axis, a)
+	if n := a.arr.Type().Shape[at]; n != 3 {
+		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product is of vectors of 3 elements", "of a plane it is x[0]*y[1] - x[1]*y[0]")
+	}
+	first := c.infer(ir.Mul, nil, c.rolled(a, -1, at), c.rolled(b, -2, at))
+	second := c.infer(ir.Mul, nil, c.rolled(a, -2, at), c.rolled(b, -1, at))
+	return c.result(c.infer(ir.Sub, nil, first, second), t.Ambiguous)
+}
+
 // product2 begins a product of x and y at their common dtype.
 func (l *Lib) product2(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
 	c = l.call(op, x, y)

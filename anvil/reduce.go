@@ -37,7 +37,7 @@ type keepDims bool
 func (k keepDims) reduce(r *reduction) { r.keep = bool(k) }
 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or.
+// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
 func (l *Lib) Sum(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Sum", ir.ReduceSum, promote.Sum, x, opts)
 }

@@ -233,6 +233,9 @@ func (c *call) corner(at *tensor, n int) []*tensor {
 func (s *scan) write(stacked []Tensor, at *tensor, y reflect.Value) []Tensor {
 	s.y, s.types, s.flags = y, nil, nil
 	var out []Tensor
+	if y.IsValid() {
+		mustShow(s.op, "body returns", y.Type())
+	}
 	leaves(y, "", func(path string, x Tensor) {
 		if x.t == nil || x.t.ctx != s.ctx {
 			s.fail("the result of body"+placed(path)+" is no tensor of this context", "give every tensor a value, all made in one Context")

@@ -19,6 +19,12 @@ var searching = map[string]composition{
 	"Cummin":       {pair((*nv.Lib).Cummin), 0, 0},
 	"Diff":         {several((*nv.Lib).Diff), 0, 0},
 
+	"SlidingWindow": {several((*nv.Lib).SlidingWindow), 0, 0},
+	"Trapezoid": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Trapezoid(x[0], x[1], axesOf(args)...)
+	}, 1, 0},
+	"Cross": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return l.Cross(x[0], x[1], axesOf(args)...) }, 0, 0},
+
 	"Take":          {indexedBy((*nv.Lib).Take), 0, 0},
 	"TakeAlongAxis": {indexedBy((*nv.Lib).TakeAlongAxis), 0, 0},
 	"PutAlongAxis": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {

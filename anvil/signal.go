@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -128,4 +129,68 @@ func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
 		c.fail("a negative number of elements", "")
 	}
 	return c, o
+}
+
+// SlidingWindow returns the n neighbours from each place on along an axis of x,
+// the last one where none is given, on a last axis of their own: of a vector
+// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
+	c, a, amb := l.layout("SlidingWindow", x)
+	s := a.arr.Type().Shape
+	at := c.oneAxis(axis, a)
+	if n < 1 || n > s[at] {
+		c.fail("a window of "+itoa(n)+" does not lie in axis "+itoa(at)+" of length "+itoa(s[at]), "its length is 1 to "+itoa(s[at]))
+	}
+	places := Shape{s[at] - n + 1, n}
+	count := func(axis int) *tensor {
+		return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
+	}
+	by := c.infer(ir.Add, nil, count(0), count(1))
+	r := c.takeAt(a, c.flat(by), at)
+	apart := append(append(s[:at:at].Clone(), places...), s[at+1:]...)
+	order := append(slices.Delete(upTo(len(apart)), at+1, at+2), at+1)
+	return c.result(c.permute(c.reshape(r, apart), order), amb)
+}
+
+// Trapezoid returns the integral along an axis of y, the last one where none is
+// given, of the lines through its elements: the sum of their means with their
+// neighbours times how far these are apart. x is that distance, a number; or where the
+// elements are, a vector, or a tensor of the shape of y. Of integers it is a float.
+func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
+	c := l.call("Trapezoid", y, x)
+	t := c.realOf(c.arithmetic(y, x))
+	d := wide(t.DType)
+	a, b := c.convert(c.at(y, t.DType), d), c.convert(c.at(x, t.DType), d)
+	at := c.oneAxis(axis, a)
+	width := c.distances(a, b, at)
+	low, high := c.neighbours(a, at)
+	mean := c.infer(ir.Mul, nil, c.infer(ir.Add, nil, low, high), c.constant(0.5, low))
+	return c.done(c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, mean, c.to(width, mean.arr.Type().Shape)), []ReduceOption{Axis(at)}), t)
+}
+
+// neighbours returns the elements of a that have one behind along an axis, and those.
+func (c *call) neighbours(a *tensor, at int) (low, high *tensor) {
+	n := a.arr.Type().Shape[at]
+	return c.every(a, at, 0, max(0, n-1), 1), c.every(a, at, min(1, n), n, 1)
+}
+
+// distances returns how far the elements of a are apart along an axis where they
+// stand at x, or x itself, a number.
+func (c *call) distances(a, x *tensor, at int) *tensor {
+	s, own := a.arr.Type().Shape, x.arr.Type().Shape
+	switch {
+	case len(own) == 0:
+		return x
+	case len(own) == 1 && own[0] == s[at]:
+		column := make(Shape, len(s)-at)
+		for i := range column {
+			column[i] = 1
+		}
+		column[0] = s[at]
+		x, at = c.reshape(x, column), 0
+	case !own.Equal(s):
+		c.fail("points of shape "+own.String()+" are not those of axis "+itoa(at)+" of "+s.String(), "give a number, a vector of that length, or a tensor of the shape of y")
+	}
+	low, high := c.neighbours(x, at)
+	return c.infer(ir.Sub, nil, high, low)
 }

@@ -82,10 +82,6 @@ func (l *Lib) NormLogCDF(x any) Tensor { return l.real("NormLogCDF", ir.NormLogC
 // above 1.
 func (l *Lib) NormQuantile(x any) Tensor { return l.real("NormQuantile", ir.NormQuantile, x) }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise; of
-// negative x that of order 0 and 1 alone, and else nan.
-func (l *Lib) Polygamma(n, x any) Tensor { return l.realBinary("Polygamma", ir.Polygamma, n, x) }
-
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func (l *Lib) Trigamma(x any) Tensor {
 	c := l.call("Trigamma", x)

@@ -47,6 +47,15 @@ func (x Tensor) CompilerLog1p() Tensor {
 	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ops.CompilerAttrs{}, x)
 }
 
+// Apart returns x behind a barrier: the device's compiler sees nothing of how it is
+// computed. Where many operations share operands the questions that it asks of them,
+// such as whether a number may be negative, double with each.
+func (x Tensor) Apart() Tensor {
+	c := x.lib("Apart").call("Apart", x)
+	t := c.at(x, x.DType())
+	return c.result(c.infer(ir.OptimizationBarrier, nil, t), x.Ambiguous())
+}
+
 // supported sees to it that the operation takes its operands under the active
 // backend, or under the frontend that the library is one of: as they are, or
 // cast by the casting modes.

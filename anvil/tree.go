@@ -1,11 +1,11 @@
 package anvil
 
 import (
-	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/backend"
@@ -42,13 +42,21 @@ func children(v reflect.Value, f func(name string, child reflect.Value)) {
 		}
 	case reflect.Map:
 		for _, k := range sortedKeys(v) {
-			f(fmt.Sprintf("[%v]", k), v.MapIndex(k))
+			f(keyed(k), v.MapIndex(k))
 		}
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			f("", v.Elem())
 		}
 	}
+}
+
+// keyed returns a key as one indexes with it: ["a"].
+func keyed(k reflect.Value) string {
+	if k.Kind() == reflect.String {
+		return fmt.Sprintf("[%q]", k.String())
+	}
+	return fmt.Sprintf("[%v]", k)
 }
 
 func sortedKeys(v reflect.Value) []reflect.Value {
@@ -177,6 +185,67 @@ func holds(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
+// concealed returns the field in a value of type t that is not exported and has
+// tensors, which are no leaves: as ".Layers[].w", "" where there is none.
+func concealed(t reflect.Type, path string) string {
+	if t == tensorType || recursive(t, nil) {
+		return ""
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return concealed(t.Elem(), path+"[]")
+	case reflect.Pointer:
+		return concealed(t.Elem(), path)
+	case reflect.Struct:
+		for field := range t.Fields() {
+			place := path + "." + field.Name
+			if !field.IsExported() && madeOfTensors(field.Type) {
+				return place
+			}
+			if inner := concealed(field.Type, place); field.IsExported() && inner != "" {
+				return inner
+			}
+		}
+	}
+	return ""
+}
+
+// madeOfTensors reports whether a value of type t has tensors in it, and not
+// behind a pointer.
+func madeOfTensors(t reflect.Type) bool {
+	if recursive(t, nil) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return madeOfTensors(t.Elem())
+	case reflect.Struct:
+		if t == tensorType {
+			return true
+		}
+		for field := range t.Fields() {
+			if madeOfTensors(field.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mustShow panics where tensors of a value of type t would be lost.
+func mustShow(op, what string, t reflect.Type) {
+	if where := concealed(t, ""); where != "" {
+		name := where[strings.LastIndex(where, ".")+1:]
+		panic(&Error{Op: op, Operands: celled(t.String()), Reason: "what " + what + " has tensors in the field " + where + ", which is hidden from the library",
+			Hint: "call it " + strings.ToUpper(name[:1]) + name[1:]})
+	}
+}
+
+// celled returns the text of a type as a cell has it.
+func celled(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "main.", ""), "anvil.", "nv.")
+}
+
 // recursive reports whether t holds itself.
 func recursive(t reflect.Type, above []reflect.Type) bool {
 	if t == tensorType || t.Kind() == reflect.Interface {
@@ -199,67 +268,12 @@ func recursive(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// appendSignature appends to b what a trace depends on besides values of
-// tensors: the structure of v, types and flags of its tensors, and everything
-// else by value.
-func appendSignature(b []byte, v reflect.Value) []byte {
-	switch {
-	case !v.IsValid():
-		return append(b, "nil;"...)
-	case v.Type() == tensorType:
-		return appendTensor(b, v.Interface().(Tensor))
-	case !holdsTensors(v.Type()):
-		return fmt.Appendf(b, "%s:%#v;", v.Type(), v)
-	}
-	return appendParts(b, v)
-}
-
 // appendSettings appends what a trace depends on besides its arguments.
 func (c *Context) appendSettings(b []byte) []byte {
 	if s := c.settings.State(); s != (backend.State{}) {
 		return fmt.Appendf(b, "%v;", s)
 	}
 	return b
-}
-
-func appendTensor(b []byte, x Tensor) []byte {
-	if x.t == nil {
-		return append(b, 'n')
-	}
-	ty := x.t.arr.Type()
-	b = append(b, 't', byte(ty.DType), byte(len(ty.Shape)))
-	if x.t.amb {
-		b = append(b, '?')
-	}
-	for _, n := range ty.Shape {
-		b = binary.AppendUvarint(b, uint64(n))
-	}
-	return b
-}
-
-func appendTensors(b []byte, xs []Tensor) []byte {
-	b = append(binary.AppendUvarint(append(b, "[]{"...), uint64(len(xs))), ':')
-	for _, x := range xs {
-		b = appendTensor(b, x)
-	}
-	return append(b, '}')
-}
-
-func appendParts(b []byte, v reflect.Value) []byte {
-	if v.Type() == tensorsType && v.CanInterface() {
-		return appendTensors(b, v.Interface().([]Tensor))
-	}
-	b = append(append(b, v.Type().String()...), '{')
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map:
-		b = append(binary.AppendUvarint(b, uint64(v.Len())), ':')
-	case reflect.Interface:
-		return append(appendSignature(b, v.Elem()), '}')
-	}
-	children(v, func(name string, child reflect.Value) {
-		b = appendSignature(append(b, name...), child)
-	})
-	return append(b, '}')
 }
 
 // TreeMap returns a value of the structure of tree with each tensor replaced by
@@ -277,6 +291,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
 		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
 	}
+	mustShow("TreeMap", "is given", reflect.TypeOf(tree))
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
@@ -352,8 +367,13 @@ func partsChange(a, b reflect.Value, path string) (where, how string) {
 	switch a.Kind() {
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if f := a.Type().Field(i); f.IsExported() {
-				if where, how = treeChange(a.Field(i), b.Field(i), path+"."+f.Name); how != "" {
+			f := a.Type().Field(i)
+			place := path + "." + f.Name
+			if !f.IsExported() && !unchanged(a.Field(i), b.Field(i)) {
+				return place, fmt.Sprintf("%v becomes %v", a.Field(i), b.Field(i))
+			}
+			if f.IsExported() {
+				if where, how = treeChange(a.Field(i), b.Field(i), place); how != "" {
 					return where, how
 				}
 			}
@@ -378,11 +398,11 @@ func partsChange(a, b reflect.Value, path string) (where, how string) {
 func entriesChange(a, b reflect.Value, path string) (where, how string) {
 	for _, k := range sortedKeys(b) {
 		if !a.MapIndex(k).IsValid() {
-			return fmt.Sprintf("%s[%v]", path, k), "it is new"
+			return path + keyed(k), "it is new"
 		}
 	}
 	for _, k := range sortedKeys(a) {
-		at := fmt.Sprintf("%s[%v]", path, k)
+		at := path + keyed(k)
 		if !b.MapIndex(k).IsValid() {
 			return at, "it is missing"
 		}

@@ -60,7 +60,7 @@ func (c *call) nonzero(a *tensor, o counting) *tensor {
 		data, err := a.read()
 		c.check(err)
 		is := heldAt(data)
-		return c.convert(c.hostPositions(is, Shape{len(is)}), d)
+		return c.convert(c.hostPositions(is, Shape{len(is)}, c.place(a)), d)
 	}
 	at := c.infer(ir.Iota, ops.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
 	order := c.many(ir.Sort, ops.SortAttrs{Axis: 0, Descending: true}, c.convert(a, dtype.U8), at)

@@ -66,6 +66,7 @@ func (c *Context) state(op string, init any, others ...any) *state {
 	if !s.tree.IsValid() || recursive(s.tree.Type(), nil) {
 		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "that is no value of tensors", Hint: "carry a Tensor, or a struct, slice or map of them"})
 	}
+	mustShow(op, "is carried", s.tree.Type())
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {

@@ -221,8 +221,8 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	return Array{n}, nil
 }
 
-// alone reports whether n is a sort, a product or a factorization that is faster as
-// a program of its own, and computes its operands.
+// alone reports whether n is a sort or a factorization that is faster as a program
+// of its own, and computes its operands.
 func (s *Session) alone(n *node) bool {
 	if !ownProgram(n) {
 		return false
@@ -416,6 +416,10 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	n.settle(b, d)
 	return Array{n}, nil
 }
+
+// Placed reports whether a is on a device that somebody has put it on, or what it
+// is made of; other arrays go where they are needed.
+func (a Array) Placed() bool { return a.n.device != anyDevice }
 
 // DeviceOf returns the device that a is on, or will be.
 func (s *Session) DeviceOf(a Array) int {

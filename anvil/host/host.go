@@ -7,8 +7,10 @@
 // as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit,
 // but for what rounds to the least normal number there and is 0 here, as the
 // processor has it. Operations that are exactly rounded so have XLA's results too;
-// the others are as far from them as the bound of their row says. Sorts are done
-// here whatever their size, as programs of their own, since plugins are slow at them.
+// the others are as far from them as the bound of their row says. Sorts and the
+// factorizations of matrices (package dense) are done here whatever their size, as
+// programs of their own, since plugins are slow at them; the latter within the bound
+// of their row, too.
 package host
 
 import (

@@ -39,8 +39,8 @@ func lowerCHLO(op string) LowerFunc {
 	return lowerFormula(func(m formula, x ...name) name { return m.chlo(op, x...) })
 }
 
-// lowerRounded writes an operation that compilers compute in f16 with more than
-// one rounding.
+// lowerRounded writes an operation that compilers compute in f16 and float8 with
+// more than one rounding.
 func lowerRounded(hlo string) LowerFunc {
 	return lowerFormula(func(m formula, x ...name) name { return m.op(hlo, x...) })
 }

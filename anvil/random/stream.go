@@ -7,10 +7,12 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
+//go:generate go run ./gen
+
 // A Stream is a source of random numbers that goes on: each draw splits its key,
 // keeps the first half and uses the second. Several goroutines may draw from
-// one; which gets which numbers is then open. Its methods are the functions of
-// the same name.
+// one; which gets which numbers is then open. It has a method for each function
+// of this package that draws (stream_gen.go).
 type Stream struct {
 	mu  sync.Mutex
 	key PRNGKey
@@ -47,53 +49,4 @@ func (r *Stream) Key() PRNGKey {
 	next, k := r.key.Split()
 	r.key = next
 	return k
-}
-
-// Bits is the function Bits.
-func (r *Stream) Bits(s nv.Shape, opts ...nv.Option) nv.Tensor { return Bits(r.Key(), s, opts...) }
-
-// Uniform is the function Uniform.
-func (r *Stream) Uniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
-	return Uniform(r.Key(), s, opts...)
-}
-
-// UniformRange is the function UniformRange.
-func (r *Stream) UniformRange(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
-	return UniformRange(r.Key(), s, low, high, opts...)
-}
-
-// Normal is the function Normal.
-func (r *Stream) Normal(s nv.Shape, opts ...nv.Option) nv.Tensor { return Normal(r.Key(), s, opts...) }
-
-// RandInt is the function RandInt.
-func (r *Stream) RandInt(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
-	return RandInt(r.Key(), s, low, high, opts...)
-}
-
-// Bernoulli is the function Bernoulli.
-func (r *Stream) Bernoulli(p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	return Bernoulli(r.Key(), p, s, opts...)
-}
-
-// Exponential is the function Exponential.
-func (r *Stream) Exponential(s nv.Shape, opts ...nv.Option) nv.Tensor {
-	return Exponential(r.Key(), s, opts...)
-}
-
-// Gumbel is the function Gumbel.
-func (r *Stream) Gumbel(s nv.Shape, opts ...nv.Option) nv.Tensor { return Gumbel(r.Key(), s, opts...) }
-
-// Permutation is the function Permutation.
-func (r *Stream) Permutation(x any, axis ...nv.Axis) nv.Tensor {
-	return Permutation(r.Key(), x, axis...)
-}
-
-// Choice is the function Choice.
-func (r *Stream) Choice(a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
-	return Choice(r.Key(), a, s, opts...)
-}
-
-// Categorical is the function Categorical.
-func (r *Stream) Categorical(logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
-	return Categorical(r.Key(), logits, s, axis...)
 }

@@ -51,6 +51,9 @@ func threefry(k, x pair, s nv.Shape) pair {
 		}
 		return t.Shl(left[r]).Or(t.Shr(right[r]))
 	}
+	if k.a.Rank() > 0 { // several keys, hashed themselves: the compiler takes minutes for a logarithm of both in one
+		k = pair{k.a.Apart(), k.b.Apart()}
+	}
 	k = pair{k.a.BroadcastTo(s), k.b.BroadcastTo(s)}
 	ks := [3]nv.Tensor{k.a, k.b, k.a.Xor(k.b).Xor(word(uint32(parity)))}
 	a, b := x.a.BroadcastTo(s).Add(ks[0]), x.b.BroadcastTo(s).Add(ks[1])

@@ -17,6 +17,14 @@ import (
 // comparePoint compares the results of one point.
 func comparePoint(t *testing.T, p point, got, want []array.Array) {
 	t.Helper()
+	if m := mismatch(p, got, want); m != "" {
+		t.Error(m)
+	}
+}
+
+// mismatch says where the results of a point are farther apart than its row's
+// bound; "" where they are not.
+func mismatch(p point, got, want []array.Array) string {
 	var scale array.Array
 	if p.def.Bound.Sum {
 		scale = magnitudes(p)
@@ -33,12 +41,12 @@ func comparePoint(t *testing.T, p point, got, want []array.Array) {
 			}
 			bound := p.def.Bound.For(got[k].DType())
 			if d := distance(got[k], want[k], i, unit, p.def.Bound.AnyZero); d > float64(bound) {
-				t.Errorf("%v result %d [%d]: xla %v, reference %v: %.3g ulp, bound %d%s", p, k, i,
+				return fmt.Sprintf("%v result %d [%d]: xla %v, reference %v: %.3g ulp, bound %d%s", p, k, i,
 					element(got[k], i), element(want[k], i), d, bound, operandsAt(p, i))
-				return
 			}
 		}
 	}
+	return ""
 }
 
 // operandsAt shows the operands of an elementwise point at i.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
@@ -15,7 +16,8 @@ import (
 // CSV says how a file of separated values is read and written. The zero CSV has
 // commas, a header line, and '"' around what holds commas, quotes or line ends.
 type CSV struct {
-	Comma    rune     // between fields; 0 is ','
+	Comma    rune     // between fields; 0 is ',', or ';' where that is the decimal sign
+	Decimal  rune     // of numbers, before their fraction; 0 is '.'
 	Comment  rune     // at the head of lines to pass over; 0 is none
 	NoHeader bool     // the first line is values; columns are called col1, col2, ...
 	Missing  []string // texts that stand for no value; nil is "", NA, N/A, NaN, nan, null, NULL
@@ -28,9 +30,9 @@ var absent = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 // Errors tell line and column.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(withoutMark(r))
-	in.ReuseRecord, in.TrimLeadingSpace, in.Comment = true, true, o.Comment
-	if o.Comma != 0 {
-		in.Comma = o.Comma
+	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
+	if in.Comma == o.Decimal {
+		return nil, fmt.Errorf("%q is both between fields and in numbers", o.Decimal)
 	}
 	t, raw := &Table{}, []rawColumn(nil)
 	for {
@@ -58,14 +60,47 @@ func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	if raw == nil {
 		return nil, errors.New("there is nothing in it, not even a header")
 	}
-	words := o.Missing
-	if words == nil {
-		words = absent
+	words := map[string]bool{}
+	for _, word := range o.missing() {
+		words[word] = true
 	}
+	var columns sync.WaitGroup
 	for i := range raw {
-		raw[i].settle(&t.Columns[i], words)
+		columns.Go(func() { raw[i].settle(&t.Columns[i], words, o.number) })
 	}
+	columns.Wait()
 	return t, nil
+}
+
+// comma returns what stands between fields.
+func (o CSV) comma() rune {
+	switch {
+	case o.Comma != 0:
+		return o.Comma
+	case o.Decimal == ',':
+		return ';'
+	}
+	return ','
+}
+
+// missing returns the texts that stand for no value.
+func (o CSV) missing() []string {
+	if o.Missing == nil {
+		return absent
+	}
+	return o.Missing
+}
+
+// number returns the text of a number as Go writes it; "" of one with a point
+// where that is not the decimal sign.
+func (o CSV) number(text string) string {
+	switch {
+	case o.Decimal == 0 || o.Decimal == '.':
+		return text
+	case strings.Contains(text, "."):
+		return ""
+	}
+	return strings.Replace(text, string(o.Decimal), ".", 1)
 }
 
 // withoutMark passes over a byte order mark.
@@ -114,8 +149,8 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	if o.Comma != 0 {
-		out.Comma = o.Comma
+	if out.Comma = o.comma(); out.Comma == o.Decimal {
+		return fmt.Errorf("%q is both between fields and in numbers", o.Decimal)
 	}
 	if !o.NoHeader {
 		if err := out.Write(t.Names()); err != nil {
@@ -126,6 +161,9 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for i := range t.Rows {
 		for k := range t.Columns {
 			record[k] = t.Columns[k].Text(i)
+			if o.Decimal != 0 && t.Columns[k].Kind == Floats {
+				record[k] = strings.Replace(record[k], ".", string(o.Decimal), 1)
+			}
 		}
 		if len(record) == 1 && record[0] == "" { // a line of nothing is no record
 			record[0] = absent[1]

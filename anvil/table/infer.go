@@ -1,14 +1,14 @@
 package table
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// A rawColumn is a column as it was read.
+// A rawColumn is a column as it was read: its texts one behind the other.
 type rawColumn struct {
-	texts  []string
+	all    []byte
+	ends   []int
 	places []place
 }
 
@@ -16,36 +16,57 @@ type rawColumn struct {
 type place struct{ line, column int32 }
 
 func (r *rawColumn) add(text string, line, column int) {
-	r.texts = append(r.texts, strings.Clone(text)) // not with the whole line it was cut from
+	r.all = append(r.all, text...)
+	r.ends = append(r.ends, len(r.all))
 	r.places = append(r.places, place{int32(line), int32(column)})
 }
 
+// texts returns the texts, parts of one.
+func (r *rawColumn) texts() []string {
+	all, from := string(r.all), 0
+	texts := make([]string, len(r.ends))
+	for i, end := range r.ends {
+		texts[i], from = all[from:end], end
+	}
+	return texts
+}
+
+// A reading is a column of texts of which some stand for values.
+type reading struct {
+	texts  []string // without space around them
+	here   []bool
+	places []place
+	number func(text string) string // the text as Go writes such a number
+}
+
 // settle makes c of the texts: of the first kind that holds all of them.
-func (r *rawColumn) settle(c *Column, words []string) {
-	here := make([]bool, len(r.texts))
-	for i, text := range r.texts {
-		here[i] = !slices.Contains(words, strings.TrimSpace(text))
-		if !here[i] {
+func (r *rawColumn) settle(c *Column, words map[string]bool, number func(string) string) {
+	texts := r.texts()
+	in := reading{make([]string, len(texts)), make([]bool, len(texts)), r.places, number}
+	for i, text := range texts {
+		in.texts[i] = strings.TrimSpace(text)
+		in.here[i] = !words[in.texts[i]]
+		if !in.here[i] {
 			c.Missing++
 		}
 	}
 	none := c.Missing > 0
 	switch {
-	case c.Missing == len(r.texts): // of nothing: floats
-		r.floats(c, here)
-	case !none && r.bools(c), !none && r.ints(c), r.floats(c, here), none && r.truths(c, here):
+	case c.Missing == len(texts): // of nothing: floats
+		in.floats(c)
+	case !none && in.bools(c), !none && in.ints(c), in.floats(c), none && in.truths(c):
 	default:
-		r.keep(c, here)
+		in.keep(c, texts)
 	}
 }
 
 // truth are the texts that are bools.
 var truth = map[string]bool{"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false}
 
-func (r *rawColumn) bools(c *Column) bool {
+func (r *reading) bools(c *Column) bool {
 	values := make([]bool, len(r.texts))
 	for i, text := range r.texts {
-		v, ok := truth[strings.TrimSpace(text)]
+		v, ok := truth[text]
 		if !ok {
 			return false
 		}
@@ -55,10 +76,10 @@ func (r *rawColumn) bools(c *Column) bool {
 	return true
 }
 
-func (r *rawColumn) ints(c *Column) bool {
+func (r *reading) ints(c *Column) bool {
 	values := make([]int64, len(r.texts))
 	for i, text := range r.texts {
-		v, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		v, err := strconv.ParseInt(r.number(text), 10, 64)
 		if err != nil {
 			return false
 		}
@@ -68,14 +89,14 @@ func (r *rawColumn) ints(c *Column) bool {
 	return true
 }
 
-func (r *rawColumn) floats(c *Column, here []bool) bool {
+func (r *reading) floats(c *Column) bool {
 	values := make([]float64, len(r.texts))
 	for i, text := range r.texts {
-		if !here[i] {
+		if !r.here[i] {
 			values[i] = missing
 			continue
 		}
-		v, ok := parseFloat(strings.TrimSpace(text))
+		v, ok := parseFloat(r.number(text))
 		if !ok {
 			c.Odd = Place{int(r.places[i].line), int(r.places[i].column), text}
 			return false
@@ -100,12 +121,12 @@ func parseFloat(text string) (float64, bool) {
 }
 
 // truths are bools of which some are missing: floats 1, 0 and nan.
-func (r *rawColumn) truths(c *Column, here []bool) bool {
+func (r *reading) truths(c *Column) bool {
 	values := make([]float64, len(r.texts))
 	for i, text := range r.texts {
-		v, ok := truth[strings.TrimSpace(text)]
+		v, ok := truth[text]
 		switch {
-		case !here[i]:
+		case !r.here[i]:
 			values[i] = missing
 		case !ok:
 			return false
@@ -118,11 +139,11 @@ func (r *rawColumn) truths(c *Column, here []bool) bool {
 }
 
 // keep leaves texts as they are.
-func (r *rawColumn) keep(c *Column, here []bool) {
-	c.Kind, c.Texts = Texts, r.texts
-	for i := range r.texts {
-		if !here[i] {
-			r.texts[i] = ""
+func (r *reading) keep(c *Column, texts []string) {
+	c.Kind, c.Texts = Texts, texts
+	for i := range texts {
+		if !r.here[i] {
+			texts[i] = ""
 		}
 	}
 }

@@ -39,6 +39,25 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
+// TestDecimalComma: a sign of their own in numbers, and where it may not be.
+func TestDecimalComma(t *testing.T) {
+	o := CSV{Decimal: ','}
+	if got := shown(ReadCSV(strings.NewReader("a;b;c\n1,5;2;1.5\n-2e3;3;x\n"), o)); got != "2: a floats [1.5 -2000], b ints [2 3], c texts [1.5 x]" {
+		t.Error(got)
+	}
+	if got := shown(ReadCSV(strings.NewReader("a\n1.5\n"), o)); got != "1: a texts [1.5]" {
+		t.Error(got)
+	}
+	var b strings.Builder
+	if err := WriteCSV(&b, &Table{Rows: 2, Columns: []Column{{Name: "a", Kind: Floats, Floats: []float64{1.5, 2}}, {Name: "b", Kind: Texts, Texts: []string{"1.5", "x,y"}}}}, o); err != nil || b.String() != "a;b\n1,5;1.5\n2,0;x,y\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+	o.Comma = ','
+	if _, err := ReadCSV(strings.NewReader("a\n"), o); err == nil || err.Error() != "',' is both between fields and in numbers" {
+		t.Error(err)
+	}
+}
+
 func shown(t *Table, err error) string {
 	if err != nil {
 		return err.Error()

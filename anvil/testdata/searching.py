@@ -91,6 +91,9 @@ for d in ["f32", "f16", "i32", "ui8"]:
     for n in (0, 1, 2, 5):
         row(f"Diff {n} 1", [x], np.diff(w(x), n, 1).astype(NUMPY[d]))
     row("Diff 1 0", [x], np.diff(w(x), 1, 0).astype(NUMPY[d]))
+    axis = {"f32": 0, "f16": 1}.get(d, -1)
+    for n in (1, 2, 3):
+        row(f"SlidingWindow {n} {axis}", [x], np.lib.stride_tricks.sliding_window_view(x, n, axis=axis))
 x = of("f32", [1, NAN, 0, 5, NAN, 7])
 for best, function in ((np.greater_equal, "Cummax"), (np.less_equal, "Cummin")):
     row(f"{function} 0 0", [x], along(w(x), 0, False, lambda v: (np.max if function == "Cummax" else np.min)(v, -1)))
@@ -266,3 +269,17 @@ for words in ("", " 1"):
         row("ReduceAnd" + words, [x], np.bitwise_and.reduce(x, axis=kw.get("axis")))
         row("ReduceOr" + words, [x], np.bitwise_or.reduce(x, axis=kw.get("axis")))
         row("ReduceXor" + words, [x], np.bitwise_xor.reduce(x, axis=kw.get("axis")))
+
+for d in ["f32", "f16", "i32"]:
+    x, y = of(d, [[1, 2, 3], [4, -5, 6]]), of(d, [[-7, 2, 9], [1, 0, 2]])
+    row("Cross", [x, y], np.cross(w(x), w(y)))
+    row("Cross", [x, y[0]], np.cross(w(x), w(y[0])))
+    row("Cross 0", [x.T, y.T], np.cross(w(x), w(y)).T)
+    y, float_ = of(d, [[1, 4, 9, 16], [0, -3, 2, 2]]), d if d in FLOATS else "f32?"
+    row("Trapezoid", [y, of(d, 2)], np.trapezoid(w(y), dx=2), float_)
+    row("Trapezoid", [y, of(d, [0, 1, 4, 6])], np.trapezoid(w(y), x=[0, 1, 4, 6]), float_)
+    row("Trapezoid 0", [y, of(d, [2, 5])], np.trapezoid(w(y), x=[2, 5], axis=0), float_)
+    row("Trapezoid", [y, y], np.trapezoid(w(y), x=w(y)), float_)
+row("Trapezoid", [of("f32", [3]), of("f32", 1)], 0)
+row("Trapezoid", [of("f32", []), of("f32", 1)], 0)
+row("Cross", [of("f32", [INF, 1, NAN]), of("f32", [1, 0, 1])], np.cross([INF, 1, NAN], [1, 0, 1]))

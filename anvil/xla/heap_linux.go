@@ -15,6 +15,10 @@ import (
 // filling fresh pages of 4 KiB takes longer than computing what is put there.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 
+// formerTunables stand in the kernelspecs of kernels that were installed before they
+// restarted themselves.
+const formerTunables = "glibc.malloc.hugetlb=1"
+
 const tunablesName = "GLIBC_TUNABLES"
 
 // RestartTuned starts the program again, in this process, with tunables of libc for
@@ -26,6 +30,9 @@ func RestartTuned() {
 	if others, tuned := strings.CutSuffix(was, tunables); tuned {
 		restoreTunables(strings.TrimSuffix(others, ":"))
 		return
+	}
+	if was == formerTunables {
+		was = ""
 	}
 	if strings.Contains(was, "glibc.malloc") {
 		return

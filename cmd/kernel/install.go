@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +22,7 @@ again replaces what was there.`,
 			if err := b.check(); err != nil {
 				return err
 			}
-			o.Args, o.Env = b.args(), kernelEnv()
+			o.Args = b.args()
 			dir, err := kernelspec.Install(o)
 			if err != nil {
 				return err
@@ -64,16 +63,4 @@ func placeFlags(cmd *cobra.Command, o *kernelspec.Options) {
 	f.BoolVar(&o.SysPrefix, "sys-prefix", false, "in the active virtual or conda environment")
 	f.StringVar(&o.Prefix, "prefix", "", "below this folder's share/jupyter")
 	f.StringVar(&o.Name, "name", kernelspec.DefaultName, "name of the kernel on command lines")
-}
-
-// kernelEnv is the environment that front ends start the kernel with. Huge
-// pages make large arrays 2 to 3 times as fast on the CPU (10M f32 on two
-// cores, least of 20 runs: 2*x+1 and exp 20.7 ms -> 7.2, exp alone 11.0 ->
-// 6.9). Raising malloc's thresholds as well gave no more, and would keep freed
-// memory from the system.
-func kernelEnv() map[string]string {
-	if runtime.GOOS != "linux" {
-		return nil
-	}
-	return map[string]string{"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 }

@@ -127,6 +127,9 @@ var hints = []struct {
 	{regexp.MustCompile(`^cannot use (\S+) \(.* type dtype\.DType\) as dtype\.Typed value in argument to (\S+)\.Common`), func(m []string) string {
 		return "write promote.Known(" + m[1] + "), or " + m[2] + ".Result, which takes dtypes, tensors and numbers"
 	}},
+	{regexp.MustCompile(`as func\(xs \.\.\.nv\.Tensor\) nv\.Tensor value in argument to nv\.TreeMap$`), func([]string) string {
+		return "it is given a tensor of each tree: write func(xs ...nv.Tensor) nv.Tensor, and xs[0]"
+	}},
 	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
 		return "a tensor is no key; use its value, x.Float() or x.Int()"
 	}},

@@ -39,7 +39,7 @@ var foreign = map[string]string{
 	"select": "Where", "maskedfill": "nv.Where(mask, v, x)", "maskedselect": "x[mask]", "extract": "x[mask]", "compress": "x[mask]", "putmask": "x[mask] = v", "copyto": "x[mask] = v",
 	"indexselect": "Take", "embedding": "Take", "takealongdim": "TakeAlongAxis", "indexadd": "AddAt", "scatteradd": "AddAt", "indexput": "x[indices] = v",
 	"dynamicslice": "At", "dynamicupdateslice": "Set", "flatnonzero": "nv.Nonzero(x.Flatten())[0]", "uniquecounts": "UniqueAll", "uniqueinverse": "UniqueAll", "uniquevalues": "Unique",
-	"whileloop": "While", "foriloop": "ForI", "vectorize": "Map", "applyalongaxis": "Map",
+	"whileloop": "While", "foriloop": "ForI", "vectorize": "Map", "slidingwindowview": "SlidingWindow", "unfold": "SlidingWindow", "trapz": "Trapezoid", "applyalongaxis": "Map",
 	"pinverse": "PInv", "inverse": "Inv", "matrixexp": "Expm", "vectornorm": "Norm", "matrixnorm": "Norm", "solvetriangular": "TriangularSolve", "ger": "Outer", "dotgeneral": "Einsum",
 	"scaleddotproductattention": "Attention", "dotproductattention": "Attention", "crossentropy": "CrossEntropyLoss", "binarycrossentropywithlogits": "BinaryCrossEntropyLoss",
 	"l1loss": "MAELoss", "smoothl1loss": "HuberLoss", "kldiv": "KLDivergenceLoss", "interpolate": "Resize", "upsample": "Resize",

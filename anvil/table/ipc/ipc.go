@@ -5,9 +5,11 @@ package ipc
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -19,6 +21,12 @@ import (
 
 // magic is what a file begins with, and a stream does not.
 const magic = "ARROW1"
+
+// others are formats that are easily taken for it.
+var others = []struct{ magic, is string }{
+	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") makes an Arrow file of it`},
+	{"FEA1", `it is Feather's version 1; in Python, pyarrow.feather.write_feather(pyarrow.feather.read_table(path), "t.arrow") makes an Arrow file of it`},
+}
 
 // A File is what an Arrow file is read from, such as an *os.File.
 type File interface {
@@ -39,6 +47,11 @@ func Read(f File, size int64) (t *table.Table, err error) {
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
+	for _, other := range others {
+		if bytes.HasPrefix(head, []byte(other.magic)) {
+			return nil, errors.New(other.is)
+		}
+	}
 	read, file := readStream, bytes.Equal(head, []byte(magic))
 	if file {
 		read = readFile
@@ -48,7 +61,7 @@ func Read(f File, size int64) (t *table.Table, err error) {
 	}
 	schema, batches, err := read(f, ipc.WithBodySizeLimit(max(size, 1)), ipc.WithAllocator(bounded{memory.DefaultAllocator, size}))
 	if err != nil {
-		return nil, err
+		return nil, explained(err)
 	}
 	for _, b := range batches {
 		if err := whole(b); err != nil {
@@ -56,6 +69,15 @@ func Read(f File, size int64) (t *table.Table, err error) {
 		}
 	}
 	return tableOf(schema, batches)
+}
+
+// explained returns an error of the library's in words, where it speaks of a type
+// that it does not have.
+func explained(err error) error {
+	if strings.Contains(err.Error(), "integers with more than 64 bits") {
+		return errors.New(`it has a column of integers of 128 bits; in polars, df.cast({"name": pl.Int64}) before it is written`)
+	}
+	return err
 }
 
 // whole checks that lengths and offsets are within what is there.

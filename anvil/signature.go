@@ -1,0 +1,162 @@
+package anvil
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+)
+
+// A signature is what a trace depends on besides values of tensors: the structure
+// of its arguments, types and flags of their tensors, and everything else by value.
+type signature struct {
+	key    []byte
+	untold bool // something whose value nobody can tell, as a function's
+	left   int  // how many more parts may be looked at
+}
+
+// maxValueParts bounds what is looked at of arguments besides tensors.
+const maxValueParts = 1 << 20
+
+// add appends v, an argument or a part of one.
+func (s *signature) add(v reflect.Value) {
+	switch {
+	case !v.IsValid():
+		s.key = append(s.key, "nil;"...)
+	case v.Type() == tensorType:
+		s.key = appendTensor(s.key, v.Interface().(Tensor))
+	case !holdsTensors(v.Type()):
+		s.key = append(append(s.key, v.Type().String()...), ':')
+		s.value(v)
+	default:
+		s.parts(v)
+	}
+}
+
+// parts appends a tree of tensors.
+func (s *signature) parts(v reflect.Value) {
+	if v.Type() == tensorsType && v.CanInterface() {
+		s.key = appendTensors(s.key, v.Interface().([]Tensor))
+		return
+	}
+	s.key = append(append(s.key, v.Type().String()...), '{')
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		s.key = binary.AppendUvarint(s.key, uint64(v.Len()))
+	case reflect.Interface:
+		s.add(v.Elem())
+	case reflect.Struct:
+		for field, f := range v.Fields() {
+			if !field.IsExported() {
+				s.value(f)
+			}
+		}
+	}
+	if v.Kind() != reflect.Interface {
+		children(v, func(name string, child reflect.Value) {
+			s.key = append(s.key, name...)
+			s.add(child)
+		})
+	}
+	s.key = append(s.key, '}')
+}
+
+// value appends what is no leaf of a tree, behind pointers too. A tensor in it is
+// seen by the trace that it gets into.
+func (s *signature) value(v reflect.Value) {
+	if s.left--; s.left < 0 {
+		s.untold = true
+		return
+	}
+	switch k := v.Kind(); {
+	case k == reflect.Invalid:
+		s.word('n', 0)
+	case v.Type() == tensorType:
+		s.word('t', 0)
+	case k == reflect.Bool && v.Bool():
+		s.word('b', 1)
+	case k == reflect.Bool:
+		s.word('b', 0)
+	case v.CanInt():
+		s.word('i', uint64(v.Int()))
+	case v.CanUint():
+		s.word('u', v.Uint())
+	case v.CanFloat():
+		s.word('f', math.Float64bits(v.Float()))
+	case v.CanComplex():
+		s.word('c', math.Float64bits(real(v.Complex())))
+		s.word('c', math.Float64bits(imag(v.Complex())))
+	case k == reflect.String:
+		s.word('s', uint64(v.Len()))
+		s.key = append(s.key, v.String()...)
+	default:
+		s.compound(v)
+	}
+}
+
+func (s *signature) word(kind byte, n uint64) {
+	s.key = binary.LittleEndian.AppendUint64(append(s.key, kind), n)
+}
+
+// compound appends a value of several, or what refers to one.
+func (s *signature) compound(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, f := range v.Fields() {
+			s.value(f)
+		}
+		return
+	case reflect.Array:
+		for i := range v.Len() {
+			s.value(v.Index(i))
+		}
+		return
+	}
+	if v.IsNil() {
+		s.word('n', 1)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		s.word('[', uint64(v.Len()))
+		for i := range v.Len() {
+			s.value(v.Index(i))
+		}
+	case reflect.Map:
+		s.word('m', uint64(v.Len()))
+		for _, k := range sortedKeys(v) {
+			s.value(k)
+			s.value(v.MapIndex(k))
+		}
+	case reflect.Interface:
+		s.key = append(append(s.key, v.Elem().Type().String()...), ':')
+		s.value(v.Elem())
+	case reflect.Pointer:
+		s.word('*', 0)
+		s.value(v.Elem())
+	default: // functions and channels
+		s.untold = true
+	}
+}
+
+func appendTensor(b []byte, x Tensor) []byte {
+	if x.t == nil {
+		return append(b, 'n')
+	}
+	ty := x.t.arr.Type()
+	b = append(b, 't', byte(ty.DType), byte(len(ty.Shape)))
+	if x.t.amb {
+		b = append(b, '?')
+	}
+	for _, n := range ty.Shape {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+func appendTensors(b []byte, xs []Tensor) []byte {
+	b = append(binary.AppendUvarint(append(b, "[]{"...), uint64(len(xs))), ':')
+	for _, x := range xs {
+		b = appendTensor(b, x)
+	}
+	return append(b, '}')
+}

@@ -1,0 +1,86 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+type rated struct{ Rate int }
+
+// A layered value has what is no tensor in every way that Go knows.
+type layered struct {
+	W       nv.Tensor
+	times   int
+	Plus    *rated
+	All     map[string][]*rated
+	Apply   func(nv.Tensor) nv.Tensor
+	Numbers []float64
+	Any     any
+}
+
+// TestArgumentsAreSeenWhole: what a jitted function computes follows everything
+// that its arguments hold, behind pointers, in fields of its own package and in
+// functions too.
+func TestArgumentsAreSeenWhole(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	plus := func(n int) func(nv.Tensor) nv.Tensor { return func(x nv.Tensor) nv.Tensor { return x.Add(n) } }
+	traces := 0
+	f := c.JitAny(func(l *layered) nv.Tensor {
+		traces++
+		y := l.W.Mul(l.times).Add(l.Plus.Rate).Add(l.All["a"][0].Rate)
+		if l.Apply != nil {
+			y = l.Apply(y)
+		}
+		return y.Add(int(l.Numbers[1])).Add(l.Any.(*rated).Rate)
+	}, func() []any { return nil }).(func(*layered) nv.Tensor)
+	l := &layered{W: c.New([]int{1, 2}), times: 1, Plus: &rated{0}, All: map[string][]*rated{"a": {{0}}}, Numbers: []float64{0, 0}, Any: &rated{0}}
+	for i, change := range []func(){
+		func() {}, func() { l.times = 10 }, func() { l.Plus.Rate = 3 }, func() { l.All["a"][0].Rate = 5 },
+		func() { l.Numbers[1] = 7 }, func() { l.Any.(*rated).Rate = 9 }, func() { l.Apply = plus(100) }, func() { l.Apply = plus(200) }, func() { l.Apply = nil },
+	} {
+		change()
+		want := l.times + l.Plus.Rate + l.All["a"][0].Rate + int(l.Numbers[1]) + l.Any.(*rated).Rate
+		if l.Apply != nil {
+			want += l.Apply(c.Scalar(0)).Int()
+		}
+		if got := f(l); nv.Values[int](got)[0] != want {
+			t.Errorf("after change %d: %v, want %d", i, got, want)
+		}
+	}
+	before := traces
+	f(l)
+	if traces != before {
+		t.Error("an argument that is as before is traced again")
+	}
+}
+
+type hiding struct {
+	W nv.Tensor
+	b nv.Tensor
+}
+
+// TestTensorsOutOfSight: tensors in fields of their own package would be lost on
+// the way through a program: an error says where they are.
+func TestTensorsOutOfSight(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	x := c.New([]int{1, 2})
+	h := hiding{x, x}
+	const why = "has tensors in the field .b, which is hidden from the library; call it B"
+	for want, f := range map[string]func(){
+		"Jit(anvil_test.hiding): what it returns " + why:      func() { c.JitAny(func(y nv.Tensor) hiding { return hiding{y, h.b} }) },
+		"If(anvil_test.hiding): what a branch returns " + why: func() { c.IfAny(true, func() hiding { return h }, func() hiding { return h }) },
+		"While(anvil_test.hiding): what is carried " + why: func() {
+			c.WhileAny(h, func(hiding) nv.Tensor { return x }, func(h hiding) hiding { return h })
+		},
+		"what body returns " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
+		"what is carried has tensors in the field .Layers[].b": func() {
+			c.ForIAny(3, struct{ Layers []hiding }{}, func(_ nv.Tensor, s struct{ Layers []hiding }) struct{ Layers []hiding } { return s })
+		},
+	} {
+		if err := nv.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\n want %s", err, want)
+		}
+	}
+}
