@@ -87,6 +87,7 @@ func (c *call) thunks(functions []any) []reflect.Value {
 
 // branch records f, the branch of that number.
 func (c *call) branch(i int, f reflect.Value) *branch {
+	c.shallow()
 	defer c.ctx.recording()()
 	b := &branch{trace: c.ctx.session().NewTrace()}
 	defer b.trace.Record()()

@@ -278,6 +278,36 @@ func TestGuardOfNumbers(t *testing.T) {
 	}
 }
 
+// Compilers take hours over branches that lie a thousand deep in each other.
+func TestGuardOfDepth(t *testing.T) {
+	c := compiledContext()
+	deep := func(inside func(x nv.Tensor, body func(nv.Tensor) nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
+		var nest func(x nv.Tensor, n int) nv.Tensor
+		nest = func(x nv.Tensor, n int) nv.Tensor {
+			if n == 0 {
+				return x
+			}
+			return inside(x, func(x nv.Tensor) nv.Tensor { return nest(x, n-1) })
+		}
+		return func(x nv.Tensor) nv.Tensor { return nest(x, 1000) }
+	}
+	branches := deep(func(x nv.Tensor, body func(nv.Tensor) nv.Tensor) nv.Tensor {
+		return nv.If(x.Gt(0), func() nv.Tensor { return body(x.Mul(2)) }, func() nv.Tensor { return x })
+	})
+	loops := deep(func(x nv.Tensor, body func(nv.Tensor) nv.Tensor) nv.Tensor {
+		return nv.ForI(2, x, func(_, y nv.Tensor) nv.Tensor { return body(y) })
+	})
+	x := c.Scalar(1.0, nv.F32)
+	refusedCalls(t, map[string]func(){
+		"If(i1{}): branches and loops lie 64 deep in each other": func() { branches(x) },
+		"branches and loops lie 64 deep":                         func() { nv.Jit(loops)(x) },
+		"lie 64 deep":                                            func() { nv.Jit(branches)(x) },
+	})
+	if n := c.Stats().Compiles; n != 0 {
+		t.Error(n, "compiles")
+	}
+}
+
 // Long ranges are made by the device, of the numbers that the host makes.
 func TestLongRanges(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})

@@ -92,6 +92,7 @@ func (w *loop) record() bool {
 
 // region returns f as a program over the carry.
 func (w *loop) region(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
+	w.call.shallow()
 	defer w.ctx.recording()()
 	tr := w.ctx.session().NewTrace()
 	carry := make([]Tensor, len(w.carry))

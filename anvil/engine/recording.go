@@ -48,6 +48,17 @@ func (s *Session) recording() *Trace {
 	return nil
 }
 
+// Depth returns how many traces this goroutine records, one inside the other.
+func (s *Session) Depth() int {
+	r := &s.recordings
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.by) == 0 {
+		return 0
+	}
+	return len(r.by[goroutine()])
+}
+
 // goroutine returns the number of this goroutine, which only the head of a stack
 // trace tells: "goroutine 7 [running]:".
 func goroutine() uint64 {
