@@ -24,11 +24,11 @@ var workloads = map[string]workload{
 	"add f32[1000], awaited":                {func() step { return adding(1000) }, 1},
 	"PJRT's floor, add f32[4]":              {floor, 0},
 	"100 operations on f32[1000]":           {func() step { return hundred(1000) }, 0},
-	"ten-operation expression, never seen":  {func() step { return neverSeen(expression) }, 0},
-	"large expression, never seen":          {func() step { length += 100_000; return neverSeen(expression) }, 0},
+	"ten-operation expression, never seen":  {func() step { return neverSeen(expression, 1, 1000) }, 0},
+	"large expression, never seen":          {func() step { return neverSeen(expression, 1, 100_000) }, 0},
 	"ten-operation expression, 200 lengths": {func() step { return lengths() }, 0},
 	"ten first operations":                  {func() step { return timed(tenFirst) }, 0},
-	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }) }, 0},
+	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }, 1, 1000) }, 0},
 	"jit of 1 argument":                     {func() step { return arguments(1) }, 1},
 	"jit of 10 arguments":                   {func() step { return arguments(10) }, 1},
 	"jit of 100 arguments":                  {func() step { return arguments(100) }, 1},
@@ -107,13 +107,15 @@ func expression(x nv.Tensor) nv.Tensor {
 	return inner.Abs().Sqrt().Add(x.Sin())
 }
 
-var length = 1000
-
-// neverSeen is f on lengths that it has not met.
-func neverSeen(f func(nv.Tensor) nv.Tensor) step {
+// neverSeen is f on shapes {rows, n} that it has not met: of n beyond a length. Small
+// ones stay small.
+func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
+	const small = 1 << 14
 	return func() time.Duration {
-		length++
-		x := nv.Arange(length, nv.F32)
+		if length++; rows*length > small && rows*(length-1) <= small {
+			rows, length = rows+1, 1
+		}
+		x := nv.Arange(rows*length, nv.F32).Reshape(nv.Shape{rows, length})
 		await(x)
 		return timed(func() { await(f(x)) })()
 	}
@@ -153,10 +155,11 @@ func tenFirst() {
 // lengths is the expression on 200 lengths that nothing has met, which follow
 // each other.
 func lengths() step {
+	next := neverSeen(expression, 2, 100)
 	return func() time.Duration {
 		took := make([]time.Duration, 200)
 		for i := range took {
-			took[i] = neverSeen(expression)()
+			took[i] = next()
 		}
 		slices.Sort(took)
 		return took[len(took)/2]
