@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -110,10 +111,48 @@ func (c *call) runs(code ir.Code, a *tensor, axis int) *tensor {
 	default:
 		return c.inOrder(code, a, axis)
 	}
-	for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 { // each has the n before in it; put that of the n before those to it
-		a = c.infer(code, nil, a, c.shift(a, axis, n, unit(code)))
+	return c.inBlocks(code, a, axis)
+}
+
+// runBlock is how many elements are put together step by step.
+const runBlock = 32
+
+// inBlocks is runs of blocks, and of what whole blocks come to: a step for each
+// doubling of an axis would go through all of it twenty times.
+func (c *call) inBlocks(code ir.Code, a *tensor, axis int) *tensor {
+	s := a.arr.Type().Shape
+	n := s[axis]
+	if n <= runBlock {
+		for k := 1; k < n; k *= 2 { // each has the k before in it; put that of the k before those to it
+			a = c.infer(code, nil, a, c.shift(a, axis, k, unit(code)))
+		}
+		return a
 	}
-	return a
+	blocks := (n + runBlock - 1) / runBlock
+	split := slices.Insert(s.Clone(), axis+1, runBlock)
+	split[axis] = blocks
+	within := c.inBlocks(code, c.reshape(c.lengthened(a, axis, blocks*runBlock, unit(code)), split), axis+1)
+	whole := c.pick(within, axis+1, runBlock-1)
+	before := c.shift(c.inBlocks(code, whole, axis), axis, 1, unit(code))
+	one := split.Clone()
+	one[axis+1] = 1
+	whole = c.infer(code, nil, c.to(c.reshape(before, one), split), within)
+	joined := s.Clone()
+	joined[axis] = blocks * runBlock
+	return c.lengthened(c.reshape(whole, joined), axis, n, unit(code))
+}
+
+// lengthened returns a with n elements along an axis: without the last, or with
+// fill behind them.
+func (c *call) lengthened(a *tensor, axis, n int, fill any) *tensor {
+	s := a.arr.Type().Shape
+	if s[axis] == n {
+		return a
+	}
+	none, high := make(Shape, len(s)).Dims(), make(Shape, len(s))
+	high[axis] = n - s[axis]
+	attrs := ops.PadAttrs{Low: none, High: high.Dims(), Interior: none}
+	return c.infer(ir.Pad, attrs, a, c.number(fill, a.arr.Type().DType))
 }
 
 // inOrder returns the elements of a up to each one put together, each result
