@@ -1,11 +1,13 @@
 package ops
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 // TestShifts: the maximum of a softmax is a shift, for the axis that it is of; not
@@ -42,8 +44,18 @@ func TestShifts(t *testing.T) {
 		{512, 1, 1, "", true}, {512, 0, 0, "", true}, {512, 0, 1, "", false}, {512, 1, 1, "exponentials", false},
 		{512, 1, 1, "maximum", false},
 	} {
-		if found := Shifts(softmax(c.n, c.maxAxis, c.sumAxis, c.also)); (len(found) == 1) != c.want {
+		g := softmax(c.n, c.maxAxis, c.sumAxis, c.also)
+		found := Shifts(g)
+		if (len(found) == 1) != c.want {
 			t.Errorf("%+v: %d maxima are shifts", c, len(found))
+		}
+		text := stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
+			if !LowerForCPU(w, n, found) {
+				Lookup(n.Code).Lower(w, n)
+			}
+		})
+		if byKeys := strings.Contains(string(text), "bitcast_convert"); byKeys == c.want { // a kernel's maximum is of the floats themselves
+			t.Errorf("%+v: the maximum is of the bits: %v", c, byKeys)
 		}
 	}
 }
