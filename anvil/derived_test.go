@@ -59,6 +59,8 @@ func TestDerived(t *testing.T) { checkCompositions(t, "testdata/derived.txt", de
 func TestDerivedErrors(t *testing.T) {
 	x, m := nv.New([]float32{1, 2}), nv.Ones(nv.Shape{2, 3})
 	for want, f := range map[string]func(){
+		"Cross(f32{2,3}, f32{1}): axis 1 has length 1, and a cross product is of vectors of 3":   func() { nv.Cross(m, x.At(nv.Range(0, 1))) },
+		"Cross(int 2, f32{2,3}): axis 1 has length 1":                                            func() { nv.Cross(2, m) },
 		"Gradient(f32{1}, int 1): axis 0 has length 1, and a slope takes two elements":           func() { nv.Gradient(x.At(nv.Range(0, 1)), 1) },
 		"Gradient(f32{2,3}, f32{2}): points of shape {2} are not those of axis 1 of {2,3}":       func() { nv.Gradient(m, x) },
 		"Unwrap(c64{2}): it is of real numbers, not of c64":                                      func() { nv.Unwrap(nv.Complex(x, x)) },

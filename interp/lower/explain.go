@@ -19,6 +19,9 @@ func (c *Cell) explain(e types.Error) *Error {
 		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", c.typeName(t))
 		return &Error{index.X.Pos(), msg}
 	}
+	if call := c.callAt(e.Pos); call != nil && strings.HasPrefix(msg, "multiple-value ") {
+		return &Error{e.Pos, c.named(plain(severalValues(call, c.Info.TypeOf(call).(*types.Tuple))))}
+	}
 	for _, w := range rewordings {
 		msg = w.when.ReplaceAllString(msg, w.write)
 	}
@@ -37,7 +40,23 @@ var rewordings = []struct {
 }{
 	{regexp.MustCompile(`^initialization cycle: (\S+) refers to itself$`), "undefined: $1"},
 	{regexp.MustCompile(`^cannot assign to (.*) \(neither addressable nor a map index expression\)$`), "cannot assign to $1"},
+	{regexp.MustCompile(`^(cannot use .* as \S+ value in argument to .*): need type assertion$`), "$1"},
+	{regexp.MustCompile(`(?s)^(cannot use .* as (?:anvil|dtype|random)\.\w*Option value in argument to \S+): .*$`), "$1"}, // whose methods nobody calls
+	{regexp.MustCompile(`^use of package (\S+) not in selector$`), "$1 is a package and no value; what it has is written $1.Name"},
 	{regexp.MustCompile(`^could not import \S+ \((.*)\)$`), "$1"},
+}
+
+// callAt returns the outermost call that begins at pos and has several results, or nil.
+func (c *Cell) callAt(pos token.Pos) (found *ast.CallExpr) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() == pos && found == nil {
+			if results, several := c.Info.TypeOf(call).(*types.Tuple); several && results.Len() > 1 {
+				found = call
+			}
+		}
+		return found == nil
+	})
+	return found
 }
 
 // cutAt returns the index such as x[:, 0] that e is about, if x is no tensor.
@@ -135,11 +154,19 @@ var hints = []struct {
 	}},
 }
 
-var unassignable = regexp.MustCompile(`^cannot assign to (\w+)$`)
+var unassignable = regexp.MustCompile(`^cannot assign to ((?:\w+\.)?\w+)$`)
 
 // hintConstant says what to do about an assignment to name, at pos, if that is a
 // constant.
 func (c *Cell) hintConstant(name string, pos token.Pos) string {
+	if pkg, member, ok := strings.Cut(name, "."); ok {
+		for id, o := range c.Info.Uses {
+			if _, ok := o.(*types.Const); ok && id.Name == member && o.Pkg() != c.Pkg {
+				return member + " is a constant of package " + pkg + "; declare a variable: " + strings.ToLower(member) + " := ..."
+			}
+		}
+		return ""
+	}
 	for id, o := range c.Info.Uses {
 		if _, ok := o.(*types.Const); ok && o.Pkg() != nil && id.Pos() == pos {
 			return name + " is a constant; declare it as a variable: " + name + " := ..."

@@ -155,6 +155,9 @@ func (c *Cell) settle(checked *check.Checked) []*Error {
 		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
 			continue // goes on about the one before, at another place
 		}
+		if strings.HasPrefix(e.Msg, "use of package ") && i+1 < len(checked.Errors) && checked.Errors[i+1].Pos == e.Pos {
+			continue // math.Pi = 3 is said twice
+		}
 		wrong := c.explain(e)
 		if i > 0 && c.sameCall(checked.Errors[i-1], e) {
 			continue // a shape in pieces is one mistake
