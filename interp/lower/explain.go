@@ -1,11 +1,14 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
@@ -13,7 +16,7 @@ import (
 
 // explain returns an error of the check in the author's words.
 func (c *Cell) explain(e types.Error) *Error {
-	msg := e.Msg
+	msg := c.asAuthored(e.Msg)
 	if index := c.cutAt(e); index != nil {
 		t := c.Info.TypeOf(index.X)
 		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", c.typeName(t))
@@ -44,6 +47,20 @@ var rewordings = []struct {
 	{regexp.MustCompile(`(?s)^(cannot use .* as (?:anvil|dtype|random)\.\w*Option value in argument to \S+): .*$`), "$1"}, // whose methods nobody calls
 	{regexp.MustCompile(`^use of package (\S+) not in selector$`), "$1 is a package and no value; what it has is written $1.Name"},
 	{regexp.MustCompile(`^could not import \S+ \((.*)\)$`), "$1"},
+}
+
+// asAuthored returns msg with operators in place of the calls that they have
+// become, the outer ones first.
+func (c *Cell) asAuthored(msg string) string {
+	lowered := make(map[string]string, len(c.authored))
+	for e, own := range c.authored {
+		lowered[types.ExprString(e)] = types.ExprString(own)
+	}
+	texts := slices.SortedFunc(maps.Keys(lowered), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	for _, text := range texts {
+		msg = strings.ReplaceAll(msg, text, lowered[text])
+	}
+	return msg
 }
 
 // callAt returns the outermost call that begins at pos and has several results, or nil.

@@ -88,6 +88,7 @@ func Check(s Source) (*Cell, []*Error) {
 		engine: map[types.Object]string{}, imports: map[string]bool{}, temporary: map[string]*ast.Ident{},
 		cutDone: map[*ast.BlockStmt]bool{}, guarded: map[*ast.GoStmt]bool{},
 		switches: map[*ast.BlockStmt]bool{}, serial: s.Serial, calls: map[token.Pos][]Call{},
+		authored: map[ast.Expr]ast.Expr{},
 	}
 	c.findTensor(s)
 	c.placeIndexes(s.Syntax)

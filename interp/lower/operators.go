@@ -72,6 +72,7 @@ func (o *operators) leave(n ast.Node) ast.Node {
 		e := o.expr(n)
 		if e != n {
 			o.changed = true
+			o.authored[e] = n
 		}
 		return e
 	case ast.Stmt:
