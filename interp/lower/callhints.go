@@ -75,6 +75,16 @@ var callHints = []callHint{
 		return c.hintMember(m[2], m[1])
 	}},
 	{regexp.MustCompile(`^(?:not enough|too many) arguments in call to (\S+)\n\thave `), (*Cell).hintParameters},
+	{regexp.MustCompile(`^in call to (\S+\.If), type \S*Tensor of .* does not match func\(\) T`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
+		return "a branch is func() nv.Tensor { return x }; nv.Where chooses among elements"
+	}},
+	{regexp.MustCompile(`^in call to (\S+), type (?s:.*) does not match `), (*Cell).hintParameters},
+	{regexp.MustCompile(`^cannot use (.+) \(.*\bTensor\) as (float64|int|bool) value in (?:return statement|assignment|variable declaration)$`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		if strings.ContainsAny(m[1], " +-*/<>=!&|^%") {
+			m[1] = "(" + m[1] + ")"
+		}
+		return c.hintNumber(nil, append(m, "", ""))
+	}},
 	{regexp.MustCompile(`^assignment mismatch: .* but (\S+) returns \d+ values?$`), (*Cell).hintResults},
 	{regexp.MustCompile(`^cannot use .* as \S+Option value in argument to (\S+)(?:: .*)?$`), (*Cell).hintOptions},
 	{regexp.MustCompile(`^cannot use .* as \S+ value in argument to (\S+)(?:: .*)?$`), (*Cell).hintParameters},
@@ -168,7 +178,13 @@ func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
 	if f.Signature().Variadic() {
 		names[len(names)-1] += "..."
 	}
-	return "it is " + m[1] + "(" + strings.Join(names, ", ") + ")"
+	text := "it is " + m[1] + "(" + strings.Join(names, ", ") + ")"
+	if r := f.Signature().Recv(); r != nil { // Split, and SplitN
+		if more, _, _ := types.LookupFieldOrMethod(r.Type(), true, f.Pkg(), f.Name()+"N"); more != nil {
+			text += "; " + more.Name() + " takes how many"
+		}
+	}
+	return text
 }
 
 // ours reports whether pkg is the package of tensors or one beside it.
@@ -271,7 +287,11 @@ func (c *Cell) hintNumber(call *ast.CallExpr, m []string) string {
 		}
 	}
 	method := map[string]string{"float64": "Float", "int": "Int", "bool": "Bool"}[m[2]]
-	return "the number in a tensor of one element is " + m[1] + "." + method + "()"
+	kind := "number"
+	if m[2] == "bool" {
+		kind = "bool"
+	}
+	return "the " + kind + " in a tensor of one element is " + m[1] + "." + method + "()"
 }
 
 // hintMember returns the member of the package that cells call pkg that a text

@@ -224,6 +224,9 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 // hintMissing suggests what may have been meant by a member that a package
 // lacks; pos is that of the member.
 func (c *Cell) hintMissing(pkg, member string, pos token.Pos) string {
+	if text, ok := foreignDraws[folded(member)]; ok && c.Env.Imports()[pkg] == c.tensorPath+"/random" {
+		return "write " + text
+	}
 	if pkg != c.tensorName() {
 		return ""
 	}

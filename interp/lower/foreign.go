@@ -89,6 +89,13 @@ var foreign = map[string]string{
 	"lfilter": "Scan", "detrend": "x - x.Mean()", "convgeneraldilated": "Conv2D", "adaptiveavgpool2d": "x.Mean(nv.Axis(1), nv.Axis(2))", "purecallback": "Callback", "debugprint": "x.Print()",
 }
 
+// foreignDraws are such names in package random.
+var foreignDraws = map[string]string{
+	"split": "a, b := key.Split(), or keys := key.SplitN(n)", "foldin": "key.FoldIn(data)", "rand": "random.Uniform", "randn": "random.Normal", "standardnormal": "random.Normal",
+	"integers": "random.RandInt", "sample": "random.Choice", "randperm": "random.Permutation", "multinormal": "random.MultivariateNormal",
+	"seed": "r := random.New(42)", "manualseed": "r := random.New(42)", "defaultrng": "r := random.New(42)", "randomstate": "r := random.New(42)", "generator": "r := random.New(42)",
+}
+
 // foreignWords are names that no package of ours has, nor Go.
 var foreignWords = map[string]string{
 	"None": "nil, or in an index nv.NewAxis", "True": "true", "False": "false",
