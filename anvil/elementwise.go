@@ -50,7 +50,9 @@ func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	return c.quotient(c.inexact(c.arithmetic(x, y)), x, y)
 }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
+// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
+// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
 func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)

@@ -814,11 +814,13 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y.
+// elementwise: a remainder with the sign of y. Of floats the remainder is exact
+// but for y being added where the signs differ.
 func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
 
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y.
+// elementwise: a remainder with the sign of y. Of floats the remainder is exact
+// but for y being added where the signs differ.
 func (x Tensor) DivMod(y any) (quotient, remainder Tensor) { return x.lib("DivMod").DivMod(x, y) }
 
 // Dot returns the product of x and y: of scalars x*y, of vectors their inner
@@ -1023,10 +1025,14 @@ func Floor(x any) Tensor { return Default().Floor(x) }
 // they are.
 func (x Tensor) Floor() Tensor { return x.lib("Floor").Floor(x) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
+// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
+// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
 func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
+// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
+// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.lib("FloorDiv").FloorDiv(x, y, opts...)
 }

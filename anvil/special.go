@@ -189,7 +189,8 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 }
 
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y.
+// elementwise: a remainder with the sign of y. Of floats the remainder is exact
+// but for y being added where the signs differ.
 func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	c := l.call("DivMod", x, y)
 	t := c.arithmetic(x, y)

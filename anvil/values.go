@@ -14,7 +14,8 @@ import (
 )
 
 // This file lowers a system's rules for values (promote.Values) to operations
-// of the graph. Under anvil, whose rules are XLA's, none of it adds a node.
+// of the graph. Under anvil, whose rules are XLA's, none of it adds a node but in
+// the floor division of floats, which XLA does not have.
 
 // values returns the system's rules for values.
 func (c *call) values() *promote.Values { return c.sys.Values() }
@@ -287,18 +288,30 @@ func (c *call) signsDiffer(a, b, zero *tensor) *tensor {
 }
 
 // floorExact returns the floor quotient of floats by their exact remainder, as
-// C's libraries for Python have it.
+// C's libraries for Python have it. NumPy's is computed in f32 for halves.
 func (c *call) floorExact(a, b *tensor) *tensor {
+	d, rule := a.arr.Type().DType, c.values().Floor
+	if rule == promote.FloorSigned {
+		a, b = c.convert(a, wide(d)), c.convert(b, wide(d))
+	}
 	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
 	less := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	q := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, a, rem), b)
 	q = c.choose(less, c.infer(ir.Sub, nil, q, c.constant(1, q)), q)
-	q = c.infer(ir.RoundAway, nil, q)
 	whole := c.infer(ir.Div, nil, a, b)
-	if c.values().Floor != promote.FloorRemainder {
-		q = c.choose(c.compare(ops.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), q)
+	if rule == promote.FloorRemainder {
+		q = c.infer(ir.RoundAway, nil, q)
+	} else {
+		q = c.choose(c.compare(ops.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), c.nearestBelow(q))
 	}
-	return c.choose(c.compare(ops.EQ, b, zero), whole, q)
+	return c.convert(c.choose(c.compare(ops.EQ, b, zero), whole, q), d)
+}
+
+// nearestBelow returns the nearest integer to q; of two equally near ones the lesser.
+func (c *call) nearestBelow(q *tensor) *tensor {
+	below := c.infer(ir.Floor, nil, q)
+	up := c.compareTo(ops.GT, c.infer(ir.Sub, nil, q, below), 0.5)
+	return c.choose(up, c.infer(ir.Add, nil, below, c.constant(1, q)), below)
 }
 
 // floorRem returns the remainder of a / b with the sign of b, as Python's % has it.

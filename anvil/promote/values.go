@@ -52,7 +52,7 @@ const (
 	FloorQuotient  FloorRule = iota // the rounded quotient, rounded down
 	FloorRemainder                  // by the exact remainder: -1 / inf is -1
 	FloorExact                      // FloorRemainder, where a quotient of 0 has its own sign
-	FloorSigned                     // FloorExact, where a remainder of 0 has the sign of the divisor
+	FloorSigned                     // FloorExact in f32 at least, where a remainder of 0 has the sign of the divisor
 	FloorPlain                      // the quotient of FloorQuotient, and the remainder of FloorSigned
 )
 
@@ -148,7 +148,7 @@ const (
 	NotFiniteSquare   // no eigenvalues, likewise
 )
 
-var xlaValues = &Values{Products: 8}
+var xlaValues = &Values{Products: 8, Floor: FloorSigned}
 
 // Values returns the system's rules for values.
 func (s *System) Values() *Values {
