@@ -60,7 +60,7 @@ func (c *call) before(s Shape, axis, n int) *tensor {
 
 // runningOptions returns the options of a function that adds nothing up.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.cumsum(&o)
 	}
 	if o.dtype != dtype.Invalid {

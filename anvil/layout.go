@@ -29,6 +29,8 @@ func (c *call) complete(s, from Shape) Shape {
 		switch {
 		case n == -1 && free < 0:
 			free = i
+		case n < -1:
+			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more; -1 stands for the one that follows from the others")
 		case n < 0:
 			c.fail("shape "+s.String()+" has more than one unknown length", "one may be -1")
 		default:

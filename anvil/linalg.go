@@ -46,7 +46,9 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	c, m, r, t := l.linearPair("TriangularSolve", a, b)
 	var attrs ops.TriangularAttrs
 	for _, o := range opts {
-		o(&attrs)
+		if o != nil { // which says nothing
+			o(&attrs)
+		}
 	}
 	n := c.square(m)
 	vector := len(r.arr.Type().Shape) == 1

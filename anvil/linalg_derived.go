@@ -172,7 +172,7 @@ func Ord(ord any) OrdOption { return order{ord} }
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
 	var n ordered
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.ord(&n)
 	}
 	t := c.normOf(x)

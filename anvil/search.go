@@ -136,7 +136,7 @@ func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 // countOptions returns what opts say; used are those that the call takes.
 func (c *call) countOptions(opts []CountOption, size, weights, within bool) counting {
 	o := counting{size: -1}
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.count(&o)
 	}
 	switch {
