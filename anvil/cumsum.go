@@ -51,7 +51,7 @@ func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tenso
 	c := l.call(op, x)
 	from := c.own(x)
 	var o running
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.cumsum(&o)
 	}
 	t := c.sys.Reduction(promote.Sum, from)

@@ -60,7 +60,7 @@ func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOpti
 
 // runningOptions returns the options of a function that adds nothing up.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.cumsum(&o)
 	}
 	if o.dtype != dtype.Invalid {

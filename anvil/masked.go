@@ -22,7 +22,7 @@ func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
 // masked reports whether an Only is among opts.
 func masked(opts []ReduceOption) bool {
 	var r reduction
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	return r.only != nil
