@@ -28,16 +28,21 @@ type diskCache struct {
 	plugin string
 
 	once sync.Once
-	tell func(error) // that nothing can be kept; once
+	log  func(line string)
 }
 
 func newDiskCache(dir, plugin string) *diskCache {
 	if dir == "" {
 		return nil
 	}
-	return &diskCache{dir: filepath.Join(dir, "programs"), plugin: plugin, tell: func(err error) {
-		fmt.Fprintf(os.Stderr, "goanvil: compiled programs cannot be kept, and are compiled again by the next session: %v\n", err)
-	}}
+	return &diskCache{dir: filepath.Join(dir, "programs"), plugin: plugin, log: func(string) {}}
+}
+
+// setLog sets what gets the line that says that nothing can be kept.
+func (d *diskCache) setLog(log func(line string)) {
+	if d != nil {
+		d.log = log
+	}
 }
 
 // formatVersion changes when what a program text means to us does, or a file.
@@ -93,7 +98,9 @@ func (d *diskCache) store(key string, data []byte) {
 		return
 	}
 	if err := d.write(d.path(key), checksum(key, data), data); err != nil {
-		d.once.Do(func() { d.tell(err) })
+		d.once.Do(func() {
+			d.log(fmt.Sprintf("compiled programs cannot be kept, and are compiled again by the next session: %v", err))
+		})
 		return
 	}
 	d.prune(filepath.Dir(d.path(key)))

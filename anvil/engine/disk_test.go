@@ -118,8 +118,8 @@ func TestDiskCacheWithoutFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = newDiskCache(file, "plugin")
-	var told []error
-	d.tell = func(err error) { told = append(told, err) }
+	var told []string
+	d.setLog(func(line string) { told = append(told, line) })
 	for range 3 {
 		d.store(key, []byte("code"))
 	}
