@@ -100,6 +100,7 @@ func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("Concatenate", xs...)
 	return c.concatenate(axis, xs, false)
 }
@@ -107,6 +108,7 @@ func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
 // Stack returns xs, at their common dtype and of one shape, one after the other
 // along a new axis.
 func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("Stack", xs...)
 	return c.concatenate(axis, xs, true)
 }
