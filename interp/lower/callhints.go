@@ -100,6 +100,9 @@ func hintOption(c *Cell, _ *ast.CallExpr, m []string) string {
 	if pkg != c.tensorName() || !c.has(name) {
 		return ""
 	}
+	if c.hasMethod(name) { // nv.All
+		return "of tensors it is x." + name + "()"
+	}
 	return "it is an option itself: write " + m[1]
 }
 
