@@ -33,7 +33,7 @@ func masked(opts []ReduceOption) bool {
 func (c *call) only(code ir.Code, a *tensor, masks []any) *tensor {
 	for _, m := range masks {
 		s := a.arr.Type().Shape
-		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a), s))
+		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.arr.Type().DType), s))
 	}
 	return a
 }

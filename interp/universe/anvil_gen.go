@@ -1068,6 +1068,7 @@ var anvilTable = []pack{
 		{"GatherAttrs", value, (*github_com_goanvil_notebook_anvil_ops.GatherAttrs)(nil)},
 		{"High", value, github_com_goanvil_notebook_anvil_ops.High},
 		{"Highest", value, github_com_goanvil_notebook_anvil_ops.Highest},
+		{"Identity", value, github_com_goanvil_notebook_anvil_ops.Identity},
 		{"Infer", value, github_com_goanvil_notebook_anvil_ops.Infer},
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
 		{"IotaAttrs", value, (*github_com_goanvil_notebook_anvil_ops.IotaAttrs)(nil)},
