@@ -41,7 +41,7 @@ func NewXLA(client *xla.Client, cache bool) Executor {
 // NewCompiledXLA is NewXLA with small programs compiled like any other.
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
-func newXLA(client *xla.Client, cache, here bool) Executor {
+func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
 	e := &xlaExecutor{client: client, devices: client.Devices(), here: here, lateRuns: make(chan struct{}, lateRuns)}
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
