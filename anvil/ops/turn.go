@@ -83,16 +83,25 @@ func turnedLittle(x float64) (n int, high, low float64) {
 
 // sinOfSum and cosOfSum are of high + low, of which low is less than an ulp: so
 // are cos(high) and sin(high), by which it counts, near enough.
-func sinOfSum(high, low float64) float64 { return math.Sin(high) + low*(1-high*high/2) }
+func sinOfSum(high, low float64) float64 {
+	if low == 0 { // which would take the sign of -0
+		return math.Sin(high)
+	}
+	return math.Sin(high) + low*(1-high*high/2)
+}
+
 func cosOfSum(high, low float64) float64 { return math.Cos(high) - low*high }
 
 // tanOfSum is x + x³/3 of a small x, for which math.Tan has x.
 func tanOfSum(high, low float64) float64 {
-	if math.Abs(high) < 1e-4 {
+	if math.Abs(high) < 1e-4 && high != 0 {
 		square := high * high
 		return high + (low + high*square*(1.0/3+square*(2.0/15)))
 	}
 	t := math.Tan(high)
+	if low == 0 {
+		return t
+	}
 	return t + low*(1+t*t)
 }
 
