@@ -73,6 +73,61 @@ func (l *Lib) Softplus(x any) Tensor {
 	return c.done(c.logAddExp(a, c.constant(0, a)), t)
 }
 
+// LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
+func (l *Lib) LogSigmoid(x any) Tensor {
+	c := l.call("LogSigmoid", x)
+	a, t := c.reals(x)
+	return c.done(c.infer(ir.Neg, nil, c.logAddExp(c.infer(ir.Neg, nil, a), c.constant(0, a))), t)
+}
+
+// Softsign returns x / (1 + abs(x)), elementwise.
+func (l *Lib) Softsign(x any) Tensor {
+	c := l.call("Softsign", x)
+	a, t := c.reals(x)
+	more := c.infer(ir.Add, nil, c.infer(ir.Abs, nil, a), c.constant(1, a))
+	return c.done(c.infer(ir.Div, nil, a, more), t)
+}
+
+// Mish returns x * tanh(log(1 + exp(x))), elementwise.
+func (l *Lib) Mish(x any) Tensor {
+	c := l.call("Mish", x)
+	a, t := c.reals(x)
+	return c.done(c.infer(ir.Mul, nil, a, c.infer(ir.Tanh, nil, c.logAddExp(a, c.constant(0, a)))), t)
+}
+
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
+// greater.
+func (l *Lib) HardSigmoid(x any) Tensor {
+	c := l.call("HardSigmoid", x)
+	a, t := c.reals(x)
+	return c.done(c.hardSigmoid(a), t)
+}
+
+// HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
+func (l *Lib) HardSilu(x any) Tensor {
+	c := l.call("HardSilu", x)
+	a, t := c.reals(x)
+	return c.done(c.infer(ir.Mul, nil, a, c.hardSigmoid(a)), t)
+}
+
+func (c *call) hardSigmoid(a *tensor) *tensor {
+	six := c.infer(ir.Clamp, nil, c.constant(0, a), c.infer(ir.Add, nil, a, c.constant(3, a)), c.constant(6, a))
+	return c.infer(ir.Div, nil, six, c.constant(6, a))
+}
+
+// Glu returns the first half of x along an axis, the last one where none is
+// given, times the logistic function of the second half.
+func (l *Lib) Glu(x any, axis ...Axis) Tensor {
+	c := l.call("Glu", x)
+	a, t := c.reals(x)
+	at := c.oneAxis(axis, a)
+	n := a.arr.Type().Shape[at]
+	if n%2 != 0 {
+		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" has no two halves", "its length is even")
+	}
+	return c.done(c.infer(ir.Mul, nil, c.every(a, at, 0, n/2, 1), c.infer(ir.Logistic, nil, c.every(a, at, n/2, n, 1))), t)
+}
+
 // logAddExp returns log(exp(a) + exp(b)): the greater one, and what the other
 // adds. Of equal infinities the difference is no number, and not looked at.
 func (c *call) logAddExp(a, b *tensor) *tensor {

@@ -31,6 +31,7 @@ func atLeast(s Shape, rank int) Shape {
 // ColumnStack returns xs, at their common dtype, side by side as columns of a
 // matrix; vectors become columns.
 func (l *Lib) ColumnStack(xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("ColumnStack", xs...)
 	return c.concatenate(1, c.reshaped(xs, func(s Shape) Shape {
 		if len(s) < 2 {
@@ -43,6 +44,7 @@ func (l *Lib) ColumnStack(xs ...any) Tensor {
 // DStack returns xs, at their common dtype, one behind the other along axis 2,
 // with three axes at least as AtLeast3D makes them.
 func (l *Lib) DStack(xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("DStack", xs...)
 	return c.concatenate(2, c.reshaped(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
 }

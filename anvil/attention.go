@@ -48,7 +48,7 @@ func (f causal) attend(a *attending) { a.causal = bool(f) }
 // sees no key gets zeros. Half floats are computed in f32.
 func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	var o attending
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.attend(&o)
 	}
 	xs := []any{q, k, v}

@@ -76,7 +76,7 @@ func (c *call) with(opts []BinaryOption) *call {
 		return c
 	}
 	c.more = &binaryOptions{}
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.binary(c.more)
 	}
 	c.takes("Alpha", c.more.alpha != nil)

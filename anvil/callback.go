@@ -54,8 +54,11 @@ func (x Tensor) head() string {
 	}
 	c := x.t.ctx.Lib.call("Print", x)
 	first := Tensor{t: c.every(c.flat(x.t), 0, 0, maxShown/10, 1)}.String()
-	elements := first[strings.Index(first, "["):]
-	return fmt.Sprintf("%s %s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
+	_, elements, computed := strings.Cut(first, " [")
+	if !computed {
+		return first
+	}
+	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
 }
 
 // Callback returns what f, a function of the host, makes of xs: a known tensor of
@@ -65,6 +68,7 @@ func (x Tensor) head() string {
 // of Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("Callback", xs...)
 	if f == nil {
 		c.fail("the function is nil", "give a func(xs ...nv.Tensor) nv.Tensor")

@@ -89,7 +89,7 @@ type convolution struct {
 
 func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
 	v := &convolution{c: l.call(op, x, w), moving: moving{groups: 1, batchGroups: 1}}
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.conv(&v.moving)
 	}
 	c := v.c

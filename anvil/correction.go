@@ -12,7 +12,7 @@ func (n correction) reduce(r *reduction) { r.correction = &n }
 // freedom returns by how much less than the count a variance divides.
 func (c *call) freedom(opts []ReduceOption) int {
 	var r reduction
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	if r.correction != nil {

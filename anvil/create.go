@@ -102,10 +102,10 @@ func (c *call) lengths(s Shape) {
 	size := 1
 	for _, n := range s {
 		if n < 0 {
-			c.fail("shape "+s.String()+" has a negative length", "")
+			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more")
 		}
 		if n > 0 && size > math.MaxInt/n/16 {
-			c.fail("shape "+s.String()+" has too many elements", "")
+			c.fail("shape "+s.String()+" has too many elements", "smaller shapes, or parts of it one after the other")
 		}
 		size *= max(n, 1)
 	}

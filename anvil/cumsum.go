@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"math"
-	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -52,7 +51,7 @@ func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tenso
 	c := l.call(op, x)
 	from := c.own(x)
 	var o running
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.cumsum(&o)
 	}
 	t := c.sys.Reduction(promote.Sum, from)
@@ -67,7 +66,7 @@ func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tenso
 	at := c.axis(o.axis, len(a.arr.Type().Shape))
 	return c.result(c.directed(o.flags, a, at, func(a *tensor) *tensor {
 		if o.flags&Exclusive != 0 {
-			a = c.shift(a, at, 1, unit(code))
+			a = c.shift(a, at, 1, c.identity(whole[code], t.DType))
 		}
 		return c.runs(code, a, at)
 	}), t.Ambiguous)
@@ -81,14 +80,6 @@ func (c *call) directed(flags CumsumFlag, a *tensor, axis int, f func(*tensor) *
 	return c.reverse(f(c.reverse(a, axis)), axis)
 }
 
-// unit returns what changes nothing under code.
-func unit(code ir.Code) int {
-	if code == ir.Mul {
-		return 1
-	}
-	return 0
-}
-
 // runningSum returns the dtype of running sums of x, where the system answers
 // for them by name.
 func (c *call) runningSum(x any) (dtype.Typed, bool) {
@@ -97,6 +88,9 @@ func (c *call) runningSum(x any) (dtype.Typed, bool) {
 	}
 	return c.operation(x)
 }
+
+// whole are the reductions that running sums and products end in.
+var whole = map[ir.Code]ir.Code{ir.Add: ir.ReduceSum, ir.Mul: ir.ReduceProd}
 
 // runs returns the elements of a up to each one put together by code, Add or Mul.
 // Floats are taken in the order that the system has.
@@ -108,78 +102,12 @@ func (c *call) runs(code ir.Code, a *tensor, axis int) *tensor {
 		return c.convert(c.runs(code, c.convert(a, dtype.F64), axis), d)
 	case rule == promote.FoldWide:
 		return c.pairs(code, a, axis)
+	case rule == promote.FoldNumPy && code == ir.Add: // which starts with the first element: a sum of -0 is -0
+		return c.runner(code, c.number(math.Copysign(0, -1), d)).inOrder([]*tensor{a}, axis)[0]
 	default:
-		return c.inOrder(code, a, axis)
+		return c.runner(code, c.identity(whole[code], d)).inOrder([]*tensor{a}, axis)[0]
 	}
-	return c.inBlocks(code, a, axis)
-}
-
-// runBlock is how many elements are put together step by step.
-const runBlock = 32
-
-// inBlocks is runs of blocks, and of what whole blocks come to: a step for each
-// doubling of an axis would go through all of it twenty times.
-func (c *call) inBlocks(code ir.Code, a *tensor, axis int) *tensor {
-	s := a.arr.Type().Shape
-	n := s[axis]
-	if n <= runBlock {
-		for k := 1; k < n; k *= 2 { // each has the k before in it; put that of the k before those to it
-			a = c.infer(code, nil, a, c.shift(a, axis, k, unit(code)))
-		}
-		return a
-	}
-	blocks := (n + runBlock - 1) / runBlock
-	split := slices.Insert(s.Clone(), axis+1, runBlock)
-	split[axis] = blocks
-	within := c.inBlocks(code, c.reshape(c.lengthened(a, axis, blocks*runBlock, unit(code)), split), axis+1)
-	whole := c.pick(within, axis+1, runBlock-1)
-	before := c.shift(c.inBlocks(code, whole, axis), axis, 1, unit(code))
-	one := split.Clone()
-	one[axis+1] = 1
-	whole = c.infer(code, nil, c.to(c.reshape(before, one), split), within)
-	joined := s.Clone()
-	joined[axis] = blocks * runBlock
-	return c.lengthened(c.reshape(whole, joined), axis, n, unit(code))
-}
-
-// lengthened returns a with n elements along an axis: without the last, or with
-// fill behind them.
-func (c *call) lengthened(a *tensor, axis, n int, fill any) *tensor {
-	s := a.arr.Type().Shape
-	if s[axis] == n {
-		return a
-	}
-	none, high := make(Shape, len(s)).Dims(), make(Shape, len(s))
-	high[axis] = n - s[axis]
-	attrs := ops.PadAttrs{Low: none, High: high.Dims(), Interior: none}
-	return c.infer(ir.Pad, attrs, a, c.number(fill, a.arr.Type().DType))
-}
-
-// inOrder returns the elements of a up to each one put together, each result
-// rounded before the next.
-func (c *call) inOrder(code ir.Code, a *tensor, axis int) *tensor {
-	s, none := a.arr.Type().Shape, float64(unit(code))
-	if c.values().Fold == promote.FoldNumPy && code == ir.Add { // which starts with the first element: a sum of -0 is -0
-		none = math.Copysign(0, -1)
-	}
-	if s[axis] < 2 {
-		return c.infer(code, nil, a, c.constant(none, a))
-	}
-	slot := func(i Tensor) []any {
-		index := make([]any, axis+1)
-		for k := range index {
-			index[k] = All
-		}
-		index[axis] = i
-		return index
-	}
-	first := c.pick(a, axis, 0)
-	type state struct{ Sum, All Tensor }
-	start := state{Tensor{t: c.constant(none, first)}, Tensor{t: a}}
-	return c.ctx.ForIAny(s[axis], start, func(i Tensor, p state) state {
-		sum := Tensor{t: c.infer(code, nil, p.Sum.t, p.All.At(slot(i)...).t)}
-		return state{sum, p.All.Set(sum, slot(i)...)}
-	}).(state).All.t
+	return c.runner(code, c.identity(whole[code], d)).run([]*tensor{a}, axis)[0]
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,
@@ -225,15 +153,6 @@ func (c *call) interleave(even, odd *tensor, axis int) *tensor {
 
 func (c *call) reverse(a *tensor, axis int) *tensor {
 	return c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
-}
-
-// shift returns a moved up by n along an axis, with fill below.
-func (c *call) shift(a *tensor, axis, n int, fill any) *tensor {
-	s := a.arr.Type().Shape
-	low, high := make(Shape, len(s)), make(Shape, len(s))
-	low[axis], high[axis] = n, -n
-	attrs := ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
-	return c.infer(ir.Pad, attrs, a, c.number(fill, a.arr.Type().DType))
 }
 
 // number returns v, converted as XLA does, as a scalar of dtype d.

@@ -37,14 +37,20 @@ func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOpti
 	if o.flags&Reverse != 0 {
 		a, at = c.reverse(a, axis), c.reverse(at, axis)
 	}
-	for n := 1; n < s[axis]; n *= 2 {
-		b, from := c.shift(a, axis, n, 0), c.shift(at, axis, n, 0)
-		later := c.compare(better, a, b)
+	worst := ir.ReduceMax
+	if better == ops.LE {
+		worst = ir.ReduceMin
+	}
+	r := runner{c, func(before, next []*tensor) []*tensor {
+		later := c.compare(better, next[0], before[0])
 		if d.Is(dtype.Floating) {
-			later = c.infer(ir.Or, nil, later, c.compare(ops.NE, a, a))
+			later = c.infer(ir.Or, nil, later, c.compare(ops.NE, next[0], next[0]))
 		}
-		later = c.infer(ir.Or, nil, later, c.before(s, axis, n)) // there is no earlier one
-		a, at = c.choose(later, a, b), c.choose(later, at, from)
+		return []*tensor{c.choose(later, next[0], before[0]), c.choose(later, next[1], before[1])}
+	}, []*tensor{c.identity(worst, d), c.number(0, at.arr.Type().DType)}}
+	if s[axis] > 0 {
+		both := r.run([]*tensor{a, at}, axis)
+		a, at = both[0], both[1]
 	}
 	if o.flags&Reverse != 0 {
 		a, at = c.reverse(a, axis), c.reverse(at, axis)
@@ -52,15 +58,9 @@ func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOpti
 	return c.result(a, amb), c.result(at, false)
 }
 
-// before returns, in shape s, which elements are among the first n along an axis.
-func (c *call) before(s Shape, axis, n int) *tensor {
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
-	return c.compare(ops.LT, at, c.to(c.literal(n, dtype.I32), s))
-}
-
 // runningOptions returns the options of a function that adds nothing up.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.cumsum(&o)
 	}
 	if o.dtype != dtype.Invalid {
@@ -92,10 +92,9 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	a, t := c.reals(x)
 	axis := c.axis(o.axis, len(a.arr.Type().Shape))
 	return c.done(c.directed(o.flags, a, axis, func(a *tensor) *tensor {
-		for n := 1; n < a.arr.Type().Shape[axis]; n *= 2 {
-			a = c.logAddExp(a, c.shift(a, axis, n, math.Inf(-1)))
-		}
-		return a
+		return runner{c, func(before, next []*tensor) []*tensor {
+			return []*tensor{c.logAddExp(next[0], before[0])}
+		}, []*tensor{c.number(math.Inf(-1), a.arr.Type().DType)}}.run([]*tensor{a}, axis)[0]
 	}), t)
 }
 

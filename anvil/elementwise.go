@@ -499,6 +499,7 @@ func (c *call) cast(t *tensor, d dtype.DType) *tensor {
 // PromoteToCommon returns xs, tensors and numbers, converted to their common
 // dtype: what an operation of several operands does first.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
+	xs = gathered(xs)
 	c := l.call("PromoteToCommon", xs...)
 	t := c.common(xs...)
 	out := make([]Tensor, len(xs))

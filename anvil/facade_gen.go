@@ -338,6 +338,12 @@ func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tenso
 	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
 }
 
+// BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
+func BesselI0(x any) Tensor { return Default().BesselI0(x) }
+
+// BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
+func (x Tensor) BesselI0() Tensor { return x.lib("BesselI0").BesselI0(x) }
+
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
 // elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
@@ -345,6 +351,12 @@ func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
 // elementwise.
 func (x Tensor) BesselI0e() Tensor { return x.lib("BesselI0e").BesselI0e(x) }
+
+// BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
+func BesselI1(x any) Tensor { return Default().BesselI1(x) }
+
+// BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
+func (x Tensor) BesselI1() Tensor { return x.lib("BesselI1").BesselI1(x) }
 
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
 // elementwise.
@@ -390,6 +402,10 @@ func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").
 // 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
 func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
+// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
+// and 0 elsewhere. Vectors are rows, scalars matrices of one element.
+func BlockDiag(xs ...any) Tensor { return Default().BlockDiag(xs...) }
+
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
 func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
@@ -397,6 +413,18 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
 // that its shape is s.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
+
+// CDist returns how far each row of x is from each row of y: result[..., i, j] =
+// the length of x[..., i, :] - y[..., j, :], at their common dtype. With a number
+// p it is the root of order p of the sum of the differences' powers p: 1 sums
+// them, infinity takes the greatest, 0 counts those that are not 0.
+func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p...) }
+
+// CDist returns how far each row of x is from each row of y: result[..., i, j] =
+// the length of x[..., i, :] - y[..., j, :], at their common dtype. With a number
+// p it is the root of order p of the sum of the differences' powers p: 1 sums
+// them, infinity takes the greatest, 0 counts those that are not 0.
+func (x Tensor) CDist(y any, p ...float64) Tensor { return x.lib("CDist").CDist(x, y, p...) }
 
 // Callback returns what f, a function of the host, makes of xs: a known tensor of
 // the given type. In a function that is traced (by Jit, a loop or a branch) f is
@@ -624,6 +652,20 @@ func Cosh(x any) Tensor { return Default().Cosh(x) }
 
 // Cosh returns the hyperbolic cosine of x, elementwise.
 func (x Tensor) Cosh() Tensor { return x.lib("Cosh").Cosh(x) }
+
+// CosineSimilarity returns the cosine of the angle between x and y along an axis,
+// the last one where none is given: sum(x*y) / (norm(x) * norm(y)); 0 where one of
+// them is 0.
+func CosineSimilarity(x any, y any, axis ...Axis) Tensor {
+	return Default().CosineSimilarity(x, y, axis...)
+}
+
+// CosineSimilarity returns the cosine of the angle between x and y along an axis,
+// the last one where none is given: sum(x*y) / (norm(x) * norm(y)); 0 where one of
+// them is 0.
+func (x Tensor) CosineSimilarity(y any, axis ...Axis) Tensor {
+	return x.lib("CosineSimilarity").CosineSimilarity(x, y, axis...)
+}
 
 // CountNonzero returns how many elements of x are not 0, over axes.
 func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
@@ -1170,6 +1212,20 @@ func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
 }
 
+// Glu returns the first half of x along an axis, the last one where none is
+// given, times the logistic function of the second half.
+func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
+
+// Glu returns the first half of x along an axis, the last one where none is
+// given, times the logistic function of the second half.
+func (x Tensor) Glu(axis ...Axis) Tensor { return x.lib("Glu").Glu(x, axis...) }
+
+// Gradient returns how steep y is at each of its elements along an axis, the last
+// one where none is given: inside, the slope of the parabola through an element and its
+// neighbours, at both ends that of the line to the next. x is how far the elements are
+// apart, a number; or where they are, a vector, or a tensor of the shape of y. Of integers it is a float.
+func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, x, axis...) }
+
 // GroupNorm returns x less its mean, divided by the square root of its variance,
 // per element of the batch and group of so many of channels, times gain plus bias: vectors of a
 // number per channel. x has axes (batch, ..., channels), with ChannelsFirst
@@ -1213,6 +1269,20 @@ func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...
 // Hanning returns the symmetric Hann window of n elements,
 // 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
+
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
+// greater.
+func HardSigmoid(x any) Tensor { return Default().HardSigmoid(x) }
+
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
+// greater.
+func (x Tensor) HardSigmoid() Tensor { return x.lib("HardSigmoid").HardSigmoid(x) }
+
+// HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
+func HardSilu(x any) Tensor { return Default().HardSilu(x) }
+
+// HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
+func (x Tensor) HardSilu() Tensor { return x.lib("HardSilu").HardSilu(x) }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
 // is 0, elementwise; nan for nan.
@@ -1345,6 +1415,14 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
+// Intersect1D returns what is in x and in y too, without repetitions and in
+// ascending order, at their common dtype. Nan is equal to none.
+func Intersect1D(x any, y any) Tensor { return Default().Intersect1D(x, y) }
+
+// Intersect1D returns what is in x and in y too, without repetitions and in
+// ascending order, at their common dtype. Nan is equal to none.
+func (x Tensor) Intersect1D(y any) Tensor { return x.lib("Intersect1D").Intersect1D(x, y) }
+
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
 // Of a singular x it holds infinities or nan, under systems that have an error it
 // is one.
@@ -1428,6 +1506,10 @@ func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
 func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
 	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
 }
+
+// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) /
+// I0(beta) for p from -1 to 1: the greater beta, from 0 to 700, the narrower. See Hanning.
+func Kaiser(n int, beta float64, opts ...Option) Tensor { return Default().Kaiser(n, beta, opts...) }
 
 // Kron returns the Kronecker product of x and y at their common dtype: x with
 // each element replaced by its product with y. A missing axis has length 1.
@@ -1579,6 +1661,12 @@ func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
 	return x.lib("LogCumsumExp").LogCumsumExp(x, opts...)
 }
 
+// LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
+func LogSigmoid(x any) Tensor { return Default().LogSigmoid(x) }
+
+// LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
+func (x Tensor) LogSigmoid() Tensor { return x.lib("LogSigmoid").LogSigmoid(x) }
+
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
 func LogSoftmax(x any, axis ...Axis) Tensor { return Default().LogSoftmax(x, axis...) }
@@ -1610,6 +1698,14 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
+
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
+// below 0 and above 1.
+func Logit(x any) Tensor { return Default().Logit(x) }
+
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
+// below 0 and above 1.
+func (x Tensor) Logit() Tensor { return x.lib("Logit").Logit(x) }
 
 // Logspace returns n numbers from 10^start to 10^stop, both included, whose
 // logarithms have equal steps; known f32, or the system's default float, without
@@ -1819,6 +1915,12 @@ func MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().MinimumInto(x, y, opts...)
 }
 
+// Mish returns x * tanh(log(1 + exp(x))), elementwise.
+func Mish(x any) Tensor { return Default().Mish(x) }
+
+// Mish returns x * tanh(log(1 + exp(x))), elementwise.
+func (x Tensor) Mish() Tensor { return x.lib("Mish").Mish(x) }
+
 // MoveAxis returns x with one axis at another position of the result, the
 // others in their order.
 func MoveAxis(x any, from Axis, to Axis) Tensor { return Default().MoveAxis(x, from, to) }
@@ -1869,6 +1971,26 @@ func NanArgMin(x any, opts ...ReduceOption) Tensor { return Default().NanArgMin(
 // NanArgMax.
 func (x Tensor) NanArgMin(opts ...ReduceOption) Tensor {
 	return x.lib("NanArgMin").NanArgMin(x, opts...)
+}
+
+// NanCumprod returns the products of the elements of x up to each one that are
+// not nan, as Cumprod does.
+func NanCumprod(x any, opts ...CumsumOption) Tensor { return Default().NanCumprod(x, opts...) }
+
+// NanCumprod returns the products of the elements of x up to each one that are
+// not nan, as Cumprod does.
+func (x Tensor) NanCumprod(opts ...CumsumOption) Tensor {
+	return x.lib("NanCumprod").NanCumprod(x, opts...)
+}
+
+// NanCumsum returns the sums of the elements of x up to each one that are not
+// nan, as Cumsum does.
+func NanCumsum(x any, opts ...CumsumOption) Tensor { return Default().NanCumsum(x, opts...) }
+
+// NanCumsum returns the sums of the elements of x up to each one that are not
+// nan, as Cumsum does.
+func (x Tensor) NanCumsum(opts ...CumsumOption) Tensor {
+	return x.lib("NanCumsum").NanCumsum(x, opts...)
 }
 
 // NanMax returns the greatest of the elements of x that are not nan, over axes;
@@ -2166,6 +2288,10 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
 
+// PolyDer returns the coefficients of the derivative of the polynomial with
+// coefficients p, the highest power first: one fewer.
+func PolyDer(p any) Tensor { return Default().PolyDer(p) }
+
 // PolyFit returns the coefficients, the highest power first, of the polynomial of
 // a degree that is nearest to y at x, by least squares: the sum of the squares of
 // y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
@@ -2177,6 +2303,11 @@ func PolyFit(x any, y any, degree int) Tensor { return Default().PolyFit(x, y, d
 // y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
 // its length, or a matrix with a column for each polynomial.
 func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").PolyFit(x, y, degree) }
+
+// PolyInt returns the coefficients of the integral from 0 of the polynomial with
+// coefficients p, the highest power first: one more, the last of them 0. Of
+// integers they are floats.
+func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
 // PolyVal returns the polynomial with the coefficients p, a vector with the
 // highest power first, at each element of x, at their common dtype:
@@ -2673,6 +2804,22 @@ func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index..
 // A traced mask is an index too where v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
+// SetDiff1D returns what is in x and not in y, without repetitions and in
+// ascending order, at their common dtype.
+func SetDiff1D(x any, y any) Tensor { return Default().SetDiff1D(x, y) }
+
+// SetDiff1D returns what is in x and not in y, without repetitions and in
+// ascending order, at their common dtype.
+func (x Tensor) SetDiff1D(y any) Tensor { return x.lib("SetDiff1D").SetDiff1D(x, y) }
+
+// SetXor1D returns what is in one of x and y only, without repetitions and in
+// ascending order, at their common dtype.
+func SetXor1D(x any, y any) Tensor { return Default().SetXor1D(x, y) }
+
+// SetXor1D returns what is in one of x and y only, without repetitions and in
+// ascending order, at their common dtype.
+func (x Tensor) SetXor1D(y any) Tensor { return x.lib("SetXor1D").SetXor1D(x, y) }
+
 // Shl returns x << y, elementwise; 0 where y is the width or more.
 func Shl(x any, y any, opts ...BinaryOption) Tensor { return Default().Shl(x, y, opts...) }
 
@@ -2784,6 +2931,12 @@ func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+
+// Softsign returns x / (1 + abs(x)), elementwise.
+func Softsign(x any) Tensor { return Default().Softsign(x) }
+
+// Softsign returns x / (1 + abs(x)), elementwise.
+func (x Tensor) Softsign() Tensor { return x.lib("Softsign").Softsign(x) }
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
@@ -2981,6 +3134,11 @@ func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device
 // ToDevice returns x on the device of that name, copied where it is on another.
 func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevice(x, device) }
 
+// Toeplitz returns the matrix whose diagonals are of one number each: result[i, j]
+// = column[i-j], and above the diagonal row[j-i], at their common dtype. Without a row it
+// is that of the conjugate column, and the matrix its own conjugate transpose.
+func Toeplitz(column any, row ...any) Tensor { return Default().Toeplitz(column, row...) }
+
 // TopK returns the k greatest elements of x along an axis, the last one where
 // none is given, in descending order, and their positions, counted from 0. Of
 // equal elements the first comes first; nan is greater than any number.
@@ -3098,6 +3256,18 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
+// Union1D returns what is in x or in y, without repetitions and in ascending
+// order: Unique of the elements of both at their common dtype. With Size there
+// are so many, filled up with the least.
+func Union1D(x any, y any, opts ...CountOption) Tensor { return Default().Union1D(x, y, opts...) }
+
+// Union1D returns what is in x or in y, without repetitions and in ascending
+// order: Unique of the elements of both at their common dtype. With Size there
+// are so many, filled up with the least.
+func (x Tensor) Union1D(y any, opts ...CountOption) Tensor {
+	return x.lib("Union1D").Union1D(x, y, opts...)
+}
+
 // Unique returns the elements of x without repetitions, in ascending order. Nan
 // counts as one element, and under PyTorch each nan as one. With an Axis it
 // returns the slices of x along that axis without repetitions, in the order of
@@ -3149,6 +3319,14 @@ func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...
 // Unstack returns the elements of x along an axis, the first one where none is
 // given; the axis goes.
 func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.lib("Unstack").Unstack(x, axis...) }
+
+// Unwrap returns angles x in radians without jumps along an axis, the last one
+// where none is given: whole turns are added so that neighbours differ by at most half of one.
+func Unwrap(x any, axis ...Axis) Tensor { return Default().Unwrap(x, axis...) }
+
+// Unwrap returns angles x in radians without jumps along an axis, the last one
+// where none is given: whole turns are added so that neighbours differ by at most half of one.
+func (x Tensor) Unwrap(axis ...Axis) Tensor { return x.lib("Unwrap").Unwrap(x, axis...) }
 
 // VDot returns the sum of the products of all elements of x, conjugated where
 // they are complex, with those of y, both in row-major order.

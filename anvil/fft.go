@@ -93,7 +93,7 @@ func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", i
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
 	var o transform
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.fft(&o)
 	}
 	a, ambiguous := c.spectral(code, x)

@@ -251,3 +251,13 @@ func TestGuardOfFlags(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a shape is said, and not something else.
+func TestGuardOfNegativeLengths(t *testing.T) {
+	x := compiledContext().Ones(nv.Shape{2, 3})
+	refusedCalls(t, map[string]func(){
+		"Reshape(f32{2,3}): shape {-7} has a negative length":                   func() { x.Reshape(nv.Shape{-7}) },
+		"shape {-1,-7} has a negative length; lengths are 0 or more; -1 stands": func() { x.Reshape(nv.Shape{-1, -7}) },
+		"shape {-1,-1} has more than one unknown length; one may be -1":         func() { x.Reshape(nv.Shape{-1, -1}) },
+	})
+}

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/array"
@@ -91,7 +92,7 @@ func Item[T any](x Tensor) T { return ItemAny(reflect.TypeFor[T](), x).(T) }
 func ItemAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Item", Operands: t.String() + ", " + describe(x), Reason: t.String() + " holds no dtype", Hint: "ask for a number or bool"})
+		panic(&Error{Op: "Item", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " holds no dtype", Hint: "ask for a number or bool"})
 	}
 	return convertTo(t, x.element("Item"), x.DType(), d)
 }
@@ -105,7 +106,7 @@ func Values[T any](x Tensor) []T { return ValuesAny(reflect.TypeFor[T](), x).([]
 func ValuesAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Values", Operands: t.String() + ", " + describe(x), Reason: t.String() + " holds no dtype", Hint: "ask for numbers or bools"})
+		panic(&Error{Op: "Values", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " holds no dtype", Hint: "ask for numbers or bools"})
 	}
 	data, from := x.host("Values"), x.DType()
 	if t == from.GoType() {

@@ -43,7 +43,11 @@ func (c *Context) jit(f any, captured func() []any) any {
 
 func checkFunction(op string, v reflect.Value) {
 	if v.Kind() != reflect.Func || v.IsNil() {
-		panic(&Error{Op: op, Operands: fmt.Sprint(v), Reason: "it is no function", Hint: "give a function of tensors"})
+		of := "nil"
+		if v.IsValid() {
+			of = celled(v.Type().String())
+		}
+		panic(&Error{Op: op, Operands: of, Reason: "it is no function", Hint: "give a function of tensors"})
 	}
 	t := v.Type()
 	for i := range t.NumIn() {

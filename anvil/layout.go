@@ -29,6 +29,8 @@ func (c *call) complete(s, from Shape) Shape {
 		switch {
 		case n == -1 && free < 0:
 			free = i
+		case n < -1:
+			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more; -1 stands for the one that follows from the others")
 		case n < 0:
 			c.fail("shape "+s.String()+" has more than one unknown length", "one may be -1")
 		default:
@@ -98,6 +100,7 @@ func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 // Concatenate returns xs, at their common dtype, one after the other along an
 // axis that they have.
 func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("Concatenate", xs...)
 	return c.concatenate(axis, xs, false)
 }
@@ -105,6 +108,7 @@ func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
 // Stack returns xs, at their common dtype and of one shape, one after the other
 // along a new axis.
 func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("Stack", xs...)
 	return c.concatenate(axis, xs, true)
 }

@@ -132,7 +132,7 @@ func (c *call) operand(x any) promote.Operand {
 	o, err := c.sys.Operand(x)
 	c.check(err)
 	if o.Literal == nil {
-		c.fail("an operand is no tensor and no number", "")
+		c.fail("an operand is no tensor and no number", "nv.New makes a tensor of slices; of a *nv.Tensor p, *p is the tensor")
 	}
 	return o
 }

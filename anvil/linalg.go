@@ -46,7 +46,9 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	c, m, r, t := l.linearPair("TriangularSolve", a, b)
 	var attrs ops.TriangularAttrs
 	for _, o := range opts {
-		o(&attrs)
+		if o != nil { // which says nothing
+			o(&attrs)
+		}
 	}
 	n := c.square(m)
 	vector := len(r.arr.Type().Shape) == 1
@@ -221,11 +223,14 @@ func (c *call) linearOf(t dtype.Typed) dtype.Typed {
 	return r
 }
 
+// torchLU is what PyTorch calls the kernel that factorizes into triangles.
+const torchLU = "lu_cpu"
+
 // torchLinear are PyTorch's names of its functions, and of the kernels that do
 // the work, which is what its messages speak of.
 var torchLinear = map[string][2]string{
-	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", "lu_cpu"},
-	"Inv": {"inv", ""}, "Det": {"det", "lu_cpu"}, "SlogDet": {"slogdet", ""}, "LU": {"", "lu_cpu"}, "LUFactor": {"", "lu_cpu"},
+	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
+	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},
 	"QR": {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"}, "SVD": {"svd", "linalg_svd_cpu"},
 	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
 }

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -171,7 +172,7 @@ func Ord(ord any) OrdOption { return order{ord} }
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
 	var n ordered
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.ord(&n)
 	}
 	t := c.normOf(x)
@@ -304,6 +305,11 @@ func numberOf(x any) (float64, bool) {
 // the least. With another order, as Norm has them, it is the norm of x times that
 // of its inverse.
 func (l *Lib) Cond(x any, ord ...any) Tensor {
+	for _, o := range ord { // elsewhere cond is a branch
+		if reflect.TypeOf(o) != nil && reflect.TypeOf(o).Kind() == reflect.Func {
+			l.call("Cond", x).fail("it is the condition number of a matrix, and a function is no order of norms", "nv.If(pred, f, g) computes one of two functions")
+		}
+	}
 	c, a, t := l.linear("Cond", x)
 	if len(ord) > 1 {
 		c.fail("more than one order", "give one, or none for 2")

@@ -22,7 +22,7 @@ func (fullMatrices) full() bool    { return true }
 func (s squareFactors) full() bool { return bool(s) }
 
 func fullAttrs(opts []MatrixOption) (a ops.FullAttrs) {
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		a.Full = o.full()
 	}
 	return a

@@ -164,7 +164,7 @@ type lossCall struct {
 
 func losses(opts []LossOption) losing {
 	o := losing{reduction: "mean", delta: 1}
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.loss(&o)
 	}
 	return o

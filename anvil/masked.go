@@ -22,7 +22,7 @@ func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
 // masked reports whether an Only is among opts.
 func masked(opts []ReduceOption) bool {
 	var r reduction
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	return r.only != nil
@@ -33,7 +33,7 @@ func masked(opts []ReduceOption) bool {
 func (c *call) only(code ir.Code, a *tensor, masks []any) *tensor {
 	for _, m := range masks {
 		s := a.arr.Type().Shape
-		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a), s))
+		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.arr.Type().DType), s))
 	}
 	return a
 }

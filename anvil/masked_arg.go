@@ -27,7 +27,7 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 	}
 	a := c.at(x, d)
 	nan := c.compare(ops.NE, a, a)
-	filled := c.choose(nan, c.to(c.identity(extreme, a), a.arr.Type().Shape), a)
+	filled := c.choose(nan, c.to(c.identity(extreme, a.arr.Type().DType), a.arr.Type().Shape), a)
 	r := l.arg(op, code, Tensor{t: filled}, opts)
 	none := c.fold(ir.ReduceAnd, nan, opts)
 	return c.result(c.choose(none, c.constant(-1, r.t), r.t), r.t.amb)

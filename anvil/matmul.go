@@ -59,7 +59,7 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	t := c.arithmetic(x, y)
 	a, b := c.at(x, t.DType), c.at(y, t.DType)
 	var attrs ops.DotAttrs
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.matmul(&attrs)
 	}
 	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {

@@ -125,7 +125,7 @@ type normalization struct {
 func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
 	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
 	v := &normalization{c: l.call(op, given...), norming: norming{epsilon: 1e-5}}
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.norm(&v.norming)
 	}
 	if xs[0] == nil {

@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -62,8 +64,18 @@ type deviceOption string
 
 func (d deviceOption) Apply(o *dtype.Options) { o.Device = string(d) }
 
+// nonNil returns the options that say something: nil says nothing, as in Sum(x, nil).
+func nonNil[O any](opts []O) []O {
+	for i, o := range opts {
+		if any(o) == nil {
+			return append(slices.Clone(opts[:i]), nonNil(opts[i+1:])...)
+		}
+	}
+	return opts
+}
+
 func apply(opts []Option) (o dtype.Options) {
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.Apply(&o)
 	}
 	return o

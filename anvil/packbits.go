@@ -66,7 +66,7 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 // packing returns a, flattened where opts name no axis, and the axis to go along.
 func (c *call) packing(a *tensor, opts []BitsOption) (*tensor, int, packing) {
 	var p packing
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.bits(&p)
 	}
 	if !p.along {

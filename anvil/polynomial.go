@@ -52,3 +52,38 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	}
 	return c.done(c.infer(ir.Div, nil, r.t, lengths), t)
 }
+
+// PolyDer returns the coefficients of the derivative of the polynomial with
+// coefficients p, the highest power first: one fewer.
+func (l *Lib) PolyDer(p any) Tensor {
+	c, a, amb := l.layout("PolyDer", p)
+	c.vector("p", a)
+	n := a.arr.Type().Shape[0]
+	if n < 2 {
+		return c.result(c.every(a, 0, 0, 0, 1), amb)
+	}
+	a = c.every(a, 0, 0, n-1, 1)
+	return c.result(c.infer(ir.Mul, nil, a, c.powers(n-1, a)), amb)
+}
+
+// PolyInt returns the coefficients of the integral from 0 of the polynomial with
+// coefficients p, the highest power first: one more, the last of them 0. Of
+// integers they are floats.
+func (l *Lib) PolyInt(p any) Tensor {
+	c := l.call("PolyInt", p)
+	_, t := c.alone(p)
+	t = c.inexact(t)
+	d := wide(t.DType)
+	a := c.convert(c.at(p, t.DType), d)
+	c.vector("p", a)
+	if n := a.arr.Type().Shape[0]; n > 0 {
+		a = c.infer(ir.Div, nil, a, c.powers(n, a))
+	}
+	return c.done(c.joinAlong(0, a, c.to(c.number(0, d), Shape{1})), t)
+}
+
+// powers returns n, n-1, ... 1 at the dtype of like.
+func (c *call) powers(n int, like *tensor) *tensor {
+	up := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
+	return c.cast(c.infer(ir.Sub, nil, c.constant(n, up), up), like.arr.Type().DType)
+}

@@ -68,7 +68,7 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 
 func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, moving) {
 	var m moving
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.pool(&m)
 	}
 	c := l.call(op, x)

@@ -95,8 +95,15 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	at := c.oneAxis(axis, a)
-	if n := a.arr.Type().Shape[at]; n != 3 {
-		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product is of vectors of 3 elements", "of a plane it is x[0]*y[1] - x[1]*y[0]")
+	fromEnd := len(a.arr.Type().Shape) - at
+	for _, v := range []any{x, y} { // a number is not repeated to a vector
+		s, n := c.shapeOf(v), 1
+		if fromEnd <= len(s) {
+			n = s[len(s)-fromEnd]
+		}
+		if n != 3 {
+			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product is of vectors of 3 elements", "of a plane it is x[0]*y[1] - x[1]*y[0]")
+		}
 	}
 	first := c.infer(ir.Mul, nil, c.rolled(a, -1, at), c.rolled(b, -2, at))
 	second := c.infer(ir.Mul, nil, c.rolled(a, -2, at), c.rolled(b, -1, at))

@@ -58,7 +58,7 @@ func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 // quantile returns the quantiles q / whole of x, or of what is not nan in it.
 func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []QuantileOption) Tensor {
 	o := quantiles{method: "linear"}
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.quantile(&o)
 	}
 	c := l.call(op, x)

@@ -140,6 +140,7 @@ func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 // HStack returns xs, at their common dtype, side by side: along axis 1, vectors
 // and scalars along axis 0.
 func (l *Lib) HStack(xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("HStack", xs...)
 	axis := Axis(0)
 	if len(xs) > 0 && c.rank(xs[0]) > 1 {
@@ -151,6 +152,7 @@ func (l *Lib) HStack(xs ...any) Tensor {
 // VStack returns xs, at their common dtype, one below the other along axis 0,
 // vectors and scalars as rows.
 func (l *Lib) VStack(xs ...any) Tensor {
+	xs = gathered(xs)
 	c := l.call("VStack", xs...)
 	return c.concatenate(0, c.ofRank(2, xs), false)
 }

@@ -170,7 +170,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	t := c.reduction(promote.Index, x)
 	s := a.arr.Type().Shape
 	var r reduction
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	if r.only != nil {
@@ -251,7 +251,7 @@ func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 // accumulated returns the dtype that opts ask for, else that of the reduction of x.
 func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
 	var r reduction
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	switch {
@@ -300,7 +300,7 @@ func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 // reduced returns what opts say, the axes of a that go, and its shape with
 // length 1 for them.
 func (c *call) reduced(a *tensor, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	s := a.arr.Type().Shape
@@ -330,7 +330,7 @@ func (c *call) axis(a Axis, rank int) int {
 	if i < 0 || i >= rank {
 		reason := "axis " + strconv.Itoa(int(a)) + " does not exist: "
 		if rank == 0 {
-			c.fail(reason+"a scalar has no axes", "")
+			c.fail(reason+"a scalar has no axes", "x.ExpandDims(0) has one")
 		}
 		c.fail(reason+"the tensor has "+strconv.Itoa(rank), "axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
 	}

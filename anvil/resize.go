@@ -30,7 +30,7 @@ func (a antialias) resize(r *resizing) { r.sharp = !bool(a) }
 // those around, at the dtype of x or, of integers, the system's float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	var o resizing
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.resize(&o)
 	}
 	c := l.call("Resize", x)

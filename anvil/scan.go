@@ -37,7 +37,7 @@ func (n steps) scan(s *scanning) { s.steps = int(n) }
 
 func scanOptions(opts []ScanOption) scanning {
 	s := scanning{steps: -1}
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		o.scan(&s)
 	}
 	return s

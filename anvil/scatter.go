@@ -200,7 +200,7 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 		c.fail("a negative number of segments", "")
 	}
 	kept := append(Shape{n}, s[1:]...)
-	none := c.to(c.identity(code, a), kept)
+	none := c.to(c.identity(code, a.arr.Type().DType), kept)
 	if kept.Size() == 0 || s.Size() == 0 {
 		return c.result(none, amb)
 	}
@@ -216,9 +216,8 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 var repeated = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, ir.ReduceMax: ir.Max, ir.ReduceMin: ir.Min,
 	ir.ReduceAnd: ir.And, ir.ReduceOr: ir.Or, ir.ReduceXor: ir.Xor}
 
-// identity returns the scalar of the dtype of a that changes nothing in the
-// reduction code: that of no elements.
-func (c *call) identity(code ir.Code, a *tensor) *tensor {
-	none := c.to(c.literal(false, dtype.I1), Shape{0})
-	return c.infer(code, ops.AxesAttrs{Axes: shape.DimsOf(0)}, c.convert(none, a.arr.Type().DType))
+// identity returns the scalar of dtype d that changes nothing in a reduction: that
+// of no elements.
+func (c *call) identity(reduction ir.Code, d dtype.DType) *tensor {
+	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, ops.Identity(reduction, d))}
 }

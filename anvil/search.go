@@ -136,7 +136,7 @@ func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 // countOptions returns what opts say; used are those that the call takes.
 func (c *call) countOptions(opts []CountOption, size, weights, within bool) counting {
 	o := counting{size: -1}
-	for _, opt := range opts {
+	for _, opt := range nonNil(opts) {
 		opt.count(&o)
 	}
 	switch {
@@ -282,18 +282,27 @@ func (l *Lib) IsIn(x, elements any) Tensor {
 	t := c.common(x, elements)
 	v, a := c.at(x, t.DType), c.flat(c.at(elements, t.DType))
 	c.real(t.DType)
+	return c.result(c.among(v, a), false)
+}
+
+// among returns whether each element of v is one of the vector a.
+func (c *call) among(v, a *tensor) *tensor {
 	if a.arr.Type().Shape.Size() == 0 {
-		return c.result(c.to(c.literal(false, dtype.I1), v.arr.Type().Shape), false)
+		return c.to(c.literal(false, dtype.I1), v.arr.Type().Shape)
 	}
-	a = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a)[0]
+	a = c.many(ir.Sort, sortFirst, a)[0]
 	at := c.search(a, v, false)
 	e := c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: v.arr.Type().Shape}, 0)
-	return c.result(c.compare(ops.EQ, e, v), false)
+	return c.compare(ops.EQ, e, v)
 }
+
+// sortFirst sorts a vector.
+var sortFirst = ops.SortAttrs{Axis: 0}
 
 // LexSort returns the positions, counted from 0, that put vectors of one length
 // in order: by the last, equal ones by the one before, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
+	keys = gathered(keys)
 	c := l.call("LexSort", keys...)
 	if len(keys) == 0 {
 		c.fail("there is nothing to sort by", "give at least one vector")

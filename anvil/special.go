@@ -130,6 +130,38 @@ func (l *Lib) Sinc(x any) Tensor {
 	return c.done(c.choose(none, c.constant(1, a), r), t)
 }
 
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
+// below 0 and above 1.
+func (l *Lib) Logit(x any) Tensor {
+	c := l.call("Logit", x)
+	a, t := c.reals(x)
+	off := c.infer(ir.Sub, nil, a, c.constant(0.5, a)) // exact near 1/2, where the logarithms cancel
+	near := c.times(c.infer(ir.Atanh, nil, c.times(off, 2)), 2)
+	far := c.infer(ir.Sub, nil, c.infer(ir.Log, nil, a), c.infer(ir.Log1p, nil, c.infer(ir.Neg, nil, a)))
+	return c.done(c.choose(c.compareTo(ops.LT, c.infer(ir.Abs, nil, off), 0.25), near, far), t)
+}
+
+// BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
+func (l *Lib) BesselI0(x any) Tensor { return l.bessel("BesselI0", ir.BesselI0e, x) }
+
+// BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
+func (l *Lib) BesselI1(x any) Tensor { return l.bessel("BesselI1", ir.BesselI1e, x) }
+
+// bessel returns a function without its factor exp(-|x|), of which half is put
+// back at a time: all of it would overflow before the result does.
+func (l *Lib) bessel(op string, scaled ir.Code, x any) Tensor {
+	c := l.call(op, x)
+	a, t := c.reals(x)
+	r := c.infer(scaled, nil, a)
+	size := c.infer(ir.Abs, nil, a)
+	half := c.infer(ir.Exp, nil, c.times(size, 0.5))
+	r = c.infer(ir.Mul, nil, c.infer(ir.Mul, nil, r, half), half)
+	if scaled == ir.BesselI1e {
+		size = c.infer(ir.Mul, nil, size, c.infer(ir.Sign, nil, a))
+	}
+	return c.done(c.choose(c.compareTo(ops.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)), size, r), t)
+}
+
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (l *Lib) Deg2Rad(x any) Tensor { return l.multiple("Deg2Rad", x, math.Pi/180) }
 

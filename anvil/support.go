@@ -41,8 +41,8 @@ func (x Tensor) Checked() Tensor {
 	return Tensor{t: &t}
 }
 
-// CompilerLog1p is Log1p with the bits that the device's compiler gives it: of f64
-// those of CPUs are a hundred ulp off in places, and jax.random's numbers with them.
+// CompilerLog1p is Log1p with the bits that the device's compiler gives it, which
+// jax.random's numbers have.
 func (x Tensor) CompilerLog1p() Tensor {
 	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ops.CompilerAttrs{}, x)
 }

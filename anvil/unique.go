@@ -120,7 +120,7 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 func (c *call) uniqueBy(a *tensor, opts []CountOption) (u uniques, along bool) {
 	var plain []CountOption
 	var axis []Axis
-	for _, o := range opts {
+	for _, o := range nonNil(opts) {
 		if at, ok := o.(Axis); ok {
 			axis = append(axis, at)
 		} else {

@@ -10,14 +10,14 @@ import (
 // is f64, int and uint are i64 and ui64. Named types count as what they are
 // made of; ok is false where v is neither bool nor number.
 func Of(v any) (d DType, ok bool) {
-	if v == nil {
-		return Invalid, false
-	}
 	return OfType(reflect.TypeOf(v))
 }
 
 // OfType is Of for a type.
 func OfType(t reflect.Type) (d DType, ok bool) {
+	if t == nil {
+		return Invalid, false
+	}
 	d, ok = goTypes[t.Kind()]
 	return d, ok
 }

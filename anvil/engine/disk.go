@@ -2,11 +2,19 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	"golang.org/x/sys/cpu"
 )
@@ -14,21 +22,31 @@ import (
 // A diskCache keeps compiled programs in files. An executable is machine code
 // for one processor from one plugin: loaded into another it computes garbage
 // without an error, so both are part of the key; and each file begins with the
-// checksum of the rest. A nil *diskCache keeps nothing.
+// checksum of its key and the rest. A nil *diskCache keeps nothing.
 type diskCache struct {
 	dir    string
 	plugin string
+
+	once sync.Once
+	log  func(line string)
 }
 
 func newDiskCache(dir, plugin string) *diskCache {
 	if dir == "" {
 		return nil
 	}
-	return &diskCache{filepath.Join(dir, "programs"), plugin}
+	return &diskCache{dir: filepath.Join(dir, "programs"), plugin: plugin, log: func(string) {}}
 }
 
-// formatVersion changes when what a program text means to us does.
-const formatVersion = "1"
+// setLog sets what gets the line that says that nothing can be kept.
+func (d *diskCache) setLog(log func(line string)) {
+	if d != nil {
+		d.log = log
+	}
+}
+
+// formatVersion changes when what a program text means to us does, or a file.
+const formatVersion = "2"
 
 // key returns the name of the file for a program compiled with options.
 func (d *diskCache) key(text []byte, options string) string {
@@ -49,38 +67,89 @@ func (d *diskCache) load(key string) []byte {
 	if d == nil {
 		return nil
 	}
-	file, err := os.ReadFile(d.path(key))
-	if err != nil || len(file) < sha256.Size {
+	path := d.path(key)
+	if info, err := os.Stat(path); err != nil || !trusted(info) {
 		return nil
 	}
-	sum, data := file[:sha256.Size], file[sha256.Size:]
-	if want := sha256.Sum256(data); !bytes.Equal(sum, want[:]) {
-		os.Remove(d.path(key))
+	file, err := os.ReadFile(path)
+	if err != nil {
 		return nil
 	}
-	return data
+	if want := checksum(key, file[min(sha256.Size, len(file)):]); !bytes.HasPrefix(file, want) {
+		os.Remove(path)
+		return nil
+	}
+	now := time.Now()
+	_ = os.Chtimes(path, now, now) // it is the last that is let go of
+	return file[sha256.Size:]
 }
 
-// store writes the executable of the key: to a file of another name first, so
-// that nobody sees half of it. What cannot be written is compiled again.
+// checksum covers the key too: a file that lies under another's name is whole.
+func checksum(key string, data []byte) []byte {
+	h := sha256.New()
+	h.Write([]byte(key))
+	h.Write(data)
+	return h.Sum(nil)
+}
+
+// store writes the executable of the key. What cannot be written is compiled again.
 func (d *diskCache) store(key string, data []byte) {
 	if d == nil {
 		return
 	}
-	dir := filepath.Dir(d.path(key))
-	if os.MkdirAll(dir, 0o700) != nil {
+	if err := d.write(d.path(key), checksum(key, data), data); err != nil {
+		d.once.Do(func() {
+			d.log(fmt.Sprintf("compiled programs cannot be kept, and are compiled again by the next session: %v", err))
+		})
 		return
 	}
-	f, err := os.CreateTemp(dir, "new-*")
+	d.prune(filepath.Dir(d.path(key)))
+}
+
+// write makes a file of parts: of another name first, so that nobody sees half of it.
+func (d *diskCache) write(path string, parts ...[]byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
 	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if err == nil {
+			_, err = f.Write(part)
+		}
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// maxFiles is how many programs each of the 256 folders keeps: about a gigabyte in all.
+const maxFiles = 128
+
+// prune lets go of the half of a folder that was used longest ago, where it holds too
+// many; halves of files that a process left behind are among them.
+func (d *diskCache) prune(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= maxFiles {
 		return
 	}
-	sum := sha256.Sum256(data)
-	_, err1 := f.Write(sum[:])
-	_, err2 := f.Write(data)
-	err3 := f.Close()
-	if err1 != nil || err2 != nil || err3 != nil || os.Rename(f.Name(), d.path(key)) != nil {
-		os.Remove(f.Name())
+	used := make(map[string]time.Time, len(entries))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			used[e.Name()] = info.ModTime()
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(used), func(a, b string) int {
+		return cmp.Or(used[a].Compare(used[b]), strings.Compare(a, b))
+	})
+	for _, name := range names[:len(names)/2] {
+		os.Remove(filepath.Join(dir, name))
 	}
 }
 

@@ -1,9 +1,14 @@
 package engine
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -53,6 +58,121 @@ func TestDiskCache(t *testing.T) {
 	none.store(none.key(nil, ""), nil)
 	if none.load("") != nil {
 		t.Error("no cache has something")
+	}
+}
+
+// What is under a program's name and is not that program is not run, nor waited for.
+func TestDiskCacheTrustsNothingElse(t *testing.T) {
+	d := newDiskCache(t.TempDir(), "plugin")
+	a, b := d.key([]byte("a"), ""), d.key([]byte("b"), "")
+	keep := func(what string) {
+		t.Helper()
+		if got := d.load(a); got != nil {
+			t.Errorf("%s: %q is loaded", what, got)
+		}
+		if d.store(a, []byte("code of a")); string(d.load(a)) != "code of a" {
+			t.Errorf("%s: the program cannot be kept any more", what)
+		}
+	}
+	d.store(a, []byte("code of a"))
+	d.store(b, []byte("code of b"))
+	other, err := os.ReadFile(d.path(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, file := range map[string][]byte{"another program": other, "nothing": {}, "half a checksum": other[:16], "a checksum": other[:32], "zeros": make([]byte, 5000)} {
+		if err := os.WriteFile(d.path(a), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		keep(what)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.Chmod(d.path(a), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	keep("a file that anybody may write")
+	os.Remove(d.path(a))
+	pipe(t, d.path(a))
+	keep("a pipe that nobody writes to")
+}
+
+// Folders may go while a session runs; where none can be made it says so, once.
+func TestDiskCacheWithoutFolder(t *testing.T) {
+	dir := t.TempDir()
+	d := newDiskCache(dir, "plugin")
+	key := d.key([]byte("a"), "")
+	d.store(key, []byte("code"))
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if d.load(key) != nil {
+		t.Error("something is left")
+	}
+	if d.store(key, []byte("code")); string(d.load(key)) != "code" {
+		t.Error("the folder is not made again")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = newDiskCache(file, "plugin")
+	var told []string
+	d.setLog(func(line string) { told = append(told, line) })
+	for range 3 {
+		d.store(key, []byte("code"))
+	}
+	if len(told) != 1 || d.load(key) != nil {
+		t.Error(told)
+	}
+}
+
+// A folder keeps the programs that were used last.
+func TestDiskCacheIsBounded(t *testing.T) {
+	d := newDiskCache(t.TempDir(), "plugin")
+	key := func(i int) string { return fmt.Sprintf("00%062d", i) }
+	for i := range maxFiles {
+		d.store(key(i), []byte("code"))
+		old := time.Unix(int64(1_000_000+i), 0)
+		if err := os.Chtimes(d.path(key(i)), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.load(key(3)) == nil { // which is use
+		t.Fatal("what was stored is gone")
+	}
+	d.store(key(maxFiles), []byte("code"))
+	for i, want := range map[int]bool{3: true, maxFiles: true, maxFiles - 1: true, 0: false, maxFiles / 3: false} {
+		if got := d.load(key(i)) != nil; got != want {
+			t.Errorf("program %d is there: %t", i, got)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Dir(d.path(key(0)))); err != nil || len(left) > maxFiles/2+1 {
+		t.Error(len(left), err)
+	}
+}
+
+// Who stores the same program at once leaves one that is whole.
+func TestDiskCacheOfMany(t *testing.T) {
+	dir := t.TempDir()
+	data := bytes.Repeat([]byte("code"), 50_000)
+	key := newDiskCache(dir, "plugin").key([]byte("a"), "")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			d := newDiskCache(dir, "plugin")
+			for range 20 {
+				d.store(key, data)
+				if !bytes.Equal(d.load(key), data) {
+					t.Error("what is loaded is not whole")
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if left, _ := filepath.Glob(filepath.Join(dir, "programs", "*", "*")); len(left) != 1 {
+		t.Error(left)
 	}
 }
 

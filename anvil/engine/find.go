@@ -62,10 +62,9 @@ func findXLA(o Options) (Executor, error) {
 	if len(skipped) > 0 {
 		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
 	}
-	if o.Compiled {
-		return NewCompiledXLA(client, !o.NoDiskCache), nil
-	}
-	return NewXLA(client, !o.NoDiskCache), nil
+	e := newXLA(client, !o.NoDiskCache, !o.Compiled && client.Platform() == "cpu")
+	e.disk.setLog(o.Log)
+	return e, nil
 }
 
 // devicesVariable says how many virtual devices a CPU has where nobody else does.

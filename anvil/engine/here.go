@@ -37,14 +37,12 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	}
 	x.e.hostLaunches.Add(1)
 	if x.long {
-		x.runLate(args, out)
-		return nil
+		return x.runLate(ctx, args, out)
 	}
 	for i, a := range args {
 		v, ok := a.(*xlaBuffer).now()
 		if !ok {
-			x.runLate(args, out)
-			return nil
+			return x.runLate(ctx, args, out)
 		}
 		x.in[i] = v
 	}
@@ -57,8 +55,17 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	return err
 }
 
+// lateRuns is how many host programs are under way at a time. Who starts more
+// waits: a loop would be far ahead of what it starts, and hold all of its memory.
+const lateRuns = 4
+
 // runLate is Run once its operands are there.
-func (x *hostExecutable) runLate(args, out []Buffer) {
+func (x *hostExecutable) runLate(ctx context.Context, args, out []Buffer) error {
+	select {
+	case x.e.lateRuns <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	l := &late{done: make(chan struct{})}
 	operands, results := make([]*xlaBuffer, len(args)), make([]*xlaBuffer, len(out))
 	for i, a := range args {
@@ -69,9 +76,11 @@ func (x *hostExecutable) runLate(args, out []Buffer) {
 		out[i] = results[i]
 	}
 	go func() {
+		defer func() { <-x.e.lateRuns }()
 		defer close(l.done)
 		l.err = runOn(x.program, operands, results)
 	}()
+	return nil
 }
 
 // runOn waits for operands and gives results their elements.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
@@ -110,7 +111,8 @@ func (s *Session) compile(ctx context.Context, j *job) {
 }
 
 // compileGraph compiles the graph of j. What nobody asked for to be compiled may be
-// with less effort where that costs little.
+// with less effort where that costs little: no bits of random numbers either, which
+// a multiplication and an addition in one rounding change.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	g := j.graph
 	e, err := s.executor()
@@ -118,7 +120,7 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 		return nil, err
 	}
 	begin := time.Now()
-	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g), Aliases: j.aliases})
+	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g) && !host.Draws(g), Aliases: j.aliases})
 	took := time.Since(begin)
 	s.compileTime.Add(int64(took))
 	if err != nil {

@@ -25,6 +25,8 @@ type xlaExecutor struct {
 	disk    *diskCache
 	quick   map[string]any // XLA's options for programs over few elements
 	here    bool           // small programs run in host memory
+	// A place for each host program that is under way.
+	lateRuns chan struct{}
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
@@ -39,8 +41,8 @@ func NewXLA(client *xla.Client, cache bool) Executor {
 // NewCompiledXLA is NewXLA with small programs compiled like any other.
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
-func newXLA(client *xla.Client, cache, here bool) Executor {
-	e := &xlaExecutor{client: client, devices: client.Devices(), here: here}
+func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
+	e := &xlaExecutor{client: client, devices: client.Devices(), here: here, lateRuns: make(chan struct{}, lateRuns)}
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}

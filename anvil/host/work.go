@@ -49,14 +49,12 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
 
 // Takes reports whether g is run here: it is made of operations that are done
-// here, on dtypes that are, and there is no more to do than Budget. Random
-// numbers of a distribution, which are made of bits read as floats, are left to
-// the plugin, so that they are jax.random's.
+// here, on dtypes that are, and there is no more to do than Budget. What Draws is
+// left to the plugin.
 func Takes(g *ir.Graph) bool {
 	if Sorts(g) || isFactorization(g) {
 		return true
 	}
-	drawn, rough := false, false
 	for _, v := range g.Params {
 		if !Holds(v.Type) {
 			return false
@@ -70,10 +68,20 @@ func Takes(g *ir.Graph) bool {
 		if work += cost(n); work > Budget {
 			return false
 		}
+	}
+	return !Draws(g)
+}
+
+// Draws reports whether g makes random numbers of a distribution, which begin as
+// bits read as floats and end in functions that are rounded: numbers that are
+// jax.random's where they are computed as there.
+func Draws(g *ir.Graph) bool {
+	drawn, rough := false, false
+	for _, n := range g.Nodes {
 		drawn = drawn || n.Code == ir.BitcastConvert && n.Results[0].Type.DType.Is(dtype.Floating)
 		rough = rough || approximate[n.Code]
 	}
-	return !(drawn && rough)
+	return drawn && rough
 }
 
 // fits reports whether n is done here, among others.

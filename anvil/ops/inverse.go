@@ -56,23 +56,9 @@ func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	lowerFormula(f)(w, n)
 }
 
-// compilerLog1p is log1p as XLA's compiler for CPUs had it until 2026, by which
-// jax.random's f64 numbers are made: Cephes' quotient of polynomials (log1p.c), also
-// below 1/sqrt(2)-1, where that is a hundred ulp off.
-func compilerLog1p(m formula, xs ...name) name {
-	x := xs[0]
-	if !m.double() || m.complex() {
-		return m.op("log_plus_one", x)
-	}
-	numerator := m.poly(x, []float64{4.5270000862445199635215e-5, 4.9854102823193375972212e-1, 6.5787325942061044846969, 2.9911919328553073277375e1,
-		6.0949667980987787057556e1, 5.7112963590585538103336e1, 2.0039553499201281259648e1})
-	denominator := m.poly(x, []float64{1, 1.5062909083469192043167e1, 8.3047565967967209469434e1, 2.2176239823732856465394e2,
-		3.0909872225312059774938e2, 2.1642788614495947685003e2, 6.0118660497603843919306e1})
-	square := m.mul(x, x)
-	series := m.mul(m.mul(x, square), m.div(numerator, denominator))
-	small := m.add(x, m.add(m.mul(m.num(-0.5), square), series))
-	return m.choose(m.compare("LT", m.abs(x), m.num(math.Sqrt2-1)), small, m.log(m.add(x, m.num(1))))
-}
+// compilerLog1p is log1p as the device's compiler expands it: the one of jax.random's
+// numbers, where the compilers are of one version.
+func compilerLog1p(m formula, xs ...name) name { return m.op("log_plus_one", xs[0]) }
 
 // log1p of f64, of which the compiler's is a hundred ulp off in places, is the
 // series of 2 atanh(s), s = x/(2+x), where that is small.

@@ -88,6 +88,10 @@ func (r fold) start(d dtype.DType) float64 {
 	return r.init
 }
 
+// Identity returns the element of dtype d, in host form, that a reduction begins
+// with.
+func Identity(reduction ir.Code, d dtype.DType) []byte { return []byte(foldOf(reduction).identity(d)) }
+
 // complexInit returns init, an infinity in both parts.
 func (r fold) complexInit() complex128 {
 	if math.IsInf(r.init, 0) {

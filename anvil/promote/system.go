@@ -5,6 +5,7 @@ package promote
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
@@ -199,6 +200,9 @@ func (s *System) Operand(x any) (Operand, error) {
 	case dtype.DType:
 		return Operand{Typed: Known(x), Rank: 1}, nil
 	case typed:
+		if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && v.IsNil() {
+			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "it points to nothing", Hint: "give the tensor itself"}
+		}
 		return Operand{Typed: dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}, Rank: x.Rank()}, nil
 	}
 	t, err := s.Literal(x)

@@ -61,11 +61,12 @@ func Ball(k PRNGKey, n int, p float64, s nv.Shape, opts ...nv.Option) nv.Tensor 
 	if !(p > 0) {
 		r.fail(fmt.Sprint("there is no norm of order ", p), "p is above 0: 2 for the round ball")
 	}
-	g := r.generalizedNormal(r.key.child(0), r.param("p", p))
+	power := r.param("p", p)
+	g := r.generalizedNormal(r.key.child(0), power)
 	r.s = r.s[:len(s)]
 	e := exponential(r.uniform(r.key.child(1)))
-	size := g.Abs().Pow(r.con(g, p)).Sum(nv.Axis(len(s))).Add(e)
-	size = size.Pow(r.con(size, 1).Div(r.con(size, p)))
+	size := g.Abs().Pow(power).Sum(nv.Axis(len(s))).Add(e)
+	size = size.Pow(r.con(size, 1).Div(r.param("p", p)))
 	return r.result(g.Div(r.lib.ExpandDims(size, -1)))
 }
 

@@ -24,7 +24,9 @@ func begin(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, param
 	k.check(op)
 	var o dtype.Options
 	for _, opt := range opts {
-		opt.Apply(&o)
+		if opt != nil { // which says nothing
+			opt.Apply(&o)
+		}
 	}
 	if o.DType != dtype.Invalid {
 		d = o.DType
@@ -40,8 +42,11 @@ func begin(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, param
 func (r *draw) shape(params []any) {
 	for _, n := range r.s {
 		if n < 0 {
-			r.fail("shape "+r.s.String()+" has a negative length", "")
+			r.fail("shape "+r.s.String()+" has a negative length", "lengths are 0 or more")
 		}
+	}
+	if !(nv.Type{DType: nv.U8, Shape: r.s}).Within(1 << 40) {
+		r.fail("no memory holds that many numbers", "smaller shapes, or parts of it one after the other")
 	}
 	if r.s != nil {
 		return

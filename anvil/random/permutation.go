@@ -106,7 +106,9 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	r := begin("Choice", k, s, nv.I32, nil)
 	var o choice
 	for _, opt := range opts {
-		opt.choice(&o)
+		if opt != nil { // which says nothing
+			opt.choice(&o)
+		}
 	}
 	t, isTensor := a.(nv.Tensor)
 	var n int

@@ -20,19 +20,28 @@ import (
 // bytes to it, whatever it holds. So the client counts, and has the collector
 // run when twice as much is live as was after the last time.
 type bound struct {
-	next atomic.Int64
-	kept atomic.Int64 // bytes of large buffers that were freed and not taken again
+	next  atomic.Int64
+	ended atomic.Int64 // when the last collection ended, by time.Since(start)
+	kept  atomic.Int64 // bytes of large buffers that were freed and not taken again
 }
 
-// leastBound is below what a collection is worth.
-const leastBound = 256 << 20
+// leastBound is below what a collection is worth: the fewer bytes are dropped
+// before they are found, the sooner results come to lie in memory that is warm.
+// Where collections would take more than a share of the time, dearBound is.
+const (
+	leastBound = 32 << 20
+	dearBound  = 256 << 20
+	share      = 10 // one part in so many
+)
+
+var start = time.Now()
 
 // reserve is called before need bytes are taken on dev.
 func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
 	live := c.counters.liveBytes.Load()
 	if live+need > max(c.bound.next.Load(), leastBound) {
-		c.collect()
-		c.bound.next.Store(2 * (c.counters.liveBytes.Load() + need))
+		least := c.paced()
+		c.bound.next.Store(max(2*(c.counters.liveBytes.Load()+need), least))
 		c.trim(dev)
 	}
 	if !dev.memory.host {
@@ -107,6 +116,17 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 	if inUse, limit, err := c.table.MemoryStats(dev.ptr); err == nil && limit > 0 && inUse+need > limit {
 		c.collect()
 	}
+}
+
+// paced collects, and returns the least number of bytes to do so at again.
+func (c *Client) paced() int64 {
+	began := time.Since(start)
+	c.collect()
+	ended := time.Since(start)
+	if began-time.Duration(c.bound.ended.Swap(int64(ended))) < share*(ended-began) {
+		return dearBound
+	}
+	return leastBound
 }
 
 // collect runs the collector and waits until the finalizers of what it found,

@@ -32,7 +32,8 @@ const excessPrecision = "xla_allow_excess_precision"
 // has max(x, NaN) = x.
 const fastMinMax = "xla_cpu_enable_fast_min_max"
 
-// Compile compiles StableHLO, text or bytecode, on the calling goroutine.
+// Compile compiles StableHLO text on the calling goroutine. @main has to be written
+// as func.func @main(%x: tensor<...>, ...), so that its arguments can be checked.
 func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) {
 	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated}
 	if err := e.setTypes(o); err != nil {

@@ -77,7 +77,12 @@ func TestCompileRefuses(t *testing.T) {
 	c, other := newClient(t, 1), newClient(t, 1)
 	f, i := vector(dtype.F32, 4), vector(dtype.I32, 4)
 	both := CompileOptions{Args: []Type{f, f}, Results: []Type{f}}
-	deep := strings.Repeat("tuple<", 20_000)
+	deep, closed := strings.Repeat("tuple<", 20_000), "func.func @main(%a: "+strings.Repeat("tuple<", 4000)+"i32"+strings.Repeat(">", 4000)+") { return }"
+	sized := func(typ string) string {
+		return "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> " + typ +
+			"\n %1 = stablehlo.slice %0 [0:1] : (" + typ + ") -> tensor<1xf32>\n return %1 : tensor<1xf32> }"
+	}
+	one := CompileOptions{Args: []Type{{DType: dtype.F32}}, Results: []Type{vector(dtype.F32, 1)}}
 	for _, test := range []struct {
 		name, program string
 		o             CompileOptions
@@ -86,7 +91,7 @@ func TestCompileRefuses(t *testing.T) {
 		{"empty", "", both, "empty"},
 		{"blank", " \n", both, "empty"},
 		{"syntax", "func.func @main(", CompileOptions{}, "expected"},
-		{"no main", "func.func @other() { return }", CompileOptions{}, "main"},
+		{"no main", "func.func @other() { return }", CompileOptions{}, "@main"},
 		{"type error", strings.Replace(addProgram, "stablehlo.add", "stablehlo.and", 1), both, "and"},
 		{"wrong count", addProgram, CompileOptions{Args: []Type{f}, Results: []Type{f}}, "takes 2 arguments"},
 		{"wrong argument", addProgram, CompileOptions{Args: []Type{f, i}, Results: []Type{f}}, "described as tensor<4xi32>"},
@@ -94,6 +99,16 @@ func TestCompileRefuses(t *testing.T) {
 		{"invalid type", addProgram, CompileOptions{Args: []Type{f, {}}, Results: []Type{f}}, "no dtype"},
 		{"negative", addProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{vector(dtype.F32, -4)}}, "negative"},
 		{"device", addProgram, CompileOptions{Device: other.Devices()[0], Args: both.Args, Results: both.Results}, "another client"},
+		{"a dimension", sized("tensor<2305843009213693952xf32>"), one, "tensor<2305843009213693952xf32> is more than any memory holds"},
+		{"dimensions", sized("tensor<4294967296x4294967296xf32>"), one, "more than any memory holds"},
+		{"digits", sized("tensor<" + strings.Repeat("9", 400) + "xf32>"), one, "more than any memory holds"},
+		{"recursion", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = func.call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one, "@main calls itself"},
+		{"recursion of two", "func.func @main(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @f(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }\n" +
+			"func.func private @f(%a: tensor<f32>) -> tensor<1xf32> { %0 = call @main(%a) : (tensor<f32>) -> tensor<1xf32>\n return %0 : tensor<1xf32> }", one, "@f calls itself"},
+		{"bytecode", "ML\xefR\x00\x01", both, "no text"},
+		{"generic form", `"func.func"() <{sym_name = "main"}> ({}) : () -> ()`, both, "could be read"},
+		{"alias of a type", "!t = tensor<4xi32>\nfunc.func @main(%a: !t, %b: !t) -> !t { %0 = stablehlo.add %a, %b : !t\n return %0 : !t }", CompileOptions{Args: []Type{f, f}, Results: []Type{i}}, "described as"},
+		{"closed nesting", closed, both, "nested"},
 		{"nesting", "func.func @main(%a: " + deep + ")", both, "nested"},
 		{"infeed", `func.func @main(%t: !stablehlo.token) { %0 = "stablehlo.infeed"(%t) : (!stablehlo.token) -> !stablehlo.token return }`, both, "infeed"},
 		{"donation", strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {jax.buffer_donor = true}", 1), both, "away"},
@@ -118,7 +133,7 @@ func TestSignatures(t *testing.T) {
 		`func.func @main(%a: tensor<2x3xcomplex<f32>>, %b: tensor<i8>)`:                                                                           false,
 		`func.func @main(%a: tensor<2x3xcomplex<f32>>)`:                                                                                           false,
 		`func.func @main()`:                   false,
-		`"func.func"() <{sym_name = "main"}>`: true, // generic form: the compiler's business
+		`"func.func"() <{sym_name = "main"}>`: false, // generic form: types that are not read
 	} {
 		if err := checkSignature(program, []Type{f, pred}, nil); (err == nil) != want {
 			t.Errorf("%s: %v", program, err)
@@ -173,5 +188,40 @@ func TestCompileContext(t *testing.T) {
 	cancel()
 	if e, err := c.CompileContext(ctx, []byte(addProgram), o); e == nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancel: %v", err)
+	}
+}
+
+func TestSizesOfPrograms(t *testing.T) {
+	for typ, want := range map[string]bool{
+		"tensor<f32>": true, "tensor<0x99999999999999999999xf32>": true, "tensor<99999999999999999999x0xi8>": true, "tensor<8796093022208xi4>": true,
+		"tensor<8796093022209xi4>": false, "tensor<4194304x2097153xcomplex<f64>>": false, "tensor<?xf32>": true, "tensor<2x!quant<f32>>": true,
+	} {
+		if got := tooLarge([]byte("%0 = stablehlo.add %1, %2 : tensor<4xf32>, "+typ)) == ""; got != want {
+			t.Errorf("%s is allowed: %t", typ, got)
+		}
+	}
+}
+
+// Functions that call others, as often as they like, are none that call themselves.
+func TestCallsOfFunctions(t *testing.T) {
+	c := newClient(t, 1)
+	f := vector(dtype.F32, 4)
+	e := compile(t, c, `module {
+  func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = call @twice(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = func.call @twice(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+  func.func private @twice(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.add %a, %a : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}`, CompileOptions{Args: []Type{f}, Results: []Type{f}})
+	out := make([]*Buffer, 1)
+	if err := e.Run([]*Buffer{upload(t, c, nil, 1, 2, 3, 4)}, out); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, out[0]); !bytes.Equal(got, f32s(4, 8, 12, 16)) {
+		t.Errorf("%x", got)
 	}
 }

@@ -155,7 +155,7 @@ func TestLiveBytesAreBounded(t *testing.T) {
 		}
 		most = max(most, c.Stats().LiveBytes)
 	}
-	if most > 3*leastBound {
+	if most > 3*dearBound {
 		t.Errorf("%s were live at a time", sizeText(most))
 	}
 }

@@ -299,9 +299,15 @@ func TestMagics(t *testing.T) {
 	if text, _ := a.result["text/plain"].(string); text != "21" || !strings.HasSuffix(a.stdout, "s\n") {
 		t.Errorf("%%time: %q, %q, %+v", text, a.stdout, a.Failure)
 	}
-	for _, code := range []string{"%bench n + 1", "%%bench\nm := n + 1\nk, m := m, 2"} {
+	for _, code := range []string{"%bench n + 1", "%%bench\nm := n + 1\nk, m := m, 2", "%%bench\nfunc() {}()"} {
 		if a := f.run(code); !strings.Contains(fmt.Sprint(a.result["text/plain"]), " a call (") {
 			t.Errorf("%s: %+v", code, a)
+		}
+	}
+	f.run("x := nv.Arange(3) + nv.Ones(nv.Shape{3})")
+	for _, code := range []string{"%bench nv.Cumsum(x)", "%bench nv.Cummax(x)", "%%bench\nnv.Cumsum(x)", "%%bench\ny := nv.Cumsum(x)", "%%bench\ny := 1\nx = nv.Cumsum(x)\n_ = y"} {
+		if a := f.run(code); !strings.Contains(fmt.Sprint(a.result["text/plain"]), ", 1 launch\n") {
+			t.Errorf("%s waits for nothing: %+v", code, a)
 		}
 	}
 	if a := f.run("%time n = no"); a.stdout != "" || a.Status == "ok" {

@@ -68,6 +68,8 @@ type cellRun struct {
 
 	asked   string // the question of %%predict
 	benched bool   // %%bench
+	// The code of %%bench for a last expression without a value.
+	valueless string
 }
 
 // plan parts a cell's magics from its code. The code keeps its lines.
@@ -86,7 +88,7 @@ func (r *cellRun) plan(found []cell.Magic) error {
 	}
 	r.code = strings.Join(lines, "")
 	if r.benched {
-		r.code = benched(r.code, true)
+		r.code, r.valueless = benched(r.code, true)
 	}
 	return nil
 }
@@ -113,7 +115,7 @@ func (r *cellRun) place(m cell.Magic, line *string, begun bool) error {
 		head := strings.Index(*line, m.Name) + len(m.Name)
 		*line = strings.Repeat(" ", head) + (*line)[head:]
 		if m.Name == "bench" && !m.Cell {
-			*line = benched(*line, false)
+			*line, _ = benched(*line, false)
 		}
 		r.benched = r.benched || m.Name == "bench" && m.Cell
 	} else {
@@ -162,36 +164,50 @@ func (r *cellRun) time(string) error {
 func (r *cellRun) bench(string) error { return nil }
 
 // benched returns code as a call that measures it: an expression, or the
-// statements of a cell.
-func benched(code string, whole bool) string {
-	if whole {
-		return "nv.Bench(func() any {" + code + "\n" + used(code) + "return nil })"
+// statements of a cell. What these are at last, and what they declare or assign,
+// is waited for. The second form, without the former, is for a last expression
+// that has no value, which only its type tells.
+func benched(code string, whole bool) (measured, valueless string) {
+	const head = "nv.Bench(func() any { returned := func(values ...any) any { return values }; "
+	if !whole {
+		body := strings.TrimRight(code, "\n")
+		measured, _ = benched(strings.TrimSpace(body), true)
+		return strings.TrimRight(measured, "\n") + code[len(body):], ""
 	}
-	end := ""
-	if body, ok := strings.CutSuffix(code, "\n"); ok {
-		code, end = body, "\n"
+	const before = "package p; func _() {"
+	file, err := parser.ParseFile(token.NewFileSet(), "", before+code+"\n}", 0)
+	if err != nil {
+		return head + code + "\nreturn returned() })", "" // the cell's own error
 	}
-	return "nv.Bench(func() any { return " + strings.TrimSpace(code) + " })" + end
+	body := file.Decls[0].(*ast.FuncDecl).Body.List
+	names := "returned(" + strings.Join(given(body), ", ") + ")"
+	valueless = head + code + "\nreturn " + names + " })"
+	if len(body) == 0 {
+		return valueless, ""
+	}
+	last, ok := body[len(body)-1].(*ast.ExprStmt)
+	if !ok {
+		return valueless, ""
+	}
+	from, to := int(last.Pos())-1-len(before), int(last.End())-1-len(before)
+	return head + code[:from] + "return returned(returned(" + code[from:to] + "), " + names + ")" + code[to:] + "\n})", valueless
 }
 
-// used returns statements that use what code declares: a function must, and a
-// cell need not.
-func used(code string) string {
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() {"+code+"\n}", 0)
-	if err != nil {
-		return "" // the cell's own error
-	}
-	var b strings.Builder
-	for _, s := range file.Decls[0].(*ast.FuncDecl).Body.List {
-		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
-			for _, x := range a.Lhs {
-				if id, ok := x.(*ast.Ident); ok && id.Name != "_" {
-					b.WriteString("_ = " + id.Name + "; ")
-				}
+// given returns the variables that statements declare or assign. A function must
+// use what it declares, and a cell need not.
+func given(body []ast.Stmt) (names []string) {
+	for _, s := range body {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		for _, x := range a.Lhs {
+			if id, ok := x.(*ast.Ident); ok && id.Name != "_" && !slices.Contains(names, id.Name) {
+				names = append(names, id.Name)
 			}
 		}
 	}
-	return b.String()
+	return names
 }
 
 func (r *cellRun) who(string) error {

@@ -182,6 +182,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 		return r.runUnder(ctx, n, out)
 	}
 	result := r.interp.Run(ctx, r.code, n)
+	if r.valueless != "" && result.Err != nil && result.Err.Name == "TypeError" {
+		result = r.interp.Run(ctx, r.valueless, n)
+	}
 	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx))) {
 		// A statement that was stopped while it waited looks like one that has ended, or failed.
 		result.Err = interrupted(n)

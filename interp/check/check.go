@@ -32,8 +32,36 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 		}
 	}
 	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26"}
+	bare := parenthesize(file, declared)
 	c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info))
+	for spec, t := range bare {
+		spec.Type = t
+	}
 	return c
+}
+
+// parenthesize puts earlier cells' types that are declared to have another name
+// in parentheses, and returns what stood there: go/types follows bare names from
+// declaration to declaration, and panics at one that this file does not declare.
+func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
+	bare := map[*ast.TypeSpec]ast.Expr{}
+	for _, decl := range file.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec, ok := s.(*ast.TypeSpec)
+			if !ok {
+				continue
+			}
+			if id, ok := spec.Type.(*ast.Ident); ok && !declared[id.Name] {
+				bare[spec] = id
+				spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+			}
+		}
+	}
+	return bare
 }
 
 // files runs the checker. That it panics on no syntax tree is go/types' aim,

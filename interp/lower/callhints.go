@@ -5,7 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // A callHint says what to write where an argument of a call is not what the
@@ -72,6 +75,19 @@ var callHints = []callHint{
 		return c.hintMember(m[2], m[1])
 	}},
 	{regexp.MustCompile(`^(?:not enough|too many) arguments in call to (\S+)\n\thave `), (*Cell).hintParameters},
+	{regexp.MustCompile(`^in call to (\S+\.If), type \S*Tensor of .* does not match func\(\) T`), func(_ *Cell, _ *ast.CallExpr, m []string) string {
+		return "a branch is func() nv.Tensor { return x }; nv.Where chooses among elements"
+	}},
+	{regexp.MustCompile(`^in call to (\S+), type (?s:.*) does not match `), (*Cell).hintParameters},
+	{regexp.MustCompile(`^cannot use (.+) \(.*\bTensor\) as (float64|int|bool) value in (?:return statement|assignment|variable declaration)$`), func(c *Cell, _ *ast.CallExpr, m []string) string {
+		if strings.ContainsAny(m[1], " +-*/<>=!&|^%") {
+			m[1] = "(" + m[1] + ")"
+		}
+		return c.hintNumber(nil, append(m, "", ""))
+	}},
+	{regexp.MustCompile(`^assignment mismatch: .* but (\S+) returns \d+ values?$`), (*Cell).hintResults},
+	{regexp.MustCompile(`^cannot use .* as \S+Option value in argument to (\S+)(?:: .*)?$`), (*Cell).hintOptions},
+	{regexp.MustCompile(`^cannot use .* as \S+ value in argument to (\S+)(?:: .*)?$`), (*Cell).hintParameters},
 }
 
 func hintMethodCall(_ *Cell, _ *ast.CallExpr, m []string) string {
@@ -87,17 +103,72 @@ func hintOption(c *Cell, _ *ast.CallExpr, m []string) string {
 	return "it is an option itself: write " + m[1]
 }
 
-// hintParameters names the parameters of a function of the library.
-func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
-	if call == nil {
+// hintResults names the results of a function of the library, or another that
+// has more.
+func (c *Cell) hintResults(_ *ast.CallExpr, m []string) string {
+	_, name, _ := strings.Cut(m[1], ".")
+	pkg, err := c.Env.Import(c.tensorPath)
+	if err != nil {
 		return ""
 	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	f, ok := pkg.Scope().Lookup(name).(*types.Func)
 	if !ok {
 		return ""
 	}
-	f, ok := c.Info.Uses[sel.Sel].(*types.Func)
-	if !ok || !c.ours(f.Pkg()) {
+	if c.has(name + "All") {
+		return m[1] + "All has more"
+	}
+	results := f.Signature().Results()
+	if results.Len() < 2 || results.At(0).Name() == "" {
+		return ""
+	}
+	var names []string
+	for r := range results.Variables() {
+		names = append(names, r.Name())
+	}
+	return "they are " + strings.Join(names, ", ")
+}
+
+// hintOptions names the options of a function of the library.
+func (c *Cell) hintOptions(call *ast.CallExpr, m []string) string {
+	f := c.ownCallee(call)
+	if f == nil {
+		return ""
+	}
+	var all []string
+	for name, text := range check.Options(f.Signature(), f.Pkg()) {
+		text, number := strings.CutPrefix(text, "type ")
+		text = strings.Replace(text, name, c.tensorName()+"."+name, 1)
+		switch {
+		case number && name == "DType":
+			text = "a dtype such as " + c.tensorName() + ".F32"
+		case number:
+			text += "(n)"
+		}
+		all = append(all, text)
+	}
+	if len(all) == 0 || len(all) > 8 || f.Pkg().Path() != c.tensorPath {
+		return m[1] + "? shows its options"
+	}
+	slices.Sort(all)
+	return "its options are " + strings.Join(all, ", ")
+}
+
+// ownCallee returns the function of the library that call calls, or nil.
+func (c *Cell) ownCallee(call *ast.CallExpr) *types.Func {
+	if call == nil {
+		return nil
+	}
+	if f := c.Callee(call); f != nil && c.ours(f.Pkg()) {
+		return f
+	}
+	return nil
+}
+
+// hintParameters names the parameters of a function of the library.
+func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
+	f := c.ownCallee(call)
+	if f == nil {
 		return ""
 	}
 	var names []string
@@ -107,7 +178,13 @@ func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
 	if f.Signature().Variadic() {
 		names[len(names)-1] += "..."
 	}
-	return "it is " + m[1] + "(" + strings.Join(names, ", ") + ")"
+	text := "it is " + m[1] + "(" + strings.Join(names, ", ") + ")"
+	if r := f.Signature().Recv(); r != nil { // Split, and SplitN
+		if more, _, _ := types.LookupFieldOrMethod(r.Type(), true, f.Pkg(), f.Name()+"N"); more != nil {
+			text += "; " + more.Name() + " takes how many"
+		}
+	}
+	return text
 }
 
 // ours reports whether pkg is the package of tensors or one beside it.
@@ -210,7 +287,11 @@ func (c *Cell) hintNumber(call *ast.CallExpr, m []string) string {
 		}
 	}
 	method := map[string]string{"float64": "Float", "int": "Int", "bool": "Bool"}[m[2]]
-	return "the number in a tensor of one element is " + m[1] + "." + method + "()"
+	kind := "number"
+	if m[2] == "bool" {
+		kind = "bool"
+	}
+	return "the " + kind + " in a tensor of one element is " + m[1] + "." + method + "()"
 }
 
 // hintMember returns the member of the package that cells call pkg that a text

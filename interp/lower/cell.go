@@ -45,8 +45,9 @@ type Cell struct {
 	guarded    map[*ast.GoStmt]bool
 	switches   map[*ast.BlockStmt]bool // what has become of a select
 	serial     int
-	calls      map[token.Pos][]Call // of statements that make several
-	entry      string               // the engine name of Entry
+	calls      map[token.Pos][]Call  // of statements that make several
+	authored   map[ast.Expr]ast.Expr // what stood where an operator has become a call
+	entry      string                // the engine name of Entry
 	fresh      int
 }
 

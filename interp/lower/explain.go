@@ -1,11 +1,14 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
@@ -13,11 +16,14 @@ import (
 
 // explain returns an error of the check in the author's words.
 func (c *Cell) explain(e types.Error) *Error {
-	msg := e.Msg
+	msg := c.asAuthored(e.Msg)
 	if index := c.cutAt(e); index != nil {
 		t := c.Info.TypeOf(index.X)
 		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", c.typeName(t))
 		return &Error{index.X.Pos(), msg}
+	}
+	if call := c.callAt(e.Pos); call != nil && strings.HasPrefix(msg, "multiple-value ") {
+		return &Error{e.Pos, c.named(plain(severalValues(call, c.Info.TypeOf(call).(*types.Tuple))))}
 	}
 	for _, w := range rewordings {
 		msg = w.when.ReplaceAllString(msg, w.write)
@@ -37,7 +43,37 @@ var rewordings = []struct {
 }{
 	{regexp.MustCompile(`^initialization cycle: (\S+) refers to itself$`), "undefined: $1"},
 	{regexp.MustCompile(`^cannot assign to (.*) \(neither addressable nor a map index expression\)$`), "cannot assign to $1"},
+	{regexp.MustCompile(`^(cannot use .* as \S+ value in argument to .*): need type assertion$`), "$1"},
+	{regexp.MustCompile(`(?s)^(cannot use .* as (?:anvil|dtype|random)\.\w*Option value in argument to \S+): .*$`), "$1"}, // whose methods nobody calls
+	{regexp.MustCompile(`^use of package (\S+) not in selector$`), "$1 is a package and no value; what it has is written $1.Name"},
 	{regexp.MustCompile(`^could not import \S+ \((.*)\)$`), "$1"},
+}
+
+// asAuthored returns msg with operators in place of the calls that they have
+// become, the outer ones first.
+func (c *Cell) asAuthored(msg string) string {
+	lowered := make(map[string]string, len(c.authored))
+	for e, own := range c.authored {
+		lowered[types.ExprString(e)] = types.ExprString(own)
+	}
+	texts := slices.SortedFunc(maps.Keys(lowered), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	for _, text := range texts {
+		msg = strings.ReplaceAll(msg, text, lowered[text])
+	}
+	return msg
+}
+
+// callAt returns the outermost call that begins at pos and has several results, or nil.
+func (c *Cell) callAt(pos token.Pos) (found *ast.CallExpr) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call.Pos() == pos && found == nil {
+			if results, several := c.Info.TypeOf(call).(*types.Tuple); several && results.Len() > 1 {
+				found = call
+			}
+		}
+		return found == nil
+	})
+	return found
 }
 
 // cutAt returns the index such as x[:, 0] that e is about, if x is no tensor.
@@ -135,11 +171,19 @@ var hints = []struct {
 	}},
 }
 
-var unassignable = regexp.MustCompile(`^cannot assign to (\w+)$`)
+var unassignable = regexp.MustCompile(`^cannot assign to ((?:\w+\.)?\w+)$`)
 
 // hintConstant says what to do about an assignment to name, at pos, if that is a
 // constant.
 func (c *Cell) hintConstant(name string, pos token.Pos) string {
+	if pkg, member, ok := strings.Cut(name, "."); ok {
+		for id, o := range c.Info.Uses {
+			if _, ok := o.(*types.Const); ok && id.Name == member && o.Pkg() != c.Pkg {
+				return member + " is a constant of package " + pkg + "; declare a variable: " + strings.ToLower(member) + " := ..."
+			}
+		}
+		return ""
+	}
 	for id, o := range c.Info.Uses {
 		if _, ok := o.(*types.Const); ok && o.Pkg() != nil && id.Pos() == pos {
 			return name + " is a constant; declare it as a variable: " + name + " := ..."
@@ -180,6 +224,9 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 // hintMissing suggests what may have been meant by a member that a package
 // lacks; pos is that of the member.
 func (c *Cell) hintMissing(pkg, member string, pos token.Pos) string {
+	if text, ok := foreignDraws[folded(member)]; ok && c.Env.Imports()[pkg] == c.tensorPath+"/random" {
+		return "write " + text
+	}
 	if pkg != c.tensorName() {
 		return ""
 	}

@@ -31,8 +31,12 @@ func (c *Cell) findLateMethods() error {
 		if on == nil || own[name] {
 			continue
 		}
+		t, ok := on.Object.(*types.TypeName)
+		if ok && t.IsAlias() { // go/types would panic
+			return c.Errorf(f.Name, "%s is another name of %s; a method is declared of a type itself", name, c.typeName(types.Unalias(on.Type())))
+		}
 		named, ok := on.Type().(*types.Named)
-		if !ok || on.Object.(*types.TypeName).IsAlias() {
+		if !ok {
 			continue // go/types says what is wrong
 		}
 		if named.TypeParams().Len() > 0 {

@@ -88,6 +88,7 @@ func Check(s Source) (*Cell, []*Error) {
 		engine: map[types.Object]string{}, imports: map[string]bool{}, temporary: map[string]*ast.Ident{},
 		cutDone: map[*ast.BlockStmt]bool{}, guarded: map[*ast.GoStmt]bool{},
 		switches: map[*ast.BlockStmt]bool{}, serial: s.Serial, calls: map[token.Pos][]Call{},
+		authored: map[ast.Expr]ast.Expr{},
 	}
 	c.findTensor(s)
 	c.placeIndexes(s.Syntax)
@@ -154,6 +155,9 @@ func (c *Cell) settle(checked *check.Checked) []*Error {
 	for i, e := range checked.Errors {
 		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
 			continue // goes on about the one before, at another place
+		}
+		if strings.HasPrefix(e.Msg, "use of package ") && i+1 < len(checked.Errors) && checked.Errors[i+1].Pos == e.Pos {
+			continue // math.Pi = 3 is said twice
 		}
 		wrong := c.explain(e)
 		if i > 0 && c.sameCall(checked.Errors[i-1], e) {

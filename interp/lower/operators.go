@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 )
 
 // Operators on tensors and the functions of the tensor package they become.
@@ -70,6 +72,7 @@ func (o *operators) leave(n ast.Node) ast.Node {
 		e := o.expr(n)
 		if e != n {
 			o.changed = true
+			o.authored[e] = n
 		}
 		return e
 	case ast.Stmt:
@@ -223,6 +226,10 @@ func (o *operators) operand(op string, e, other ast.Expr) ast.Expr {
 	if t == nil || t == types.Typ[types.Invalid] {
 		return e // has an error of its own, or is known after the next check
 	}
+	if several, ok := t.(*types.Tuple); ok {
+		o.err = o.Errorf(e, "%s", severalValues(ast.Unparen(e), several))
+		return e
+	}
 	if why := refused(t); why != "" {
 		o.err = o.Errorf(e, "%s(tensor, %s): %s", op, o.typeName(t), why)
 	}
@@ -298,8 +305,12 @@ func method(e ast.Expr, name string, args ...ast.Expr) *ast.CallExpr {
 // Conversions of a tensor, and the methods that they become.
 var conversions = map[types.BasicKind]string{types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128"}
 
-// call rewrites len(x) and float64(x).
+// call rewrites len(x), float64(x), and nv.Stack(axis, xs...) of a slice of
+// tensors, which is one of the operands.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
+	if o.spreads(e) {
+		e.Ellipsis, o.changed = token.NoPos, true
+	}
 	if len(e.Args) != 1 || !o.isTensor(e.Args[0]) {
 		return e
 	}
@@ -318,6 +329,37 @@ func (o *operators) call(e *ast.CallExpr) ast.Expr {
 		return o.convert(e, t)
 	}
 	return e
+}
+
+// spreads reports whether e spreads a slice of tensors over operands of the library.
+func (o *operators) spreads(e *ast.CallExpr) bool {
+	if !e.Ellipsis.IsValid() || o.Tensor == nil {
+		return false
+	}
+	list, ok := o.Info.TypeOf(e.Args[len(e.Args)-1]).(*types.Slice)
+	f := o.Callee(e)
+	if !ok || f == nil || !o.IsTensor(list.Elem()) || !o.ours(f.Pkg()) {
+		return false
+	}
+	params := f.Signature().Params()
+	rest, ok := params.At(params.Len() - 1).Type().(*types.Slice)
+	return ok && f.Signature().Variadic() && types.IsInterface(rest.Elem()) && rest.Elem().Underlying().(*types.Interface).Empty()
+}
+
+// severalValues says what to write where the call e, which has several results,
+// stands for one.
+func severalValues(e ast.Expr, results *types.Tuple) string {
+	f := "the call"
+	if call, ok := e.(*ast.CallExpr); ok {
+		f = written(call.Fun)
+	}
+	names := make([]string, results.Len())
+	for i := range names {
+		if names[i] = results.At(i).Name(); names[i] == "" {
+			names[i] = string(rune('a' + i))
+		}
+	}
+	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for what is not wanted", f, len(names), strings.Join(names, ", "), f)
 }
 
 // convert rewrites T(x) of a tensor of rank 0.

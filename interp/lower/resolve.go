@@ -109,30 +109,12 @@ func (c *Cell) rename(id *ast.Ident, embedded map[types.Object]string) {
 			return
 		}
 		if obj.Embedded() && obj.IsField() {
-			if name := c.embeddedName(obj); name != "" {
-				id.Name = name
-			}
-			return
+			return // of an earlier cell's type, whose fields are called as its author called them
 		}
 	}
 	if name := c.engineName(obj); name != "" {
 		id.Name = name
 	}
-}
-
-// embeddedName returns the name of an embedded field of an earlier cell's type.
-func (c *Cell) embeddedName(field *types.Var) string {
-	t := field.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	switch t := t.(type) {
-	case *types.Named:
-		return c.engineName(t.Origin().Obj())
-	case *types.Alias:
-		return c.engineName(t.Obj())
-	}
-	return ""
 }
 
 // engineName returns the engine name of an object at cell level, else "".

@@ -1,4 +1,5 @@
-"""Writes golden.json: what jax.random draws, with jax 0.10.2 as it is shipped.
+"""Writes golden.json: what jax.random draws, with jax 0.11.2 as it is shipped, whose XLA is
+that of the plugin the tests run with.
 
     python generate.py
 

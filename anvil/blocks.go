@@ -1,0 +1,64 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
+// and 0 elsewhere. Vectors are rows, scalars matrices of one element.
+func (l *Lib) BlockDiag(xs ...any) Tensor {
+	xs = gathered(xs)
+	c := l.call("BlockDiag", xs...)
+	if len(xs) == 0 {
+		c.fail("there is nothing to join", "give at least one matrix")
+	}
+	t := c.joined(xs)
+	blocks, width := make([]*tensor, len(xs)), 0
+	for i, x := range xs {
+		a := c.at(x, t.DType)
+		s := padded(a.arr.Type().Shape, 2)
+		if len(s) > 2 {
+			c.fail("a block has shape "+s.String()+" and is no matrix", "nv.Reshape makes one")
+		}
+		blocks[i] = c.reshape(a, s)
+		width += s[1]
+	}
+	left := 0
+	for i, a := range blocks {
+		n := a.arr.Type().Shape[1]
+		attrs := ops.PadAttrs{Low: Shape{0, left}.Dims(), High: Shape{0, width - left - n}.Dims(), Interior: Shape{0, 0}.Dims()}
+		blocks[i] = c.infer(ir.Pad, attrs, a, c.number(0, t.DType))
+		left += n
+	}
+	return c.result(c.joinAlong(0, blocks...), t.Ambiguous)
+}
+
+// Toeplitz returns the matrix whose diagonals are of one number each: result[i, j]
+// = column[i-j], and above the diagonal row[j-i], at their common dtype. Without a row it
+// is that of the conjugate column, and the matrix its own conjugate transpose.
+func (l *Lib) Toeplitz(column any, row ...any) Tensor {
+	if len(row) == 0 {
+		row = []any{l.Conj(column)}
+	}
+	c := l.call("Toeplitz", append([]any{column}, row...)...)
+	if len(row) > 1 {
+		c.fail("more than one row", "write Toeplitz(column) or Toeplitz(column, row)")
+	}
+	t := c.common(column, row[0])
+	a, b := c.at(column, t.DType), c.at(row[0], t.DType)
+	c.vector("column", a)
+	c.vector("row", b)
+	m, n := a.arr.Type().Shape[0], b.arr.Type().Shape[0]
+	s := Shape{m, n}
+	if s.Size() == 0 {
+		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
+	}
+	c.lengths(s)
+	all := c.joinAlong(0, c.reverse(c.every(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
+	count := func(axis int) *tensor {
+		return c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+	}
+	at := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, count(0), c.constant(n-1, count(0))), count(1))
+	return c.result(c.reshape(c.takeAt(all, c.flat(at), 0), s), t.Ambiguous)
+}

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/host"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// An endsInWait is a context that ends once something waits for its end.
+type endsInWait struct {
+	context.Context
+	end context.CancelFunc
+}
+
+func (c endsInWait) Done() <-chan struct{} {
+	c.end()
+	return c.Context.Done()
+}
+
+// TestLateRunsAreBounded: a program more than are under way waits, as long as its
+// context lets it, and there is room for others when those have ended.
+func TestLateRunsAreBounded(t *testing.T) {
+	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
+	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{g.Param(ty)}, ty).Results
+	e := &xlaExecutor{lateRuns: make(chan struct{}, lateRuns)}
+	x := newHostExecutable(e, host.Compile(g), g, 0)
+	operand := &xlaBuffer{e: e, typ: ty, late: &late{done: make(chan struct{})}}
+
+	results := make([][]Buffer, lateRuns)
+	for i := range results {
+		results[i] = make([]Buffer, 1)
+		if err := x.Run(context.Background(), []Buffer{operand}, results[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := x.Run(endsInWait{ctx, cancel}, []Buffer{operand}, make([]Buffer, 1)); err != context.Canceled {
+		t.Errorf("%v, though %d programs are under way", err, lateRuns)
+	}
+
+	operand.settle(host.Of(ty, make([]byte, 4)))
+	close(operand.late.done)
+	for _, out := range append(results, make([]Buffer, 1)) {
+		if out[0] == nil {
+			if err := x.Run(context.Background(), []Buffer{operand}, out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := out[0].Await(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}
+	for range lateRuns {
+		e.lateRuns <- struct{}{}
+	}
+}

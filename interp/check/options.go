@@ -1,0 +1,89 @@
+package check
+
+import (
+	"go/types"
+	"strings"
+)
+
+// Options returns what may stand behind the other arguments of a function that
+// ends in options: for each value, function and type of pkg whose values its last
+// parameter takes, how it is written.
+func Options(sig *types.Signature, pkg *types.Package) map[string]string {
+	option := optionOf(sig)
+	if option == nil || pkg == nil {
+		return nil
+	}
+	texts := map[string]string{}
+	for _, name := range pkg.Scope().Names() {
+		if text := optional(pkg.Scope().Lookup(name), option); text != "" {
+			texts[name] = text
+		}
+	}
+	return texts
+}
+
+// optionOf returns the type of the options that a signature ends in, nil where
+// it does not.
+func optionOf(sig *types.Signature) *types.Named {
+	if !sig.Variadic() {
+		return nil
+	}
+	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
+	if named, ok := types.Unalias(last).(*types.Named); ok && strings.HasSuffix(named.Obj().Name(), "Option") {
+		return named
+	}
+	return nil
+}
+
+// optional returns how o is written as an option, "" where it is none. A type
+// of many values is told as such, not one by one.
+func optional(o types.Object, option *types.Named) string {
+	if !o.Exported() {
+		return ""
+	}
+	t := o.Type()
+	switch o := o.(type) {
+	case *types.Var:
+		if types.AssignableTo(t, option) {
+			return o.Name()
+		}
+	case *types.Const:
+		if named, ok := types.Unalias(t).(*types.Named); ok && types.AssignableTo(t, option) && !many(named.Obj()) {
+			return o.Name()
+		}
+	case *types.Func:
+		results := o.Signature().Results()
+		if results.Len() == 1 && types.AssignableTo(results.At(0).Type(), option) && o.Signature().TypeParams() == nil {
+			return o.Name() + parameters(o.Signature())
+		}
+	case *types.TypeName:
+		if types.Unalias(t) != option && !types.IsInterface(t) && types.AssignableTo(t, option) && many(o) {
+			return "type " + o.Name()
+		}
+	}
+	return ""
+}
+
+// many reports whether a type's values are more than a few constants of its
+// package.
+func many(t *types.TypeName) bool {
+	n := 0
+	for _, name := range t.Pkg().Scope().Names() {
+		if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t.Type()) {
+			n++
+		}
+	}
+	return t.Exported() && (n == 0 || n > 4)
+}
+
+// parameters returns the names of the parameters in parentheses.
+func parameters(sig *types.Signature) string {
+	var names []string
+	for p := range sig.Params().Variables() {
+		names = append(names, p.Name())
+	}
+	if sig.Variadic() {
+		names[len(names)-1] += "..."
+	}
+	return "(" + strings.Join(names, ", ") + ")"
+}

@@ -1,0 +1,372 @@
+package universe_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var hostileBackend = flag.String("hostile", "reference", "the backend of TestHostileCalls")
+
+// TestHostileCalls makes, of every function of packages anvil and random that a cell
+// can call, one call that is right, and then that call with one argument after the
+// other replaced by each of what may be wrong with its kind: ranks, dtypes, axes,
+// shapes, lengths of 0, of 2^31 and beyond what can be counted, tensors that are nil,
+// closed, of another context or device, NaN. Each must give a result or an
+// *anvil.Error that names an operation and what it was given, take no memory to
+// speak of, and what it gives must be computed without a crash.
+func TestHostileCalls(t *testing.T) {
+	h := newHostile(t)
+	for _, c := range h.calls {
+		if c.of == nil {
+			h.vary(c)
+		}
+	}
+	if len(h.without) > 0 {
+		t.Error("no call was right, so that rightCalls has to have one, of ", strings.Join(h.without, " "))
+	}
+	t.Logf("%d calls", h.made)
+}
+
+// A hostile draws right calls as a fuzzer does, and has what is wrong by types.
+type hostile struct {
+	*fuzzer
+	tensors []anvil.Tensor
+	without []string
+	made    int
+}
+
+func newHostile(t *testing.T) *hostile {
+	h := &hostile{fuzzer: newFuzzer(t, *hostileBackend, nil)}
+	t.Cleanup(func() { h.ctx.Close() })
+	return h
+}
+
+// wrongTensors makes the tensors that arguments are replaced by.
+func (h *hostile) wrongTensors() {
+	other := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	closed := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	h.tensors = []anvil.Tensor{{}, other.Ones(anvil.Shape{2}), closed.Ones(anvil.Shape{2})}
+	closed.Close()
+	for _, s := range []anvil.Shape{{}, {0}, {7}, {2, 3}, {3, 3}, {0, 3}, {3, 0}, {2, 1, 3, 1, 2}, {1 << 40, 0}} {
+		for _, d := range []anvil.DType{anvil.F32, anvil.I32, anvil.I1, anvil.C64, dtype.F8E4M3FN, anvil.U8} {
+			_ = anvil.Try(func() { h.tensors = append(h.tensors, h.ctx.Zeros(s, d)) })
+		}
+	}
+	for n := 1 << 38; n > 1<<30; n /= 2 { // the largest that is written down, more than memory holds
+		if anvil.Try(func() {
+			h.tensors = append(h.tensors, h.ctx.Zeros(anvil.Shape{n}, anvil.F32), h.ctx.Zeros(anvil.Shape{n, 1}, anvil.I32))
+		}) == nil {
+			break
+		}
+	}
+	h.tensors = append(h.tensors, h.ctx.Full(anvil.Shape{3}, math.NaN()), h.ctx.Full(anvil.Shape{3}, math.MaxInt, anvil.I64), h.ctx.Full(anvil.Shape{2, 2}, -1, anvil.I32))
+}
+
+// vary makes the calls of one function.
+func (h *hostile) vary(c callable) {
+	right := h.right(c)
+	h.wrongTensors() // anew: some are closed or given away by what was called
+	for i := range right {
+		variadic := c.f.Type().IsVariadic() && i == len(right)-1
+		for _, wrong := range h.wrongs(c.f.Type().In(i), right[i], variadic) {
+			args := slices.Clone(right)
+			args[i] = wrong
+			h.try(c, args)
+		}
+	}
+}
+
+// rightCalls are arguments of functions for which drawing finds none.
+func (h *hostile) rightCalls() map[string][]any {
+	c := h.ctx
+	ones := func(s ...int) anvil.Tensor { return c.Ones(s, anvil.F32) }
+	b, index := c.New([]bool{true, false}), c.New([]int{0, 1}, anvil.I32)
+	dims := anvil.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}
+	add := func(x, y anvil.Tensor) anvil.Tensor { return x.Add(y) }
+	one := func() anvil.Tensor { return ones(2) }
+	return map[string][]any{
+		"AssociativeScanAny": {add, ones(3)}, "IfAny": {true, one, one}, "SwitchAny": {1, one, one},
+		"BatchNorm": {ones(2, 3), ones(3), ones(3), ones(3), ones(3)}, "BatchNormTraining": {ones(2, 3), ones(3), ones(3)},
+		"Callback": {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
+		"Conv1D":   {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)}, "Conv3D": {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
+		"ConvTranspose2D": {ones(1, 2, 2, 1), ones(2, 2, 1, 1)}, "ConvTranspose3D": {ones(1, 2, 2, 2, 1), ones(2, 2, 2, 1, 1)},
+		"EqInto": {&b, true}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
+		"Scatter":  {ones(3), index, ones(2), dims, add},
+		"ToDevice": {ones(2), c.Devices()[0]}, "random.Words": {c.New([]int{1, 2}, anvil.U32)},
+	}
+}
+
+// fitted returns args as f takes them.
+func fitted(f reflect.Type, args []any) (in []reflect.Value) {
+	for i := range f.NumIn() {
+		v := reflect.New(f.In(i)).Elem()
+		switch variadic := f.IsVariadic() && i == f.NumIn()-1; {
+		case variadic:
+			for _, a := range args[min(i, len(args)):] {
+				v = reflect.Append(v, reflect.ValueOf(a))
+			}
+		default:
+			v.Set(reflect.ValueOf(args[i]).Convert(f.In(i)))
+		}
+		in = append(in, v)
+	}
+	return in
+}
+
+// right returns arguments with which a call succeeds.
+func (h *hostile) right(c callable) (args []reflect.Value) {
+	if known, ok := h.rightCalls()[c.name]; ok {
+		args = fitted(c.f.Type(), known)
+		if !h.succeeds(c, args) {
+			h.t.Errorf("%s(%s) is right, and fails", c.name, describe(args...))
+		}
+		return args
+	}
+	seed := fnv.New64()
+	seed.Write([]byte(c.name))
+	r := rand.New(rand.NewPCG(seed.Sum64(), 1))
+	for range 400 {
+		h.data = h.data[:0]
+		for range 512 {
+			h.data = append(h.data, byte(r.Uint32()))
+		}
+		h.pool = h.pool[:0]
+		for range 4 {
+			h.pool = append(h.pool, h.small())
+		}
+		args = h.arguments(c.f.Type())
+		if h.succeeds(c, args) {
+			return args
+		}
+	}
+	h.without = append(h.without, c.name)
+	return args
+}
+
+func (h *hostile) succeeds(c callable, args []reflect.Value) (ok bool) {
+	defer func() { _ = recover() }() // what is no error is found by vary
+	for _, r := range call(c.f, args) {
+		if err, failed := r.Interface().(error); failed && err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *hostile) try(c callable, args []reflect.Value) {
+	text := c.name + "(" + describe(args...) + ")"
+	h.made++
+	before := allocated()
+	results := h.outcome(text, func() []reflect.Value { return call(c.f, args) })
+	for _, r := range results {
+		if !r.IsValid() || !r.CanInterface() || huge(args) {
+			continue
+		}
+		if err, failed := r.Interface().(error); failed && err != nil {
+			h.judge(text, err)
+		}
+		for _, x := range anvil.TreeLeaves(r.Interface()) {
+			if x.Valid() && !x.Traced() && x.Size() <= maxKept {
+				h.outcome(text, func() []reflect.Value { return []reflect.Value{reflect.ValueOf(anvil.Must(0, x.Wait()))} })
+			}
+		}
+	}
+	if n := allocated() - before; n > 256<<20 {
+		h.t.Errorf("%s takes %d MB", text, n>>20)
+	}
+}
+
+// huge reports whether a tensor is among args that takes hours to compute.
+func huge(args []reflect.Value) bool {
+	return slices.ContainsFunc(args, func(a reflect.Value) bool {
+		return slices.ContainsFunc(anvil.TreeLeaves(a.Interface()), func(x anvil.Tensor) bool { return x.Valid() && x.Size() > 1<<30 })
+	})
+}
+
+// outcome is what f gives, or nothing, once its error was looked at.
+func (h *hostile) outcome(text string, f func() []reflect.Value) (results []reflect.Value) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case error:
+			h.judge(text, e)
+		default:
+			h.t.Errorf("%s panics: %v\n%s", text, e, firstLines())
+		}
+	}()
+	return f()
+}
+
+// judge looks at an error: it has to be for a person.
+func (h *hostile) judge(text string, err error) {
+	var e *anvil.Error
+	switch {
+	case !errors.As(err, &e):
+		h.t.Errorf("%s: %T: %v\n%s", text, err, err, firstLines())
+	case e.Op == "" || e.Reason == "" || strings.Contains(err.Error(), "runtime error") || strings.Contains(err.Error(), "reflect.Value"):
+		h.t.Errorf("%s: %v", text, err)
+	}
+}
+
+var (
+	wrongInts    = []int{0, 1, -1, -7, 99, 1 << 31, 1 << 40, math.MaxInt, math.MinInt}
+	wrongAxes    = []anvil.Axis{0, -1, -7, 99, math.MaxInt, math.MinInt}
+	wrongLists   = [][]anvil.Axis{{}, {0, 0}, {0, -1}, {-7}, {99}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {math.MinInt}}
+	wrongShapes  = []anvil.Shape{nil, {0}, {-1}, {-7}, {2, -1, -1}, {1 << 31}, {1 << 31, 1 << 31}, {1 << 31, 1 << 31, 1 << 31}, {math.MaxInt}, {math.MinInt}, {1 << 40, 0}, {math.MaxInt, 0}, slices.Repeat(anvil.Shape{1}, 300), slices.Repeat(anvil.Shape{2}, 70)}
+	wrongNumbers = []float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300, 5e-324}
+	wrongTexts   = []string{"", "no such thing", "é\x00\xff", "->", "i,j->k", "((a b", strings.Repeat("a", 1<<12), "cpu:7", "...", "i...->i"}
+	wrongAny     = []any{nil, "text", -1, 99, 1 << 31, 1 << 40, math.MinInt, math.NaN(), math.Inf(1), 1e300, 2i, true, uint8(200), [][]int{{1}, {2, 3}}, []any{nil}, []float64{}, struct{}{}, func() {},
+		(*int)(nil), (*anvil.Tensor)(nil), []anvil.Tensor{}, []anvil.Tensor{{}}, anvil.Slice(0, 9, 0), anvil.Slice(1<<40, -1<<40, -1), anvil.All, anvil.Axis(-7), anvil.Shape{-1}, dtype.Invalid, make(chan int)}
+)
+
+// wrongs returns what a parameter of type t may be given, where right is right.
+func (h *hostile) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wrong []reflect.Value) {
+	switch {
+	case t == tensorType:
+		return values(t, h.tensors)
+	case t == reflect.TypeFor[anvil.Shape]():
+		return values(t, wrongShapes)
+	case t == reflect.TypeFor[anvil.Axis]():
+		return values(t, wrongAxes)
+	case t == reflect.TypeFor[[]anvil.Axis]():
+		return values(t, wrongLists)
+	case t == reflect.TypeFor[dtype.DType]():
+		return values(t, append(dtype.All(), dtype.Invalid, 200))
+	case t == reflect.TypeFor[any]():
+		return append(values(t, h.tensors), values(t, wrongAny)...)
+	}
+	wrong = append(wrong, reflect.Zero(t)) // nil, "", an option that says nothing
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint64, reflect.Uint32:
+		return values(t, wrongInts)
+	case reflect.Float64, reflect.Float32:
+		return values(t, wrongNumbers)
+	case reflect.String:
+		return values(t, wrongTexts)
+	case reflect.Slice:
+		for _, element := range h.wrongs(t.Elem(), reflect.Zero(t.Elem()), false) {
+			one := reflect.Append(reflect.MakeSlice(t, 0, 1), element)
+			wrong = append(wrong, one)
+			if variadic || t.Elem() == tensorType { // beside those that are right
+				wrong = append(wrong, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(t, 0, 4), right), one))
+			}
+		}
+		wrong = append(wrong, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(t, 0, 4), right), right))
+	case reflect.Map:
+		for _, element := range h.wrongs(t.Elem(), reflect.Zero(t.Elem()), false) {
+			m := reflect.MakeMap(t)
+			m.SetMapIndex(reflect.Zero(t.Key()), element)
+			wrong = append(wrong, m)
+		}
+	case reflect.Pointer:
+		if t.Elem() == tensorType {
+			for i := range h.tensors {
+				x := h.tensors[i]
+				wrong = append(wrong, reflect.ValueOf(&x))
+			}
+		} else if t == reflect.TypeFor[*promote.System]() {
+			wrong = append(wrong, values(t, promote.Systems())...)
+		}
+	case reflect.Func:
+		wrong = append(wrong, h.functions(t)...)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !t.Field(i).IsExported() {
+				continue
+			}
+			for _, field := range h.wrongs(t.Field(i).Type, right.Field(i), false) {
+				s := reflect.New(t).Elem()
+				s.Set(right)
+				s.Field(i).Set(field)
+				wrong = append(wrong, s)
+			}
+		}
+	case reflect.Interface:
+		if t.NumMethod() > 0 {
+			wrong = append(wrong, h.options(t)...)
+		}
+	}
+	return wrong
+}
+
+// values returns each of vs at type t.
+func values[V any](t reflect.Type, vs []V) (out []reflect.Value) {
+	for _, v := range vs {
+		x := reflect.New(t).Elem()
+		if r := reflect.ValueOf(v); r.IsValid() {
+			x.Set(r.Convert(t))
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// functions returns, at type t, those that return wrong tensors, whatever they are given.
+func (h *hostile) functions(t reflect.Type) (out []reflect.Value) {
+	for _, x := range h.tensors[:min(len(h.tensors), 12)] {
+		out = append(out, reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
+			results := make([]reflect.Value, t.NumOut())
+			for i := range results {
+				results[i] = reflect.New(t.Out(i)).Elem()
+				if t.Out(i) == tensorType {
+					results[i].Set(reflect.ValueOf(x))
+				}
+			}
+			return results
+		}))
+	}
+	return out
+}
+
+// options returns what the package has of type t, and what its functions make of
+// wrong numbers and texts.
+func (h *hostile) options(t reflect.Type) (out []reflect.Value) {
+	for of, made := range h.fuzzer.made {
+		if !of.AssignableTo(t) || of == tensorType {
+			continue
+		}
+		for _, m := range made {
+			if m.Kind() != reflect.Func {
+				out = append(out, m.Convert(t))
+				continue
+			}
+			out = append(out, h.optionsOf(m, t)...)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b reflect.Value) int {
+		return strings.Compare(fmt.Sprintf("%T", a.Interface()), fmt.Sprintf("%T", b.Interface()))
+	})
+	return out
+}
+
+func (h *hostile) optionsOf(m reflect.Value, t reflect.Type) (out []reflect.Value) {
+	if m.Type().NumIn() == 0 || m.Type().In(0).Kind() == reflect.Interface && m.Type().In(0).NumMethod() > 0 {
+		return nil
+	}
+	args := make([]reflect.Value, m.Type().NumIn())
+	for i := range args {
+		args[i] = reflect.Zero(m.Type().In(i))
+	}
+	for _, wrong := range h.wrongs(m.Type().In(0), args[0], false) {
+		args[0] = wrong
+		h.outcome("an option", func() []reflect.Value {
+			if made := call(m, args)[0]; made.Kind() != reflect.Interface || !made.IsNil() {
+				out = append(out, made.Convert(t))
+			}
+			return nil
+		})
+	}
+	return out
+}
