@@ -243,7 +243,11 @@ func (s *Session) alone(n *node) bool {
 func ownProgram(n *node) bool {
 	switch n.code {
 	case ir.Sort:
-		return len(n.args) == 1 && !host.Holds(n.args[0].typ) && host.SortsBy(n.code, n.attrs, n.args[0].typ)
+		operands := make([]shape.Type, len(n.args))
+		for i, a := range n.args {
+			operands[i] = a.typ
+		}
+		return !host.Holds(operands[0]) && host.Sorts(n.code, n.attrs, operands...)
 	case ir.TriangularSolve:
 		return host.Factorizes(n.code, n.args[0].typ, n.args[1].typ)
 	case ir.Cholesky, ir.LU, ir.QR, ir.Eigh, ir.SVD:

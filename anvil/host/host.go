@@ -107,6 +107,10 @@ func newStep(n *ir.Node) step {
 		s.many, s.flushes = factorizing(n), flushes(n)
 		return s
 	}
+	if sorts(n) && sorting(n) == nil {
+		s.many = sortingAll(n)
+		return s
+	}
 	if s.normal = s.do != nil; !s.normal {
 		s.do, s.flushes = kernelOf(n), flushes(n)
 	}

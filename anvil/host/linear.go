@@ -66,12 +66,14 @@ func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	return true
 }
 
-func factorizes(n *ir.Node) bool {
+func factorizes(n *ir.Node) bool { return Factorizes(n.Code, typesOf(n)...) }
+
+func typesOf(n *ir.Node) []shape.Type {
 	types := make([]shape.Type, len(n.Args))
 	for i, a := range n.Args {
 		types[i] = a.Type
 	}
-	return Factorizes(n.Code, types...)
+	return types
 }
 
 // isFactorization reports whether g is nothing but what Factorizes.

@@ -97,7 +97,7 @@ func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, 
 		keys[i] = c.key(b) ^ turned
 		unlike = unlike || c.unlike(b)
 	}
-	keys, err := byDigits(ctx, keys, space[len(from):])
+	keys, _, err := byDigits(ctx, keys, space[len(from):], 0)
 	if err != nil {
 		return err
 	}
@@ -126,12 +126,13 @@ func (c coding[K]) restore(to, from, keys []K, key, turned K) {
 // digit is the width of a digit in bits: a table of counts fits the first cache.
 const digit = 11
 
-// byDigits sorts keys, digit by digit from the lowest, and returns where they are
-// then: in keys or in space. A digit that all share is passed over.
-func byDigits[K key](ctx context.Context, keys, space []K) ([]K, error) {
-	for shift := 0; shift < bitsOf[K](); shift += digit {
+// byDigits sorts keys by their bits from one on, digit by digit from the lowest,
+// and returns where they are then, in keys or in space, and the other of the two.
+// A digit that all share is passed over.
+func byDigits[K key](ctx context.Context, keys, space []K, from int) (sorted, rest []K, err error) {
+	for shift := from; shift < bitsOf[K](); shift += digit {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var at [1 << digit]int
 		for _, k := range keys {
@@ -152,7 +153,7 @@ func byDigits[K key](ctx context.Context, keys, space []K) ([]K, error) {
 		}
 		keys, space = space, keys
 	}
-	return keys, nil
+	return keys, space, nil
 }
 
 func bitsOf[K key]() int {

@@ -17,8 +17,17 @@ import (
 )
 
 func sorted(d dtype.DType, descending bool, dims ...int) *ir.Graph {
-	g, t := &ir.Graph{Name: "sorted"}, shape.Of(d, dims...)
-	g.Outputs = g.Add(ir.Sort, ops.SortAttrs{Axis: len(dims) - 1, Descending: descending}, nil, []*ir.Value{g.Param(t)}, t).Results
+	return sortedAlong(len(dims)-1, descending, shape.Of(d, dims...))
+}
+
+// sortedAlong sorts operands by the first of them.
+func sortedAlong(axis int, descending bool, operands ...shape.Type) *ir.Graph {
+	g := &ir.Graph{Name: "sorted"}
+	args := make([]*ir.Value, len(operands))
+	for i, t := range operands {
+		args[i] = g.Param(t)
+	}
+	g.Outputs = g.Add(ir.Sort, ops.SortAttrs{Axis: axis, Descending: descending}, nil, args, operands...).Results
 	return g
 }
 
@@ -43,14 +52,40 @@ func TestSortIsTheReferences(t *testing.T) {
 					copy(at[d.Size()-2:d.Size()], []byte{byte(0xf8 | r.IntN(8)), byte(0x7f | r.IntN(2)<<7)})
 				}
 			}
-			g := sorted(d, descending, 3, 500)
-			want, err := reference.Run(context.Background(), g, []array.Array{x})
-			if err != nil {
-				t.Fatal(err)
+			likeReference(t, sorted(d, descending, 3, 500), x)
+			for axis, dims := range [][]int{{500, 3}, {3, 500}, {3, 100, 5}} {
+				axis %= 2
+				operands := []array.Array{{Type: shape.Of(d, dims...), Data: x.Data}}
+				likeReference(t, sortedAlong(axis, descending, operands[0].Type), operands...)
+				for _, by := range []dtype.DType{dtype.I1, dtype.U8, dtype.F16, dtype.I32, dtype.F64} {
+					y := array.New(shape.Of(by, dims...))
+					for i := range y.Size() {
+						y.Data[i*by.Size()] = byte(r.IntN(2))
+					}
+					operands = append(operands, y)
+				}
+				likeReference(t, sortedAlong(axis, descending, shapesOf(operands)...), operands...)
 			}
-			if got := run(t, g, []array.Array{x}); !bytes.Equal(got[0].Data, want[0].Data) {
-				t.Errorf("%v, descending %v: %v, reference %v", d, descending, got[0], want[0])
-			}
+		}
+	}
+}
+
+func shapesOf(xs []array.Array) (types []shape.Type) {
+	for _, x := range xs {
+		types = append(types, x.Type)
+	}
+	return types
+}
+
+func likeReference(t *testing.T, g *ir.Graph, xs ...array.Array) {
+	t.Helper()
+	want, err := reference.Run(context.Background(), g, xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range run(t, g, xs) {
+		if !bytes.Equal(got.Data, want[i].Data) {
+			t.Errorf("%v: result %d is %v, reference %v", g, i, got, want[i])
 		}
 	}
 }
@@ -60,7 +95,8 @@ func TestSortIsTheReferences(t *testing.T) {
 func TestLargeSortsAreDoneHere(t *testing.T) {
 	g := sorted(dtype.F32, false, 1_000_000)
 	x := array.New(g.Params[0].Type)
-	if !host.Takes(g) || host.Takes(sorted(dtype.F32, false, 1<<40)) || host.Takes(sorted(dtype.BF16, false, 1_000_000)) {
+	if !host.Takes(g) || host.Takes(sorted(dtype.F32, false, 1<<40)) || host.Takes(sorted(dtype.BF16, false, 1_000_000)) ||
+		!host.Takes(sortedAlong(0, true, shape.Of(dtype.I64, 1_000_000, 2), shape.Of(dtype.I32, 1_000_000, 2))) {
 		t.Error("another sort is done here")
 	}
 	ctx, cancel := context.WithCancel(context.Background())

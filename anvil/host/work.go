@@ -52,7 +52,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // here, on dtypes that are, and there is no more to do than Budget. What Draws is
 // left to the plugin.
 func Takes(g *ir.Graph) bool {
-	if Sorts(g) || isFactorization(g) {
+	if isSort(g) || isFactorization(g) {
 		return true
 	}
 	for _, v := range g.Params {
@@ -94,24 +94,31 @@ func fits(n *ir.Node) bool {
 	if len(n.Regions) > 0 || n.Attrs == (ops.CompilerAttrs{}) {
 		return false
 	}
-	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n)
+	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
 }
 
 // sortable is how many elements are sorted here, at most.
 const sortable = 1 << 26
 
-// Sorts reports whether g is nothing but a sort that is done here, which has a
-// bound of its own: plugins compare one pair of elements after the other, and
-// take ten times as long.
-func Sorts(g *ir.Graph) bool {
-	return len(g.Params) == 1 && len(g.Nodes) == 1 && len(g.Outputs) == 1 && g.Outputs[0].Node == g.Nodes[0] && SortsBy(g.Nodes[0].Code, g.Nodes[0].Attrs, g.Params[0].Type)
+// Sorts reports whether an operation on such operands is a sort that is done here,
+// which has a bound of its own: plugins compare one pair of elements after the
+// other, and take ten times as long.
+func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
+	if c != ir.Sort || !sortedDTypes[operands[0].DType] || operands[0].Shape.Size() > sortable {
+		return false
+	}
+	for _, t := range operands[1:] {
+		if !taken[t.DType] {
+			return false
+		}
+	}
+	return true
 }
 
-// SortsBy reports whether an operation on one operand of type t is such a sort.
-func SortsBy(c ir.Code, attrs any, t shape.Type) bool {
-	a, ok := attrs.(ops.SortAttrs)
-	return ok && c == ir.Sort && a.Axis == len(t.Shape)-1 && sortedDTypes[t.DType] && t.Shape.Size() <= sortable
-}
+func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
+
+// isSort reports whether g is nothing but a sort that is done here.
+func isSort(g *ir.Graph) bool { return len(g.Nodes) == 1 && sorts(g.Nodes[0]) }
 
 var sortedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.I32: true, dtype.I64: true, dtype.U32: true, dtype.U64: true}
 
@@ -129,8 +136,8 @@ func cost(n *ir.Node) int {
 		return factorizationCost(n)
 	}
 	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
-	if n.Code == ir.Sort && SortsBy(n.Code, n.Attrs, n.Args[0].Type) {
-		each = 40
+	if sorts(n) {
+		each = 40 * len(n.Args)
 	}
 	for _, a := range n.Args {
 		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // of which only the result is looked at

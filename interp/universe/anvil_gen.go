@@ -891,7 +891,6 @@ var anvilTable = []pack{
 		{"Of", value, github_com_goanvil_notebook_anvil_host.Of},
 		{"Program", value, (*github_com_goanvil_notebook_anvil_host.Program)(nil)},
 		{"Sorts", value, github_com_goanvil_notebook_anvil_host.Sorts},
-		{"SortsBy", value, github_com_goanvil_notebook_anvil_host.SortsBy},
 		{"Takes", value, github_com_goanvil_notebook_anvil_host.Takes},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_host.Value)(nil)},
 	}},
