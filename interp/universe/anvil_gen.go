@@ -1232,6 +1232,7 @@ var anvilTable = []pack{
 		{"TensorFlowLegacy", variable, &github_com_goanvil_notebook_anvil_promote.TensorFlowLegacy},
 		{"TensorFlowSafe", variable, &github_com_goanvil_notebook_anvil_promote.TensorFlowSafe},
 		{"TieFirst", value, github_com_goanvil_notebook_anvil_promote.TieFirst},
+		{"TieOrder", value, github_com_goanvil_notebook_anvil_promote.TieOrder},
 		{"TieRule", value, (*github_com_goanvil_notebook_anvil_promote.TieRule)(nil)},
 		{"TieSecond", value, github_com_goanvil_notebook_anvil_promote.TieSecond},
 		{"TieXLA", value, github_com_goanvil_notebook_anvil_promote.TieXLA},
