@@ -115,6 +115,9 @@ func (r *draw) gamma(key pair, a nv.Tensor, log bool) nv.Tensor {
 func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 	one := r.con(d, 1)
 	c := r.con(d, 1./3).Div(d.Sqrt())
+	if r.d == nv.F16 { // of which XLA makes this where it sees the root
+		c = r.con(d, 1./3).Mul(d.Rsqrt())
+	}
 	again := func(square, v, u nv.Tensor) nv.Tensor {
 		one := r.con(v, 1)
 		outside := u.Ge(one.Sub(r.con(u, 0.0331).Mul(square.Mul(square))))

@@ -57,7 +57,7 @@ SAMPLERS = {
     "multinomial": (["f32"], lambda k, s, d: random.multinomial(k, np.array(50, d), np.array([[0.25, 0.5, 0.25], [0.0, 0.125, 0.875]], d), shape=(20, 2, 3), dtype=d), False),
     "triangular": (["f32", "f64"], lambda k, s, d: random.triangular(k, -1.0, 0.5, 2.0, s, d), False),
     "geometric": (["i32"], lambda k, s, d: random.geometric(k, np.float32(0.2), s, d), True),
-    "gamma": (["f32", "f64"], lambda k, s, d: random.gamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
+    "gamma": (["f16", "bf16", "f32", "f64"], lambda k, s, d: random.gamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
     "loggamma": (["f32"], lambda k, s, d: random.loggamma(k, np.array(SHAPES, d), (20, len(SHAPES)), d), False),
     "chisquare": (["f32"], lambda k, s, d: random.chisquare(k, 3.0, shape=(100,), dtype=d), False),
     "f": (["f32"], lambda k, s, d: random.f(k, 3.0, 5.0, shape=(100,), dtype=d), False),
