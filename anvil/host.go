@@ -38,8 +38,11 @@ func (x Tensor) host(op string) []byte {
 // element returns the one element of x in host form.
 func (x Tensor) element(op string) []byte {
 	if x.must(op).arr.Type().Shape.Size() != 1 {
-		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one",
-			Hint: "choose one with x.At, or read all with nv.Values"})
+		hint := "choose one with x.At, or read all with nv.Values"
+		if x.DType() == dtype.I1 {
+			hint = "x.Any() and x.All() make one of them; of elements, and is &, or is |: (x > 0) & (x < 1)"
+		}
+		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one", Hint: hint})
 	}
 	return x.host(op)
 }

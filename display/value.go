@@ -115,20 +115,42 @@ func (w *writer) structure(v reflect.Value, depth int) {
 		name = ""
 	}
 	w.WriteString(name + "{")
-	sep := ""
+	sep, own := "", t.PkgPath() == "" || t.PkgPath() == "main"
+	if own {
+		v = addressable(v)
+	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() && t.PkgPath() != "" && t.PkgPath() != "main" {
+		if !f.IsExported() && !own {
 			continue
 		}
 		w.WriteString(sep + f.Name + ": ")
-		w.value(v.Field(i), depth+1)
+		w.value(readable(v.Field(i)), depth+1)
 		sep = ", "
 	}
 	if sep == "" && t.NumField() > 0 {
 		w.WriteString("...")
 	}
 	w.WriteByte('}')
+}
+
+// addressable returns v, of which no variable is known, in one.
+func addressable(v reflect.Value) reflect.Value {
+	if v.CanAddr() || !v.CanInterface() {
+		return v
+	}
+	p := reflect.New(v.Type()).Elem()
+	p.Set(v)
+	return p
+}
+
+// readable returns a field of a cell's struct as if its name began with a capital:
+// the cell that shows it may read it.
+func readable(f reflect.Value) reflect.Value {
+	if f.CanInterface() || !f.CanAddr() {
+		return f
+	}
+	return reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 }
 
 func (w *writer) list(v reflect.Value, depth int) {

@@ -86,6 +86,10 @@ var callHints = []callHint{
 		return c.hintNumber(nil, append(m, "", ""))
 	}},
 	{regexp.MustCompile(`^assignment mismatch: .* but (\S+) returns \d+ values?$`), (*Cell).hintResults},
+}
+
+// lastHints are for where nothing better is known.
+var lastHints = []callHint{
 	{regexp.MustCompile(`^cannot use .* as \S+Option value in argument to (\S+)(?:: .*)?$`), (*Cell).hintOptions},
 	{regexp.MustCompile(`^cannot use .* as \S+ value in argument to (\S+)(?:: .*)?$`), (*Cell).hintParameters},
 }
@@ -99,6 +103,9 @@ func hintOption(c *Cell, _ *ast.CallExpr, m []string) string {
 	pkg, name, _ := strings.Cut(m[1], ".")
 	if pkg != c.tensorName() || !c.has(name) {
 		return ""
+	}
+	if c.hasMethod(name) { // nv.All
+		return "of tensors it is x." + name + "()"
 	}
 	return "it is an option itself: write " + m[1]
 }
@@ -193,8 +200,8 @@ func (c *Cell) ours(pkg *types.Package) bool {
 }
 
 // hintCall returns what to write for the argument at pos.
-func (c *Cell) hintCall(msg string, pos token.Pos) string {
-	for _, h := range callHints {
+func (c *Cell) hintCall(msg string, pos token.Pos, hints []callHint) string {
+	for _, h := range hints {
 		if m := h.when.FindStringSubmatch(msg); m != nil {
 			if text := h.write(c, c.callAround(pos), m); text != "" {
 				return text

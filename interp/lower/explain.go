@@ -124,7 +124,7 @@ func (c *Cell) hint(msg string, pos token.Pos) string {
 	if m := unassignable.FindStringSubmatch(msg); m != nil {
 		return c.hintConstant(m[1], pos)
 	}
-	if text := c.hintCall(msg, pos); text != "" {
+	if text := c.hintCall(msg, pos, callHints); text != "" {
 		return text
 	}
 	for _, h := range hints {
@@ -134,7 +134,7 @@ func (c *Cell) hint(msg string, pos token.Pos) string {
 			}
 		}
 	}
-	return ""
+	return c.hintCall(msg, pos, lastHints)
 }
 
 // hints say what to write where tensors and Go's own rules meet.

@@ -48,6 +48,26 @@ func (c *Cell) noteMethod(e ast.Expr) {
 	}
 }
 
+// noteUnused notes that own, which stands as a statement, is an operator or an
+// index, which go/types refuses of numbers.
+func (o *operators) noteUnused(own ast.Expr) {
+	switch own.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
+		o.note(o.begin(own), plain(o.asAuthored(types.ExprString(own)))+" is not used: only what a cell ends with is shown")
+	}
+}
+
+// begin returns where e begins, as its author wrote it.
+func (c *Cell) begin(e ast.Expr) token.Pos {
+	if own := c.authored[e]; own != nil {
+		return c.begin(own)
+	}
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		return c.begin(b.X)
+	}
+	return e.Pos()
+}
+
 // isExponent reports whether e is a number as powers have them, and bit masks
 // rarely: decimal, and not 0 or 1.
 func isExponent(e ast.Expr) bool {

@@ -24,6 +24,8 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return o.assign(s)
+	case *ast.ExprStmt:
+		o.noteUnused(o.authored[ast.Unparen(s.X)])
 	case *ast.IncDecStmt:
 		if o.isTensor(s.X) {
 			one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
