@@ -86,11 +86,28 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 		return c.pair(code, nil, t, x, y)
 	}
 	a, b := c.match(t.DType, x, y)
+	if c.values().Tie == promote.TieOrder {
+		return c.result(c.firstOf(code, a, b), t.Ambiguous)
+	}
 	if t.DType.Is(dtype.Complex) { // of which a nan is greatest and least
 		r := c.choose(c.compare(ops.NE, b, b), b, c.infer(code, nil, a, b))
 		return c.result(c.choose(c.compare(ops.NE, a, a), a, r), t.Ambiguous)
 	}
 	return c.result(c.tie(c.values().Tie, c.infer(code, nil, a, b), a, b), t.Ambiguous)
+}
+
+// firstOf returns a where it is not less than b, or for the lesser of them not
+// greater, and b elsewhere: beside nan too.
+func (c *call) firstOf(code ir.Code, a, b *tensor) *tensor {
+	d, direction := a.arr.Type().DType, ops.GE
+	if code == ir.Min {
+		direction = ops.LE
+	}
+	if d.Is(dtype.Complex) {
+		r := c.choose(c.compare(ops.NE, b, b), b, c.infer(code, nil, a, b))
+		return c.choose(c.compare(ops.NE, a, a), b, r)
+	}
+	return c.choose(c.compare(direction, a, b), a, b)
 }
 
 // shifted returns x shifted by y bits.

@@ -47,6 +47,14 @@ func (x Tensor) CompilerLog1p() Tensor {
 	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ops.CompilerAttrs{}, x)
 }
 
+// Threefry returns the random words that the cipher Threefry-2x32 makes of the words of
+// the key x and of counters, all u64 with the first word in the high half and of x's
+// shape, elementwise. Package random draws by it.
+func (x Tensor) Threefry(counter Tensor) Tensor {
+	c := x.lib("Threefry").call("Threefry", x, counter)
+	return c.result(c.infer(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
+}
+
 // Apart returns x behind a barrier: the device's compiler sees nothing of how it is
 // computed. Where many operations share operands the questions that it asks of them,
 // such as whether a number may be negative, double with each.

@@ -262,6 +262,9 @@ func (c *call) remainder(a, b *tensor) *tensor {
 // floorDivide returns a / b rounded toward negative infinity.
 func (c *call) floorDivide(a, b *tensor) *tensor {
 	switch d := a.arr.Type().DType; {
+	case !d.Is(dtype.Floating) && c.values().Floor == promote.FloorPlain:
+		q := c.infer(ir.Div, nil, c.convert(a, dtype.F64), c.convert(b, dtype.F64))
+		return c.castBy(c.values().Cast, c.infer(ir.Floor, nil, q), d)
 	case d.Is(dtype.Floating) && (c.values().Floor == promote.FloorQuotient || c.values().Floor == promote.FloorPlain):
 		return c.infer(ir.Floor, nil, c.infer(ir.Div, nil, a, b))
 	case d.Is(dtype.Floating):

@@ -25,11 +25,11 @@ var costs = map[ir.Code]int{
 
 	ir.Neg: 1, ir.Abs: 1, ir.Not: 1, ir.Sqrt: 6, ir.Floor: 4, ir.Ceil: 4, ir.Sign: 16, ir.RoundEven: 16, ir.RoundAway: 16,
 	ir.IsFinite: 16, ir.Popcount: 16, ir.Clz: 16, ir.Real: 16, ir.Imag: 16,
-	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 24, ir.Cos: 24, ir.Tan: 30,
+	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 40, ir.Cos: 40, ir.Tan: 40,
 	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
 
 	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
-	ir.Rem: 30, ir.Pow: 80, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16,
+	ir.Rem: 30, ir.Pow: 120, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16, ir.Threefry: 100,
 	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
 
 	ir.ReduceSum: 16, ir.ReduceProd: 16, ir.ReduceMax: 16, ir.ReduceMin: 16, ir.ReduceAnd: 16, ir.ReduceOr: 16,

@@ -97,6 +97,7 @@ const (
 	ShiftLeft
 	ShiftRightArithmetic
 	ShiftRightLogical
+	Threefry
 	Complex
 	Compare
 	Select

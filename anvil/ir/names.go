@@ -19,7 +19,7 @@ var codeNames = [NumCodes]string{
 	BesselI1e: "BesselI1e", NormCDF: "NormCDF", NormLogCDF: "NormLogCDF", NormQuantile: "NormQuantile",
 	Real: "Real", Imag: "Imag",
 	Add: "Add", Sub: "Sub", Mul: "Mul", Div: "Div", Rem: "Rem", Pow: "Pow", Max: "Max", Min: "Min", Atan2: "Atan2", And: "And",
-	Or: "Or", Xor: "Xor", ShiftLeft: "ShiftLeft", ShiftRightArithmetic: "ShiftRightArithmetic", ShiftRightLogical: "ShiftRightLogical",
+	Or: "Or", Xor: "Xor", ShiftLeft: "ShiftLeft", ShiftRightArithmetic: "ShiftRightArithmetic", ShiftRightLogical: "ShiftRightLogical", Threefry: "Threefry",
 	Complex: "Complex", Compare: "Compare", Select: "Select", Clamp: "Clamp",
 	NextAfter: "NextAfter", Polygamma: "Polygamma", Zeta: "Zeta", Hypot: "Hypot",
 	ReduceSum: "ReduceSum", ReduceProd: "ReduceProd", ReduceMax: "ReduceMax", ReduceMin: "ReduceMin", ReduceAnd: "ReduceAnd",

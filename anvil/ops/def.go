@@ -143,7 +143,7 @@ func All() []*Def {
 }
 
 // table holds the rows of all families, indexed by code.
-var table = merge(elementwise, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
+var table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

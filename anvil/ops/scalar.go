@@ -36,6 +36,46 @@ func signComplex(x complex128) complex128 {
 	return x / complex(cmplx.Abs(x), 0)
 }
 
+// expFloat, sinhFloat and coshFloat are finite up to where their results are;
+// math.Exp for amd64 is infinite from 709.1 on, where e to that power is 1e308.
+func expFloat(x float64) float64 {
+	if x > 700 && x < 710 {
+		return math.Exp(x-1) * math.E
+	}
+	return math.Exp(x)
+}
+
+func sinhFloat(x float64) float64 {
+	if math.Abs(x) > 700 {
+		return math.Copysign(coshFloat(x), x)
+	}
+	return math.Sinh(x)
+}
+
+func coshFloat(x float64) float64 {
+	if a := math.Abs(x); a > 700 {
+		return expFloat(a-1) * (math.E / 2)
+	}
+	return math.Cosh(x)
+}
+
+// expComplex is exp(a)cos(b) + exp(a)sin(b)i of a+bi.
+func expComplex(x complex128) complex128 {
+	if a := real(x); a > 700 && a < 710 && finiteComplex(x) {
+		return cmplx.Exp(x-1) * math.E
+	}
+	return cmplx.Exp(x)
+}
+
+// powComplex has no value for 0 to a power that is not real, as NumPy and XLA have
+// none.
+func powComplex(x, y complex128) complex128 {
+	if x == 0 && imag(y) != 0 {
+		return cmplx.NaN()
+	}
+	return cmplx.Pow(x, y)
+}
+
 // divInt truncates. x/0 = -1 and INT_MIN/-1 = INT_MIN, as XLA has it.
 func divInt(x, y int64) int64 {
 	switch y {

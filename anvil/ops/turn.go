@@ -34,51 +34,108 @@ func machin(bits uint) *big.Int {
 	return pi.Sub(pi, atan(239)).Lsh(pi, 2)
 }
 
-// turned returns the remainder r of x, from -pi/4 to pi/4, and the number n of
-// quarter turns modulo 4 that were taken away.
-func turned(x float64) (n int, r float64) {
-	if math.Abs(x) < 1<<29 || math.IsInf(x, 0) || math.IsNaN(x) {
-		return 0, x
+// quarterParts are pi/2 in three parts, each the f64 nearest to what the others
+// before it leave.
+var quarterParts = func() (parts [3]float64) {
+	rest := new(big.Float).SetPrec(piBits).Set(quarterTurn)
+	for i := range parts {
+		parts[i], _ = rest.Float64()
+		rest.Sub(rest, big.NewFloat(parts[i]))
+	}
+	return parts
+}()
+
+// turned returns what is left of x, from -pi/4 to pi/4, as a sum of two numbers,
+// and the number n of quarter turns modulo 4 that were taken away.
+func turned(x float64) (n int, high, low float64) {
+	switch {
+	case math.Abs(x) < math.Pi/4 || math.IsInf(x, 0) || math.IsNaN(x):
+		return 0, x, 0
+	case math.Abs(x) < 1<<29:
+		return turnedLittle(x)
 	}
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
 	turns := new(big.Float).SetPrec(piBits).Mul(exact, perQuarterTurn)
 	whole, _ := turns.Add(turns, big.NewFloat(math.Copysign(0.5, x))).Int(nil)
 	off := new(big.Float).SetPrec(piBits)
 	off.Mul(new(big.Float).SetInt(whole), quarterTurn)
-	r, _ = off.Sub(exact, off).Float64()
-	return int(new(big.Int).And(whole, big.NewInt(3)).Int64()), r
+	off.Sub(exact, off)
+	high, _ = off.Float64()
+	low, _ = off.Sub(off, big.NewFloat(high)).Float64()
+	return int(new(big.Int).And(whole, big.NewInt(3)).Int64()), high, low
+}
+
+// turnedLittle is turned of less than 2^29. Products with the parts of pi/2 are
+// taken away without rounding: from the first there is nothing to round, as x
+// and it are multiples of one unit and nearly cancel.
+func turnedLittle(x float64) (n int, high, low float64) {
+	turns := math.Round(x * (2 / math.Pi))
+	rest := math.FMA(-turns, quarterParts[0], x)
+	part := turns * quarterParts[1]
+	high = rest - part
+	back := high - rest
+	low = (rest - (high - back)) - (part + back) // what rounding took
+	low -= math.FMA(turns, quarterParts[1], -part)
+	low -= turns * quarterParts[2]
+	sum := high + low
+	return int(int64(turns) & 3), sum, low - (sum - high)
+}
+
+// sinOfSum and cosOfSum are of high + low, of which low is less than an ulp: so
+// are cos(high) and sin(high), by which it counts, near enough.
+func sinOfSum(high, low float64) float64 {
+	if low == 0 { // which would take the sign of -0
+		return math.Sin(high)
+	}
+	return math.Sin(high) + low*(1-high*high/2)
+}
+
+func cosOfSum(high, low float64) float64 { return math.Cos(high) - low*high }
+
+// tanOfSum is x + x³/3 of a small x, for which math.Tan has x.
+func tanOfSum(high, low float64) float64 {
+	if math.Abs(high) < 1e-4 && high != 0 {
+		square := high * high
+		return high + (low + high*square*(1.0/3+square*(2.0/15)))
+	}
+	t := math.Tan(high)
+	if low == 0 {
+		return t
+	}
+	return t + low*(1+t*t)
 }
 
 func sinFloat(x float64) float64 {
-	switch n, r := turned(x); n {
+	switch n, high, low := turned(x); n {
 	case 1:
-		return math.Cos(r)
+		return cosOfSum(high, low)
 	case 2:
-		return -math.Sin(r)
+		return -sinOfSum(high, low)
 	case 3:
-		return -math.Cos(r)
+		return -cosOfSum(high, low)
 	default:
-		return math.Sin(r)
+		return sinOfSum(high, low)
 	}
 }
 
 func cosFloat(x float64) float64 {
-	switch n, r := turned(x); n {
+	switch n, high, low := turned(x); n {
 	case 1:
-		return -math.Sin(r)
+		return -sinOfSum(high, low)
 	case 2:
-		return -math.Cos(r)
+		return -cosOfSum(high, low)
 	case 3:
-		return math.Sin(r)
+		return sinOfSum(high, low)
 	default:
-		return math.Cos(r)
+		return cosOfSum(high, low)
 	}
 }
 
 func tanFloat(x float64) float64 {
-	n, r := turned(x)
+	n, high, low := turned(x)
+	t := tanOfSum(high, low)
 	if n%2 == 1 {
-		return -1 / math.Tan(r)
+		return -1 / t
 	}
-	return math.Tan(r)
+	return t
 }

@@ -91,7 +91,7 @@ func newIvy(m IvyMode) *System {
 // as floats, and errors have names of their own.
 func ivyValues() *Values {
 	v := *numpyValues
-	v.Floor = FloorPlain
+	v.Floor, v.Tie = FloorPlain, TieOrder
 	v.Faults = map[Fault]*Refusal{}
 	for f, no := range numpyValues.Faults {
 		switch f {

@@ -53,7 +53,7 @@ const (
 	FloorRemainder                  // by the exact remainder: -1 / inf is -1
 	FloorExact                      // FloorRemainder, where a quotient of 0 has its own sign
 	FloorSigned                     // FloorExact in f32 at least, where a remainder of 0 has the sign of the divisor
-	FloorPlain                      // the quotient of FloorQuotient, and the remainder of FloorSigned
+	FloorPlain                      // the quotient of FloorQuotient, of integers too, and the remainder of FloorSigned
 )
 
 // A PowerRule is how an integer is raised to an integer.
@@ -83,6 +83,7 @@ const (
 	TieXLA    TieRule = iota // -0 is less than 0
 	TieFirst                 // the first operand
 	TieSecond                // the second operand
+	TieOrder                 // the first operand; and the second wherever the first does not come before it, as beside nan
 )
 
 // A CastRule is what a float gives as an integer that cannot hold it.

@@ -38,20 +38,20 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType) nv.Tensor {
 }
 
 // A waiting is a step of counting successes by the trials between them: the
-// key's words, and in each element the successes and the trials so far.
-type waiting struct{ A, B, N, Trials nv.Tensor }
+// key, and in each element the successes and the trials so far.
+type waiting struct{ Key, N, Trials nv.Tensor }
 
 // binomialFew adds up geometrically distributed numbers until there are n.
 func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	one, zero := r.con(p, 1), r.con(p, 0)
 	failure := p.Neg().CompilerLog1p()
 	open := func(w waiting) nv.Tensor { return w.Trials.Le(n) }
-	end := nv.While(waiting{r.key.a, r.key.b, zero, zero}, func(w waiting) nv.Tensor {
+	end := nv.While(waiting{r.key.Tensor, zero, zero}, func(w waiting) nv.Tensor {
 		return open(w).Any()
 	}, func(w waiting) waiting {
-		k := pair{w.A, w.B}
+		k := pair{w.Key}
 		next, u := k.child(1), r.uniform(k.child(0))
-		return waiting{next.a, next.b, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
+		return waiting{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.N.Sub(one)
 }

@@ -83,8 +83,8 @@ func Wald(k PRNGKey, mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 }
 
 // A category is what Multinomial draws one after another: the chance of this
-// category where none before was met, and the words of a key.
-type category struct{ Chance, A, B nv.Tensor }
+// category where none before was met, and a key.
+type category struct{ Chance, Key nv.Tensor }
 
 // Multinomial returns how often each category comes up in n trials, as floats:
 // the last axis of tensor p holds the chances of one result, which add up to 1. S
@@ -104,10 +104,10 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 	one, zero := r.con(left, 1), r.con(left, 0)
 	keys := r.key.split(r.s[last])
 	r.s = r.s[:last]
-	each := category{chances.Div(left.Eq(zero).Where(one, left)).Clamp(zero, one), keys.a, keys.b}
+	each := category{chances.Div(left.Eq(zero).Where(one, left)).Clamp(zero, one), keys.Tensor}
 	_, counts := nv.Scan(r.param("n", n), each, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
 		at := *r
-		at.key = pair{c.A, c.B}
+		at.key = pair{c.Key}
 		count := at.binomial(trials, c.Chance, r.d)
 		return trials.Sub(count), count
 	})

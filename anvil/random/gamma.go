@@ -76,12 +76,12 @@ func Dirichlet(k PRNGKey, alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Ten
 }
 
 // A proposal is a step of the rejection sampler of gamma numbers in each
-// element: the key words, the number and whether it is to be drawn again.
-type proposal struct{ A, B, V, Again nv.Tensor }
+// element: the key, the number and whether it is to be drawn again.
+type proposal struct{ Key, V, Again nv.Tensor }
 
-// A normalCube is a step of what proposes: the key words, a normal number and
-// what is cubed, which has to be positive.
-type normalCube struct{ A, B, X, V nv.Tensor }
+// A normalCube is a step of what proposes: the key, a normal number and what is
+// cubed, which has to be positive.
+type normalCube struct{ Key, X, V nv.Tensor }
 
 // gamma returns numbers of the gamma distribution of shape parameters a, or
 // their logarithms, by the method of Marsaglia and Tsang, "A simple method for
@@ -94,8 +94,7 @@ func (r *draw) gamma(key pair, a nv.Tensor, log bool) nv.Tensor {
 	if s.Size() == 0 {
 		return a
 	}
-	keys, one := key.split(s.Size()), r.con(a, 1)
-	keys = pair{keys.a.Reshape(s), keys.b.Reshape(s)}
+	keys, one := pair{key.split(s.Size()).Reshape(s)}, r.con(a, 1)
 	plain := a.Ge(one)
 	d := plain.Where(a, a.Add(one)).Sub(r.con(a, 1./3))
 	both := keys.children(2)
@@ -121,14 +120,14 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 		outside := u.Ge(one.Sub(r.con(u, 0.0331).Mul(square.Mul(square))))
 		return outside.And(u.Log().Ge(square.Mul(r.con(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
-	start := proposal{k.a, k.b, one, again(r.con(d, 0), one, r.con(d, 2))}
+	start := proposal{k.Tensor, one, again(r.con(d, 0), one, r.con(d, 2))}
 	cond := func(p proposal) nv.Tensor { return p.Again.Any() }
 	body := func(p proposal) proposal {
-		ks := pair{p.A, p.B}.children(3)
+		ks := pair{p.Key}.children(3)
 		x, v := r.positive(ks[1], c, p.Again)
 		v = v.Mul(v).Mul(v)
 		refused := again(x.Mul(x), v, r.each(ks[2]))
-		return proposal{ks[0].a, ks[0].b, p.Again.Where(v, p.V), p.Again.And(refused)}
+		return proposal{ks[0].Tensor, p.Again.Where(v, p.V), p.Again.And(refused)}
 	}
 	return nv.While(start, cond, body).V
 }
@@ -136,18 +135,18 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 // positive returns normal numbers x and 1 + c*x above 0, where needed.
 func (r *draw) positive(k pair, c, needed nv.Tensor) (x, v nv.Tensor) {
 	zero, one := r.con(c, 0), r.con(c, 1)
-	start := normalCube{k.a, k.b, zero, needed.Where(r.con(c, -1), one)}
+	start := normalCube{k.Tensor, zero, needed.Where(r.con(c, -1), one)}
 	low := func(p normalCube) nv.Tensor { return p.V.Le(r.con(p.V, 0)) }
 	end := nv.While(start, func(p normalCube) nv.Tensor { return low(p).Any() }, func(p normalCube) normalCube {
-		ks := pair{p.A, p.B}.children(2)
+		ks := pair{p.Key}.children(2)
 		x := r.normal(r.each(ks[1]))
 		v := r.con(x, 1).Add(x.Mul(c))
-		return normalCube{ks[0].a, ks[0].b, low(p).Where(x, p.X), low(p).Where(v, p.V)}
+		return normalCube{ks[0].Tensor, low(p).Where(x, p.X), low(p).Where(v, p.V)}
 	})
 	return end.X, end.V
 }
 
 // each returns a uniform number of [0, 1) for each of the keys.
 func (r *draw) each(k pair) nv.Tensor {
-	return r.mantissas(narrow(k.child(0), r.format().random))
+	return r.mantissas(k.child(0).narrow(r.format().random))
 }

@@ -44,14 +44,16 @@ func Key(seed int) PRNGKey { return In(nv.Default()).Key(seed) }
 
 // Key is the function Key.
 func (s Source) Key(seed int) PRNGKey {
-	w := words{0, uint32(seed)}
+	w := uint64(uint32(seed))
 	if int64(seed) < math.MinInt32 || int64(seed) > math.MaxUint32 {
-		w[0] = uint32(uint64(seed) >> 32)
+		w = uint64(seed)
 	}
-	return hostKey(s.ctx, w)
+	return hostKey(s.ctx, words(w))
 }
 
-func hostKey(c *nv.Context, w words) PRNGKey { return PRNGKey{c.Unchecked().New(w[:], nv.U32)} }
+func hostKey(c *nv.Context, w words) PRNGKey {
+	return PRNGKey{c.Unchecked().New([]uint32{uint32(w >> 32), uint32(w)}, nv.U32)}
+}
 
 // Words returns the key of the given data, two 32-bit words: jax.random's
 // wrap_key_data.
@@ -76,19 +78,19 @@ func (k PRNGKey) check(op string) {
 func (k PRNGKey) known() (words, bool) {
 	data, ok := k.Data.Known()
 	if !ok {
-		return words{}, false
+		return 0, false
 	}
-	return words{binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])}, true
+	return words(binary.LittleEndian.Uint32(data))<<32 | words(binary.LittleEndian.Uint32(data[4:])), true
 }
 
-// pair returns the words of k as two scalars.
+// pair returns the words of k as a scalar.
 func (k PRNGKey) pair() pair {
 	c := library(k.Data)
 	if w, ok := k.known(); ok {
-		return pair{c.Scalar(w[0]), c.Scalar(w[1])}
+		return pair{c.Scalar(uint64(w))}
 	}
-	both := c.BitcastConvert(k.Data, nv.U64)
-	return pair{both.AsType(nv.U32), both.Shr(c.Constant(nil, 32, nv.U64)).AsType(nv.U32)}
+	both, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // the first word is low
+	return pair{both.Shl(half).Or(both.Shr(half))}
 }
 
 // Split returns two keys that have nothing to do with k or each other.
@@ -116,7 +118,7 @@ func (k PRNGKey) split(op string, n int) []PRNGKey {
 	keys := make([]PRNGKey, n)
 	if w, ok := k.known(); ok {
 		for i := range keys {
-			keys[i] = hostKey(k.Data.Context(), hash(w, words{uint32(uint64(i) >> 32), uint32(i)}))
+			keys[i] = hostKey(k.Data.Context(), hash(w, i))
 		}
 		return keys
 	}
@@ -135,7 +137,7 @@ func (k PRNGKey) FoldIn(data any) PRNGKey {
 	c := library(k.Data)
 	if n, ok := data.(int); ok {
 		if w, ok := k.known(); ok {
-			return hostKey(k.Data.Context(), hash(w, words{0, uint32(n)}))
+			return hostKey(k.Data.Context(), hash(w, int(uint32(n))))
 		}
 		data = uint32(n)
 	}
@@ -143,5 +145,5 @@ func (k PRNGKey) FoldIn(data any) PRNGKey {
 	if d.Rank() > 0 {
 		panic(&nv.Error{Op: "random.FoldIn", Operands: d.Type().String(), Reason: "the data are no scalar"})
 	}
-	return PRNGKey{threefry(k.pair(), pair{c.Constant(nil, 0, nv.U32), d}, nil).packed()}
+	return PRNGKey{encrypt(k.pair(), d.AsType(nv.U64), nil).packed()}
 }

@@ -34,44 +34,44 @@ func rounds(d nv.DType) int {
 	return math.MaxInt32
 }
 
-// A product is a step of Knuth's method: the key's words, the number of steps,
+// A product is a step of Knuth's method: the key, the number of steps,
 // and in each element the events so far and the logarithm of a product.
-type product struct{ A, B, Step, N, Log nv.Tensor }
+type product struct{ Key, Step, N, Log nv.Tensor }
 
 // poissonFew counts how many uniform numbers have a product above exp(-lam), by
 // Knuth, "Seminumerical Algorithms" (3.4.1).
 func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	one := r.lib.Constant(r.s, 1, d)
-	start := product{r.key.a, r.key.b, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), r.con(lam, 0)}
+	start := product{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), r.con(lam, 0)}
 	above := func(p product) nv.Tensor { return p.Log.Gt(lam.Neg()) }
 	end := nv.While(start, func(p product) nv.Tensor {
 		return above(p).Any().And(p.Step.Lt(r.lib.Constant(nil, rounds(d), nv.I32)))
 	}, func(p product) product {
-		k := pair{p.A, p.B}
+		k := pair{p.Key}
 		next, u := k.child(0), r.uniform(k.child(1))
-		return product{next.a, next.b, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
+		return product{next.Tensor, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
 	})
 	return end.N.Sub(one)
 }
 
 // A trial is a step of a rejection sampler of which all elements have one key:
-// its words, the number of steps, and in each element the number and whether it
+// that, the number of steps, and in each element the number and whether it
 // has been accepted.
-type trial struct{ A, B, Step, N, Done nv.Tensor }
+type trial struct{ Key, Step, N, Done nv.Tensor }
 
 // trials draws until each element has been accepted: propose makes a number of
 // two uniform ones and says whether it is accepted. An element that has been
 // accepted and is again becomes the later number.
 func (r *draw) trials(most int, propose func(u, v nv.Tensor) (n, accepted nv.Tensor)) nv.Tensor {
 	nothing := r.lib.Constant(r.s, -1, r.d)
-	start := trial{r.key.a, r.key.b, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
+	start := trial{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
 	return nv.While(start, func(t trial) nv.Tensor {
 		return t.Done.All().Not().And(t.Step.Lt(r.lib.Constant(nil, most, nv.I32)))
 	}, func(t trial) trial {
-		k := pair{t.A, t.B}
+		k := pair{t.Key}
 		next := k.child(0)
 		n, accepted := propose(r.uniform(k.child(1)), r.uniform(k.child(2)))
-		return trial{next.a, next.b, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
+		return trial{next.Tensor, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
 	}).N
 }
 

@@ -2,160 +2,112 @@ package random
 
 import (
 	"encoding/binary"
-	"math"
-	"math/bits"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/threefry"
 )
 
-// Threefry-2x32 with 20 rounds, by Salmon, Moraes, Dror and Shaw, "Parallel
-// random numbers: as easy as 1, 2, 3" (SC 2011): a block cipher that makes of a
-// key and a counter, two words each, two random words.
+// A pair is two words in each element, a key or random ones: a u64 tensor with the
+// first word in the high half.
+type pair struct{ nv.Tensor }
 
-// rotations are how far the rounds rotate, four rounds by turns.
-var rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
-
-// parity is the constant that makes the third word of a key.
-const parity = 0x1BD11BDA
-
-// words are a key, or a counter, on the host.
-type words [2]uint32
+// words are a pair on the host.
+type words uint64
 
 // hash returns the random words of a key and a counter.
-func hash(k, x words) words {
-	ks := [3]uint32{k[0], k[1], k[0] ^ k[1] ^ parity}
-	a, b := x[0]+ks[0], x[1]+ks[1]
-	for i := range 5 {
-		for _, r := range rotations[i%2] {
-			a += b
-			b = bits.RotateLeft32(b, r) ^ a
-		}
-		a += ks[(i+1)%3]
-		b += ks[(i+2)%3] + uint32(i+1)
+func hash(k words, counter int) words { return words(threefry.Hash(uint64(k), uint64(counter))) }
+
+// encrypt returns the random words of keys and counters, of shape s. Those of several
+// keys are made by themselves: a compiler that sees how would make them again for
+// whatever they are used in.
+func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
+	x := k.BroadcastTo(s).Threefry(counters.BroadcastTo(s))
+	if k.Rank() > 0 {
+		x = x.Apart()
 	}
-	return words{a, b}
+	return pair{x}
 }
 
-// A pair is two words in each element, as u32 tensors of one shape.
-type pair struct{ a, b nv.Tensor }
-
-// threefry is hash, elementwise, for keys and counters that are scalars or of
-// shape s.
-func threefry(k, x pair, s nv.Shape) pair {
-	c := library(k.a)
-	word := func(v any) nv.Tensor { return c.Constant(s, v, nv.U32) }
-	var left, right [32]nv.Tensor
-	rotate := func(t nv.Tensor, r int) nv.Tensor {
-		if !left[r].Valid() {
-			left[r], right[r] = word(r), word(32-r)
-		}
-		return t.Shl(left[r]).Or(t.Shr(right[r]))
-	}
-	if k.a.Rank() > 0 { // several keys, hashed themselves: the compiler takes minutes for a logarithm of both in one
-		k = pair{k.a.Apart(), k.b.Apart()}
-	}
-	k = pair{k.a.BroadcastTo(s), k.b.BroadcastTo(s)}
-	ks := [3]nv.Tensor{k.a, k.b, k.a.Xor(k.b).Xor(word(uint32(parity)))}
-	a, b := x.a.BroadcastTo(s).Add(ks[0]), x.b.BroadcastTo(s).Add(ks[1])
-	for i := range 5 {
-		for _, r := range rotations[i%2] {
-			a = a.Add(b)
-			b = rotate(b, r).Xor(a)
-		}
-		a = a.Add(ks[(i+1)%3])
-		b = b.Add(ks[(i+2)%3]).Add(word(i + 1))
-	}
-	return pair{a, b}
-}
-
-// counters returns the numbers of n elements.
-func counters(c *nv.Lib, n int) pair {
+// split returns n keys of k, which is a scalar.
+func (k pair) split(n int) pair {
 	s := nv.Shape{n}
-	if uint64(n) <= math.MaxUint32 {
-		return pair{c.Constant(s, 0, nv.U32), c.Iota(s, 0, nv.U32)}
-	}
-	i := c.Iota(s, 0, nv.U64)
-	return pair{i.Shr(c.Constant(s, 32, nv.U64)).AsType(nv.U32), i.AsType(nv.U32)}
+	return encrypt(k, library(k.Tensor).Iota(s, 0, nv.U64), s)
 }
-
-// split returns n keys of k, whose words are scalars.
-func (k pair) split(n int) pair { return threefry(k, counters(library(k.a), n), nv.Shape{n}) }
 
 // child returns the i-th of the keys that k, one key or several, splits into.
 func (k pair) child(i int) pair {
-	c := library(k.a)
+	c := library(k.Tensor)
 	if w, ok := k.known(); ok {
-		w = hash(w, words{0, uint32(i)})
-		return pair{c.Scalar(w[0]), c.Scalar(w[1])}
+		return pair{c.Scalar(uint64(hash(w, i)))}
 	}
-	return threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Constant(nil, i, nv.U32)}, k.a.Shape())
+	return encrypt(k, c.Constant(nil, i, nv.U64), k.Shape())
 }
 
 // children returns the first keys that each of several keys splits into.
 func (k pair) children(n int) []pair {
-	c, s := library(k.a), k.a.Shape()
-	all := append(nv.Shape{n}, s...)
-	ks := threefry(k, pair{c.Constant(nil, 0, nv.U32), c.Iota(all, 0, nv.U32)}, all)
+	c := library(k.Tensor)
+	all := append(nv.Shape{n}, k.Shape()...)
 	out := make([]pair, n)
-	for i := range out {
-		out[i] = pair{ks.a.At(i), ks.b.At(i)}
+	for i, x := range c.Unstack(encrypt(k, c.Iota(all, 0, nv.U64), all).Tensor) {
+		out[i] = pair{x}
 	}
 	return out
 }
 
-// packed returns the words side by side on a last axis.
-func (k pair) packed() nv.Tensor { return library(k.a).Stack(-1, k.a, k.b) }
+// halves returns the first and the second words.
+func (k pair) halves() (first, second nv.Tensor) {
+	high := k.Shr(library(k.Tensor).Constant(k.Shape(), 32, nv.U64))
+	return high.AsType(nv.U32), k.AsType(nv.U32)
+}
 
-// bits returns random bits of unsigned dtype d, of shape s, for a key whose
-// words are scalars.
+// packed returns the words side by side on a last axis.
+func (k pair) packed() nv.Tensor {
+	first, second := k.halves()
+	return library(k.Tensor).Stack(-1, first, second)
+}
+
+// bits returns random bits of unsigned dtype d, of shape s, for a key that is a
+// scalar.
 func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
+	x, c := nv.Tensor{}, library(k.Tensor)
 	if w, ok := k.known(); ok && n <= few {
-		return narrow(w.stream(library(k.a), n), d).Reshape(s)
+		x = w.stream(c, n)
+	} else {
+		x = k.split(n).Tensor
 	}
-	return narrow(threefry(k, counters(library(k.a), n), nv.Shape{n}), d).Reshape(s)
+	return pair{x}.narrow(d).Reshape(s)
 }
 
-// few is how many elements the host hashes sooner than it records the rounds.
+// few is how many elements the host hashes sooner than a program is compiled.
 const few = 1024
 
-// known returns the words of a key where the host knows them.
+// known returns the words of one key where the host knows them.
 func (k pair) known() (words, bool) {
-	a, ok := word(k.a)
-	if !ok {
-		return words{}, false
-	}
-	b, ok := word(k.b)
-	return words{a, b}, ok
-}
-
-// word returns the number in a scalar of the host's.
-func word(x nv.Tensor) (uint32, bool) {
-	if x.Rank() > 0 {
+	if k.Rank() > 0 {
 		return 0, false
 	}
-	data, ok := x.Known()
+	data, ok := k.Known()
 	if !ok {
 		return 0, false
 	}
-	return binary.LittleEndian.Uint32(data), true
+	return words(binary.LittleEndian.Uint64(data)), true
 }
 
 // stream returns the words of the first n counters, hashed by the host.
-func (k words) stream(c *nv.Lib, n int) pair {
-	a, b := make([]uint32, n), make([]uint32, n)
-	for i := range n {
-		w := hash(k, words{0, uint32(i)})
-		a[i], b[i] = w[0], w[1]
+func (k words) stream(c *nv.Lib, n int) nv.Tensor {
+	x := make([]uint64, n)
+	for i := range x {
+		x[i] = uint64(hash(k, i))
 	}
-	return pair{c.New(a, nv.U32), c.New(b, nv.U32)}
+	return c.New(x, nv.U64)
 }
 
-// narrow returns d's number of bits of the 64 that x holds in each element.
-func narrow(x pair, d nv.DType) nv.Tensor {
-	if d != nv.U64 {
-		return x.a.Xor(x.b).AsType(d)
+// narrow returns d's number of bits of the 64 in each element.
+func (k pair) narrow(d nv.DType) nv.Tensor {
+	if d == nv.U64 {
+		return k.Tensor
 	}
-	c := library(x.a)
-	return x.a.AsType(d).Shl(c.Constant(x.a.Shape(), 32, d)).Or(x.b.AsType(d))
+	first, second := k.halves()
+	return first.Xor(second).AsType(d)
 }

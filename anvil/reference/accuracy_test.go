@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -135,32 +136,34 @@ func inaccuracy(d dtype.DType, got, want, floor float64) float64 {
 // largestOf is the number behind the largest of a dtype.
 var largestOf = map[dtype.DType]float64{dtype.F64: math.MaxFloat64, dtype.F32: 0x1p128, dtype.BF16: 0x1p128, dtype.F16: 0x1p16}
 
-// measured are the groups of dtypes of the table, and at how many points: those of
-// up to 16 bits at all, and in a test of every day only f32, at few.
+// measured are the groups of dtypes of the table besides f64, and at how many
+// points: those of up to 16 bits at all, and in a test of every day only f32, at few.
 var measured = []struct {
 	dtypes    []dtype.DType
 	many, few int
 }{
 	{[]dtype.DType{dtype.F32}, 1 << 21, 1 << 12},
-	{[]dtype.DType{dtype.F64}, 1 << 18, 0},
 	{[]dtype.DType{dtype.BF16}, 1 << 16, 0},
 	{[]dtype.DType{dtype.F16}, 1 << 16, 0},
 	{[]dtype.DType{dtype.F8E3M4, dtype.F8E4M3, dtype.F8E4M3B11FNUZ, dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ}, 1 << 8, 0},
 }
 
 // ulpColumns are the columns of the table that a bound is for.
-var ulpColumns = map[int]dtype.DType{0: dtype.F32, 2: dtype.F64, 4: dtype.BF16, 6: dtype.F16, 9: dtype.F32}
+var ulpColumns = map[int]dtype.DType{0: dtype.F32, 2: dtype.F64, 4: dtype.BF16, 6: dtype.F16, 9: dtype.F32, 10: dtype.F64}
 
 const accuracyFile = "../../docs/accuracy.md"
 
 // TestAccuracy measures each function and compares with its bound; with -accuracy
 // at millions of points, and writes the document.
 func TestAccuracy(t *testing.T) {
-	client := newClient(t)
+	client, values := newClient(t), readExact(t)
+	if *measureAccuracy && len(values["Exp"].nearest) < 100_000 {
+		t.Fatal("-accuracy needs the values of many points: testdata/exact.py writes the file for -exact")
+	}
 	var table strings.Builder
 	for _, def := range functions() {
 		if named(def.Name) {
-			table.WriteString("| " + def.Name + " | " + strings.Join(measure(t, client, def), " | ") + " |\n")
+			table.WriteString("| " + def.Name + " | " + strings.Join(measure(t, client, def, values[def.Name]), " | ") + " |\n")
 		}
 	}
 	if *measureAccuracy && *onlyRows != "" {
@@ -174,7 +177,10 @@ func TestAccuracy(t *testing.T) {
 }
 
 // measure returns the cells of a function's line.
-func measure(t *testing.T, client *xla.Client, def *ops.Def) (cells []string) {
+func measure(t *testing.T, client *xla.Client, def *ops.Def, exact exactValues) (cells []string) {
+	if len(exact.nearest) == 0 {
+		t.Fatalf("%s has no values in %s: run testdata/exact.py", def.Name, *exactFile)
+	}
 	var host worst // of f32, and which of the narrower ones are off
 	for i, m := range measured {
 		n, compiled := m.few, worst{}
@@ -191,15 +197,25 @@ func measure(t *testing.T, client *xla.Client, def *ops.Def) (cells []string) {
 			got.off += compiled.off
 			if compiled = got; i == 0 {
 				host.ulp = here.ulp
-			} else if d != dtype.F64 {
+			} else {
 				host.off += here.off
 			}
 		}
-		ulp, at, off := fmt.Sprintf("%.2f", compiled.ulp), fmt.Sprintf("%.6g", compiled.x), strconv.Itoa(compiled.off)
-		cells = append(cells, [][]string{{ulp, at}, {ulp, at}, {ulp, off}, {ulp, off}, {off}}[i]...)
+		ulp, off := fmt.Sprintf("%.2f", compiled.ulp), strconv.Itoa(compiled.off)
+		cells = append(cells, [][]string{{ulp, at(compiled)}, {ulp, off}, {ulp, off}, {off}}[i]...)
 	}
-	return append(cells, fmt.Sprintf("%.2f", host.ulp), strconv.Itoa(host.off))
+	got, here, err := accuracy64(client, def, exact)
+	if err != nil {
+		t.Fatal(def.Name, err)
+	}
+	checkBound(t, def, dtype.F64, "XLA", got)
+	checkBound(t, def, dtype.F64, "here", here)
+	cells = slices.Insert(cells, 2, fmt.Sprintf("%.2f", got.ulp), at(got))
+	return append(cells, fmt.Sprintf("%.2f", host.ulp), fmt.Sprintf("%.2f", here.ulp), strconv.Itoa(host.off))
 }
+
+// at shows the argument at which a function is farthest off.
+func at(w worst) string { return fmt.Sprintf("%.6g", w.x) }
 
 func checkBound(t *testing.T, def *ops.Def, d dtype.DType, where string, w worst) {
 	t.Helper()
@@ -233,7 +249,7 @@ func TestAccuracyDocument(t *testing.T) {
 	}
 	for _, def := range functions() {
 		cells := strings.Split(strings.TrimRight(lines[def.Name], " |\n"), " | ")
-		if len(cells) != 11 {
+		if len(cells) != 12 {
 			t.Error(def.Name, "has no measurement in docs/accuracy.md: go test ./anvil/reference -run TestAccuracy -accuracy")
 			continue
 		}
@@ -271,14 +287,14 @@ open the sign of a zero.
 const measuredHead = `## Measured
 
 The worst ulp found, and the argument where it was, of each function of one number, under XLA's CPU plugin: f32 at 2,097,152
-points, evenly over the bit patterns of both signs and so over all exponents, against the same function in f64; f64 at 262,144
-points, against Go's (itself within an ulp or two); bf16, f16 and the seven kinds of float8 with fractions at every number there is.
+points, evenly over the bit patterns of both signs and so over all exponents, against the same function in f64; f64 at 131,072
+points over all bit patterns and as many of magnitudes from 2^-32 to 2^11, against values of a hundred bits and more (Arb's); bf16, f16 and the seven kinds of float8 with fractions at every number there is.
 Half an ulp is what rounding alone costs. "Off" is how many results are not the nearest number: of 65,536 in bf16 and in f16, of
-1,792 in float8. The last two columns are of small programs, which are done in host memory: the worst ulp of f32 at the
+1,792 in float8. The last three columns are of small programs, which are done in host memory: the worst ulp of f32 and f64 at the
 same points, and how many of all results of bf16, f16 and float8 are off.
 
-| function | f32 ulp | at | f64 ulp | at | bf16 ulp | off | f16 ulp | off | f8 off | host f32 ulp | host off |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| function | f32 ulp | at | f64 ulp | at | bf16 ulp | off | f16 ulp | off | f8 off | host f32 ulp | host f64 ulp | host off |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
 // boundsTable are the bounds of all rows that have one.

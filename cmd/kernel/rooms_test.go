@@ -24,7 +24,7 @@ const rooms = `
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/backend anvil < anvil/promote/oracle
 	anvil/ir < anvil/tangent anvil/stablehlo
-	anvil/array anvil/stablehlo anvil/tangent < anvil/ops
+	anvil/array anvil/stablehlo anvil/tangent anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
 	anvil/ops < anvil/ops/opstest
 	anvil/xla/internal/capi < anvil/xla
@@ -33,6 +33,7 @@ const rooms = `
 	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
 	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil
+	anvil/threefry < anvil/random
 	anvil < anvil/random anvil/nn anvil/optim display
 	display < display/chart
 	display/chart anvil/random anvil/nn anvil/optim < interp/universe

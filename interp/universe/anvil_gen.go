@@ -24,6 +24,7 @@ import (
 	github_com_goanvil_notebook_anvil_stablehlo "github.com/goanvil/notebook/anvil/stablehlo"
 	github_com_goanvil_notebook_anvil_table "github.com/goanvil/notebook/anvil/table"
 	github_com_goanvil_notebook_anvil_table_ipc "github.com/goanvil/notebook/anvil/table/ipc"
+	github_com_goanvil_notebook_anvil_threefry "github.com/goanvil/notebook/anvil/threefry"
 	github_com_goanvil_notebook_display "github.com/goanvil/notebook/display"
 	github_com_goanvil_notebook_display_chart "github.com/goanvil/notebook/display/chart"
 )
@@ -1020,6 +1021,7 @@ var anvilTable = []pack{
 		{"Tan", value, github_com_goanvil_notebook_anvil_ir.Tan},
 		{"TanPi", value, github_com_goanvil_notebook_anvil_ir.TanPi},
 		{"Tanh", value, github_com_goanvil_notebook_anvil_ir.Tanh},
+		{"Threefry", value, github_com_goanvil_notebook_anvil_ir.Threefry},
 		{"Transpose", value, github_com_goanvil_notebook_anvil_ir.Transpose},
 		{"TriangularSolve", value, github_com_goanvil_notebook_anvil_ir.TriangularSolve},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_ir.Value)(nil)},
@@ -1230,6 +1232,7 @@ var anvilTable = []pack{
 		{"TensorFlowLegacy", variable, &github_com_goanvil_notebook_anvil_promote.TensorFlowLegacy},
 		{"TensorFlowSafe", variable, &github_com_goanvil_notebook_anvil_promote.TensorFlowSafe},
 		{"TieFirst", value, github_com_goanvil_notebook_anvil_promote.TieFirst},
+		{"TieOrder", value, github_com_goanvil_notebook_anvil_promote.TieOrder},
 		{"TieRule", value, (*github_com_goanvil_notebook_anvil_promote.TieRule)(nil)},
 		{"TieSecond", value, github_com_goanvil_notebook_anvil_promote.TieSecond},
 		{"TieXLA", value, github_com_goanvil_notebook_anvil_promote.TieXLA},
@@ -1368,6 +1371,11 @@ var anvilTable = []pack{
 		{"File", value, (*github_com_goanvil_notebook_anvil_table_ipc.File)(nil)},
 		{"Read", value, github_com_goanvil_notebook_anvil_table_ipc.Read},
 		{"Write", value, github_com_goanvil_notebook_anvil_table_ipc.Write},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/threefry", name: "threefry", syms: []sym{
+		{"Hash", value, github_com_goanvil_notebook_anvil_threefry.Hash},
+		{"Parity", untyped, int64(github_com_goanvil_notebook_anvil_threefry.Parity)},
+		{"Rotations", variable, &github_com_goanvil_notebook_anvil_threefry.Rotations},
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},

@@ -23,6 +23,7 @@ import scipy.special as sp
 jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp
 from jax import lax
+from jax.extend import random as cipher
 
 np.seterr(all="ignore")
 NUMPY = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "ui8": np.uint8, "ui16": np.uint16,
@@ -178,6 +179,12 @@ def zeta(s, q):
 
 def nextafter(x, y, d):
     return np.where(x == y, y, np.nextafter(x.astype(NUMPY[d]), y.astype(NUMPY[d])))
+
+
+def threefry(key, counter):
+    halves = [w for v in (key, counter) for w in ((v >> 32).astype(np.uint32), v.astype(np.uint32))]
+    first, second = (np.asarray(w).astype(np.uint64) for w in cipher.threefry2x32_p.bind(*map(jnp.asarray, halves)))
+    return first << 32 | second
 
 
 def wrap(v, d):
@@ -569,6 +576,8 @@ def compute(row, a, xs, ds, results=None, regions=None):
             return polygamma(x, y)
         case "NextAfter":
             return nextafter(x, y, d)
+        case "Threefry":
+            return threefry(x, y)
         case "Not":
             return np.logical_not(x) if d == "i1" else np.invert(x)
         case "And" | "Or" | "Xor":

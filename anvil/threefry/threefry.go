@@ -1,0 +1,29 @@
+// Package threefry is the block cipher Threefry-2x32 with 20 rounds, by Salmon,
+// Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). It
+// makes of a key and a counter, two words each, two random words. What is two words of
+// 32 bits is one number of 64 here, the first word in its high half.
+package threefry
+
+import "math/bits"
+
+// Rotations are how far the rounds rotate, four rounds by turns.
+var Rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
+
+// Parity is the constant that makes the third word of a key.
+const Parity = 0x1BD11BDA
+
+// Hash returns the random words of a key and a counter.
+func Hash(key, counter uint64) uint64 {
+	k0, k1 := uint32(key>>32), uint32(key)
+	ks := [3]uint32{k0, k1, k0 ^ k1 ^ Parity}
+	a, b := uint32(counter>>32)+k0, uint32(counter)+k1
+	for i := range 5 {
+		for _, r := range Rotations[i%2] {
+			a += b
+			b = bits.RotateLeft32(b, r) ^ a
+		}
+		a += ks[(i+1)%3]
+		b += ks[(i+2)%3] + uint32(i+1)
+	}
+	return uint64(a)<<32 | uint64(b)
+}
