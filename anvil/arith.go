@@ -83,6 +83,9 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 	c := l.call(op, x, y).with(opts)
 	t := c.arithmetic(x, y)
 	if c.values().Tie == promote.TieXLA {
+		if c.values().Zero == promote.ZeroJAX && t.DType.Is(dtype.Complex) { // JAX has the second operand beside nan
+			x, y = y, x
+		}
 		return c.pair(code, nil, t, x, y)
 	}
 	a, b := c.match(t.DType, x, y)

@@ -2,6 +2,7 @@ package anvil_test
 
 import (
 	"math"
+	"math/cmplx"
 	"strings"
 	"testing"
 
@@ -33,6 +34,13 @@ func TestValuesAreTheSystems(t *testing.T) {
 		{promote.NumPy, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "i8{2} [0 0]"},
 		{promote.JAX, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "i8{2} [-2 -2]"},
 		{promote.Anvil, func(l *nv.Lib) nv.Tensor { return l.Div(i8, 0) }, "i8{2} [-1 -1]"},
+		{promote.IvyPrecise, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(c.From([]int32{7, -7, 0}), c.From([]int32{0, 2, 0})) }, "i32{3} [-2147483648 -4 -2147483648]"},
+		{promote.IvyPrecise, func(l *nv.Lib) nv.Tensor {
+			return l.Maximum(c.From([]float64{math.NaN(), 1}), c.From([]float64{2, math.NaN()}))
+		}, "f64{2} [2 NaN]"},
+		{promote.JAX, func(l *nv.Lib) nv.Tensor {
+			return l.Minimum(c.From([]complex64{complex64(cmplx.NaN()), 1}), c.From([]complex64{100, complex64(cmplx.NaN())}))
+		}, "c64{2} [(100+0i) (NaN+NaNi)]"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.FloorDiv(i8, 0) }, "RuntimeError: ZeroDivisionError"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Rem(i8, c.From([]int8{1, 0})) }, "RuntimeError: ZeroDivisionError"},
 		{promote.Torch, func(l *nv.Lib) nv.Tensor { return l.Div(i8, i8.Mul(0), nv.RoundingMode("trunc")) }, "RuntimeError: ZeroDivisionError"},
