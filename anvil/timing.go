@@ -56,9 +56,9 @@ type Timing struct {
 
 // String returns the timing in words.
 func (t Timing) String() string {
-	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\nthe first took %v: %v tracing, %v compiling %d programs, %v all else",
+	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\nthe first took %v: %v tracing, %v compiling %s, %v all else",
 		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, launches(t.Launches),
-		short(t.First), short(t.Trace), short(t.Compile), t.Programs, short(max(0, t.First-t.Trace-t.Compile)))
+		short(t.First), short(t.Trace), short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
 }
 
 // launches returns a number of them, which over many calls may be a fraction.
@@ -70,6 +70,13 @@ func launches(n float64) string {
 		return fmt.Sprintf("%.0f launches", n)
 	}
 	return fmt.Sprintf("%.3g launches", n)
+}
+
+func programs(n int64) string {
+	if n == 1 {
+		return "1 program"
+	}
+	return fmt.Sprintf("%d programs", n)
 }
 
 // short returns d with about three digits.

@@ -11,7 +11,7 @@ import (
 // operations took a third longer with six thousand dead than with two thousand.
 const collectEvery = 2048
 
-// smallHeap is up to how many live bytes a collection takes well under a
+// smallHeap is up to how many bytes to go through a collection takes well under a
 // millisecond.
 const smallHeap = 16 << 20
 
@@ -26,7 +26,7 @@ func (d *dead) add(results int) {
 		return
 	}
 	d.results = 0
-	d.sample[0].Name = "/gc/heap/live:bytes"
+	d.sample[0].Name = "/gc/scan/heap:bytes"
 	metrics.Read(d.sample[:])
 	if v := d.sample[0].Value; v.Kind() == metrics.KindUint64 && v.Uint64() < smallHeap {
 		runtime.GC()

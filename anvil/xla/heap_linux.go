@@ -21,11 +21,11 @@ const formerTunables = "glibc.malloc.hugetlb=1"
 
 const tunablesName = "GLIBC_TUNABLES"
 
-// RestartTuned starts the program again, in this process, with tunables of libc for
+// restartTuned starts the program again, in this process, with tunables of libc for
 // large tensors, unless the environment has some for memory. Programs that a main
 // function calls it from first have it; child processes do not. Where it cannot be
 // done the program goes on as it is.
-func RestartTuned() {
+func restartTuned() {
 	was := os.Getenv(tunablesName)
 	if others, tuned := strings.CutSuffix(was, tunables); tuned {
 		restoreTunables(strings.TrimSuffix(others, ":"))

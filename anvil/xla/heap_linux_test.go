@@ -11,12 +11,12 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestRestartTuned: a program that restarts itself has libc's tunables at its
+// TestTuneMemory: a program that restarts itself so has libc's tunables at its
 // start, and not in its environment; one that was told others is left alone.
-func TestRestartTuned(t *testing.T) {
+func TestTuneMemory(t *testing.T) {
 	const variable = "GOANVIL_TEST_RESTART"
 	if os.Getenv(variable) != "" {
-		xla.RestartTuned()
+		xla.TuneMemory()
 		first, err := os.ReadFile("/proc/self/environ") // as the program was started
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +33,7 @@ func TestRestartTuned(t *testing.T) {
 		{"glibc.rtld.nns=5", "glibc.rtld.nns=5:" + ours, "glibc.rtld.nns=5"},
 		{"glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2"},
 	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestRestartTuned$", "-test.v")
+		cmd := exec.Command(os.Args[0], "-test.run=^TestTuneMemory$", "-test.v")
 		cmd.Env = append(os.Environ(), variable+"=1", "GLIBC_TUNABLES="+c.given)
 		out, err := cmd.CombinedOutput()
 		if err != nil {

@@ -2,5 +2,5 @@
 
 package xla
 
-// RestartTuned does nothing: it is glibc that can be tuned.
-func RestartTuned() {}
+// restartTuned does nothing: it is glibc that can be tuned.
+func restartTuned() {}

@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	xla.RestartTuned()
+	xla.TuneMemory()
 	log.SetOutput(io.Discard) // yaegi logs what it also panics with; cells have a logger of their own
 	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }

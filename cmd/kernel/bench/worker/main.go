@@ -74,7 +74,7 @@ func serve(in *bufio.Scanner) error {
 }
 
 func main() {
-	xla.RestartTuned() // as the kernel does
+	xla.TuneMemory() // as the kernel does
 	if err := serve(bufio.NewScanner(os.Stdin)); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
