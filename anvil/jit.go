@@ -196,6 +196,24 @@ func (in *inputs) capture(values []any) {
 		})
 		in.signature.add(rv)
 	}
+	in.shared()
+}
+
+// shared has the key say which of the hidden tensors are one: a program that was
+// traced then knows only one of them, and the other may be another next time.
+func (in *inputs) shared() {
+	if len(in.hidden) < 2 {
+		return
+	}
+	first := make(map[engine.Array]int, len(in.hidden))
+	for i, x := range in.hidden {
+		if at, again := first[x.t.arr]; again {
+			in.word('=', uint64(i))
+			in.word('=', uint64(at))
+		} else {
+			first[x.t.arr] = i
+		}
+	}
 }
 
 func (in *inputs) join(x Tensor) {

@@ -21,7 +21,43 @@ func (f *scope) assignStmt(p at, s *ast.AssignStmt) []ast.Stmt {
 		lhs = append(lhs, f.lhs(x))
 		to = append(to, f.lhsType(x))
 	}
-	return slices.Concat(before, f.assignTo(f.at(s), s.Tok, lhs, to, s.Rhs), after)
+	list := f.assignTo(f.at(s), s.Tok, lhs, to, s.Rhs)
+	if last := len(list) - 1; s.Tok == token.DEFINE {
+		list = append(list[:last], f.apart(p, s, list[last].(*ast.AssignStmt))...)
+	}
+	return slices.Concat(before, list, after)
+}
+
+// apart returns the define a of several, which s was lowered to, with old variables
+// among them set by assignments of their own: the interpreter may make those anew.
+func (f *scope) apart(p at, s *ast.AssignStmt, a *ast.AssignStmt) []ast.Stmt {
+	old := func(x ast.Expr) bool {
+		id := ast.Unparen(x).(*ast.Ident)
+		return id.Name != "_" && f.info.Defs[id] == nil
+	}
+	if len(a.Lhs) < 2 || len(a.Lhs) != len(s.Lhs) || !slices.ContainsFunc(s.Lhs, old) {
+		return []ast.Stmt{a}
+	}
+	var list, then []ast.Stmt
+	var names []ast.Expr
+	for i, x := range s.Lhs {
+		value := p.id(f.unique("t"))
+		if names = append(names, value); len(a.Rhs) == len(a.Lhs) {
+			list = append(list, p.define(value.Name, a.Rhs[i]))
+		}
+		switch id := ast.Unparen(x).(*ast.Ident); {
+		case id.Name == "_":
+			then = append(then, p.set(p.id("_"), value))
+		case old(x):
+			then = append(then, p.set(a.Lhs[i], value))
+		default:
+			then = append(then, p.assign(token.DEFINE, []ast.Expr{a.Lhs[i]}, value))
+		}
+	}
+	if len(list) == 0 {
+		list = []ast.Stmt{p.assign(token.DEFINE, names, a.Rhs[0])}
+	}
+	return append(list, then...)
 }
 
 // lhs lowers what is assigned to.

@@ -77,7 +77,22 @@ func (p at) block(list ...ast.Stmt) *ast.BlockStmt {
 func (p at) expr(x ast.Expr) ast.Stmt { return &ast.ExprStmt{X: x} }
 
 func (p at) assign(op token.Token, lhs []ast.Expr, rhs ...ast.Expr) ast.Stmt {
+	if op == token.ASSIGN {
+		for i, v := range rhs {
+			rhs[i] = inPlace(v)
+		}
+	}
 	return &ast.AssignStmt{Lhs: lhs, TokPos: token.Pos(p), Tok: op, Rhs: rhs}
+}
+
+// inPlace returns v as what a variable is given that there is: of a literal of a
+// struct the interpreter makes another variable, and pointers to the old one, and
+// functions that hold it, would not see the value.
+func inPlace(v ast.Expr) ast.Expr {
+	if _, ok := v.(*ast.CompositeLit); ok {
+		return &ast.ParenExpr{Lparen: v.Pos(), X: v, Rparen: v.End()}
+	}
+	return v
 }
 
 func (p at) set(x, v ast.Expr) ast.Stmt { return p.assign(token.ASSIGN, []ast.Expr{x}, v) }
