@@ -106,6 +106,28 @@ func TestGuardOfDivisionByZero(t *testing.T) {
 	}
 }
 
+// The least integer divided by -1 is itself, and nothing remains, wherever the -1
+// comes from: processors trap there.
+func TestGuardOfDivisionByMinusOne(t *testing.T) {
+	c := compiledContext()
+	for d, least := range map[nv.DType]int{nv.I8: math.MinInt8, nv.I32: math.MinInt32, nv.I64: math.MinInt64} {
+		x := c.New([]int{least, 6}, d)
+		program := c.JitAny(func(x nv.Tensor) (out []nv.Tensor) {
+			low := c.Full(nv.Shape{2}, least, d)
+			for _, minus := range []nv.Tensor{c.Lit(-1), c.Full(nv.Shape{2}, -1, d), c.Scalar(-1, d).BroadcastTo(nv.Shape{2}), x.Sub(x).Sub(1)} {
+				out = append(out, x.Div(minus), x.Rem(minus), low.Div(minus).Add(x.Sub(x)), low.Rem(minus))
+			}
+			return out
+		}, func() []any { return nil }).(func(nv.Tensor) []nv.Tensor)
+		for i, y := range program(x) {
+			want := []string{fmt.Sprintf("[%d -6]", least), "[0 0]", fmt.Sprintf("[%d %d]", least, least), "[0 0]"}[i%4]
+			if got := fmt.Sprint(y.Values()); got != want {
+				t.Errorf("%s: result %d is %s, not %s", d, i, got, want)
+			}
+		}
+	}
+}
+
 func TestGuardOfDevices(t *testing.T) {
 	for n, part := range map[int]string{-1: "-1 devices", 1 << 20: "1048576 devices"} {
 		c := nv.NewContext(nv.ContextOptions{Backend: "xla", Devices: n})

@@ -50,7 +50,11 @@ func OfLiteral(v any) (Typed, error) {
 	}
 	d, ok := Of(v)
 	if !ok {
-		return Typed{}, &Error{"dtype.OfLiteral", fmt.Sprintf("%T", v), "not a number", "operands are tensors, bools and numbers"}
+		hint := "operands are tensors, bools and numbers"
+		if t := reflect.TypeOf(v); t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) {
+			hint += "; nv.New makes a tensor of a slice of numbers"
+		}
+		return Typed{}, &Error{"dtype.OfLiteral", fmt.Sprintf("%T", v), "not a number", hint}
 	}
 	if t := reflect.TypeOf(v); t.PkgPath() != "" {
 		return Typed{}, &Error{"dtype.OfLiteral", t.String(), "a value of a named type has no dtype by itself",

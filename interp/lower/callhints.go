@@ -178,6 +178,9 @@ func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
 	if f == nil {
 		return ""
 	}
+	if f.Name() == "Where" && len(call.Args) == 1 {
+		return c.tensorName() + ".Nonzero tells where it holds"
+	}
 	var names []string
 	for p := range f.Signature().Params().Variables() {
 		names = append(names, p.Name())

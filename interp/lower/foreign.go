@@ -86,7 +86,10 @@ var foreign = map[string]string{
 	"spectrogram": "nv.RFFT(nv.SlidingWindow(x, n) * nv.Hanning(n))", "periodogram": "nv.Square(nv.Abs(nv.RFFT(x))) / n", "dft": "FFT", "medfilt": "nv.Median(nv.SlidingWindow(x, n), nv.Axis(-1))",
 	"dct": "nv.RFFT of x with nv.Flip(x) behind it; there is no cosine transform", "cumtrapz": "nv.Cumsum((y[1:] + y[:-1]) / 2 * dx)", "cumulativetrapezoid": "nv.Cumsum((y[1:] + y[:-1]) / 2 * dx)",
 	"simpson": "Trapezoid", "polymul": "Convolve", "fftconvolve": "Convolve", "convolve2d": "nv.Conv2D, with nv.Flip of the weights", "correlate2d": "Conv2D", "gaussianfilter": `nv.Convolve(x, weights, "same")`,
-	"lfilter": "Scan", "detrend": "x - x.Mean()", "convgeneraldilated": "Conv2D", "adaptiveavgpool2d": "x.Mean(nv.Axis(1), nv.Axis(2))", "purecallback": "Callback", "debugprint": "x.Print()",
+	"lfilter": "Scan", "detrend": "x - x.Mean()", "convgeneraldilated": "Conv2D", "adaptiveavgpool2d": "x.Mean(nv.Axis(1), nv.Axis(2))", "grad": "nv.Gradient(y, dx) for slopes of numbers, (f(x + h) - f(x - h)) / (2*h) for those of a function",
+	"resulttype": "promote.Anvil.Result(x, y)", "promotetypes": "promote.Anvil.Result(a, b)", "setprintoptions": "display.MaxRows(n)", "polyadd": "a + b, the shorter with nv.Pad before",
+	"polysub": "a - b, the shorter with nv.Pad before", "roots": "nv.While with Newton's step x - nv.PolyVal(p, x) / nv.PolyVal(nv.PolyDer(p), x)", "choose": "nv.Switch(i, f, g)",
+	"logaddexp2": "nv.LogAddExp(x * math.Ln2, y * math.Ln2) / math.Ln2", "erfcinv": "nv.ErfInv(1 - x)", "polydiv": "nv.PolyVal of both, and their quotient", "purecallback": "Callback", "debugprint": "x.Print()",
 }
 
 // foreignDraws are such names in package random.

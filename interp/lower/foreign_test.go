@@ -14,8 +14,8 @@ import (
 // selected are the members that a text to write names.
 var selected = regexp.MustCompile(`\.([A-Z]\w*)`)
 
-// ofGo are members of a package of Go's own.
-var ofGo = regexp.MustCompile(`\bmath\.\w+`)
+// ofGo are members of packages of Go's own, and of others that cells have.
+var ofGo = regexp.MustCompile(`\b(math\.\w+|promote\.Anvil\.Result|display\.MaxRows)`)
 
 // TestForeignNames: what a hint says to write is there, and what it is for is not.
 func TestForeignNames(t *testing.T) {
