@@ -1,5 +1,7 @@
 package xla
 
+import "runtime"
+
 // ballast counts for Go's collector and takes no memory, since nothing touches it.
 // What is live in Go's heap beside it is a few MiB: without it, all of that would be
 // gone through whenever as much has been made again, by a hundred eager operations
@@ -14,4 +16,5 @@ const ballastSize = 32 << 20
 func TuneMemory() {
 	restartTuned()
 	ballast = make([]byte, ballastSize)
+	runtime.KeepAlive(ballast)
 }
