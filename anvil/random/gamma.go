@@ -35,7 +35,8 @@ func (r *draw) chiSquare(k pair, df nv.Tensor) nv.Tensor {
 func F(k PRNGKey, dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("F", k, s, nv.F32, opts, dfnum, dfden)
 	num, den := r.param("dfnum", dfnum), r.param("dfden", dfden)
-	return r.result(r.chiSquare(r.key.child(1), num).Div(num).Div(r.chiSquare(r.key.child(0), den).Div(den)))
+	// A quotient of quotients as XLA writes it, which it can where it sees all of them.
+	return r.result(r.chiSquare(r.key.child(1), num).Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den))))
 }
 
 // T returns numbers of Student's t distribution with df degrees of freedom.
