@@ -191,6 +191,17 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 		bits := shape.Type{DType: dtype.U16, Shape: from.Shape}
 		unsigned := w.Apply("shift_left", bits, w.Convert("bitcast_convert", w.NameOf(n.Args[0]), from, bits), w.Splat(1, bits))
 		w.Rename(n.Results[0], w.Convert("convert", unsigned, bits, to))
+	case from.DType.Is(dtype.Complex) && !to.DType.Is(dtype.Complex) && to.DType != dtype.I1:
+		// XLA's folding of a complex constant to a real number ends the process.
+		part := shape.Type{DType: dtype.F64, Shape: from.Shape}
+		if from.DType == dtype.C64 {
+			part.DType = dtype.F32
+		}
+		x := w.Convert("real", w.NameOf(n.Args[0]), from, part)
+		if part.DType != to.DType {
+			x = w.Convert("convert", x, part, to)
+		}
+		w.Rename(n.Results[0], x)
 	default:
 		lowerFunc("convert")(w, n)
 	}
