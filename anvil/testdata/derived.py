@@ -7,7 +7,6 @@ A line is: function | operands | result. A tensor is its dtype and shape, and it
 """
 
 import jax
-import ml_dtypes
 import numpy as np
 import scipy
 import scipy.linalg
@@ -17,39 +16,9 @@ import scipy.special as sp
 jax.config.update("jax_enable_x64", True)
 from jax import nn
 
-NUMPY = {"bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32, "f64": np.float64,
-         "i32": np.int32, "i8": np.int8, "ui8": np.uint8, "i64": np.int64, "i1": np.bool_}
-FLOATS = ["bf16", "f16", "f32", "f64"]
-INF, NAN = np.inf, np.nan
+from rows import *
+
 np.seterr(all="ignore")
-
-
-def name(a):
-    return next(n for n, t in NUMPY.items() if a.dtype == t)
-
-
-def text(d, a):
-    a = np.asarray(a)
-    flat = [repr(v) for v in a.astype(np.float64).ravel().tolist()]
-    return " ".join([f"{d}{{{','.join(map(str, a.shape))}}}"] + [v.removesuffix(".0") for v in flat])
-
-
-def row(function, xs, result, d=None):
-    """d is the dtype of the result: the first operand's where none is given."""
-    print(" | ".join([function] + [text(name(x), x) for x in xs] + [text(d or name(xs[0]), result)]))
-
-
-def of(d, values):
-    return np.asarray(values, dtype=np.float64).astype(NUMPY[d])
-
-
-def wide(x):
-    return np.asarray(x).astype(np.float64)
-
-
-def real(d):
-    return d if d in FLOATS else "f32?"
-
 
 print("# numpy", np.__version__, "scipy", scipy.__version__, "jax", jax.__version__)
 
