@@ -21,22 +21,27 @@ func sorting(n *ir.Node) kernel {
 	if len(n.Args) != 1 || a.Axis != len(t.Shape)-1 {
 		return nil
 	}
-	lane := t.Shape[a.Axis]
-	switch t.DType {
-	case dtype.F32:
-		return lanes(lane, a.Descending, coding[uint32]{1 << 31, exponent32})
-	case dtype.F64:
-		return lanes(lane, a.Descending, coding[uint64]{1 << 63, exponent64})
-	case dtype.I32:
-		return lanes(lane, a.Descending, coding[uint32]{sign: 1 << 31})
-	case dtype.I64:
-		return lanes(lane, a.Descending, coding[uint64]{sign: 1 << 63})
-	case dtype.U32:
-		return lanes(lane, a.Descending, coding[uint32]{})
-	case dtype.U64:
-		return lanes(lane, a.Descending, coding[uint64]{})
+	length := t.Shape[a.Axis]
+	if c, ok := codings32[t.DType]; ok {
+		return lanes(length, a.Descending, c)
+	}
+	if c, ok := codings64[t.DType]; ok {
+		return lanes(length, a.Descending, c)
 	}
 	return nil
+}
+
+// codings32 and codings64 are of the dtypes of 32 and 64 bits that are sorted here.
+var (
+	codings32 = map[dtype.DType]coding[uint32]{dtype.F32: {1 << 31, exponent32}, dtype.I32: {sign: 1 << 31}, dtype.U32: {}}
+	codings64 = map[dtype.DType]coding[uint64]{dtype.F64: {1 << 63, exponent64}, dtype.I64: {sign: 1 << 63}, dtype.U64: {}}
+)
+
+// sortable reports whether keys of dtype d are sorted here.
+func sortable(d dtype.DType) bool {
+	_, word := codings32[d]
+	_, long := codings64[d]
+	return word || long
 }
 
 // A coding makes keys of bits, by the bit of the sign and, of floats, the bits of

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/goanvil/notebook/anvil/array"
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 )
@@ -12,19 +11,10 @@ import (
 // sortingAll returns what sorts operands by the first of them, along any axis;
 // equals keep their order.
 func sortingAll(n *ir.Node) manyKernel {
-	switch t := n.Args[0].Type; t.DType {
-	case dtype.F32:
-		return byFirst(n, coding[uint32]{1 << 31, exponent32})
-	case dtype.F64:
-		return byFirst(n, coding[uint64]{1 << 63, exponent64})
-	case dtype.I32:
-		return byFirst(n, coding[uint32]{sign: 1 << 31})
-	case dtype.I64:
-		return byFirst(n, coding[uint64]{sign: 1 << 63})
-	case dtype.U32:
-		return byFirst(n, coding[uint32]{})
+	if c, ok := codings32[n.Args[0].Type.DType]; ok {
+		return byFirst(n, c)
 	}
-	return byFirst(n, coding[uint64]{})
+	return byFirst(n, codings64[n.Args[0].Type.DType])
 }
 
 func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {

@@ -97,14 +97,14 @@ func fits(n *ir.Node) bool {
 	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
 }
 
-// sortable is how many elements are sorted here, at most.
-const sortable = 1 << 26
+// mostSorted is how many elements are sorted here, at most.
+const mostSorted = 1 << 26
 
 // Sorts reports whether an operation on such operands is a sort that is done here,
 // which has a bound of its own: plugins compare one pair of elements after the
 // other, and take ten times as long.
 func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
-	if c != ir.Sort || !sortedDTypes[operands[0].DType] || operands[0].Shape.Size() > sortable {
+	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > mostSorted {
 		return false
 	}
 	for _, t := range operands[1:] {
@@ -119,8 +119,6 @@ func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
 
 // isSort reports whether g is nothing but a sort that is done here.
 func isSort(g *ir.Graph) bool { return len(g.Nodes) == 1 && sorts(g.Nodes[0]) }
-
-var sortedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.I32: true, dtype.I64: true, dtype.U32: true, dtype.U64: true}
 
 // Holds reports whether values of type t are computed with here.
 func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }
