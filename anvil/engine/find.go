@@ -62,7 +62,7 @@ func findXLA(o Options) (Executor, error) {
 	if len(skipped) > 0 {
 		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
 	}
-	e := newXLA(client, !o.NoDiskCache, !o.Compiled && client.Platform() == "cpu")
+	e := newXLA(client, !o.NoDiskCache, !o.Compiled)
 	e.disk.setLog(o.Log)
 	return e, nil
 }

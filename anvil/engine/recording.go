@@ -36,27 +36,23 @@ func (t *Trace) Record() (end func()) {
 
 // recording returns the innermost trace that this goroutine records, or nil.
 func (s *Session) recording() *Trace {
-	r := &s.recordings
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.by) == 0 {
-		return nil
-	}
-	if ts := r.by[goroutine()]; len(ts) > 0 {
+	if ts := s.recordings.mine(); len(ts) > 0 {
 		return ts[len(ts)-1]
 	}
 	return nil
 }
 
 // Depth returns how many traces this goroutine records, one inside the other.
-func (s *Session) Depth() int {
-	r := &s.recordings
+func (s *Session) Depth() int { return len(s.recordings.mine()) }
+
+// mine returns the traces that this goroutine records.
+func (r *recordings) mine() []*Trace {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.by) == 0 {
-		return 0
+		return nil
 	}
-	return len(r.by[goroutine()])
+	return r.by[goroutine()]
 }
 
 // goroutine returns the number of this goroutine, which only the head of a stack

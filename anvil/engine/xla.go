@@ -35,14 +35,14 @@ type xlaExecutor struct {
 // NewXLA returns an executor of a client, which keeps compiled programs on disk
 // if cache. On a CPU it runs small programs itself: see package host.
 func NewXLA(client *xla.Client, cache bool) Executor {
-	return newXLA(client, cache, client.Platform() == "cpu")
+	return newXLA(client, cache, true)
 }
 
 // NewCompiledXLA is NewXLA with small programs compiled like any other.
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
 func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
-	e := &xlaExecutor{client: client, devices: client.Devices(), here: here, lateRuns: make(chan struct{}, lateRuns)}
+	e := &xlaExecutor{client: client, devices: client.Devices(), here: here && client.Platform() == "cpu", lateRuns: make(chan struct{}, lateRuns)}
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
