@@ -21,7 +21,7 @@ import (
 // run when twice as much is live as was after the last time.
 type bound struct {
 	next  atomic.Int64
-	ended atomic.Int64 // when the last collection ended, by time.Since(start)
+	ended atomic.Int64 // when the last collection ended, in ns since 1970
 	kept  atomic.Int64 // bytes of large buffers that were freed and not taken again
 }
 
@@ -33,8 +33,6 @@ const (
 	dearBound  = 256 << 20
 	share      = 10 // one part in so many
 )
-
-var start = time.Now()
 
 // reserve is called before need bytes are taken on dev.
 func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
@@ -120,10 +118,10 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 
 // paced collects, and returns the least number of bytes to do so at again.
 func (c *Client) paced() int64 {
-	began := time.Since(start)
+	began := time.Now()
 	c.collect()
-	ended := time.Since(start)
-	if began-time.Duration(c.bound.ended.Swap(int64(ended))) < share*(ended-began) {
+	ended := time.Now()
+	if began.UnixNano()-c.bound.ended.Swap(ended.UnixNano()) < share*int64(ended.Sub(began)) {
 		return dearBound
 	}
 	return leastBound
