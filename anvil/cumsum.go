@@ -37,17 +37,17 @@ func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
-	return l.running("Cumsum", ir.Add, x, opts)
+	return l.running("Cumsum", ir.ReduceSum, x, opts)
 }
 
 // Cumprod returns the products of the elements of x up to each one, along an
 // axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
 func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
-	return l.running("Cumprod", ir.Mul, x, opts)
+	return l.running("Cumprod", ir.ReduceProd, x, opts)
 }
 
 // running returns running sums or products, at the dtype that sums have.
-func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tensor {
+func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
 	var o running
@@ -66,9 +66,9 @@ func (l *Lib) running(op string, code ir.Code, x any, opts []CumsumOption) Tenso
 	at := c.axis(o.axis, len(a.arr.Type().Shape))
 	return c.result(c.directed(o.flags, a, at, func(a *tensor) *tensor {
 		if o.flags&Exclusive != 0 {
-			a = c.shift(a, at, 1, c.identity(whole[code], t.DType))
+			a = c.shift(a, at, 1, c.identity(reduction, t.DType))
 		}
-		return c.runs(code, a, at)
+		return c.runs(reduction, a, at)
 	}), t.Ambiguous)
 }
 
@@ -89,25 +89,22 @@ func (c *call) runningSum(x any) (dtype.Typed, bool) {
 	return c.operation(x)
 }
 
-// whole are the reductions that running sums and products end in.
-var whole = map[ir.Code]ir.Code{ir.Add: ir.ReduceSum, ir.Mul: ir.ReduceProd}
-
-// runs returns the elements of a up to each one put together by code, Add or Mul.
-// Floats are taken in the order that the system has.
-func (c *call) runs(code ir.Code, a *tensor, axis int) *tensor {
+// runs returns what a reduction, a sum or a product, comes to of the elements of a up
+// to each one. Floats are taken in the order that the system has.
+func (c *call) runs(reduction ir.Code, a *tensor, axis int) *tensor {
 	d, rule := a.arr.Type().DType, c.values().Fold
+	code, none := repeated[reduction], c.identity(reduction, d)
 	switch {
 	case !d.Is(dtype.Inexact) || rule == promote.FoldXLA && !c.sys.Operates():
+		return c.runner(code, none).run([]*tensor{a}, axis)[0]
 	case rule == promote.FoldDouble && d.Is(dtype.Floating) && d != dtype.F64:
-		return c.convert(c.runs(code, c.convert(a, dtype.F64), axis), d)
+		return c.convert(c.runs(reduction, c.convert(a, dtype.F64), axis), d)
 	case rule == promote.FoldWide:
 		return c.pairs(code, a, axis)
-	case rule == promote.FoldNumPy && code == ir.Add: // which starts with the first element: a sum of -0 is -0
-		return c.runner(code, c.number(math.Copysign(0, -1), d)).inOrder([]*tensor{a}, axis)[0]
-	default:
-		return c.runner(code, c.identity(whole[code], d)).inOrder([]*tensor{a}, axis)[0]
+	case rule == promote.FoldNumPy && reduction == ir.ReduceSum: // which starts with the first element: a sum of -0 is -0
+		none = c.number(math.Copysign(0, -1), d)
 	}
-	return c.runner(code, c.identity(whole[code], d)).run([]*tensor{a}, axis)[0]
+	return c.runner(code, none).inOrder([]*tensor{a}, axis)[0]
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,

@@ -3,7 +3,6 @@ package anvil
 import (
 	"math"
 
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 )
@@ -53,54 +52,6 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	step := c.infer(ir.Sub, nil, high, low)
 	turns := c.infer(ir.Floor, nil, c.times(c.infer(ir.Add, nil, step, c.constant(math.Pi, step)), 1/(2*math.Pi)))
 	turns = c.choose(c.compareTo(ops.LE, c.infer(ir.Abs, nil, step), math.Pi), c.constant(0, turns), turns)
-	more := c.times(c.runs(ir.Add, turns, at), -2*math.Pi)
+	more := c.times(c.runs(ir.ReduceSum, turns, at), -2*math.Pi)
 	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.infer(ir.Add, nil, high, more)), t)
-}
-
-// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) /
-// I0(beta) for p from -1 to 1: the greater beta, from 0 to 700, the narrower. See Hanning.
-func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
-	c, o := l.tapering("Kaiser", n, opts)
-	if !(beta >= 0 && beta <= 700) {
-		c.fail("beta is "+describe(beta), "it is 0 to 700; 14 is a good one to begin with")
-	}
-	return c.listed(n, o, func(i int) float64 {
-		p := 2*float64(i)/float64(max(1, n-1)) - 1
-		if n == 1 {
-			p = 0
-		}
-		return besselI0(beta*math.Sqrt(max(0, 1-p*p))) / besselI0(beta)
-	})
-}
-
-// besselI0 returns the modified Bessel function of order 0, by its series, of which
-// all terms are positive.
-func besselI0(x float64) float64 {
-	sum, term := 1.0, 1.0
-	for k := 1.0; term > sum*1e-17; k++ {
-		term *= x / (2 * k) * (x / (2 * k))
-		sum += term
-	}
-	return sum
-}
-
-// NanCumsum returns the sums of the elements of x up to each one that are not
-// nan, as Cumsum does.
-func (l *Lib) NanCumsum(x any, opts ...CumsumOption) Tensor {
-	return l.running("NanCumsum", ir.Add, l.filled("NanCumsum", x, 0), opts)
-}
-
-// NanCumprod returns the products of the elements of x up to each one that are
-// not nan, as Cumprod does.
-func (l *Lib) NanCumprod(x any, opts ...CumsumOption) Tensor {
-	return l.running("NanCumprod", ir.Mul, l.filled("NanCumprod", x, 1), opts)
-}
-
-// filled returns x with v in place of nan.
-func (l *Lib) filled(op string, x any, v int) any {
-	c, a, amb := l.layout(op, x)
-	if !a.arr.Type().DType.Is(dtype.Inexact) {
-		return x
-	}
-	return c.result(c.choose(c.compare(ops.EQ, a, a), a, c.constant(v, a)), amb)
 }

@@ -79,3 +79,24 @@ func (c *call) finite(a *tensor, numbers []float64) *tensor {
 	r = c.choose(c.compareTo(ops.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
 	return c.choose(c.compareTo(ops.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
 }
+
+// NanCumsum returns the sums of the elements of x up to each one that are not
+// nan, as Cumsum does.
+func (l *Lib) NanCumsum(x any, opts ...CumsumOption) Tensor {
+	return l.running("NanCumsum", ir.ReduceSum, l.filled("NanCumsum", x, 0), opts)
+}
+
+// NanCumprod returns the products of the elements of x up to each one that are
+// not nan, as Cumprod does.
+func (l *Lib) NanCumprod(x any, opts ...CumsumOption) Tensor {
+	return l.running("NanCumprod", ir.ReduceProd, l.filled("NanCumprod", x, 1), opts)
+}
+
+// filled returns x with v in place of nan.
+func (l *Lib) filled(op string, x any, v int) any {
+	c, a, amb := l.layout(op, x)
+	if !a.arr.Type().DType.Is(dtype.Inexact) {
+		return x
+	}
+	return c.result(c.choose(c.compare(ops.EQ, a, a), a, c.constant(v, a)), amb)
+}

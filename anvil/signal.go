@@ -123,6 +123,33 @@ func (l *Lib) taper(op string, n int, opts []Option, a, b, d float64) Tensor {
 	})
 }
 
+// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) /
+// I0(beta) for p from -1 to 1: the greater beta, from 0 to 700, the narrower. See Hanning.
+func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
+	c, o := l.tapering("Kaiser", n, opts)
+	if !(beta >= 0 && beta <= 700) {
+		c.fail("beta is "+describe(beta), "it is 0 to 700; 14 is a good one to begin with")
+	}
+	return c.listed(n, o, func(i int) float64 {
+		p := 2*float64(i)/float64(max(1, n-1)) - 1
+		if n == 1 {
+			p = 0
+		}
+		return besselI0(beta*math.Sqrt(max(0, 1-p*p))) / besselI0(beta)
+	})
+}
+
+// besselI0 returns the modified Bessel function of order 0, by its series, of which
+// all terms are positive.
+func besselI0(x float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := 1.0; term > sum*1e-17; k++ {
+		term *= x / (2 * k) * (x / (2 * k))
+		sum += term
+	}
+	return sum
+}
+
 func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
 	c, o := l.creation(op, opts, n)
 	if n < 0 {

@@ -229,7 +229,7 @@ func (u uniques) indices(c *call) *tensor {
 // inverse returns which of the values each element is.
 func (u uniques) inverse(c *call) *tensor {
 	s := u.order.arr.Type().Shape
-	rank := c.runs(ir.Add, c.convert(u.first, u.order.arr.Type().DType), 0)
+	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.arr.Type().DType), 0)
 	rank = c.infer(ir.Sub, nil, rank, c.constant(1, rank))
 	if s[0] == 0 {
 		return rank
