@@ -193,10 +193,7 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 		w.Rename(n.Results[0], w.Convert("convert", unsigned, bits, to))
 	case from.DType.Is(dtype.Complex) && !to.DType.Is(dtype.Complex) && to.DType != dtype.I1:
 		// XLA's folding of a complex constant to a real number ends the process.
-		part := shape.Type{DType: dtype.F64, Shape: from.Shape}
-		if from.DType == dtype.C64 {
-			part.DType = dtype.F32
-		}
+		part := shape.Type{DType: from.DType.Elem(), Shape: from.Shape}
 		x := w.Convert("real", w.NameOf(n.Args[0]), from, part)
 		if part.DType != to.DType {
 			x = w.Convert("convert", x, part, to)
