@@ -29,7 +29,7 @@ jax.config.update("jax_platforms", "cpu")
 
 def covariances(n, d):
     """Two of n rows, of exact numbers."""
-    a = ((np.arange(1, 2 * n * n + 1) ** 2 * 7 % 17 - 8) / 8).reshape(2, n, n)
+    a = ((np.arange(1, 2 * n * n + 1) ** 3 * 5 % 101 - 50) / 32).reshape(2, n, n)
     return (a @ a.transpose(0, 2, 1) + 0.25 * np.eye(n)).astype(d)
 
 
@@ -54,6 +54,6 @@ for d in "float32", "float64":
     with jax.enable_x64(d == "float64"):
         for name, draw in SAMPLERS.items():
             for seed in 0, 42, 2024:
-                for shape in ((), (7,)) if name[-1] in "234eh" else ((), (4,), (2, 2)):
+                for shape in ((), (40,) if seed == 42 and "normal" in name else (4,), (2, 2)):
                     x = np.asarray(draw(random.key(seed), shape, d)).ravel()
                     print(name, d, seed, "x".join(map(str, shape)) or "-", *x)
