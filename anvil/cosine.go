@@ -16,10 +16,10 @@ import (
 // is orthogonal, with FFTNorm("forward") divided by 2*n.
 func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
-	a, n := c.a, c.n
-	order := append(c.places(0), c.places(1)...) // those of even places, then the others backwards
-	slices.Reverse(order[(n+1)/2:])
-	f := c.infer(ir.FFT, ops.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(c.placed(a, order), c.complex))
+	n, last := c.n, c.rank-1
+	// Those of even places, then the others backwards.
+	a := c.infer(ir.Concatenate, ops.AxisAttrs{Axis: last}, c.every(c.a, last, 0, n, 2), c.reverse(c.every(c.a, last, min(1, n), n, 2), last))
+	f := c.infer(ir.FFT, ops.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.infer(ir.Mul, nil, f, c.turns(-1))
 	r := c.infer(ir.Mul, nil, c.infer(ir.Real, nil, f), c.norms(1))
 	return c.done(c.permute(r, c.back), c.t)
@@ -34,13 +34,9 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	im := c.reverse(c.fit(c.every(re, c.rank-1, 1, n, 1), c.rank-1, n), c.rank-1) // 0, then re from its end on
 	f := c.infer(ir.Mul, nil, c.infer(ir.Complex, nil, re, c.infer(ir.Neg, nil, im)), c.turns(1))
 	r := c.infer(ir.Real, nil, c.infer(ir.IFFT, ops.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
-	place := make([]int, n)
-	for i := range place {
-		if place[i] = i / 2; i%2 == 1 {
-			place[i] = n - 1 - i/2
-		}
-	}
-	return c.done(c.permute(c.placed(r, place), c.back), c.t)
+	half := (n + 1) / 2
+	r = c.interleave(c.every(r, c.rank-1, 0, half, 1), c.reverse(c.every(r, c.rank-1, half, n, 1), c.rank-1), c.rank-1)
+	return c.done(c.permute(r, c.back), c.t)
 }
 
 // A cosineCall is a call of a cosine transform: x with its axis as the last one.
@@ -73,55 +69,30 @@ func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	return w
 }
 
-// places returns the places from first on, every second one.
-func (c cosineCall) places(first int) (is []int) {
-	for i := first; i < c.n; i += 2 {
-		is = append(is, i)
-	}
-	return is
-}
-
-// placed returns the elements of a at places along the last axis.
-func (c cosineCall) placed(a *tensor, places []int) *tensor {
-	return c.takeAt(a, c.hostPositions(places, Shape{len(places)}, ""), len(a.arr.Type().Shape)-1)
-}
-
 // turns returns exp(sign*i*pi*k/(2*n)) for each k along the last axis.
 func (c cosineCall) turns(sign float64) *tensor {
-	part := func(f func(float64) float64) *tensor {
-		return c.listing(func(k int) float64 { return f(sign * math.Pi * float64(k) / float64(2*c.n)) })
-	}
-	return c.infer(ir.Complex, nil, part(math.Cos), part(math.Sin))
+	angle := c.times(c.counted(), sign/float64(2*c.n))
+	part := func(code ir.Code) *tensor { return c.convert(c.infer(code, nil, angle), c.a.arr.Type().DType) }
+	return c.infer(ir.Complex, nil, part(ir.CosPi), part(ir.SinPi))
 }
 
-// weights returns what the norm multiplies each element of the transform by, or, in
-// the other direction, what each is multiplied by to be half of what is without a norm.
+// counted returns 0, 1, ... along the last axis of what is transformed, in f64.
+func (c cosineCall) counted() *tensor {
+	return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.F64, Shape: c.a.arr.Type().Shape.Dims(), Axis: c.rank - 1})
+}
+
+// norms returns what the norm multiplies each element of twice the sum of products by; in the
+// other direction, what makes them that sum again.
 func (c cosineCall) norms(direction float64) *tensor {
 	n := float64(c.n)
-	return c.listing(func(k int) float64 {
-		v := 1.0
-		switch {
-		case c.norm == "forward":
-			v = 1 / (2 * n)
-		case c.norm == "ortho" && k == 0:
-			v = math.Sqrt(1 / (4 * n))
-		case c.norm == "ortho":
-			v = math.Sqrt(1 / (2 * n))
-		}
-		if direction < 0 {
-			return 1 / (2 * v)
-		}
-		return 2 * v
-	})
-}
-
-// along returns f of each place along the last axis, in the shape of what is transformed.
-func (c cosineCall) listing(f func(k int) float64) *tensor {
-	d := c.a.arr.Type().DType
-	ty := shape.Type{DType: d, Shape: Shape{c.n}}
-	data := c.listMemory(ty)
-	for k := range c.n {
-		dtype.PutFloat(data[k*d.Size():], d, f(k))
+	first, others := 1.0, 1.0
+	switch c.norm {
+	case "forward":
+		first, others = 1/(2*n), 1/(2*n)
+	case "ortho":
+		first, others = math.Sqrt(1/(4*n)), math.Sqrt(1/(2*n))
 	}
-	return c.to(c.host(ty, data, ""), c.a.arr.Type().Shape)
+	k := c.counted()
+	r := c.choose(c.compareTo(ops.EQ, k, 0), c.constant(math.Pow(2*first, direction), k), c.constant(math.Pow(2*others, direction), k))
+	return c.convert(r, c.a.arr.Type().DType)
 }

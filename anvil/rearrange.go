@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"math"
 	"reflect"
 	"slices"
 
@@ -88,6 +87,7 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 // repeated returns how often each of n places is repeated: all as often as each, or, where
 // times is a list, as the places that then follow each other.
 func (c *call) repeated(times any, n int) (places []int, each int) {
+	const most = 1 << 26 // the list is made on the host
 	counts := c.counts(times)
 	for _, k := range counts {
 		if k < 0 {
@@ -102,8 +102,8 @@ func (c *call) repeated(times any, n int) (places []int, each int) {
 	}
 	total := 0
 	for _, k := range counts {
-		if total += k; k > math.MaxInt32 || total > math.MaxInt32 {
-			c.fail("that are more than "+itoa(math.MaxInt32)+" places", "repeat less often")
+		if total += min(k, most+1); total > most {
+			c.fail("that are more than "+itoa(most)+" places", "repeat less often")
 		}
 	}
 	places = make([]int, 0, total)

@@ -27,7 +27,9 @@ type Values struct {
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
 	Lenient    bool                             // a bound of clamp beyond its dtype bounds nothing
+	Stores     bool                             // clamp compares integers with its bounds as numbers, and stores these
 	Wraps      bool                             // a number that where chooses wraps
+	Defaults   bool                             // a number that where chooses is one of its default dtype first
 	Stepwise   bool                             // clamp is a maximum and then a minimum, each of which promotes
 	Tensors    bool                             // a number is made a tensor of its common dtype before it is converted to another
 	Faults     map[Fault]*Refusal               // where the system has an error instead of a value
@@ -61,8 +63,9 @@ type PowerRule uint8
 
 // The rules of powers.
 const (
-	PowerXLA PowerRule = iota // modulo the width; a negative power is the truncated reciprocal
-	PowerJAX                  // by the lowest six bits of the exponent
+	PowerXLA   PowerRule = iota // modulo the width; a negative power is the truncated reciprocal
+	PowerJAX                    // by the lowest six bits of the exponent
+	PowerFloat                  // where one of the exponents is negative, all are computed in f64
 )
 
 // A ShiftRule is what a shift by more bits than there are gives.

@@ -1209,6 +1209,7 @@ var anvilTable = []pack{
 		{"Pair", value, (*github_com_goanvil_notebook_anvil_promote.Pair)(nil)},
 		{"Polars", variable, &github_com_goanvil_notebook_anvil_promote.Polars},
 		{"PolarsSupertype", variable, &github_com_goanvil_notebook_anvil_promote.PolarsSupertype},
+		{"PowerFloat", value, github_com_goanvil_notebook_anvil_promote.PowerFloat},
 		{"PowerJAX", value, github_com_goanvil_notebook_anvil_promote.PowerJAX},
 		{"PowerRule", value, (*github_com_goanvil_notebook_anvil_promote.PowerRule)(nil)},
 		{"PowerXLA", value, github_com_goanvil_notebook_anvil_promote.PowerXLA},
