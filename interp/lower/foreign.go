@@ -17,7 +17,8 @@ import (
 var foreign = map[string]string{
 	"array": "New", "asarray": "New", "empty": "Zeros", "emptylike": "ZerosLike", "fill": "Full", "identity": "Eye", "broadcastediota": "Iota",
 	"cat": "Concatenate", "concat": "Concatenate", "mm": "MatMul", "bmm": "MatMul", "mv": "MatMul", "matvec": "MatMul", "linear": "MatMul",
-	"cast": "AsType", "to": "AsType", "typeas": "AsType", "convertelementtype": "AsType", "long": "x.AsType(nv.I64)", "short": "x.AsType(nv.I16)",
+	"cast": "AsType", "convert": "AsType", "toslice": "Values", "data": "Values", "get": "x[1, 2], or x.At(1, 2)", "rows": "for i, row := range x",
+	"to": "AsType", "typeas": "AsType", "convertelementtype": "AsType", "long": "x.AsType(nv.I64)", "short": "x.AsType(nv.I16)",
 	"byte": "x.AsType(nv.U8)", "half": "x.AsType(nv.F16)", "double": "x.AsType(nv.F64)", "bfloat16": "x.AsType(nv.BF16)",
 	"view": "Reshape", "viewas": "Reshape", "reshapeas": "Reshape", "unflatten": "Reshape", "ravel": "Flatten",
 	"unsqueeze": "ExpandDims", "permute": "Transpose", "permutedims": "Transpose", "matrixtranspose": "x.SwapAxes(-2, -1)", "mt": "x.SwapAxes(-2, -1)",
@@ -129,7 +130,15 @@ var foreignDraws = map[string]string{
 
 // foreignWords are names that no package of ours has, nor Go.
 var foreignWords = map[string]string{
-	"None": "nil, or in an index nv.NewAxis", "True": "true", "False": "false",
+	"None": "nil, or in an index nv.NewAxis", "True": "true", "False": "false", "TRUE": "true", "FALSE": "false",
+	"null": "nil", "NULL": "nil", "nullptr": "nil", "undefined": "nil", "pass": "an empty block, { }", "self": "the name of the receiver: func (m Model) Do()",
+	"pi": "math.Pi", "inf": "math.Inf(1)", "Inf": "math.Inf(1)", "nan": "math.NaN()", "NaN": "math.NaN()", "NA": "math.NaN()",
+	"str": "fmt.Sprint(x)", "float": "float64(x), or of a tensor x.AsType(nv.F64)", "double": "float64(x), or of a tensor x.AsType(nv.F64)",
+	"list": "a slice: []float64{1, 2}", "dict": "a map: map[string]int{\"a\": 1}", "tuple": "several values, or a struct",
+	"enumerate": "for i, v := range values", "zip": "for i := range a, and a[i] and b[i]", "xrange": "for i := range n",
+	"sorted": "slices.Sort(values), or nv.Sort(x)", "isinstance": "_, ok := x.(T)", "elif": "else if", "input": "fmt.Scanln(&name)", "open": "os.Open(name)",
+	"exit": "nothing: the kernel stays, and %reset forgets all names", "quit": "nothing: the kernel stays, and %reset forgets all names",
+	"library": "import \"math\"; nv and random are there", "require": "import \"math\"; nv and random are there", "stopifnot": "if !condition { panic(reason) }",
 }
 
 // foreignPackages are what the libraries, and their parts, are called.
