@@ -23,8 +23,14 @@ func (l *Lib) Fmod(x, y any) Tensor {
 	t := c.arithmetic(x, y)
 	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
-	if c.values().Zero == promote.ZeroJAX && c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
-		return c.result(c.infer(ir.Rem, nil, a, b), t.Ambiguous) // JAX looks for 0 among integers only
+	if c.values().Zero == promote.ZeroJAX && t.DType.Is(dtype.Integral) { // JAX looks for 0 before it converts, and not among bools
+		r := c.infer(ir.Rem, nil, a, b)
+		if c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
+			return c.result(r, t.Ambiguous)
+		}
+		own := c.at(y, c.operand(y).DType)
+		none := c.to(c.compareTo(ops.EQ, own, 0), r.arr.Type().Shape)
+		return c.result(c.choose(none, c.constant(0, r), r), t.Ambiguous)
 	}
 	return c.result(c.remainder(a, b), t.Ambiguous)
 }
@@ -53,6 +59,9 @@ func (l *Lib) Trunc(x any) Tensor {
 
 // integerPower returns a power of integers by the system's rule.
 func (c *call) integerPower(t dtype.Typed, x, y any) Tensor {
+	if c.values().Tensors {
+		y = c.tensorBeside(y, x)
+	}
 	n, number := literalOf(y).(int)
 	if number && n < 0 {
 		c.fault(promote.NegativeNumber)
@@ -60,14 +69,33 @@ func (c *call) integerPower(t dtype.Typed, x, y any) Tensor {
 	if t.DType.Is(dtype.Signed) {
 		c.refuse(promote.NegativePower, ops.LT, y, t.DType)
 	}
-	if c.values().Power != promote.PowerJAX {
+	switch c.values().Power {
+	case promote.PowerXLA:
 		return c.pair(ir.Pow, nil, t, x, y)
+	case promote.PowerFloat:
+		return c.powerOrFloat(t, x, y)
 	}
 	if number && n > 0 {
 		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
 	}
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.sixBits(a, b), t.Ambiguous)
+}
+
+// powerOrFloat returns a power of integers, computed in f64 where one of the
+// exponents is negative: all of them, so that what does not fit is the system's cast.
+func (c *call) powerOrFloat(t dtype.Typed, x, y any) Tensor {
+	a, b := c.match(t.DType, x, y)
+	r := c.infer(ir.Pow, nil, a, b)
+	if !t.DType.Is(dtype.Signed) {
+		return c.result(r, t.Ambiguous)
+	}
+	some := c.compareTo(ops.LT, b, 0)
+	if len(some.arr.Type().Shape) > 0 {
+		some = c.to(c.fold(ir.ReduceOr, some, nil), b.arr.Type().Shape)
+	}
+	f := c.infer(ir.RoundEven, nil, c.infer(ir.Pow, nil, c.convert(a, dtype.F64), c.convert(b, dtype.F64))) // a fraction is less than 1
+	return c.result(c.choose(some, c.castBy(c.values().Cast, f, t.DType), r), t.Ambiguous)
 }
 
 // literalOf returns the number that x is, or nil where it is a tensor of a dtype.

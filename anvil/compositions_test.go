@@ -71,7 +71,7 @@ var compositions = map[string]composition{
 		}
 		return l.Tile(x[0], times)
 	}, 0, 0},
-	"Repeat": {several((*nv.Lib).Repeat), 0, 0},
+	"Repeat": {several(func(l *nv.Lib, x any, n int, axis ...nv.Axis) nv.Tensor { return l.Repeat(x, n, axis...) }), 0, 0},
 	"Roll":   {several((*nv.Lib).Roll), 0, 0},
 	"Split": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.Split(x[0], int(axisOf(args[1])), axesOf(args[2:])...)[axisOf(args[0])]

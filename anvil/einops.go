@@ -46,6 +46,21 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
 }
 
+// Rearrange returns the elements of x in the order of its pattern: in
+// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
+// as they do not follow, and p and c are joined. Every axis stands on both sides.
+func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
+	c, a, amb := l.layout("Rearrange", x)
+	e := c.einops(pattern)
+	for _, name := range e.from() {
+		if !slices.Contains(e.to(), name) {
+			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "name it there, or reduce it by nv.EinopsReduce")
+		}
+	}
+	a = c.reshape(a, e.part(c, a.arr.Type().Shape, sizes))
+	return c.result(c.reshape(c.permute(a, e.order()), e.join()), amb)
+}
+
 var einopsReductions = map[string]struct {
 	code ir.Code
 	rule promote.Reduction

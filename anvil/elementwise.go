@@ -85,7 +85,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	y = c.exponent(y)
-	t := c.arithmetic(x, y)
+	t := c.arithmetic(x, c.withinInts(y))
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
 		a := c.at(x, t.DType)
 		if !v {
@@ -219,6 +219,9 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 	t := c.clamped(x, low, high)
 	if c.values().Stepwise {
 		return c.result(l.Minimum(high, l.Maximum(low, x)).t, t.Ambiguous)
+	}
+	if c.values().Stores && t.DType.Is(dtype.Integral) {
+		return c.result(c.storedBeyond(ops.GT, c.storedBeyond(ops.LT, c.at(x, t.DType), low), high), t.Ambiguous)
 	}
 	low, high = c.bounds(x, low, high)
 	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {

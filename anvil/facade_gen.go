@@ -366,6 +366,18 @@ func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
 // elementwise.
 func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
 
+// BetaInc returns the regularized incomplete beta function, the integral of
+// t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability
+// that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for
+// negative a or b, and for x beyond 0 and 1.
+func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
+
+// BetaInc returns the regularized incomplete beta function, the integral of
+// t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability
+// that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for
+// negative a or b, and for x beyond 0 and 1.
+func (a Tensor) BetaInc(b any, x any) Tensor { return a.lib("BetaInc").BetaInc(a, b, x) }
+
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
 // the greatest that does, or with Size so many of them.
 func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
@@ -425,6 +437,30 @@ func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p..
 // p it is the root of order p of the sum of the differences' powers p: 1 sums
 // them, infinity takes the greatest, 0 counts those that are not 0.
 func (x Tensor) CDist(y any, p ...float64) Tensor { return x.lib("CDist").CDist(x, y, p...) }
+
+// CTCLoss returns the connectionist temporal classification loss: for each sequence
+// minus the logarithm of the probability that its steps, without the blanks and with
+// classes that follow themselves taken once, are its labels; infinite where they cannot be.
+// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
+// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
+// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
+// their numbers of labels. After Graves and others, "Connectionist Temporal
+// Classification" (ICML 2006).
+func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
+	return Default().CTCLoss(x, labels, opts...)
+}
+
+// CTCLoss returns the connectionist temporal classification loss: for each sequence
+// minus the logarithm of the probability that its steps, without the blanks and with
+// classes that follow themselves taken once, are its labels; infinite where they cannot be.
+// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
+// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
+// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
+// their numbers of labels. After Graves and others, "Connectionist Temporal
+// Classification" (ICML 2006).
+func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
+	return x.lib("CTCLoss").CTCLoss(x, labels, opts...)
+}
 
 // Callback returns what f, a function of the host, makes of xs: a known tensor of
 // the given type. In a function that is traced (by Jit, a loop or a branch) f is
@@ -754,6 +790,18 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+
+// DCT returns the discrete cosine transform of type 2 of x, of real numbers, along an
+// axis, the last one where none is given:
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it
+// is orthogonal, with FFTNorm("forward") divided by 2*n.
+func DCT(x any, opts ...FFTOption) Tensor { return Default().DCT(x, opts...) }
+
+// DCT returns the discrete cosine transform of type 2 of x, of real numbers, along an
+// axis, the last one where none is given:
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it
+// is orthogonal, with FFTNorm("forward") divided by 2*n.
+func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.lib("DCT").DCT(x, opts...) }
 
 // DStack returns xs, at their common dtype, one behind the other along axis 2,
 // with three axes at least as AtLeast3D makes them.
@@ -1326,6 +1374,14 @@ func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
 
+// IDCT returns what DCT makes x of, along an axis: the transform of type 3, divided by
+// 2*n unless the norm is "forward" or "ortho".
+func IDCT(x any, opts ...FFTOption) Tensor { return Default().IDCT(x, opts...) }
+
+// IDCT returns what DCT makes x of, along an axis: the transform of type 3, divided by
+// 2*n unless the norm is "forward" or "ortho".
+func (x Tensor) IDCT(opts ...FFTOption) Tensor { return x.lib("IDCT").IDCT(x, opts...) }
+
 // IFFT returns what FFT makes x of, along an axis:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
 func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
@@ -1351,6 +1407,22 @@ func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes.
 
 // IFFTShift returns what FFTShift makes x of.
 func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+
+// IGamma returns the regularized lower incomplete gamma function, the integral of
+// t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a
+// draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
+func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
+
+// IGamma returns the regularized lower incomplete gamma function, the integral of
+// t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a
+// draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
+func (a Tensor) IGamma(x any) Tensor { return a.lib("IGamma").IGamma(a, x) }
+
+// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
+
+// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+func (a Tensor) IGammac(x any) Tensor { return a.lib("IGammac").IGammac(a, x) }
 
 // IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
 // number is 2*(m-1) for m elements of x; FFTLength says an odd one.
@@ -2516,6 +2588,20 @@ func Real(x any) Tensor { return Default().Real(x) }
 // Real returns the real part of x, elementwise.
 func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
 
+// Rearrange returns the elements of x in the order of its pattern: in
+// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
+// as they do not follow, and p and c are joined. Every axis stands on both sides.
+func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
+	return Default().Rearrange(x, pattern, sizes...)
+}
+
+// Rearrange returns the elements of x in the order of its pattern: in
+// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
+// as they do not follow, and p and c are joined. Every axis stands on both sides.
+func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
+	return x.lib("Rearrange").Rearrange(x, pattern, sizes...)
+}
+
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
@@ -2608,13 +2694,17 @@ func (l *Lib) RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().RemInto(x, y, opts...) }
 
-// Repeat returns x with each element n times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given.
-func Repeat(x any, n int, axis ...Axis) Tensor { return Default().Repeat(x, n, axis...) }
+// Repeat returns x with each element times times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given. Times is an integer, or
+// a list of them, a slice or a tensor: one for each place along the axis.
+func Repeat(x any, times any, axis ...Axis) Tensor { return Default().Repeat(x, times, axis...) }
 
-// Repeat returns x with each element n times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given.
-func (x Tensor) Repeat(n int, axis ...Axis) Tensor { return x.lib("Repeat").Repeat(x, n, axis...) }
+// Repeat returns x with each element times times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given. Times is an integer, or
+// a list of them, a slice or a tensor: one for each place along the axis.
+func (x Tensor) Repeat(times any, axis ...Axis) Tensor {
+	return x.lib("Repeat").Repeat(x, times, axis...)
+}
 
 // Reshape returns the elements of x, in row-major order, in shape s. One length
 // may be -1: what the others leave.

@@ -19,6 +19,9 @@ type losing struct {
 	delta     float64
 	smoothing float64
 	weights   any // of classes; nil: all 1
+	blank     int
+	steps     any // of CTCLoss, how many of each sequence; nil: all
+	labels    any
 }
 
 type lossOption func(*losing)

@@ -49,7 +49,7 @@ var classes = map[string][]string{
 	"NormCDF": {"exp", "tf.exp"}, "NormLogCDF": {"exp", "tf.exp"}, "NormQuantile": {"exp", "tf.exp"}, "NormPDF": {"exp", "tf.exp"},
 	"Logit": {"exp", "tf.exp"}, "BesselI0": {"exp", "tf.exp"}, "BesselI1": {"exp", "tf.exp"},
 	"Sinc": {"exp", "tf.exp"}, "Deg2Rad": {"exp", "tf.exp"}, "Rad2Deg": {"exp", "tf.exp"},
-	"Hypot": {"hypot", "true_divide", "divide"}, "Zeta": {"true_divide", "divide"}, "Polygamma": {"true_divide", "divide"},
+	"Hypot": {"hypot", "true_divide", "divide"}, "Zeta": {"true_divide", "divide"}, "Polygamma": {"true_divide", "divide"}, "IGamma": {"true_divide", "divide"}, "IGammac": {"true_divide", "divide"}, "BetaInc": {"true_divide", "divide"},
 	"XLogY": {"xlogy", "true_divide", "divide"}, "XLog1py": {"true_divide", "divide"}, "Copysign": {"copysign", "true_divide", "divide"},
 	"NextAfter": {"nextafter", "true_divide", "divide"}, "Heaviside": {"heaviside", "maximum", "tf.maximum"}, "DivMod": {"floor_divide"},
 	"IsInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsPosInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsNegInf": {"isinf", "isnan", "tf.math.is_nan"},

@@ -1,8 +1,10 @@
 package anvil
 
 import (
+	"reflect"
 	"slices"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -64,20 +66,81 @@ func padded(s Shape, rank int) Shape {
 	return append(r, s...)
 }
 
-// Repeat returns x with each element n times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given.
-func (l *Lib) Repeat(x any, n int, axis ...Axis) Tensor {
+// Repeat returns x with each element times times, one after the other, along an
+// axis; of all elements in row-major order where no axis is given. Times is an integer, or
+// a list of them, a slice or a tensor: one for each place along the axis.
+func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Repeat", x)
-	if n < 0 {
-		c.fail("a negative number of times", "")
-	}
 	a, at := c.alongOrFlat(a, axis)
+	counts, each := c.repeated(times, a.arr.Type().Shape[at])
+	if counts != nil {
+		return c.result(c.takeAt(a, c.hostPositions(counts, Shape{len(counts)}, ""), at), amb)
+	}
 	s := a.arr.Type().Shape
 	apart := slices.Insert(s.Clone(), at+1, 1)
-	spread, whole := slices.Insert(s.Clone(), at+1, n), s.Clone()
-	whole[at] *= n
+	spread, whole := slices.Insert(s.Clone(), at+1, each), s.Clone()
+	whole[at] *= each
 	c.lengths(whole)
 	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
+}
+
+// repeated returns how often each of n places is repeated: all as often as each, or, where
+// times is a list, as the places that then follow each other.
+func (c *call) repeated(times any, n int) (places []int, each int) {
+	const most = 1 << 26 // the list is made on the host
+	counts := c.counts(times)
+	for _, k := range counts {
+		if k < 0 {
+			c.fail("a negative number of times: "+itoa(k), "counts are 0 or more")
+		}
+	}
+	if len(counts) == 1 {
+		return nil, counts[0]
+	}
+	if len(counts) != n {
+		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" places along the axis", "give one for each, or one integer for all")
+	}
+	total := 0
+	for _, k := range counts {
+		if total += min(k, most+1); total > most {
+			c.fail("that are more than "+itoa(most)+" places", "repeat less often")
+		}
+	}
+	places = make([]int, 0, total)
+	for i, k := range counts {
+		for range k {
+			places = append(places, i)
+		}
+	}
+	return places, 0
+}
+
+// counts returns the integers of v: one, a slice, or a tensor, which is computed.
+func (c *call) counts(v any) []int {
+	if k, ok := v.(int); ok {
+		return []int{k}
+	}
+	t, ok := v.(Tensor)
+	if !ok {
+		if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
+			c.fail("the number of times is "+describe(v), "it is an integer, or a slice or tensor of them")
+		}
+		t = c.nested(reflect.ValueOf(v), dtype.Options{DType: dtype.I64})
+	}
+	ty := t.must(c.op).arr.Type()
+	if !ty.DType.Is(dtype.Integral) || len(ty.Shape) > 1 {
+		c.fail("the number of times is "+ty.String(), "it is an integer, or a vector of them: convert it with AsType(nv.I32)")
+	}
+	if t.t.arr.Trace() != nil {
+		c.fail("how often is traced, and how many elements there are then is not known before it has a value", "give an int or a []int, or call Repeat outside the traced function")
+	}
+	data, err := t.t.read()
+	c.check(err)
+	counts := make([]int, ty.Shape.Size())
+	for i := range counts {
+		counts[i] = int(dtype.GetInt(data[i*ty.DType.Size():], ty.DType))
+	}
+	return counts
 }
 
 // alongOrFlat returns a and the axis given, or without one its elements along

@@ -80,7 +80,11 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 		some := c.fold(ir.ReduceOr, a, opts)
 		return c.result(c.infer(ir.Or, nil, some, c.constant(a.arr.Type().Shape.Size() == 0, some)), t.Ambiguous)
 	}
-	return c.result(c.convert(c.mean(c.convert(a, c.foldIn(t.DType)), opts), t.DType), t.Ambiguous)
+	r := c.mean(c.convert(a, c.foldIn(t.DType)), opts)
+	if t.DType.Is(dtype.Integral) && r.arr.Type().DType == dtype.F64 {
+		return c.result(c.castBy(c.values().Cast, r, t.DType), t.Ambiguous)
+	}
+	return c.result(c.convert(r, t.DType), t.Ambiguous)
 }
 
 // mean sums at the dtype of a and divides by the count.
@@ -89,6 +93,9 @@ func (c *call) mean(a *tensor, opts []ReduceOption) *tensor { return c.average(a
 // average sums and divides by the count less a number.
 func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 	sum := c.fold(ir.ReduceSum, a, opts)
+	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Fold == promote.FoldNumPy { // Ivy's
+		sum = c.convert(sum, dtype.F64)
+	}
 	if masked(opts) {
 		return c.infer(ir.Div, nil, sum, c.convert(c.taken(a, opts, less), sum.arr.Type().DType))
 	}
@@ -97,7 +104,7 @@ func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
 		n /= m
 	}
 	n = max(0, n-less)
-	if d := a.arr.Type().DType; d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
+	if d := sum.arr.Type().DType; d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
 		n = max(1, n)
 	}
 	return c.infer(ir.Div, nil, sum, c.constant(n, sum))
@@ -219,6 +226,9 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 		c.someElement(code, a, opts)
 	}
 	if rule == promote.Logical && c.sys.Operates() {
+		if from.DType.Is(dtype.Complex) && c.values().RealTruth {
+			a = c.infer(ir.Real, nil, a)
+		}
 		return c.done(c.fold(code, c.truth(a), opts), t)
 	}
 	if from.DType != t.DType {

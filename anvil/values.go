@@ -98,6 +98,12 @@ func (c *call) tensorBeside(x, y any) any {
 // exponent returns y, but the number that it is where it is one integer and the
 // system looks at that.
 func (c *call) exponent(y any) any {
+	if b, ok := literalOf(y).(bool); ok && c.values().Power == promote.PowerJAX {
+		if b {
+			return 1
+		}
+		return 0
+	}
 	t, ok := y.(Tensor)
 	if !ok || t.t.lit != nil || c.values().Power != promote.PowerJAX || t.Rank() > 0 || !t.DType().Is(dtype.Integral) || t.t.arr.Traced() {
 		return y
@@ -107,15 +113,25 @@ func (c *call) exponent(y any) any {
 	return int(dtype.GetInt(data, t.DType()))
 }
 
+// withinInts returns y, but a nearer integer of its sign where it is one that is beyond
+// the system's integers: JAX counts the products of a power and asks no dtype for it.
+func (c *call) withinInts(y any) any {
+	if n, ok := literalOf(y).(int); ok && c.values().Power == promote.PowerJAX {
+		return max(math.MinInt32, min(math.MaxInt32, n))
+	}
+	return y
+}
+
 // chosen returns x, which where chooses, at dtype d. A number that d does not hold
 // wraps, where the system does not ask.
 func (c *call) chosen(x any, d dtype.DType) *tensor {
-	if !c.values().Wraps || !c.beyond(literalOf(x), d) {
+	switch v := c.values(); {
+	case v.Defaults && literalOf(x) != nil:
+		return c.cast(c.literal(literalOf(x), c.operand(x).DType), d)
+	case !v.Wraps:
 		return c.at(x, d)
 	}
-	v, err := dtype.Cast(literalOf(x), d)
-	c.check(err)
-	return c.literal(v, d)
+	return c.wrapped(x, d)
 }
 
 // bounds returns the bounds of a clamped x. Those below and above all integers of
@@ -146,6 +162,35 @@ func unbounded(last, side int, other any) any {
 		return math.Inf(side)
 	}
 	return last
+}
+
+// storedBeyond returns a, integers, but bound where they compare so with it. Compared
+// are numbers; what is stored keeps the low bits.
+func (c *call) storedBeyond(direction ops.Direction, a *tensor, bound any) *tensor {
+	d, number := a.arr.Type().DType, literalOf(bound)
+	b := c.wrapped(bound, d)
+	s := c.broadcast(a, b)
+	a = c.to(a, s)
+	over := c.relatedExactly(direction, Tensor{t: a}, bound)
+	if over == nil {
+		at := dtype.I64
+		if d.Is(dtype.Unsigned) && (number != nil || c.operand(bound).DType.Is(dtype.Unsigned)) {
+			at = dtype.U64
+		}
+		x, y := c.match(at, Tensor{t: a}, bound)
+		over = c.compare(direction, x, y)
+	}
+	return c.choose(c.to(over, s), c.to(b, s), a)
+}
+
+// wrapped returns x at the integer dtype d, with the low bits of what d does not hold.
+func (c *call) wrapped(x any, d dtype.DType) *tensor {
+	if !c.beyond(literalOf(x), d) {
+		return c.at(x, d)
+	}
+	v, err := dtype.Cast(literalOf(x), d)
+	c.check(err)
+	return c.literal(v, d)
 }
 
 func (c *call) choose(cond, a, b *tensor) *tensor { return c.infer(ir.Select, nil, cond, a, b) }
@@ -375,7 +420,7 @@ func (c *call) tie(rule promote.TieRule, r, a, b *tensor) *tensor {
 // sign returns s, the sign of a, as the system has it for -0 and nan.
 func (c *call) sign(s, a *tensor) *tensor {
 	v := c.values()
-	if !a.arr.Type().DType.Is(dtype.Floating) || !v.ZeroSign {
+	if !a.arr.Type().DType.Is(dtype.Inexact) || !v.ZeroSign {
 		return s
 	}
 	none := c.compareTo(ops.EQ, a, 0)

@@ -18,6 +18,7 @@ func (s *Session) erasing() {
 		TypeName: func(t *types.TypeName) string { return lower.TypeName(s.env, t) },
 		Import:   importer{s}.Import,
 		Guarded:  true,
+		Late:     true,
 	})
 }
 

@@ -365,7 +365,11 @@ func (s *Session) replace(d *lower.Declared) []string {
 		return nil // values of the old type live on, and so does its name in lowered code
 	}
 	if old.Users > 0 {
-		return []string{fmt.Sprintf("%s is new; functions of earlier cells keep the old one, %s", d.Name(), s.describe(old))}
+		who := "functions"
+		if _, ok := old.Object.(*types.Func); ok {
+			who = "functions and values"
+		}
+		return []string{fmt.Sprintf("%s is new; %s of earlier cells keep the old one, %s", d.Name(), who, s.describe(old))}
 	}
 	if p, ok := s.vars[old.Engine]; ok {
 		p.Elem().SetZero()

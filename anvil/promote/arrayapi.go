@@ -51,7 +51,7 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 // arrayAPIValues: array-api-strict computes by NumPy, but lets no number wrap.
 func arrayAPIValues() *Values {
 	v := *numpyValues
-	v.Wraps = false
+	v.Wraps, v.Lenient, v.Stores = false, false, true
 	return &v
 }
 
@@ -157,6 +157,11 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		steps = []Step{{operands(xs), t, r}}
 	}
 	r, err := k.at(op, t, arrayAPISpell)
+	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) { // of a number, which array-api-strict does not ask: NumPy's answer
+		if d, _, no := numpyOperate(op, []Operand{{Typed: t, Rank: 1}, {Typed: t, Rank: 1}}); no == nil {
+			r, err = d, nil
+		}
+	}
 	if err != nil {
 		return r, steps, err
 	}
@@ -185,7 +190,9 @@ func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 			return x, nil, refuse("clip", "TypeError", "%s must be floating-point when x is floating-point", name)
 		}
 	}
-	if asFloat(xs[1].Literal) > asFloat(xs[2].Literal) {
+	low, first := xs[1].Literal.(int)
+	high, second := xs[2].Literal.(int)
+	if first && second && low > high || !(first && second) && asFloat(xs[1].Literal) > asFloat(xs[2].Literal) {
 		return x, nil, refuse("clip", "ValueError", "min must be less than or equal to max")
 	}
 	return x, []Step{kernelStep("clip", x, x)}, nil
@@ -208,7 +215,7 @@ func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long()
 // arrayAPIOperators are the operations that an array with a number, and an
 // assignment, write as operators: errors name these.
 var arrayAPIOperators = map[string]string{"add": "__add__", "subtract": "__sub__", "multiply": "__mul__", "divide": "__truediv__", "floor_divide": "__floordiv__",
-	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_or": "__or__", "bitwise_xor": "__xor__", "bitwise_left_shift": "__lshift__", "bitwise_right_shift": "__rshift__", "less": "__lt__", "iadd": "__iadd__", "isub": "__isub__", "imul": "__imul__"}
+	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_or": "__or__", "bitwise_xor": "__xor__", "bitwise_left_shift": "__lshift__", "bitwise_right_shift": "__rshift__", "less": "__lt__"}
 
 // arrayAPICheck is the error of an operation that does not take the kind of one
 // of xs: array-api-strict asks this before it asks how they promote.
@@ -246,15 +253,25 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	return t, []Step{{operands(xs), t, r}}, err
 }
 
+// arrayAPIInPlace are the operations that Python's operators of assignment stand for.
+var arrayAPIInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide", "imod": "remainder",
+	"ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or", "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift"}
+
+// arrayAPIAssign takes the operator's name, or that of the operation.
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
-	plain := map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply"}[op]
+	for operator, plain := range arrayAPIInPlace {
+		if op == plain {
+			op = operator
+		}
+	}
+	plain := arrayAPIInPlace[op]
 	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
 	var no *Refusal
 	if errors.As(err, &no) && no.Op == plain {
-		err = &Refusal{Op: op, Kind: no.Kind, Reason: arrayAPINamed(no.Reason, arrayAPIOperators[op])}
+		err = &Refusal{Op: op, Kind: no.Kind, Reason: arrayAPINamed(no.Reason, "__"+op+"__")}
 	}
 	if err == nil && r.DType != into.DType {
-		err = refuse(op, "TypeError", "Cannot perform %s with dtypes %s and %s", arrayAPIOperators[op], arrayAPISpell(into.DType), arrayAPISpell(x.DType))
+		err = refuse(op, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", op, arrayAPISpell(into.DType), arrayAPISpell(x.DType))
 	}
 	return r, steps, err
 }

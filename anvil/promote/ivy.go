@@ -82,7 +82,7 @@ func newIvy(m IvyMode) *System {
 		Reduce:  numpyReduce,
 		Operate: v.operate,
 		CanCast: func(from, to dtype.DType, _ string) (bool, error) { return v.canCast(from, to) },
-		Numbers: ivyNumbers,
+		Numbers: v.numbers,
 		Values:  ivyValues(),
 	})
 }
@@ -91,7 +91,7 @@ func newIvy(m IvyMode) *System {
 // as floats, and errors have names of their own.
 func ivyValues() *Values {
 	v := *numpyValues
-	v.Floor, v.Tie = FloorPlain, TieOrder
+	v.Floor, v.Tie, v.Power, v.Defaults = FloorPlain, TieOrder, PowerFloat, true
 	v.Faults = map[Fault]*Refusal{}
 	for f, no := range numpyValues.Faults {
 		switch f {
@@ -107,14 +107,29 @@ func ivyValues() *Values {
 	return &v
 }
 
-// ivyNumbers: a number beside integers is made one of their dtype, also where they
-// are compared, or computed as floats.
-func ivyNumbers(op string, xs []Operand, _ dtype.Typed) error {
+// numbers: a number beside integers is made one of their dtype, also where they
+// are compared, or computed as floats. One that where chooses, or beside bools, is
+// made one of its default dtype; and a power of complex numbers asks first whether
+// it is infinite.
+func (v ivy) numbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
-		v, ok := x.Literal.(int)
+		n, ok := x.Literal.(int)
 		beside := xs[len(xs)-1-i].DType
-		if ok && beside.Is(dtype.Integral) && op != "where" {
-			if _, err := ivyConvert(v, beside); err != nil {
+		own := dtype.I64
+		if ok && n <= math.MaxInt32 {
+			own = v.integer
+		}
+		switch _, err := numpyConvert(n, own); {
+		case !ok:
+		case op == "where" && err != nil:
+			return refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
+		case op == "pow" && i == 1 && beside.Is(dtype.Complex) && err != nil:
+			return refuse(op, "IvyBackendException", "numpy: pow: numpy: isinf: %s", err.(*Refusal).Reason)
+		case op != "where" && beside.Is(dtype.Bits):
+			if beside != dtype.I1 {
+				own = beside
+			}
+			if _, err := ivyConvert(n, own); err != nil {
 				return err
 			}
 		}
@@ -143,6 +158,7 @@ func FollowIvy(now func() *System) *System {
 	rules.Resolve = func(xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Resolve(xs) }
 	rules.Divide = func(t dtype.Typed) (dtype.Typed, Rule) { return now().rules.Divide(t) }
 	rules.Operate = func(op string, xs []Operand) (dtype.Typed, []Step, error) { return now().rules.Operate(op, xs) }
+	rules.Numbers = func(op string, xs []Operand, t dtype.Typed) error { return now().rules.Numbers(op, xs, t) }
 	rules.CanCast = func(from, to dtype.DType, rule string) (bool, error) { return now().rules.CanCast(from, to, rule) }
 	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, rules)
 }

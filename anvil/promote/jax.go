@@ -495,17 +495,36 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "clamp" {
 		return j.clamp(xs)
 	}
-	t, steps, err := j.resolve(xs)
-	if err == nil && (op == "matmul" || op == "dot") {
-		err = j.sumsNarrower(xs, t.DType)
+	if _, ok := jaxKernels()[part][op]; !ok {
+		return dtype.Typed{}, nil, unnamed("jax", op)
 	}
+	t, steps, err := j.resolve(xs)
 	if err != nil {
 		return t, steps, err
 	}
+	if doc := j.defaults(op, t); doc != "" {
+		d := weak(j.defaultOf(t.DType))
+		if op == "floor_divide" && t.DType.Is(dtype.Floating) && t != d {
+			return t, steps, jaxMixed("lax.select", d.DType, t.DType)
+		}
+		if t != d {
+			steps = append(steps, Step{op + " of " + t.String(), d, Rule{"weak default", doc}})
+		}
+		t = d
+	}
+	if op == "matmul" || op == "dot" {
+		if err := j.sumsNarrower(xs, t.DType); err != nil {
+			return t, steps, err
+		}
+	}
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
-		known := Known(t.DType)
-		steps = append(steps, Step{"power of " + t.String(), known, Rule{"float to an integer, known", "a float to the power of an integer is computed without promotion, and not weak"}})
-		t = known
+		own := dtype.Typed{DType: j.canonical(xs[0].DType), Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
+		rule := Rule{"float to an integer, known", "a float to the power of an integer is computed without promotion, and is weak only where both are"}
+		if own.Ambiguous {
+			rule.Name = "float to an integer, weak"
+		}
+		steps = append(steps, Step{"power of " + jaxBase(j, xs[0]), own, rule})
+		t = own
 	}
 	r, err := j.compute(part, op, t)
 	if err != nil {
@@ -514,7 +533,29 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "logaddexp" && t.Ambiguous && t.DType.Is(dtype.Complex) { // the turn of its angle makes arrays known
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
+	if slices.Contains(jaxWithZero, op) && t.Ambiguous && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned) {
+		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
+	}
 	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// jaxWithZero are the functions that put a 0 beside their operand. A scalar whose
+// dtype is the default one stays weak beside it, as that 0 is Python's.
+var jaxWithZero = []string{"logical_not", "gcd", "lcm"}
+
+// defaults returns why an operation makes its weak operands what their kind
+// defaults to, "" where it does not.
+func (j jax) defaults(op string, t dtype.Typed) string {
+	switch {
+	case !t.Ambiguous:
+	case op == "matmul" || op == "dot":
+		return "a product of weak arrays is added up in the default dtype of their kind"
+	case op == "floor_divide" && t.DType.Is(dtype.Signed|dtype.Floating):
+		return "1 is taken off where signs differ, a number of Python: beside it a weak array takes the default dtype of its kind"
+	case op == "trunc" && j.strict && t.DType.Is(dtype.Floating):
+		return "a choice between two weak floats is f*, the default one"
+	}
+	return ""
 }
 
 // clamp is the maximum of x and low, and then the minimum of that and high, as

@@ -1,6 +1,7 @@
 package promote
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -28,8 +29,12 @@ func (s *System) numbers(op string, xs []Operand, t dtype.Typed) error {
 			continue
 		}
 		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(anyNumber, op) {
-			if _, err := s.Convert(v, beside); err != nil {
+			w, err := s.Convert(v, beside)
+			if err != nil {
 				return err
+			}
+			if s.Values().Tensors { // what it has wrapped to is what is asked for its sign
+				v = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
 			}
 		}
 		if i == 1 && v < 0 && slices.Contains(powers, op) {

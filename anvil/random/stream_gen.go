@@ -89,14 +89,44 @@ func (r *Stream) Geometric(p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Geometric(r.Key(), p, s, opts...)
 }
 
+// GlorotNormal is the function GlorotNormal, with the stream's next key.
+func (r *Stream) GlorotNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return GlorotNormal(r.Key(), s, opts...)
+}
+
+// GlorotUniform is the function GlorotUniform, with the stream's next key.
+func (r *Stream) GlorotUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return GlorotUniform(r.Key(), s, opts...)
+}
+
 // Gumbel is the function Gumbel, with the stream's next key.
 func (r *Stream) Gumbel(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Gumbel(r.Key(), s, opts...)
 }
 
+// HeNormal is the function HeNormal, with the stream's next key.
+func (r *Stream) HeNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return HeNormal(r.Key(), s, opts...)
+}
+
+// HeUniform is the function HeUniform, with the stream's next key.
+func (r *Stream) HeUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return HeUniform(r.Key(), s, opts...)
+}
+
 // Laplace is the function Laplace, with the stream's next key.
 func (r *Stream) Laplace(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Laplace(r.Key(), s, opts...)
+}
+
+// LecunNormal is the function LecunNormal, with the stream's next key.
+func (r *Stream) LecunNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return LecunNormal(r.Key(), s, opts...)
+}
+
+// LecunUniform is the function LecunUniform, with the stream's next key.
+func (r *Stream) LecunUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return LecunUniform(r.Key(), s, opts...)
 }
 
 // LogGamma is the function LogGamma, with the stream's next key.
@@ -202,6 +232,11 @@ func (r *Stream) Uniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
 // UniformRange is the function UniformRange, with the stream's next key.
 func (r *Stream) UniformRange(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	return UniformRange(r.Key(), s, low, high, opts...)
+}
+
+// VarianceScaling is the function VarianceScaling, with the stream's next key.
+func (r *Stream) VarianceScaling(s nv.Shape, scale float64, mode, distribution string, opts ...nv.Option) nv.Tensor {
+	return VarianceScaling(r.Key(), s, scale, mode, distribution, opts...)
 }
 
 // Wald is the function Wald, with the stream's next key.

@@ -322,6 +322,7 @@ func TestMagics(t *testing.T) {
 	f.text("%promotion anvil")
 	f.contains("%promotion nosuch", f.fails("%promotion nosuch"), "anvil")
 	f.contains("%nosuch", f.fails("%nosuch"), "no such command", "%time", "%who", "%reset", "%help", "%promotion")
+	f.contains("%timeit", f.fails("%timeit 1 + 1"), "no such command", "%bench")
 	f.contains("%%who", f.fails("%%who\nn"), "%who")
 	f.text("%reset")
 	f.contains("after %reset", f.fails("n"), "undefined: n")

@@ -129,7 +129,37 @@ func (r *cellRun) place(m cell.Magic, line *string, begun bool) error {
 	return nil
 }
 
+// elsewhere are commands of IPython's, and what serves here.
+var elsewhere = map[string]string{
+	"timeit":     "%bench measures an expression, %%bench a cell",
+	"prun":       "%time tells tracing, compiling and running apart",
+	"whos":       "%who lists names, types and values",
+	"who_ls":     "%who lists names, types and values",
+	"matplotlib": "a plot of gonum.org/v1/plot is shown where a cell ends with it",
+	"pylab":      "a plot of gonum.org/v1/plot is shown where a cell ends with it",
+	"load_ext":   "import a package",
+	"autoreload": "functions that later cells declare anew are used at once",
+	"pip":        "packages are compiled into the kernel; completion after import \" lists them",
+	"conda":      "packages are compiled into the kernel; completion after import \" lists them",
+	"cd":         "write os.Chdir(folder)",
+	"pwd":        "write os.Getwd()",
+	"ls":         "write os.ReadDir(folder)",
+	"env":        "write os.Getenv(name) or os.Setenv(name, value)",
+	"set_env":    "write os.Setenv(name, value)",
+	"bash":       "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
+	"sh":         "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
+	"writefile":  "write os.WriteFile(name, data, 0o644)",
+	"capture":    "assign what is to be kept",
+	"pinfo":      "write name? or ?name",
+	"lsmagic":    "%help lists the commands",
+	"magic":      "%help lists the commands",
+	"quickref":   "%help lists the commands",
+}
+
 func unknownMagic(name string) error {
+	if instead, known := elsewhere[name]; known {
+		return fmt.Errorf("%%%s: no such command; %s", name, instead)
+	}
 	var usages []string
 	for _, known := range slices.Sorted(maps.Keys(magics)) {
 		usages = append(usages, "%"+known)

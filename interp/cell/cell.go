@@ -110,7 +110,8 @@ func (p *parsing) scan() error {
 
 // errorAt returns wrong with the author's line and column.
 func (p *parsing) errorAt(wrong *fault) *Error {
-	return &Error{p.place(wrong.at), explain(p.cell.Source, wrong), wrong.incomplete}
+	at := p.place(wrong.at)
+	return &Error{at, advise(wrong.msg, strings.Split(p.cell.Source, "\n")[at.Line-1]), wrong.incomplete}
 }
 
 // place returns the author's line and column of an offset.
@@ -119,17 +120,6 @@ func (p *parsing) place(at int) token.Position {
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + len(before) - (strings.LastIndex(before, "\n") + 1)
 	return token.Position{Filename: p.cell.Name, Offset: at, Line: line, Column: column}
-}
-
-// explain says what to write where Go's scanner only says what is wrong.
-func explain(src string, wrong *fault) string {
-	if strings.Contains(wrong.msg, "'@'") {
-		return "Go has no operator @; write x.MatMul(w)"
-	}
-	if strings.Contains(wrong.msg, "rune literal") || strings.Contains(wrong.msg, "more than one character in rune") {
-		return wrong.msg + "; strings are written \"so\" or `so`"
-	}
-	return wrong.msg
 }
 
 // kind is what a chunk is: an import, another declaration that may not stand in
@@ -294,13 +284,6 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 	return f, p.placeIndexes(f, len(text)-len(src)-len(after))
 }
 
-// syntaxHints say what to write for what other languages have.
-var syntaxHints = map[string]string{
-	"expected statement, found '.'": "Go ends a line that could end; the dot stands at the end of the line before",
-	"expected '==', found '='":      "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32",
-	"expected ')', found ','":       "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}",
-}
-
 // syntax returns the first error of the parser's as one of ours.
 func (p *parsing) syntax(err error) error {
 	list, ok := err.(scanner.ErrorList)
@@ -315,8 +298,8 @@ func (p *parsing) syntax(err error) error {
 		e.Incomplete = true
 	}
 	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression", "found '}'", "found the end").Replace(e.Msg)
-	if hint, ok := syntaxHints[e.Msg]; ok {
-		e.Msg += "; " + hint
+	if !e.Incomplete && e.Pos.Line > 0 {
+		e.Msg = advise(e.Msg, lines[e.Pos.Line-1])
 	}
 	return e
 }

@@ -142,6 +142,9 @@ func (c *Cell) hintOptions(call *ast.CallExpr, m []string) string {
 	if f == nil {
 		return ""
 	}
+	if list := c.numbers(call); f.Name() == "New" && len(list) == len(call.Args) && len(list) > 1 {
+		return "several numbers are one slice: " + c.tensorName() + ".New([]float64{" + strings.Join(list, ", ") + "})"
+	}
 	var all []string
 	for name, text := range check.Options(f.Signature(), f.Pkg()) {
 		text, number := strings.CutPrefix(text, "type ")
@@ -230,14 +233,17 @@ func (c *Cell) hintShape(call *ast.CallExpr, _ []string) string {
 	if call == nil {
 		return ""
 	}
-	var lengths []string
+	return "a shape is one argument: " + c.tensorName() + ".Shape{" + strings.Join(c.numbers(call), ", ") + "}"
+}
+
+// numbers returns the whole numbers among the arguments of call, as they are written.
+func (c *Cell) numbers(call *ast.CallExpr) (list []string) {
 	for _, arg := range call.Args {
-		basic, ok := c.Info.TypeOf(arg).(*types.Basic)
-		if ok && basic.Info()&types.IsInteger != 0 {
-			lengths = append(lengths, written(arg))
+		if basic, ok := c.Info.TypeOf(arg).(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			list = append(list, written(arg))
 		}
 	}
-	return "a shape is one argument: " + c.tensorName() + ".Shape{" + strings.Join(lengths, ", ") + "}"
+	return list
 }
 
 // hintFirstAxis is for tensors where the axis comes first.

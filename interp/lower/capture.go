@@ -68,38 +68,7 @@ func (c *Cell) tellCaptured(e *ast.CallExpr) ast.Expr {
 	for _, name := range r.Reads {
 		captured.Args = append(captured.Args, stringLit(pos, name))
 	}
-	f := e.Args[0]
-	if _, ok := ast.Unparen(f).(*ast.Ident); ok {
-		if f, err = c.callLate(f); err != nil {
-			return e
-		}
-	}
-	return &ast.TypeAssertExpr{X: call(c.tensorPackage(pos, "JitAny"), f, captured), Lparen: pos, Type: t, Rparen: e.End()}
-}
-
-// callLate returns a function that calls f, a declared one, with the body that
-// it has by then.
-func (c *Cell) callLate(f ast.Expr) (ast.Expr, error) {
-	pos := f.Pos()
-	sig := c.TypeOf(f).(*types.Signature)
-	t, err := c.TypeExpr(pos, sig)
-	if err != nil {
-		return nil, err
-	}
-	e := call(f)
-	for _, field := range t.(*ast.FuncType).Params.List {
-		name := c.Fresh("p")
-		field.Names = []*ast.Ident{ident(pos, name)}
-		e.Args = append(e.Args, ident(pos, name))
-	}
-	if sig.Variadic() {
-		e.Ellipsis = pos
-	}
-	var s ast.Stmt = &ast.ExprStmt{X: e}
-	if sig.Results().Len() > 0 {
-		s = &ast.ReturnStmt{Return: pos, Results: []ast.Expr{e}}
-	}
-	return &ast.FuncLit{Type: t.(*ast.FuncType), Body: &ast.BlockStmt{Lbrace: pos, Rbrace: f.End(), List: []ast.Stmt{s}}}, nil
+	return &ast.TypeAssertExpr{X: call(c.tensorPackage(pos, "JitAny"), e.Args[0], captured), Lparen: pos, Type: t, Rparen: e.End()}
 }
 
 // reachOfFunction returns what the function e reads, nil if e is neither a

@@ -74,6 +74,9 @@ func (c *Cell) callSelf(f *ast.FuncDecl) string {
 		return ""
 	}
 	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false // may be called when f has another body
+		}
 		e, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
@@ -117,7 +120,7 @@ func unnamed(list *ast.FieldList) *ast.FieldList {
 }
 
 // reached returns the objects of earlier cells that functions of this cell
-// read or call, or whose address it takes: what may be reached when their names
+// read or call, whose address it takes, or that are functions it has as values: what may be reached when their names
 // mean something else.
 func (c *Cell) reached() []*check.Object {
 	seen := map[*check.Object]bool{}
@@ -132,8 +135,17 @@ func (c *Cell) reached() []*check.Object {
 		}
 		return true
 	}
+	called := map[*ast.Ident]bool{} // what is not a value
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
+				called[id] = true
+			}
+		case *ast.Ident:
+			if _, ok := c.Info.Uses[n].(*types.Func); ok && !called[n] {
+				note(n)
+			}
 		case *ast.FuncDecl:
 			if n.Name.Name != Entry {
 				ast.Inspect(n.Body, inside)

@@ -115,6 +115,9 @@ var undefined = regexp.MustCompile(`^undefined: (\S+)( \(but have \w+\))?$`)
 
 // hint says what to do about an error, where that is known.
 func (c *Cell) hint(msg string, pos token.Pos) string {
+	if name := c.untyped(pos); name != "" {
+		return "a parameter has a type: " + name + " " + c.tensorName() + ".Tensor"
+	}
 	if m := undefined.FindStringSubmatch(msg); m != nil && m[2] == "" {
 		return c.hintUndefined(m[1], pos)
 	} else if m != nil { // the check knows the name in capitals
@@ -135,6 +138,22 @@ func (c *Cell) hint(msg string, pos token.Pos) string {
 		}
 	}
 	return c.hintCall(msg, pos, lastHints)
+}
+
+// untyped returns the parameter at pos that is a name alone, of a function with a
+// body; "" if there is none.
+func (c *Cell) untyped(pos token.Pos) (name string) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncDecl); ok {
+			for _, p := range f.Type.Params.List {
+				if id, ok := p.Type.(*ast.Ident); ok && id.Pos() == pos && len(p.Names) == 0 {
+					name = id.Name
+				}
+			}
+		}
+		return true
+	})
+	return name
 }
 
 // hints say what to write where tensors and Go's own rules meet.
@@ -166,9 +185,38 @@ var hints = []struct {
 	{regexp.MustCompile(`as func\(xs \.\.\.nv\.Tensor\) nv\.Tensor value in argument to nv\.TreeMap$`), func([]string) string {
 		return "it is given a tensor of each tree: write func(xs ...nv.Tensor) nv.Tensor, and xs[0]"
 	}},
+	{regexp.MustCompile(`^cannot convert (\[\]\S+) \(.*\) to type nv\.Tensor$`), func([]string) string {
+		return "write nv.New of it"
+	}},
+	{regexp.MustCompile(`^label (?:try|except|catch|finally) declared and not used$`), func([]string) string {
+		return "Go has error values, and panics that recover() ends in a deferred function"
+	}},
+	{regexp.MustCompile(`^label (?:else|do) declared and not used$`), func([]string) string {
+		return "a block stands in braces: if x > 2 { ... } else { ... }"
+	}},
+	{regexp.MustCompile(`^invalid operation: (.+) \+ (.+) \(mismatched types (?:(?:untyped )?string and .*|.* and (?:untyped )?string)\)$`), func(m []string) string {
+		return "write fmt.Sprint(" + m[1] + ", " + m[2] + ")"
+	}},
+	{regexp.MustCompile(`^non-boolean condition in (?:if|for) statement$`), func([]string) string {
+		return "a condition is a comparison: x != 0, s != \"\", p != nil"
+	}},
+	{regexp.MustCompile(`(?s)^too many return values\n\thave \((.+)\)\n\twant \(\)$`), func(m []string) string {
+		return "a function says what it returns: func f(x nv.Tensor) " + resultList(m[1]) + " { ... }"
+	}},
+	{regexp.MustCompile(`cannot send to non-channel (?:\S+ )?(\w+) \(`), func(m []string) string {
+		return "an assignment is written " + m[1] + " = ..."
+	}},
 	{regexp.MustCompile(`^invalid map key type nv\.Tensor`), func([]string) string {
 		return "a tensor is no key; use its value, x.Float() or x.Int()"
 	}},
+}
+
+// resultList returns the types of results as a function's head has them.
+func resultList(list string) string {
+	if strings.Contains(list, ",") {
+		return "(" + list + ")"
+	}
+	return list
 }
 
 var unassignable = regexp.MustCompile(`^cannot assign to ((?:\w+\.)?\w+)$`)
@@ -209,6 +257,9 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if text, ok := foreignWords[name]; ok {
 		return "write " + text
 	}
+	if c.onlyAssigned(pos) {
+		return "a new name is declared so: " + name + " := ..."
+	}
 	if foreignPackages[name] {
 		return c.hintForeignPackage(c.selections(pos))
 	}
@@ -219,6 +270,17 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 		return member
 	}
 	return ""
+}
+
+// onlyAssigned reports whether the name at pos is assigned to, by = alone.
+func (c *Cell) onlyAssigned(pos token.Pos) (is bool) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN {
+			is = is || slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool { _, name := x.(*ast.Ident); return name && x.Pos() == pos })
+		}
+		return true
+	})
+	return is
 }
 
 // hintMissing suggests what may have been meant by a member that a package

@@ -15,7 +15,7 @@ import (
 var selected = regexp.MustCompile(`\.([A-Z]\w*)`)
 
 // ofGo are members of packages of Go's own, and of others that cells have.
-var ofGo = regexp.MustCompile(`\b(math\.\w+|promote\.Anvil\.Result|display\.MaxRows)`)
+var ofGo = regexp.MustCompile(`\b(math\.\w+|promote\.Anvil\.Result|display\.MaxRows|DType\(\)\.Is\b|dtype\.\w+)`)
 
 // TestForeignNames: what a hint says to write is there, and what it is for is not.
 func TestForeignNames(t *testing.T) {

@@ -59,8 +59,8 @@ func sameStorage(obj, old types.Object) bool {
 		_, ok := old.(*types.Var)
 		return ok && types.Identical(obj.Type(), old.Type())
 	case *types.Func:
-		f, ok := old.(*types.Func)
-		return ok && f.Signature().TypeParams() == nil && types.Identical(obj.Type(), old.Type())
+		_, ok := old.(*types.Func)
+		return ok && types.Identical(obj.Type(), old.Type())
 	}
 	return false
 }

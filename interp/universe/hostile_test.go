@@ -15,6 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/random"
 )
 
 var hostileBackend = flag.String("hostile", "reference", "the backend of TestHostileCalls")
@@ -105,6 +106,8 @@ func (h *hostile) rightCalls() map[string][]any {
 		"EqInto": {&b, true}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
 		"Scatter":  {ones(3), index, ones(2), dims, add},
 		"ToDevice": {ones(2), c.Devices()[0]}, "random.Words": {c.New([]int{1, 2}, anvil.U32)},
+		"CTCLoss":                {ones(1, 3, 2), c.New([][]int{{1}}, anvil.I32)},
+		"random.VarianceScaling": {random.PRNGKey{Data: c.New([]int{1, 2}, anvil.U32)}, anvil.Shape{2, 3}, 1.0, "fan_in", "normal"},
 	}
 }
 

@@ -15,15 +15,15 @@ type family struct{ title, files string }
 
 var families = []family{
 	{"Creation", "create sequences onehot"},
-	{"Elementwise", "elementwise arith special polygamma float_bits complex bits packbits nan logical divisor activation host"},
+	{"Elementwise", "elementwise arith special polygamma incomplete float_bits complex bits packbits nan logical divisor activation host"},
 	{"Comparison", "close"},
 	{"Reductions and statistics", "reduce fold median quantile average masked masked_arg softmax einops"},
 	{"Cumulative", "cumsum cumulative"},
 	{"Shape", "layout rearrange atleast diagonal"},
 	{"Indexing, searching, sorting", "index index_set index_gather take insert scatter search sort partition topk unique sets"},
 	{"Products and linear algebra", "matmul products einsum linalg* blocks distance"},
-	{"Convolution, windows, Fourier", "conv pool fft signal resize polynomial gradient"},
-	{"Neural networks", "norm attention loss dropout"},
+	{"Convolution, windows, Fourier", "conv pool fft cosine signal resize polynomial gradient"},
+	{"Neural networks", "norm attention loss ctc dropout"},
 	{"Control flow and programs", "control loop while counted scan associative callback jit lower timing"},
 	{"Data", "file frame arrow picture foreign"},
 	{"Dtypes and systems", "promoted lib why support"},

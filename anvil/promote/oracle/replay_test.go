@@ -121,6 +121,7 @@ func init() {
 		"product with a bool":        to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I1) }),
 		"real part":                  to(func(x dtype.Typed) dtype.Typed { return promote.Known(halfOf(x.DType)) }),
 		"64-bit dtypes are off":      to(func(x dtype.Typed) dtype.Typed { return dtype.Typed{DType: narrowed(x.DType), Ambiguous: x.Ambiguous} }),
+		"float to an integer, weak":  to(func(x dtype.Typed) dtype.Typed { return x }),
 		"integer power":              to(func(x dtype.Typed) dtype.Typed { return unlessBool(x, dtype.I32) }),
 		"function of reals":          first,
 		"reduction":                  first,

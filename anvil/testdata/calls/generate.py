@@ -1,6 +1,7 @@
 """Writes SYSTEM.jsonl.gz: calls on drawn operands, and what a real system makes of them.
 
     python generate.py SYSTEM [COUNT [SEED]]    of: numpy jax_x32 jax_x64 jax_strict torch array_api ivy_precise ivy_fast tf_off tf_legacy tf_all tf_safe
+    python generate.py SYSTEM asked             answers the calls of asked.jsonl behind those that the file has drawn
     python generate.py                          SHA256SUMS of what is packed
 
 Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0, array-api-strict 2.6.1, Ivy 1.0.0.5 and TensorFlow 2.21.0, on a CPU; the first line of each file says so.
@@ -8,6 +9,7 @@ Made with NumPy 2.4.6, JAX 0.10.2, PyTorch 2.15.0, array-api-strict 2.6.1, Ivy 1
 Each line is [function, operands, dtype, values], or [function, operands, error] where the system refuses them. A function has
 the name that the library has for it. An operand is [dtype, values], which has rank 0 where it has one value, or [kind, number]
 of Python. Values are awkward on purpose: bounds, zeros of both signs, infinities, what a dtype does not hold.
+asked.jsonl has calls that other draws came upon: [system, function, operands], a few of each cause.
 """
 
 import gzip
@@ -376,8 +378,15 @@ class Drawer:
 
     def row(self):
         op, xs, f = self.call()
-        if not self.s.allowed(op, xs):
-            return None
+        return self.answer(op, xs, f) if self.s.allowed(op, xs) else None
+
+    def computing(self, op):
+        """What computes the function op."""
+        s = self.s
+        other = {"Where": s.where, "Clamp": s.clamp, "Concatenate": lambda *xs: s.concatenate(list(xs)), "Stack": lambda *xs: s.stack(list(xs))}
+        return (self.two | self.one | s.into | other)[op]
+
+    def answer(self, op, xs, f):
         args = [self.made(x) for x in xs]
         shown = [[k, packed(v)] for k, v in xs]
         try:
@@ -399,6 +408,28 @@ def packed(v):
     return v
 
 
+def unpacked(kind, v):
+    """An operand as it was drawn."""
+    if isinstance(v, list) and (kind == "complex" or kind[0] == "c" and len(v) == 2 and not isinstance(v[0], list)):
+        return complex(float(v[0]), float(v[1]))
+    if isinstance(v, list):
+        return [unpacked(kind, x) for x in v]
+    return float(v) if isinstance(v, str) else v
+
+
+def answer_asked(name):
+    """Answers behind the drawn calls those of asked.jsonl."""
+    d = Drawer(SYSTEMS[name](), "")
+    with gzip.open(HERE / f"{name}.jsonl.gz", "rt") as f:
+        lines = [json.loads(line) for line in f]
+    for line in (HERE / "asked.jsonl").read_text().splitlines():
+        system, op, operands = json.loads(line)
+        if system == name:
+            row = d.answer(op, [[k, unpacked(k, v)] for k, v in operands], d.computing(op))
+            lines += [row] if row and row not in lines else []
+    write(name, lines)
+
+
 def pack(name, count, seed):
     d = Drawer(SYSTEMS[name](), f"{name} {seed}")
     lines = [{"system": name, "made_with": d.s.versions}]
@@ -407,6 +438,10 @@ def pack(name, count, seed):
             lines.append(row)
             if len(lines) % 50 == 0:
                 print(name, len(lines), file=sys.stderr, flush=True)
+    write(name, lines)
+
+
+def write(name, lines):
     text = "".join(json.dumps(x, separators=(",", ":"), allow_nan=False) + "\n" for x in lines)
     with open(HERE / f"{name}.jsonl.gz", "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as f:
         f.write(text.encode())
@@ -421,6 +456,8 @@ def sums():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[2:] == ["asked"]:
+        answer_asked(sys.argv[1])
+    elif len(sys.argv) > 1:
         pack(sys.argv[1], int((sys.argv[2:] or [COUNT])[0]), (sys.argv[3:] or ["1"])[0])
     sums()

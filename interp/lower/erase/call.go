@@ -81,6 +81,9 @@ func builtinName(fun ast.Expr) string {
 
 // callee lowers what is called; a method's receiver becomes the first argument.
 func (f *scope) callee(p at, fun ast.Expr) (fn ast.Expr, recv []ast.Expr) {
+	if f.declared(fun) != nil {
+		return f.calledHere(f.called(p, fun)), nil
+	}
 	sel, ok := fun.(*ast.SelectorExpr)
 	if !ok {
 		f.direct = isFuncLit(fun)

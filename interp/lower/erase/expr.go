@@ -35,7 +35,7 @@ func (f *scope) expr(e ast.Expr) ast.Expr {
 	case *ast.IndexExpr:
 		return f.index(p, e)
 	case *ast.IndexListExpr:
-		return f.instanceOf(p, e.X)
+		return f.functionValue(p, e)
 	case *ast.SliceExpr:
 		return f.slice(p, e)
 	case *ast.TypeAssertExpr:
@@ -73,13 +73,7 @@ func (f *scope) ident(p at, id *ast.Ident) ast.Expr {
 	case *types.Nil:
 		return p.id("nil")
 	case *types.Func:
-		if _, ok := f.info.Instances[id]; ok {
-			return f.instanceOf(p, id)
-		}
-		if f.self != nil && o == f.self {
-			return p.id(f.selfAs)
-		}
-		return p.id(id.Name)
+		return f.functionValue(p, id)
 	case *types.Var:
 		if x := p.stdVar(o); x != nil {
 			return x
@@ -141,7 +135,7 @@ func (f *scope) compareInterfaces(p at, e *ast.BinaryExpr) ast.Expr {
 
 func (f *scope) index(p at, e *ast.IndexExpr) ast.Expr {
 	if f.info.Types[e.Index].IsType() {
-		return f.instanceOf(p, e.X)
+		return f.functionValue(p, e)
 	}
 	if m, ok := f.under(e.X).(*types.Map); ok {
 		return &ast.IndexExpr{X: p.paren(f.expr(e.X)), Lbrack: token.Pos(f.atPos(e.Lbrack)), Index: f.exprTo(e.Index, m.Key()), Rbrack: token.Pos(p)}

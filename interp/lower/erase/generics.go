@@ -25,7 +25,6 @@ func (u *unit) funcDecl(d *ast.FuncDecl) *ast.FuncDecl {
 		return nil
 	}
 	f := u.top()
-	f.self, f.selfAs = fn, d.Name.Name
 	f.signature(sig)
 	f.function = d.Name.Name != u.entry
 	p := f.at(d)
@@ -89,7 +88,7 @@ func (f *scope) instanceOf(p at, e ast.Expr) ast.Expr {
 		}
 	}
 	src := f.genericSource(p, fn)
-	return p.id(f.instance(p, fn.Name(), f.keyOf(fn), src, src.typeParams(), args))
+	return p.id(f.instance(p, fn.Name(), f.keyOf(fn), src, args))
 }
 
 // keyOf identifies a generic function.
@@ -125,12 +124,13 @@ func (s *source) typeParams() *types.TypeParamList {
 
 // instance returns the function that is src for a list of type arguments,
 // lowering it if no file has done so yet.
-func (u *unit) instance(p at, name, key string, src *source, params *types.TypeParamList, args []types.Type) string {
+func (u *unit) instance(p at, name, key string, src *source, args []types.Type) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s", key)
 	for _, a := range args {
 		fmt.Fprintf(&b, "[%s]", u.s.Table.Key(a))
 	}
+	function := key
 	key = b.String()
 	if n, ok := u.s.instances[key]; ok {
 		return n
@@ -140,14 +140,14 @@ func (u *unit) instance(p at, name, key string, src *source, params *types.TypeP
 	}
 	inst := u.unique(strings.ReplaceAll(name, "ꓸ", "") + "ꓸ")
 	u.own[key] = inst
-	env := typeArgs{}
-	for i, a := range args {
-		env[params.At(i)] = a
+	if u.isLate(src) {
+		u.made[function] = append(u.made[function], instance{inst, args})
+		u.declareInstance(p, inst, src, src.typeArgs(args))
 	}
 	if len(u.own) > 2000 {
 		fail(p, "%s: a generic function needs endlessly many instances of itself", name)
 	}
-	u.pending = append(u.pending, func() { u.lowerInstance(p, inst, src, env) })
+	u.pending = append(u.pending, func() { u.lowerInstance(p, inst, src, src.typeArgs(args)) })
 	return inst
 }
 
@@ -163,6 +163,11 @@ func (u *unit) lowerInstance(p at, name string, src *source, env typeArgs) {
 	if recv := sig.Recv(); recv != nil {
 		u.out.Decls = append(u.out.Decls, f.methodDecl(p, src.decl, name, recv, sig))
 		return
+	}
+	if u.isLate(src) {
+		f.inst, f.selfAs = name, u.unique(fn.Name())
+		u.prologue = append(u.prologue, p.set(p.id(name), p.id(f.selfAs)))
+		name = f.selfAs
 	}
 	f.signature(types.NewSignatureType(nil, nil, nil, nil, f.substVars(sig.Results()), false))
 	guarded := f.circular(fn)
@@ -197,7 +202,7 @@ func (f *scope) methodInstance(p at, named *types.Named, method string) string {
 	for t := range named.TypeArgs().Types() {
 		args = append(args, t)
 	}
-	return f.instance(p, named.Obj().Name()+method, key, src, src.typeParams(), args)
+	return f.instance(p, named.Obj().Name()+method, key, src, args)
 }
 
 // bindInstances binds the methods of the instantiated types that t is made of,

@@ -136,7 +136,7 @@ func (f *scope) numbered(p at, sig *types.Signature) (*types.Signature, []ast.Ex
 func (f *scope) methodValue(p at, e *ast.SelectorExpr, s *selection) ast.Expr {
 	m := s.obj.(*types.Func)
 	x, t := f.receiver(p, e, s)
-	fn := f.methodFunc(p, t, m)
+	fn := f.lasting().methodFunc(p, t, m)
 	if fn == nil {
 		return f.compiledValue(p, x, t, m)
 	}
@@ -147,6 +147,14 @@ func (f *scope) methodValue(p at, e *ast.SelectorExpr, s *selection) ast.Expr {
 	return f.closeOver(p, x, recvT, f.subst(f.env, s.signature(f)).(*types.Signature), func(recv ast.Expr, args []ast.Expr) *ast.CallExpr {
 		return p.call(fn, append([]ast.Expr{recv}, args...)...)
 	})
+}
+
+// lasting returns f for what may be called after a later cell has given the
+// method that f is in another body.
+func (f *scope) lasting() *scope {
+	g := *f
+	g.self = nil
+	return &g
 }
 
 // recvType returns the type of the receiver that adapt makes.
@@ -198,7 +206,7 @@ func (f *scope) methodExpr(p at, e *ast.SelectorExpr, s *selection) ast.Expr {
 	names, args := f.numbered(p, sig)
 	x, t := f.walk(p, args[0], s.recv, s.path[:len(s.path)-1])
 	var call *ast.CallExpr
-	if fn := f.methodFunc(p, t, m); fn == nil {
+	if fn := f.lasting().methodFunc(p, t, m); fn == nil {
 		call = p.call(p.sel(p.paren(x), harmless(m)), args[1:]...)
 	} else {
 		if !isInterface(t) {
@@ -225,7 +233,7 @@ func (u *unit) declareMethods(file *ast.File) {
 		}
 		if d.Recv == nil {
 			if fn.Signature().TypeParams().Len() > 0 {
-				u.s.generics[fn.Name()] = &source{d, u.info}
+				u.declareGeneric(d, fn)
 			}
 			continue
 		}

@@ -16,8 +16,9 @@ type scope struct {
 	env         typeArgs
 	results     []types.Type // of the function, type parameters replaced
 	named       []string     // names of the results, if they have names
-	self        *types.Func  // the function, for calls of itself
-	selfAs      string
+	self        *types.Func  // the method, for calls of itself that do not outlive it
+	inst        string       // the variable of the instance of a generic function that is lowered
+	selfAs      string       // the body of self or inst
 	rename      map[types.Object]string
 	loops       []*loop // enclosing statements that break and continue mean, innermost last
 	label       string  // of the statement that is lowered next
@@ -41,7 +42,7 @@ func (u *unit) top() *scope {
 func (f *scope) inner(sig *types.Signature) *scope {
 	g := *f
 	g.loops, g.yields, g.label, g.defers, g.recoverFrom = nil, nil, "", "", ""
-	g.function, g.willTrace = true, ""
+	g.function, g.willTrace, g.self, g.inst = true, "", nil, ""
 	g.signature(sig)
 	return &g
 }

@@ -40,6 +40,9 @@ type Hooks struct {
 	// Import returns the types of the package at path.
 	Import func(path string) (*types.Package, error)
 
+	// Late says that later cells may give functions other bodies.
+	Late bool
+
 	// Guarded says that somebody else watches the depth of the stack.
 	Guarded bool
 }
@@ -54,6 +57,7 @@ type Session struct {
 	structs   map[reflect.Type]string // names of inner types in package TypesPath
 	instances map[string]string       // key of an instance -> its function
 	methods   map[string]*methodVar   // key of a method -> the variable that holds it
+	made      map[string][]instance   // of generic functions that cells declare, by key of the function
 	generics  map[string]*source      // key of a generic function or method -> its source
 	bound     map[string]bool         // keys of instances whose methods are bound
 	std       map[string]*stdPackage  // sources of generic std packages
@@ -75,6 +79,7 @@ func New(h Hooks) *Session {
 		structs:   map[reflect.Type]string{},
 		instances: map[string]string{},
 		methods:   map[string]*methodVar{},
+		made:      map[string][]instance{},
 		generics:  map[string]*source{},
 		bound:     map[string]bool{},
 		std:       map[string]*stdPackage{},
@@ -157,11 +162,12 @@ type unit struct {
 	out         *ast.File
 	types       *types.Context
 	symbols     map[string]reflect.Value
-	imports     map[string]string             // alias -> path, of what lowering added
-	helpers     map[string]string             // purpose -> function
-	prologue    []ast.Stmt                    // binds methods, before the entry's own statements
-	pending     []func()                      // bodies still to be lowered
-	own         map[string]string             // instances made by this file
+	imports     map[string]string // alias -> path, of what lowering added
+	helpers     map[string]string // purpose -> function
+	prologue    []ast.Stmt        // binds methods, before the entry's own statements
+	pending     []func()          // bodies still to be lowered
+	own         map[string]string // instances made by this file
+	made        map[string][]instance
 	depth       string                        // the variable that counts calls
 	mentionedBy map[*types.Func][]*types.Func // the functions that a function mentions
 	undo        []func()
@@ -180,7 +186,7 @@ func (s *Session) File(pkg *types.Package, info *types.Info, file *ast.File, ent
 	u := &unit{
 		s: s, pkg: pkg, info: info, types: types.NewContext(),
 		symbols: map[string]reflect.Value{}, imports: map[string]string{}, helpers: map[string]string{},
-		own: map[string]string{},
+		own: map[string]string{}, made: map[string][]instance{},
 		out: &ast.File{Package: file.Package, Name: ast.NewIdent("main"), FileStart: file.FileStart, FileEnd: file.FileEnd},
 	}
 	defer func() {
@@ -211,6 +217,9 @@ func (u *unit) commit() {
 	u.s.open = nil
 	for k, v := range u.own {
 		u.s.instances[k] = v
+	}
+	for k, list := range u.made {
+		u.s.made[k] = append(u.s.made[k], list...)
 	}
 }
 

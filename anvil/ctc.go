@@ -1,0 +1,110 @@
+package anvil
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Blank returns the option that says which class of CTCLoss is no label; 0 without.
+func Blank(class int) LossOption { return lossOption(func(o *losing) { o.blank = class }) }
+
+// InputLengths returns the option that says how many steps of each sequence of CTCLoss
+// there are: a vector or slice of integers; all, without.
+func InputLengths(n any) LossOption { return lossOption(func(o *losing) { o.steps = n }) }
+
+// LabelLengths returns the option that says how many labels each sequence of CTCLoss
+// has: a vector or slice of integers; all, without.
+func LabelLengths(n any) LossOption { return lossOption(func(o *losing) { o.labels = n }) }
+
+// CTCLoss returns the connectionist temporal classification loss: for each sequence
+// minus the logarithm of the probability that its steps, without the blanks and with
+// classes that follow themselves taken once, are its labels; infinite where they cannot be.
+// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
+// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
+// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
+// their numbers of labels. After Graves and others, "Connectionist Temporal
+// Classification" (ICML 2006).
+func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
+	v := &lossCall{c: l.call("CTCLoss", x, labels), losing: losses(opts)}
+	c := v.c
+	v.x, v.t = c.reals(x)
+	s, y := v.x.arr.Type().Shape, c.operand(labels)
+	if !y.DType.Is(dtype.Integral) {
+		c.fail("labels are integers, not "+y.DType.String(), "convert them with AsType(nv.I32)")
+	}
+	own := c.at(labels, y.DType).arr.Type().Shape
+	if len(s) != 3 || len(own) != 2 || own[0] != s[0] {
+		c.fail("logits of shape "+s.String()+" and labels of shape "+own.String(), "logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
+	}
+	if v.blank < 0 || v.blank >= s[2] {
+		c.fail("the blank is class "+itoa(v.blank)+" of "+itoa(s[2]), "Blank says which it is, from 0 on")
+	}
+	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*own[1] + 1}
+	p.ends, p.lengths = v.lengths("InputLengths", v.steps, s[0], s[1]), v.lengths("LabelLengths", v.labels, s[0], own[1])
+	each := p.loss(Tensor{t: v.x}, Tensor{t: c.convert(c.at(labels, y.DType), dtype.I32)}, v.blank)
+	if v.reduction == "mean" {
+		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.lengths, 1), each.DType()))
+	}
+	return v.reduced(each.t)
+}
+
+// lengths returns what the option name says of the lengths of sequences, n of them,
+// as a vector.
+func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
+	c := v.c
+	if given == nil {
+		return c.ctx.Unchecked().Full(Shape{n}, most, I32)
+	}
+	counts, ok := given.(Tensor)
+	if !ok {
+		counts = c.nested(reflect.ValueOf(given), dtype.Options{DType: I32})
+	}
+	ty := counts.must(c.op).arr.Type()
+	if !ty.DType.Is(dtype.Integral) || !ty.Shape.Equal(Shape{n}) {
+		c.fail(name+" are "+ty.String(), "there is one integer for each of the "+itoa(n)+" sequences")
+	}
+	lib := c.ctx.Unchecked()
+	return lib.AsType(lib.Clamp(counts, 0, most), I32)
+}
+
+// A ctc sums over all ways through the labels with a blank before, between and behind them:
+// states are these places, whose logarithms of probabilities a step makes of the last ones.
+type ctc struct {
+	lib                  *Lib
+	batch, steps, states int
+	ends, lengths        Tensor
+}
+
+func (p ctc) loss(x, labels Tensor, blank int) Tensor {
+	lib := p.lib
+	none := lib.Full(Shape{p.batch, p.states}, math.Inf(-1), x.DType())
+	places := lib.Iota(Shape{p.batch, p.states}, 1, I32)
+	blanks := lib.Full(Shape{p.batch, p.states}, blank, I32)
+	classes := blanks
+	if p.states > 1 {
+		spread := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
+		classes = lib.Where(lib.Eq(lib.Rem(places, 2), 1), spread.At(All, Range(0, p.states)), blanks)
+	}
+	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.behind(classes, 2, blanks)))
+	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states}), 2)
+	start := lib.Where(lib.Eq(places, 0), 0, none)
+	type step struct{ Logs, I Tensor }
+	end, _ := lib.ctx.ScanAny(start, step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}, func(a Tensor, at step) (Tensor, []Tensor) {
+		// Before the first step nothing is behind the first blank but it and the first label.
+		way := lib.LogAddExp(a, p.behind(a, 1, none))
+		way = lib.LogAddExp(way, lib.Where(skips, p.behind(a, 2, none), none))
+		next := lib.Add(way, at.Logs)
+		return lib.Where(lib.ExpandDims(lib.Lt(at.I, p.ends), 1), next, a), nil
+	})
+	last := lib.ExpandDims(lib.Mul(p.lengths, 2), 1)
+	final := lib.Or(lib.Eq(places, last), lib.Eq(places, lib.Sub(last, 1)))
+	return lib.Neg(lib.LogSumExp(lib.Where(final, end, none), Axis(1)))
+}
+
+// behind returns a with its states n places further, and what is at the start.
+func (p ctc) behind(a Tensor, n int, start Tensor) Tensor {
+	n = min(n, p.states)
+	return p.lib.Concatenate(1, start.At(All, Range(0, n)), a.At(All, Range(0, p.states-n)))
+}

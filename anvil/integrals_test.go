@@ -1,0 +1,102 @@
+package anvil_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// integrals are the functions of integrals.txt.
+var integrals = map[string]composition{
+	"IGamma":  {binary((*nv.Lib).IGamma), 2, 0},
+	"IGammac": {binary((*nv.Lib).IGammac), 2, 0},
+	"BetaInc": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 2, 0},
+
+	"IGammaF64":  {binary((*nv.Lib).IGamma), 1024, 0}, // SciPy's own 1e-293 is 470 off
+	"IGammacF64": {binary((*nv.Lib).IGammac), 128, 0}, // and its 0.2367 122
+	"BetaIncF64": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 32, 0},
+
+	"DCT":  {cosine((*nv.Lib).DCT), 4, 16},
+	"IDCT": {cosine((*nv.Lib).IDCT), 4, 16},
+	"Repeat": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.Repeat(x[0], x[1], axesOf(args)...)
+	}, 0, 0},
+	"CTCLoss": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		return l.CTCLoss(x[0], x[1], nv.InputLengths(x[2]), nv.LabelLengths(x[3]), nv.Reduction(args[0]), nv.Blank(int(axisOf(args[1]))))
+	}, 8, 1},
+}
+
+func cosine(f func(l *nv.Lib, x any, opts ...nv.FFTOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
+		opts := []nv.FFTOption{axisOf(args[0]), nv.FFTNorm(args[1])}
+		if len(args) > 2 {
+			n, _ := strconv.Atoi(args[2])
+			opts = append(opts, nv.FFTLength(n))
+		}
+		return f(l, x[0], opts...)
+	}
+}
+
+// TestIntegrals compares with what SciPy and NumPy have, as TestCompositions does.
+func TestIntegrals(t *testing.T) { checkCompositions(t, "testdata/integrals.txt", integrals, 3) }
+
+func TestIntegralErrors(t *testing.T) {
+	x, m := nv.New([]float32{1, 2}), nv.Ones(nv.Shape{2, 3})
+	c := nv.Complex(x, x)
+	ls := nv.New([][]int32{{1, 2}})
+	for want, f := range map[string]func(){
+		"IGamma(c64{2}, f32{2}): it is of real numbers, not of c64":                              func() { nv.IGamma(c, x) },
+		"BetaInc(f32{2}, int 1, f32{2,3}): shapes {2} and {2,3} do not broadcast":                func() { nv.BetaInc(x, 1, m) },
+		"DCT(c64{2}): it is of real numbers, not of c64":                                         func() { nv.DCT(c) },
+		"DCT(f32{2,3}): axis 2 ":                                                                 func() { nv.DCT(m, nv.Axis(2)) },
+		"IDCT(f32{2}): a transform of 0 elements along axis 0; FFTLength says":                   func() { nv.IDCT(x, nv.FFTLength(0)) },
+		"Repeat(f32{2,3}): 2 counts for 3 places along the axis; give one for each, or one":      func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
+		"Repeat(f32{2,3}): a negative number of times: -1; counts are 0 or more":                 func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
+		"Repeat(f32{2,3}): the number of times is f32{2}; it is an integer, or a vector of them": func() { nv.Repeat(m, x) },
+		"Repeat(f32{2,3}): the number of times is string":                                        func() { nv.Repeat(m, "a") },
+		"how often is traced, and how many elements there are then is not known before it has a value; gi": func() {
+			nv.Jit(func(n nv.Tensor) nv.Tensor { return nv.Repeat(x, n) })(nv.New([]int32{1, 2}))
+		},
+		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} and labels of shape {1,2}; logits have axes": func() { nv.CTCLoss(m, ls) },
+		"CTCLoss(f32{1,2,3}, f32{2,3}): labels are integers, not f32; convert them with AsType":          func() { nv.CTCLoss(m.ExpandDims(0), m) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): the blank is class 3 of 3; Blank says":                           func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.Blank(3)) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): InputLengths are i32{2}; there is one integer for each of the 1": func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.InputLengths([]int{1, 2})) },
+	} {
+		if got := errorOf(t, f); !strings.Contains(got, want) {
+			t.Errorf("%s; want %q in it", got, want)
+		}
+	}
+}
+
+// TestRearrange: patterns of einops, which reshape and transpose.
+func TestRearrange(t *testing.T) {
+	x := nv.Arange(24).Reshape(nv.Shape{4, 3, 2})
+	for pattern, want := range map[string]nv.Tensor{
+		"a b c -> c (b a)":       x.Transpose(2, 1, 0).Reshape(nv.Shape{2, 12}),
+		"(p q) b c -> p b (q c)": x.Reshape(nv.Shape{2, 2, 3, 2}).Transpose(0, 2, 1, 3).Reshape(nv.Shape{2, 3, 4}),
+		"a b c -> (a b c)":       x.Flatten(),
+		"a b c -> b 1 (c a)":     x.Transpose(1, 2, 0).Reshape(nv.Shape{3, 1, 8}),
+		"(p q) b c -> (q p) b c": x.Reshape(nv.Shape{2, 2, 3, 2}).Transpose(1, 0, 2, 3).Reshape(nv.Shape{4, 3, 2}),
+	} {
+		got := nv.Rearrange(x, pattern, nv.Sizes{"q": 2})
+		if !nv.ArrayEqual(got, want).Bool() || got.Typed() != x.Typed() {
+			t.Errorf("%s: %s, want %s", pattern, got, want)
+		}
+	}
+	if got := errorOf(t, func() { nv.Rearrange(x, "a b c -> a b") }); !strings.Contains(got, "axis c is not on the right of the pattern; name it there, or reduce it by nv.EinopsReduce") {
+		t.Error(got)
+	}
+}
+
+// TestRepeatCounts: counts of Go's own, which are known also where x is traced.
+func TestRepeatCounts(t *testing.T) {
+	f := nv.Jit(func(x nv.Tensor) nv.Tensor { return x.Repeat([]int{2, 0, 1}) })
+	if s := f(nv.New([]int32{7, 8, 9})).String(); s != "i32{3} [7 7 9]" {
+		t.Error(s)
+	}
+	if s := nv.Repeat(nv.New([]int32{7, 8}), nv.Scalar(2)).String(); s != "i32{4} [7 7 8 8]" {
+		t.Error(s)
+	}
+}

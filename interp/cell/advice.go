@@ -1,0 +1,72 @@
+package cell
+
+import (
+	"regexp"
+	"strings"
+)
+
+// habits are what people write who come from other languages, as the message that
+// the scanner or the parser has for it and the author's line, either of which may
+// be any, and what Go has instead. The first that fits is said.
+var habits = []struct {
+	msg, line *regexp.Regexp
+	instead   string
+}{
+	{msg: on(`'@'`), instead: "Go has no operator @; write x.MatMul(w)"},
+	{msg: on(`rune literal|more than one character in rune`), instead: "strings are written \"so\" or `so`"},
+	{msg: on(`'#'`), instead: "a comment begins with //"},
+	{line: on(`^\s*def\s+\w+\s*\(`), instead: "a function is written func f(x nv.Tensor) nv.Tensor { return 2*x }"},
+	{line: on(`\blambda\b|\bfunction\s*\(|=>|\\\(\w+\)`), instead: "a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x }"},
+	{line: on(`^\s*(?:from\s+\S+\s+)?import\s+\w+\s*(?:$|[.,]|as\b)|^\s*from\s+\S+\s+import\b`), instead: `nv and random are there; a package of Go's is imported so: import "math"`},
+	{line: on(`[\[({].*\bfor\b.*\bin\b.*[\])}]`), instead: "Go has no comprehensions; append to a slice in a loop, or compute with a whole tensor"},
+	{line: on(`^\s*for\b[^{]*\bin\b`), instead: "a loop is written for i := range 3 { ... } or for i, v := range values { ... }"},
+	{line: on(`^\s*(?:do\s+)?while\b`), instead: "a loop is written for condition { ... }"},
+	{line: on(`^\s*(?:async\s+)?(?:class|interface|struct)\s+\w+`), instead: "a type is written type Point struct{ X, Y float64 }, a method func (p Point) Norm() float64 { ... }"},
+	{line: on(`^\s*with\b.*:\s*$`), instead: "what is to be done at the end is written defer f.Close()"},
+	{line: on(`^\s*(?:try|except|catch|finally|raise|throw)\b`), instead: "Go has error values, and panics that recover() ends in a deferred function"},
+	{line: on(`^\s*(?:if|elif|else|for)\b[^{]*:(?:[^={\]][^{]*)?$`), instead: "a block stands in braces: if x > 2 { ... } else { ... }"},
+	{line: on(`^[^{]*\bif\b[^{]*\belse\b`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) of a tensor's elements"},
+	{msg: on(`'\?'`), instead: "Go has no conditional expression; write if and else as statements, or nv.Where(condition, a, b) of a tensor's elements"},
+	{line: on(`^\s*assert\b`), instead: `write if !(x > 0) { panic("x is not positive") }`},
+	{line: on(`^\s*(?:let|val|auto|my|local)\s+\w+`), instead: "a variable is declared so: x := 3"},
+	{line: on(`^\s*const\s.*:=`), instead: "a constant is declared so: const x = 3"},
+	{line: on(`^\s*var\s+\w+\s*:|^\s*(?:int|float|double|string|bool)\s+\w+\s*=`), instead: "a variable is declared so: var x int = 3, or x := 3"},
+	{line: on(`\bnew\s+\w+\s*\(`), instead: "a value of a type is written Point{X: 1, Y: 2}, a pointer to it &Point{X: 1, Y: 2}"},
+	{line: on(`(?:^|[^\w.])(?:rb|[fbru])["']`), instead: `text with values in it is fmt.Sprintf("%v and %.2f", a, b)`},
+	{msg: on(`found \w+$`), line: on(`(?:^|[\s)])(?:and|or|not)[\s(]`), instead: "and is &&, or is ||, not is !; of a tensor's elements they are &, | and ^"},
+	{msg: on(`found is$`), instead: "write == or !="},
+	{msg: on(`found in$`), instead: "whether a slice has a value says slices.Contains(values, v), of a map _, ok := m[key]"},
+	{line: on(`[!=]==`), instead: "write == or !="},
+	{line: on(`\|>|%>%`), instead: "write f(x), or a method: x.Exp().Sum()"},
+	{line: on(`(?:\+\+|--)\s*[^\s;{})]|=\s*\w+(?:\+\+|--)`), instead: "x++ is a statement of its own; x + 1 is a value"},
+	{line: on(`^\s*\{\s*""\s*:`), instead: `a map is written map[string]int{"a": 1}`},
+	{msg: on(`expected '==', found '='`), instead: "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32"},
+	{msg: on(`expected '\)', found ','`), instead: "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}"},
+	{msg: on(`expected (?:type|operand)`), line: on(`(?:^|[=(,\[])\s*\[[^\]]*\]\s*(?:$|[),\].;])`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
+	{msg: on(`expected statement, found '\.'`), instead: "Go ends a line that could end; the dot stands at the end of the line before"},
+}
+
+func on(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+
+// said is text that no habit is looked for in.
+var said = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
+
+// advise returns msg, an error in a line of the author's, and what Go has for what
+// was meant, where that can be told.
+func advise(msg, line string) string {
+	line = said.ReplaceAllStringFunc(line, func(text string) string {
+		if strings.HasPrefix(text, "//") {
+			return ""
+		}
+		return `""`
+	})
+	for _, h := range habits {
+		if (h.msg == nil || h.msg.MatchString(msg)) && (h.line == nil || h.line.MatchString(line)) {
+			if strings.HasPrefix(h.instead, "Go has no operator") {
+				return h.instead
+			}
+			return msg + "; " + h.instead
+		}
+	}
+	return msg
+}
