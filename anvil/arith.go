@@ -23,8 +23,14 @@ func (l *Lib) Fmod(x, y any) Tensor {
 	t := c.arithmetic(x, y)
 	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
-	if c.values().Zero == promote.ZeroJAX && c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
-		return c.result(c.infer(ir.Rem, nil, a, b), t.Ambiguous) // JAX looks for 0 among integers only
+	if c.values().Zero == promote.ZeroJAX && t.DType.Is(dtype.Integral) { // JAX looks for 0 before it converts, and not among bools
+		r := c.infer(ir.Rem, nil, a, b)
+		if c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
+			return c.result(r, t.Ambiguous)
+		}
+		own := c.at(y, c.operand(y).DType)
+		none := c.to(c.compareTo(ops.EQ, own, 0), r.arr.Type().Shape)
+		return c.result(c.choose(none, c.constant(0, r), r), t.Ambiguous)
 	}
 	return c.result(c.remainder(a, b), t.Ambiguous)
 }

@@ -226,6 +226,9 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 		c.someElement(code, a, opts)
 	}
 	if rule == promote.Logical && c.sys.Operates() {
+		if from.DType.Is(dtype.Complex) && c.values().RealTruth {
+			a = c.infer(ir.Real, nil, a)
+		}
 		return c.done(c.fold(code, c.truth(a), opts), t)
 	}
 	if from.DType != t.DType {

@@ -420,7 +420,7 @@ func (c *call) tie(rule promote.TieRule, r, a, b *tensor) *tensor {
 // sign returns s, the sign of a, as the system has it for -0 and nan.
 func (c *call) sign(s, a *tensor) *tensor {
 	v := c.values()
-	if !a.arr.Type().DType.Is(dtype.Floating) || !v.ZeroSign {
+	if !a.arr.Type().DType.Is(dtype.Inexact) || !v.ZeroSign {
 		return s
 	}
 	none := c.compareTo(ops.EQ, a, 0)

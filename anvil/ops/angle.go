@@ -27,7 +27,7 @@ func atan2(m formula, operands ...name) name {
 
 func atan(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("atan", x...)
+		return corrected(atan, expanded("atan"), odd)(m, x...)
 	}
 	a := m.abs(x[0])
 	steep := m.compare("GT", a, m.num(1))
@@ -39,14 +39,14 @@ func atan(m formula, x ...name) name {
 // asin and acos take 1-x², of which x² may be all, as (1-x)(1+x).
 func asin(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("asin", x...)
+		return corrected(asin, expanded("asin"), odd)(m, x...)
 	}
 	return atan2(m, x[0], m.besides(x[0]))
 }
 
 func acos(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("acos", x...)
+		return corrected(acos, expanded("acos"), acosComplexOf)(m, x...)
 	}
 	return atan2(m, m.besides(x[0]), x[0])
 }

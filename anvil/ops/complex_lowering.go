@@ -46,9 +46,22 @@ func (m formula) ofParts(a, b name) name {
 	return m.w.Apply("complex", m.t, a, b)
 }
 
+// scaled returns x times a real number: of an infinite part nothing comes to the
+// other, as it would by a complex product.
+func (m formula) scaled(x name, by float64) name {
+	re, a, b := m.split(x)
+	return m.ofParts(re.mul(a, re.num(by)), re.mul(b, re.num(by)))
+}
+
 // times returns x*y, which is 0 also where the other is infinite or nan.
 func (m formula) times(x, y name) name {
 	zero := m.num(0)
-	r := m.choose(m.compare("EQ", y, zero), m.mul(m.signOf(x), y), m.mul(x, y))
-	return m.choose(m.compare("EQ", x, zero), m.mul(x, m.signOf(y)), r)
+	r := m.choose(m.compare("EQ", y, zero), m.none(y, x), m.mul(x, y))
+	return m.choose(m.compare("EQ", x, zero), m.none(x, y), r)
+}
+
+// none returns x, a 0, with the sign that x*y has: positive beside nan, the sign of
+// which depends on the processor.
+func (m formula) none(x, y name) name {
+	return m.choose(m.compare("NE", y, y), m.num(0), m.mul(x, m.signOf(y)))
 }

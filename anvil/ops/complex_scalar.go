@@ -10,10 +10,29 @@ import (
 // of math/cmplx lose half of the bits of large and of small numbers. What is
 // infinite or nan is left to math/cmplx, which has C's conventions.
 
+// scaledComplex returns x times a real number: of an infinite part nothing comes to
+// the other, as it would by a complex product.
+func scaledComplex(x complex128, by float64) complex128 { return complex(real(x)*by, imag(x)*by) }
+
+// sqrtComplex is nan in both parts of a real nan.
+func sqrtComplex(x complex128) complex128 {
+	if math.IsNaN(real(x)) && !math.IsInf(imag(x), 0) {
+		return cmplx.NaN()
+	}
+	return cmplx.Sqrt(x)
+}
+
+// infiniteOnly reports whether a is infinite and b nan: inverse functions are then
+// infinite in one part, the sign of which C leaves open.
+func infiniteOnly(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
+
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }
 
 func acosComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
+		if infiniteOnly(real(x), imag(x)) {
+			return complex(math.NaN(), math.Inf(-1))
+		}
 		return cmplx.Acos(x)
 	}
 	below, above := besideOne(x)
@@ -22,6 +41,9 @@ func acosComplex(x complex128) complex128 {
 
 func asinComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
+		if infiniteOnly(real(x), imag(x)) {
+			return complex(math.NaN(), math.Inf(1))
+		}
 		return cmplx.Asin(x)
 	}
 	below, above := besideOne(x)
@@ -32,12 +54,15 @@ func acoshComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
 		return cmplx.Acosh(x)
 	}
-	below, above := cmplx.Sqrt(x-1), cmplx.Sqrt(x+1)
+	below, above := cmplx.Sqrt(complex(real(x)-1, imag(x))), cmplx.Sqrt(complex(real(x)+1, imag(x)))
 	return complex(math.Asinh(dotted(below, above)), 2*atan2Float(imag(below), real(above)))
 }
 
 func asinhComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
+		if infiniteOnly(imag(x), real(x)) {
+			return complex(math.Inf(1), math.NaN())
+		}
 		return cmplx.Asinh(x)
 	}
 	r := asinComplex(complex(-imag(x), real(x)))

@@ -33,12 +33,6 @@ func lowerFormula(f func(m formula, x ...name) name) LowerFunc {
 	}
 }
 
-// lowerCHLO writes an operation of CHLO, the dialect of functions that
-// StableHLO's compilers expand.
-func lowerCHLO(op string) LowerFunc {
-	return lowerFormula(func(m formula, x ...name) name { return m.chlo(op, x...) })
-}
-
 // lowerRounded writes an operation that compilers compute in f16 and float8 with
 // more than one rounding.
 func lowerRounded(hlo string) LowerFunc {

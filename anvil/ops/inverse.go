@@ -41,7 +41,7 @@ func (m formula) halfExp(a name) name {
 // atanh is log1p(2a/(1-a))/2.
 func atanh(m formula, x ...name) name {
 	if m.complex() {
-		return m.chlo("atanh", x...)
+		return corrected(atanh, expanded("atanh"), odd)(m, x...)
 	}
 	a := m.abs(x[0])
 	r := log1p(m, m.div(m.add(a, a), m.sub(m.num(1), a)))
@@ -64,7 +64,10 @@ func compilerLog1p(m formula, xs ...name) name { return m.op("log_plus_one", xs[
 // series of 2 atanh(s), s = x/(2+x), where that is small.
 func log1p(m formula, xs ...name) name {
 	x := xs[0]
-	if !m.double() || m.complex() {
+	if m.complex() {
+		return corrected(log1p, plain("log_plus_one"), infiniteOf)(m, x)
+	}
+	if !m.double() {
 		return m.op("log_plus_one", x)
 	}
 	s := m.div(x, m.add(m.num(2), x))

@@ -11,7 +11,7 @@ import (
 // exp2 is exact at integers: exp of the distance from the nearest one, scaled.
 func exp2(m formula, x ...name) name {
 	if m.complex() {
-		return m.op("exponential", m.mul(x[0], m.num(math.Ln2)))
+		return exponential(m, m.scaled(x[0], math.Ln2))
 	}
 	most := m.num(float64(2 * m.layout().bias))
 	y := m.op("minimum", m.op("maximum", x[0], m.neg(most)), most)
@@ -23,7 +23,7 @@ func exp2(m formula, x ...name) name {
 // log2 is exact at powers of 2: the exponent, and the logarithm of the fraction.
 func log2(m formula, x ...name) name {
 	if m.complex() {
-		return m.mul(m.op("log", x[0]), m.num(1/math.Ln2))
+		return m.scaled(logarithm(m, x[0]), 1/math.Ln2)
 	}
 	n, f := m.parts(x[0])
 	r := m.add(m.fromInt(n), m.mul(m.op("log", f), m.num(1/math.Ln2)))
@@ -36,7 +36,7 @@ const log10Of2 = math.Ln2 / math.Ln10
 // which the first is exact.
 func log10(m formula, x ...name) name {
 	if m.complex() {
-		return m.mul(m.op("log", x[0]), m.num(1/math.Ln10))
+		return m.scaled(logarithm(m, x[0]), 1/math.Ln10)
 	}
 	n, f := m.parts(x[0])
 	k := m.fromInt(n)

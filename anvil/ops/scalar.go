@@ -31,9 +31,10 @@ func signComplex(x complex128) complex128 {
 	case cmplx.IsNaN(x) || math.IsNaN(real(x)) || math.IsNaN(imag(x)):
 		return cmplx.NaN()
 	case x == 0:
-		return 0
+		return x
 	}
-	return x / complex(cmplx.Abs(x), 0)
+	r := cmplx.Abs(x)
+	return complex(real(x)/r, imag(x)/r)
 }
 
 // expFloat, sinhFloat and coshFloat are finite up to where their results are;
@@ -165,6 +166,9 @@ func minComplex(x, y complex128) complex128 {
 // exp(a)sin(b)i.
 func expm1Complex(x complex128) complex128 {
 	a, b := real(x), imag(x)
+	if b == 0 {
+		return complex(math.Expm1(a), b)
+	}
 	s := math.Sin(b / 2)
 	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
 }

@@ -26,6 +26,7 @@ type Values struct {
 	Freedom    int                              // how many less than the count a variance divides by
 	Exact      bool                             // i64 with ui64 are compared as numbers, not as floats
 	Truthy     bool                             // a condition may be of any dtype: what is not 0 holds
+	RealTruth  bool                             // any and all ask the real parts of complex numbers alone
 	Lenient    bool                             // a bound of clamp beyond its dtype bounds nothing
 	Stores     bool                             // clamp compares integers with its bounds as numbers, and stores these
 	Wraps      bool                             // a number that where chooses wraps
@@ -189,7 +190,7 @@ var numpyValues = &Values{Products: 2, Zero: ZeroNumPy, Floor: FloorSigned, Tie:
 		NotFiniteEquation: refusal("lstsq", "LinAlgError", "SVD did not converge in Linear Least Squares"),
 	}}
 
-var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true, Stepwise: true,
+var jaxValues = &Values{Products: math.MaxInt, Zero: ZeroJAX, Floor: FloorRemainder, Power: PowerJAX, Skip: TieSecond, Median: MedianMidpoint, Fold: FoldWide, Truthy: true, RealTruth: true, Stepwise: true,
 	Faults: map[Fault]*Refusal{
 		NegativeNumber: refusal("power", "TypeError", "Integers cannot be raised to negative powers, got integer_pow"),
 		NoMaximum:      refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),

@@ -1,0 +1,110 @@
+package reference_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// branchPoints are the points of testdata/branches.py.
+func branchPoints() (points []complex128) {
+	inf := math.Inf(1)
+	parts := []float64{0, math.Copysign(0, -1), 0.5, -0.5, 1, -1, 2, -2, inf, -inf, math.NaN()}
+	for _, re := range parts {
+		for _, im := range parts {
+			points = append(points, complex(re, im))
+		}
+	}
+	return points
+}
+
+// TestBranches: on branch cuts, at zeros of both signs, infinities and nan, functions
+// of complex numbers have the values of C's Annex G where NumPy and JAX have these,
+// as the reference computes them, as small programs do in host memory, and in XLA.
+func TestBranches(t *testing.T) {
+	text, err := os.ReadFile("testdata/branches.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		want[words[0]] = words[1:]
+	}
+	var points []point
+	for _, def := range ops.All() {
+		if len(want[def.Name]) == 0 {
+			continue
+		}
+		for _, d := range []dtype.DType{dtype.C64, dtype.C128} {
+			ty := shape.Of(d, len(branchPoints()))
+			p := point{def: def, dtype: d, sample: ops.Sample{Args: []array.Array{array.Store(array.New(ty), branchPoints())}}}
+			if p.types, err = ops.Infer(def.Code, nil, nil, ty); err != nil {
+				t.Fatal(err)
+			}
+			points = append(points, p)
+		}
+	}
+	g, args := program(points)
+	here, err := reference.Run(context.Background(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flushing, err := reference.RunFlushing(context.Background(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := runXLA(newClient(t), g, args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		for way, got := range map[string]array.Array{"reference": here[i], "host": flushing[i], "XLA": there[i]} {
+			compareBranches(t, way, p, got, want[p.def.Name])
+		}
+	}
+}
+
+// compareBranches compares values with those that are known.
+func compareBranches(t *testing.T, way string, p point, got array.Array, want []string) {
+	t.Helper()
+	var values []complex128
+	if got.DType().Is(dtype.Complex) {
+		values = array.Load[complex128](got)
+	} else {
+		for _, f := range array.Load[float64](got) {
+			values = append(values, complex(f, 0))
+		}
+	}
+	for i, x := range branchPoints() {
+		for part, g := range []float64{real(values[i]), imag(values[i])} {
+			if w := want[2*i+part]; w != "-" && !nearBranch(w, g, p.dtype) {
+				t.Errorf("%s: %s of %s %v: part %d is %v, want %s", way, p.def.Name, p.dtype, x, part, g, w)
+			}
+		}
+	}
+}
+
+func nearBranch(word string, g float64, d dtype.DType) bool {
+	w, err := strconv.ParseFloat(word, 64)
+	if err != nil {
+		panic(fmt.Sprint(word, err))
+	}
+	if w != w || g != g {
+		return w != w && g != g
+	}
+	if w == 0 || math.IsInf(w, 0) {
+		return w == g && math.Signbit(w) == math.Signbit(g)
+	}
+	return math.Abs(w-g) <= math.Abs(w)*map[dtype.DType]float64{dtype.C64: 4e-6, dtype.C128: 1e-14}[d]
+}
