@@ -93,7 +93,10 @@ func (c *Context) log(line string) {
 
 // SetInterrupt makes ctx what ends waiting for the device from now on: the
 // kernel sets one for each cell. A computation that ctx interrupts is given
-// up, and what asked for it panics with an *Error that wraps ctx's.
+// up, and what asked for it panics with an *Error that wraps ctx's. On CPUs the
+// loops of compiled programs end then at their next step: the device is free, and
+// what they would have given is refused with an *Error that wraps
+// xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
 	if s := c.eng.Load(); s != nil {

@@ -78,6 +78,9 @@ func asError(op, operands string, err error) *Error {
 	if errors.As(err, &x) && errors.Is(err, xla.ErrOutOfMemory) {
 		return &Error{Op: op, Operands: operands, Reason: "out of memory: " + x.Reason, Hint: x.Hint, Err: err}
 	}
+	if x != nil && errors.Is(err, xla.ErrInterrupted) {
+		return &Error{Op: op, Operands: operands, Reason: x.Reason, Hint: x.Hint, Err: err}
+	}
 	var d *dtype.Error
 	if errors.As(err, &d) {
 		if op == "" {
@@ -89,12 +92,16 @@ func asError(op, operands string, err error) *Error {
 }
 
 // failed returns err, with which computing t ended, as an error of what t is to
-// be: the operation that made it, where it takes too much memory, and of op
-// otherwise.
+// be: the operation that made it, where it takes too much memory or what it needs
+// was interrupted, and of op otherwise.
 func (t *tensor) failed(op string, err error) error {
 	of := describe(Tensor{t: t})
-	if !errors.Is(err, xla.ErrOutOfMemory) || t.why.op == "" {
+	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
+	if !memory && !interrupted || t.why.op == "" {
 		return asError(op, of, err)
+	}
+	if interrupted {
+		return asError(t.why.op, t.why.given(), err)
 	}
 	e := *asError(t.why.op, t.why.given(), err)
 	e.Reason += ", for " + of

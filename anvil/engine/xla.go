@@ -133,8 +133,12 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
 	}
-	text := e.text(g, m.Aliases)
-	o := xla.CompileOptions{Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	program, looped := g, []bool(nil)
+	if e.devices[m.Device].HostMemory() {
+		program, looped = ops.Stoppable(g, xla.StopType.Dims[0])
+	}
+	text := e.text(program, m.Aliases)
+	o := xla.CompileOptions{Stoppable: looped, Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
 	for _, a := range m.Aliases {
 		o.Donated = append(o.Donated, a.Param)
 	}

@@ -30,6 +30,7 @@ type array struct {
 	ptr    *capi.Buffer
 	bytes  int64
 	loan   *loan
+	flight *flight                    // that brings it, where an interrupt may end that
 	done   atomic.Pointer[capi.Event] // that it is computed, until somebody waits
 	ready  atomic.Bool
 	given  atomic.Bool // its memory is that of a result
@@ -185,6 +186,9 @@ func (b *Buffer) Await(ctx context.Context) error {
 	if a.ready.Load() {
 		return a.err
 	}
+	if err := a.interrupted("Await", a.device.name); err != nil {
+		return err
+	}
 	if !a.life.hold() {
 		return refused("Await", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
@@ -218,6 +222,8 @@ func (a *array) await(event *capi.Event) error {
 	a.once.Do(func() {
 		if err != nil {
 			a.err = failed("Await", a.device.name, err, "")
+		} else {
+			a.err = a.interrupted("Await", a.device.name)
 		}
 		a.ready.Store(true)
 	})
@@ -233,10 +239,18 @@ func (b *Buffer) CopyTo(dev *Device) (*Buffer, error) {
 		return nil, err
 	}
 	defer dev.client.drop()
+	if err := a.interrupted("CopyTo", b.String()); err != nil {
+		return nil, err
+	}
 	if !a.life.hold() {
 		return nil, refused("CopyTo", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
 	defer a.drop()
+	if a.flight != nil { // the copy would not know of it
+		if err := b.Await(context.Background()); err != nil {
+			return nil, err
+		}
+	}
 	if err := dev.client.reserve("CopyTo", b, dev, a.bytes); err != nil {
 		return nil, err
 	}

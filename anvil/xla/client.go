@@ -205,6 +205,7 @@ func (c *Client) drop() {
 	if c.life.drop() {
 		for _, d := range c.devices {
 			d.forget()
+			d.settleWord()
 		}
 		c.pool.drain()
 		_ = c.table.DestroyClient(c.ptr) // nobody is left who could be told

@@ -21,7 +21,16 @@ type CompileOptions struct {
 	Args, Results []Type
 	Overrides     map[string]any // XLA's options by name: bool, int, float64, string
 	Cheap         bool           // known to be tiny: see RunContext
+	Stoppable     []bool         // nil, or of each result whether it comes of loops that an argument of StopType behind Args ends
 	Donated       []int          // arguments whose memory the program takes for results: its text says for which
+}
+
+// declared returns the types of all that the program takes.
+func (o CompileOptions) declared() []Type {
+	if o.Stoppable != nil {
+		return append(slices.Clone(o.Args), StopType)
+	}
+	return o.Args
 }
 
 // excessPrecision is always false where the plugin knows it: with it, a chain in
@@ -35,7 +44,7 @@ const fastMinMax = "xla_cpu_enable_fast_min_max"
 // Compile compiles StableHLO text on the calling goroutine. @main has to be written
 // as func.func @main(%x: tensor<...>, ...), so that its arguments can be checked.
 func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) {
-	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated}
+	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
 		return nil, refused("Compile", "", nil, "", "%v", err)
 	}
@@ -45,7 +54,7 @@ func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) 
 	}
 	defer c.drop()
 	e.device = dev
-	if err := checkProgram(program, o.Args, o.Donated); err != nil {
+	if err := checkProgram(program, o.declared(), o.Donated); err != nil {
 		return nil, refused("Compile", e.String(), nil, "", "%v", err)
 	}
 	return e.load("Compile", func() (*capi.LoadedExecutable, error) {
@@ -167,7 +176,7 @@ func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOp
 // made sure that it is whole, and from this plugin (Hash), this kind of
 // processor and these options; any other may be loaded and compute garbage.
 func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error) {
-	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated}
+	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
 		return nil, refused("Deserialize", "", nil, "", "%v", err)
 	}

@@ -3,6 +3,7 @@ package xla
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
@@ -21,6 +22,9 @@ type Device struct {
 	abandoned int
 	idle      chan struct{} // closed when abandoned is 0 again
 	running   *capi.Event   // of the last program that is not cheap, or nil
+
+	word    *word     // that programs under way read, or nil
+	flights []*flight // in the order in which they were launched
 }
 
 // A memory is one kind of memory, which devices share.
@@ -62,8 +66,8 @@ func (d *Device) MemoryStats() (inUse, limit int64, err error) {
 }
 
 // Abandoned returns how many calls, given up when their context ended, still
-// wait for the device. XLA cannot cancel a program, and a device runs one
-// after the other, so what is launched next waits for them too.
+// wait for the device. XLA cannot cancel a program that has no stoppable loop, and
+// a device runs one after the other, so what is launched next waits for them too.
 func (d *Device) Abandoned() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -143,8 +147,9 @@ func (d *Device) forget() {
 }
 
 // work runs f, which blocks on the C side, on a goroutine and returns its
-// error. When ctx ends first it returns ctx's error at once; late runs when f
-// has returned after all. That goroutine is the one kind that nobody waits for.
+// error. When ctx ends first it ends the loops that the device runs and returns
+// ctx's error, soon if not at once; late runs when f has returned after all. That
+// goroutine is the one kind that nobody waits for.
 func (d *Device) work(ctx context.Context, f func() error, late func()) error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()
@@ -152,6 +157,14 @@ func (d *Device) work(ctx context.Context, f func() error, late func()) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
+	}
+	if d.stop() {
+		select {
+		case <-done:
+			late()
+			return ctx.Err()
+		case <-time.After(stopPatience):
+		}
 	}
 	d.abandon()
 	go func() {

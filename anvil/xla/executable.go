@@ -21,7 +21,8 @@ type Executable struct {
 	sizes         []int64 // bytes of each result
 	need          int64   // bytes that a launch takes
 	cheap         bool
-	donated       []int // arguments that are gone once it is launched
+	stoppable     []bool // of each result, whether it comes of a loop that an interrupt ends; nil: there is none
+	donated       []int  // arguments that are gone once it is launched
 	code          *code
 	cleanup       runtime.Cleanup
 }
@@ -67,6 +68,9 @@ func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 		e.need += temp // some plugins do not say
 	}
 	args, results := len(e.args), len(e.results)
+	if e.stoppable != nil {
+		args++
+	}
 	c.frames.New = func() any { return capi.NewFrame(ptr, args, results) }
 	e.code = c
 	e.cleanup = runtime.AddCleanup(e, (*code).end, c)
@@ -144,16 +148,12 @@ func (e *Executable) launch(args, out []*Buffer) error {
 		return err
 	}
 	defer e.code.frames.Put(f)
-	done, err := e.execute(f)
-	if exhausted(err) {
-		e.client.collect()
-		done, err = e.execute(f)
-	}
+	done, on, err := e.fly(f, args, e.execute)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
 	e.takeDonated(args)
-	e.adoptResults(f, out)
+	e.adoptResults(f, out, on)
 	if done != nil {
 		out[0].array.done.Store(done)
 	}
@@ -177,17 +177,16 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 	}
 	defer e.code.frames.Put(f)
 	t := e.client.table
-	done, err := t.ExecuteTold(f)
-	if exhausted(err) {
-		e.client.collect()
-		done, err = t.ExecuteTold(f)
-	}
+	done, on, err := e.fly(f, args, t.ExecuteTold)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
 	defer t.DestroyEvent(done)
 	e.takeDonated(args)
-	e.adoptResults(f, out)
+	e.adoptResults(f, out, on)
+	if on.flight != nil {
+		return awaitAll(ctx, out)
+	}
 	if ctx.Done() != nil {
 		if ready, err := t.IsReady(done); err != nil || !ready {
 			return awaitAll(ctx, out)
@@ -200,6 +199,43 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 		b.array.ready.Store(true)
 	}
 	return nil
+}
+
+// A journey is the flight of each result of a launch.
+type journey struct {
+	*flight
+	all  bool // of the results, or those of
+	some []bool
+}
+
+// of returns the flight of result i.
+func (j journey) of(i int) *flight {
+	if j.all || j.some != nil && j.some[i] {
+		return j.flight
+	}
+	return nil
+}
+
+// fly executes a launch, a second time where there was no memory at first.
+func (e *Executable) fly(f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error)) (*capi.Event, journey, error) {
+	flight, waits := e.device.depart(e, args)
+	if e.stoppable != nil {
+		if flight == nil {
+			return nil, journey{}, errors.New("the device cannot read host memory")
+		}
+		f.In[len(e.args)] = flight.word.ptr
+	}
+	done, err := execute(f)
+	if exhausted(err) {
+		e.client.collect()
+		done, err = execute(f)
+	}
+	var result *capi.Buffer
+	if err == nil && len(f.Out) > 0 {
+		result = f.Out[0]
+	}
+	e.device.launched(flight, result)
+	return done, journey{flight, waits, e.stoppable}, err
 }
 
 // frame returns the arguments for the C side, once there is room for the results.
@@ -221,14 +257,16 @@ func (e *Executable) takeDonated(args []*Buffer) {
 	}
 }
 
-func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer) {
+func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on journey) {
 	e.client.counters.launches.Add(1)
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.runs(f.Out[0])
 	}
 	for i, ptr := range f.Out {
 		out[i] = e.device.adopt(ptr, &e.results[i], e.sizes[i])
+		out[i].array.flight = on.of(i)
 	}
+	e.device.carries(on, out)
 }
 
 func exhausted(err error) bool {
@@ -240,8 +278,8 @@ func exhausted(err error) bool {
 }
 
 // RunContext launches the program on a goroutine of its own and, with await,
-// waits for its results. When ctx ends first it returns ctx's error at once;
-// what comes of the program is thrown away, and its arguments live until then,
+// waits for its results. When ctx ends first it returns ctx's error at once, or
+// soon where loops end by it, see [CompileOptions.Stoppable]; what comes of the program is thrown away, and its arguments live until then,
 // also if destroyed. A program compiled as Cheap is launched on the calling
 // goroutine, which takes microseconds, unless the device may be busy for long.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await bool) error {
@@ -315,6 +353,9 @@ func (e *Executable) check(args, out []*Buffer) error {
 			return refused("Run", e.String(), nil, "CopyTo moves it", "argument %d is on %s, the program on %s", i, a.array.device, e.device)
 		case a.typ != &e.args[i] && !a.typ.equal(&e.args[i]):
 			return refused("Run", e.String(), nil, "", "argument %d is %s", i, a.typ)
+		}
+		if err := a.array.interrupted("Run", e.String()); err != nil {
+			return err
 		}
 	}
 	for _, i := range e.donated {

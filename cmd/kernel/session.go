@@ -145,6 +145,14 @@ var helpLinks = []wire.HelpLink{
 	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
 }
 
+// interruptOf returns a context that ends when ctx does, unless over was called
+// before: what goroutines of a cell wait for goes on when the cell has ended.
+func interruptOf(ctx context.Context) (waits context.Context, over func()) {
+	waits, cancel := context.WithCancelCause(context.Background())
+	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	return waits, func() { stop() }
+}
+
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
 	defer s.preload.run()()
@@ -158,7 +166,9 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	defer s.console.enter(ctx, out)()
 	defer s.ctx.SetInterrupt(context.Background()) // for what goes on after the cell
 	s.await = false
-	s.ctx.SetInterrupt(ctx)
+	waits, over := interruptOf(ctx)
+	defer over()
+	s.ctx.SetInterrupt(waits)
 	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
 	s.sources[c.Count] = c.Code
 	if wrong != nil {
@@ -250,7 +260,9 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	if _, err := parser.ParseExpr(expr); err != nil {
 		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
 	}
-	s.ctx.SetInterrupt(ctx)
+	waits, over := interruptOf(ctx)
+	defer over()
+	s.ctx.SetInterrupt(waits)
 	defer s.ctx.SetInterrupt(context.Background())
 	result := s.interp.Run(ctx, expr, 0)
 	if result.Err != nil {

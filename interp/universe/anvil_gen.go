@@ -1103,6 +1103,7 @@ var anvilTable = []pack{
 		{"SortAttrs", value, (*github_com_goanvil_notebook_anvil_ops.SortAttrs)(nil)},
 		{"Source", value, (*github_com_goanvil_notebook_anvil_ops.Source)(nil)},
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_ops.StableHLO},
+		{"Stoppable", value, github_com_goanvil_notebook_anvil_ops.Stoppable},
 		{"Transposed", value, github_com_goanvil_notebook_anvil_ops.Transposed},
 		{"TriangularAttrs", value, (*github_com_goanvil_notebook_anvil_ops.TriangularAttrs)(nil)},
 		{"VJPFunc", value, (*github_com_goanvil_notebook_anvil_ops.VJPFunc)(nil)},

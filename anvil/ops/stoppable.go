@@ -1,0 +1,154 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Stoppable returns g with one more parameter, n elements of i32, where n is a
+// power of two: its loops end also when these are no longer 0. Where that does
+// not happen it computes what g does. Looped tells of each result whether it
+// comes of a loop. A graph without loops is returned as it is, with nil.
+//
+// Each step looks at another element: what stays the same a compiler may read
+// once, before the loop.
+func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
+	if !hasLoop(g) {
+		return g, nil
+	}
+	s := &stopping{stop: shape.Type{DType: dtype.I32, Shape: shape.Shape{n}}}
+	return s.copy(g, s.stop), ofLoops(g)
+}
+
+// ofLoops returns of each result of g whether it comes of a loop.
+func ofLoops(g *ir.Graph) []bool {
+	is := map[*ir.Value]bool{}
+	for _, n := range g.Nodes {
+		if isLoop(n) || slices.ContainsFunc(n.Args, func(v *ir.Value) bool { return is[v] }) {
+			for _, v := range n.Results {
+				is[v] = true
+			}
+		}
+	}
+	looped := make([]bool, len(g.Outputs))
+	for i, v := range g.Outputs {
+		looped[i] = is[v]
+	}
+	return looped
+}
+
+func hasLoop(g *ir.Graph) bool { return slices.ContainsFunc(g.Nodes, isLoop) }
+
+// isLoop reports whether n is a loop, or has one inside.
+func isLoop(n *ir.Node) bool { return n.Code == ir.While || slices.ContainsFunc(n.Regions, hasLoop) }
+
+// stopping makes loops look at values of type stop.
+type stopping struct{ stop shape.Type }
+
+// counter is the type of the number of a loop's step.
+var counter = shape.Type{DType: dtype.I32}
+
+// copy returns g with further parameters of the types more, of which the first
+// is what loops look at.
+func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
+	out := &ir.Graph{Name: g.Name}
+	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
+	for _, v := range g.Params {
+		values[v] = out.Param(v.Type)
+	}
+	var added []*ir.Value
+	for _, t := range more {
+		added = append(added, out.Param(t))
+	}
+	for _, n := range g.Nodes {
+		results := s.node(composer{out}, n, mapped(values, n.Args), added[0])
+		for i, v := range n.Results {
+			values[v] = results[i]
+		}
+	}
+	out.Outputs = mapped(values, g.Outputs)
+	return out
+}
+
+func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
+	all := make([]*ir.Value, len(vs))
+	for i, v := range vs {
+		all[i] = values[v]
+	}
+	return all
+}
+
+// node adds n, with args for its operands, and returns what it gives.
+func (s *stopping) node(p composer, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+	if n.Code == ir.While {
+		return s.loop(p, n, args, stop)
+	}
+	regions := n.Regions
+	if slices.ContainsFunc(regions, hasLoop) {
+		regions = nil
+		for _, r := range n.Regions {
+			regions = append(regions, s.copy(r, s.stop))
+		}
+		args = append(args, stop)
+	}
+	return p.g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
+}
+
+// loop adds the loop n. It goes by the number of the step that n carries, or by
+// one that it carries besides.
+func (s *stopping) loop(p composer, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+	types, step := append(typesOf(n.Results), s.stop), counted(n.Regions[1])
+	args = append(args, stop)
+	more := []shape.Type{s.stop}
+	if step < 0 {
+		step = len(args)
+		args, types, more = append(args, p.number(dtype.I32, 0)), append(types, counter), append(more, counter)
+	}
+	regions := []*ir.Graph{s.cond(n.Regions[0], step, more), s.body(n.Regions[1], more)}
+	return p.g.Add(ir.While, n.Attrs, regions, args, types...).Results
+}
+
+// counted returns which of the parameters of a loop's body counts its steps: an
+// i32 that the same is added to each time. It is -1 where none does. Whether what
+// is added is 0 does not matter where a compiler cannot see it.
+func counted(body *ir.Graph) int {
+	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
+		n := body.Outputs[v.Index].Node
+		if n == nil || n.Code != ir.Add || !v.Type.Equal(counter) || n.Args[0] != v {
+			return false
+		}
+		by := n.Args[1]
+		return by.Node == nil && by != v && body.Outputs[by.Index] == by
+	})
+}
+
+// cond returns the condition g of a loop: it fails too where the loop is to stop.
+func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
+	out := s.copy(g, more...)
+	p := composer{out}
+	stop, at := out.Params[len(g.Params)], out.Params[step]
+	seen := p.reshape(p.window(stop, 0, p.around(at, s.stop), 1))
+	out.Outputs = []*ir.Value{p.and(out.Outputs[0], p.compare(EQ, seen, p.like(seen, 0)))}
+	return out
+}
+
+// around returns the index of an element of type t that step has.
+func (p composer) around(step *ir.Value, t shape.Type) *ir.Value {
+	return p.and(step, p.like(step, float64(t.Shape[0]-1)))
+}
+
+// body returns the body g of a loop, which hands on what it looks at, and the
+// number of the step where g has none.
+func (s *stopping) body(g *ir.Graph, more []shape.Type) *ir.Graph {
+	out := s.copy(g, more...)
+	p := composer{out}
+	own := out.Params[len(g.Params):]
+	out.Outputs = append(out.Outputs, own[0])
+	if len(own) > 1 {
+		out.Outputs = append(out.Outputs, p.add(own[1], p.like(own[1], 1)))
+	}
+	return out
+}
