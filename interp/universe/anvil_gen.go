@@ -1333,6 +1333,7 @@ var anvilTable = []pack{
 		{"Rademacher", value, github_com_goanvil_notebook_anvil_random.Rademacher},
 		{"RandInt", value, github_com_goanvil_notebook_anvil_random.RandInt},
 		{"Rayleigh", value, github_com_goanvil_notebook_anvil_random.Rayleigh},
+		{"SemiOrthogonal", value, github_com_goanvil_notebook_anvil_random.SemiOrthogonal},
 		{"Shuffle", value, github_com_goanvil_notebook_anvil_random.Shuffle},
 		{"Source", value, (*github_com_goanvil_notebook_anvil_random.Source)(nil)},
 		{"Stream", value, (*github_com_goanvil_notebook_anvil_random.Stream)(nil)},
