@@ -1159,6 +1159,7 @@ var anvilTable = []pack{
 		{"FoldXLA", value, github_com_goanvil_notebook_anvil_promote.FoldXLA},
 		{"FollowIvy", value, github_com_goanvil_notebook_anvil_promote.FollowIvy},
 		{"Index", value, github_com_goanvil_notebook_anvil_promote.Index},
+		{"InfinitePower", value, github_com_goanvil_notebook_anvil_promote.InfinitePower},
 		{"IsDType", value, github_com_goanvil_notebook_anvil_promote.IsDType},
 		{"Ivy", variable, &github_com_goanvil_notebook_anvil_promote.Ivy},
 		{"IvyFast", variable, &github_com_goanvil_notebook_anvil_promote.IvyFast},
