@@ -89,14 +89,40 @@ func others(rank int, axes Dims) Dims {
 	return shape.DimsOf(rest...)
 }
 
+// lowerDot hides a rhs that is one number repeated: XLA's compiler for CPUs, up to that of
+// JAX 0.11 at least, makes one loop of the product and a reduction of it, which then
+// reads memory that nobody has written.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(DotAttrs)
-	w.Op(n).Str("stablehlo.dot_general ").Values(n.Args...)
+	a, rhs := n.Attrs.(DotAttrs), w.NameOf(n.Args[1])
+	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && repeats(n.Args[1], map[*ir.Value]bool{}) {
+		rhs = w.Apply("optimization_barrier", t, rhs)
+	}
+	w.Op(n).Str("stablehlo.dot_general ").Value(n.Args[0]).Str(", ").Name(rhs)
 	if a.LhsBatch != "" {
 		w.Str(", batching_dims = ").Dims(a.LhsBatch).Str(" x ").Dims(a.RhsBatch)
 	}
 	w.Str(", contracting_dims = ").Dims(a.LhsContract).Str(" x ").Dims(a.RhsContract).
 		Str(", precision = [").Str(a.Precision.String()).Str(", ").Str(a.Precision.String()).Str("]").EndFunc(n)
+}
+
+// repeats reports whether all elements of v may be one number that a compiler knows to be
+// one: v is made of scalars and constants alone. Seen has what was asked before.
+func repeats(v *ir.Value, seen map[*ir.Value]bool) bool {
+	if v.Type.Shape.Size() == 1 {
+		return true
+	}
+	if v.Node == nil {
+		return false
+	}
+	if r, ok := seen[v]; ok {
+		return r
+	}
+	all := len(v.Node.Regions) == 0
+	for _, a := range v.Node.Args {
+		all = all && repeats(a, seen)
+	}
+	seen[v] = all
+	return all
 }
 
 func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
