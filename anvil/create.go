@@ -60,7 +60,16 @@ func (l *Lib) Scalar(v any, opts ...Option) Tensor {
 // Scalar(v) has.
 func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 	c, o := l.creation("Full", opts, v)
+	c.of(s, v)
 	return c.fill(s, v, o)
+}
+
+// of fails where s is no shape, as a call on these operands.
+func (c *call) of(s Shape, xs ...any) {
+	before := c.xs
+	c.xs = append([]any{s}, xs...)
+	c.lengths(s)
+	c.xs = before
 }
 
 func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
@@ -209,6 +218,7 @@ func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s
 
 func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	c, o := l.creation(op, opts)
+	c.of(s)
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	var n any = v
 	if o.DType == dtype.I1 {
@@ -265,8 +275,10 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
 	o = c.settle(o, c.ownDefault(0), 0)
+	c.xs = []any{s, axis}
 	c.lengths(s)
 	attrs := ops.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
+	c.xs = nil
 	return c.made(c.infer(ir.Iota, attrs), false, o)
 }
 

@@ -121,7 +121,11 @@ var (
 )
 
 func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
-	z := &fuzzer{t: t, data: data, ctx: anvil.NewContext(anvil.ContextOptions{Backend: backend}), made: map[reflect.Type][]reflect.Value{}}
+	return newFuzzerIn(t, anvil.NewContext(anvil.ContextOptions{Backend: backend}), data)
+}
+
+func newFuzzerIn(t *testing.T, ctx *anvil.Context, data []byte) *fuzzer {
+	z := &fuzzer{t: t, data: data, ctx: ctx, made: map[reflect.Type][]reflect.Value{}}
 	for _, s := range promote.Systems() {
 		_ = anvil.Try(func() { z.libs = append(z.libs, z.ctx.With(s)) })
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
+var oneOf = flag.Int("across", 8, "TestCallsAcrossDevices makes the calls of one in so many functions, as each has programs to compile; 1: of all")
+
 var hostileBackend = flag.String("hostile", "reference", "the backend of TestHostileCalls")
 
 // TestHostileCalls makes, of every function of packages anvil and random that a cell
@@ -31,13 +33,60 @@ func TestHostileCalls(t *testing.T) {
 	h := newHostile(t)
 	for _, c := range h.calls {
 		if c.of == nil {
-			h.vary(c)
+			h.vary(c, math.MaxInt)
+		}
+	}
+	for i := range tensorType.NumMethod() { // the rest of their operands is the functions' own
+		if m := tensorType.Method(i); !isOutside(m.Name) && m.Name != "Format" {
+			h.vary(callable{name: "Tensor." + m.Name, f: m.Func}, 1)
 		}
 	}
 	if len(h.without) > 0 {
 		t.Error("no call was right, so that rightCalls has to have one, of ", strings.Join(h.without, " "))
 	}
 	t.Logf("%d calls", h.made)
+}
+
+// TestCallsAcrossDevices makes the right call of functions with one tensor after the
+// other on another device: each gives a result or an *anvil.Error.
+func TestCallsAcrossDevices(t *testing.T) {
+	ctx := anvil.NewContext(anvil.ContextOptions{Devices: 2})
+	if len(ctx.Devices()) < 2 {
+		t.Skip("there are no virtual devices: ", ctx.Devices())
+	}
+	h := &hostile{fuzzer: newFuzzerIn(t, ctx, nil)}
+	t.Cleanup(func() { ctx.Close() })
+	for i, c := range h.calls {
+		if c.of != nil || c.name == "Donate" || i%*oneOf > 0 {
+			continue
+		}
+		right := h.right(c)
+		for i, a := range right {
+			if moved, ok := elsewhere(a, ctx.Devices()[1]); ok {
+				args := slices.Clone(right)
+				args[i] = moved
+				h.try(c, args)
+			}
+		}
+	}
+	t.Logf("%d calls", h.made)
+}
+
+// elsewhere returns a tensor, or a list that begins with one, on the device.
+func elsewhere(a reflect.Value, device string) (moved reflect.Value, ok bool) {
+	moved = reflect.New(a.Type()).Elem()
+	if a.Kind() == reflect.Slice && a.Len() > 0 {
+		first, ok := elsewhere(a.Index(0), device)
+		if ok {
+			moved.Set(reflect.AppendSlice(reflect.Append(reflect.MakeSlice(a.Type(), 0, a.Len()), first), a.Slice(1, a.Len())))
+		}
+		return moved, ok
+	}
+	x, ok := a.Interface().(anvil.Tensor)
+	if !ok || !x.Valid() || x.Traced() {
+		return moved, false
+	}
+	return moved, anvil.Try(func() { moved.Set(reflect.ValueOf(x.ToDevice(device))) }) == nil
 }
 
 // A hostile draws right calls as a fuzzer does, and has what is wrong by types.
@@ -75,11 +124,11 @@ func (h *hostile) wrongTensors() {
 	h.tensors = append(h.tensors, h.ctx.Full(anvil.Shape{3}, math.NaN()), h.ctx.Full(anvil.Shape{3}, math.MaxInt, anvil.I64), h.ctx.Full(anvil.Shape{2, 2}, -1, anvil.I32))
 }
 
-// vary makes the calls of one function.
-func (h *hostile) vary(c callable) {
+// vary makes the calls of one function, with others of its first arguments.
+func (h *hostile) vary(c callable, first int) {
 	right := h.right(c)
 	h.wrongTensors() // anew: some are closed or given away by what was called
-	for i := range right {
+	for i := range right[:min(first, len(right))] {
 		variadic := c.f.Type().IsVariadic() && i == len(right)-1
 		for _, wrong := range h.wrongs(c.f.Type().In(i), right[i], variadic) {
 			args := slices.Clone(right)
@@ -103,7 +152,7 @@ func (h *hostile) rightCalls() map[string][]any {
 		"Callback": {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
 		"Conv1D":   {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)}, "Conv3D": {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
 		"ConvTranspose2D": {ones(1, 2, 2, 1), ones(2, 2, 1, 1)}, "ConvTranspose3D": {ones(1, 2, 2, 2, 1), ones(2, 2, 2, 1, 1)},
-		"EqInto": {&b, true}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
+		"EqInto": {&b, true}, "GroupNorm": {ones(1, 2, 4), ones(4), ones(4), 2}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
 		"Scatter":  {ones(3), index, ones(2), dims, add},
 		"ToDevice": {ones(2), c.Devices()[0]}, "random.Words": {c.New([]int{1, 2}, anvil.U32)},
 		"CTCLoss":                {ones(1, 3, 2), c.New([][]int{{1}}, anvil.I32)},
@@ -130,7 +179,7 @@ func fitted(f reflect.Type, args []any) (in []reflect.Value) {
 
 // right returns arguments with which a call succeeds.
 func (h *hostile) right(c callable) (args []reflect.Value) {
-	if known, ok := h.rightCalls()[c.name]; ok {
+	if known, ok := h.rightCalls()[strings.TrimPrefix(c.name, "Tensor.")]; ok {
 		args = fitted(c.f.Type(), known)
 		if !h.succeeds(c, args) {
 			h.t.Errorf("%s(%s) is right, and fails", c.name, describe(args...))

@@ -1,0 +1,91 @@
+package reference_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/reference"
+)
+
+// indexParam is the operand of a row that holds indices.
+var indexParam = map[ir.Code]int{ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 2, ir.Gather: 1, ir.Scatter: 1}
+
+// TestIndexDTypes: what is taken from where does not depend on the dtype of the index: with every dtype that a row takes the answers are those that JAX
+// has for i32.
+func TestIndexDTypes(t *testing.T) {
+	answers := readAnswers(t)
+	var points []point
+	var want [][][]byte
+	asked := map[ir.Code]map[dtype.DType]bool{}
+	for _, def := range ops.All() {
+		k, ok := indexParam[def.Code]
+		if !ok {
+			continue
+		}
+		asked[def.Code] = map[dtype.DType]bool{}
+		for _, base := range pointsOf(def, 0, nil) {
+			for _, d := range dtype.All() {
+				p, ok := indexedBy(base, k, d)
+				if !ok || base.dtype != dtype.F32 {
+					continue
+				}
+				asked[def.Code][d] = true
+				points, want = append(points, p), append(want, answers[key(base)])
+			}
+		}
+		for _, d := range dtype.All() {
+			if def.Takes(k, d) && !asked[def.Code][d] {
+				t.Errorf("%s takes indices of %v, and none was asked", def.Name, d)
+			}
+		}
+	}
+	g, args := program(points)
+	here, err := reference.Run(context.Background(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := runXLA(newClient(t), g, args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		n := len(p.types)
+		comparePeer(t, p, here[:n], want[i])
+		comparePeer(t, p, there[:n], want[i])
+		here, there = here[n:], there[n:]
+	}
+}
+
+// indexedBy returns p with indices of dtype d; ok is false where the row does not take
+// that, or d does not hold them.
+func indexedBy(p point, k int, d dtype.DType) (point, bool) {
+	if !p.def.Takes(k, d) {
+		return p, false
+	}
+	args := append([]array.Array(nil), p.sample.Args...)
+	for i, a := range args {
+		if i != k && !(p.def.Variadic && i > k) {
+			continue
+		}
+		if !a.DType().Is(dtype.Integral) {
+			return p, false
+		}
+		for _, n := range array.Load[int64](a) {
+			if _, err := dtype.Fit(int(n), d); err != nil || n < 0 && a.DType().Is(dtype.Unsigned) { // of ui64
+				return p, false
+			}
+		}
+		ty := a.Type
+		ty.DType = d
+		args[i] = array.Store(array.New(ty), array.Load[int64](a))
+	}
+	p.sample.Args = args
+	p.sample.Name += " by " + d.String()
+	types, err := ops.Infer(p.def.Code, p.sample.Attrs, p.sample.Regions, argTypes(args)...)
+	p.types = types
+	return p, err == nil
+}
