@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"math"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -96,6 +98,25 @@ func (c *call) powerOrFloat(t dtype.Typed, x, y any) Tensor {
 	}
 	f := c.infer(ir.RoundEven, nil, c.infer(ir.Pow, nil, c.convert(a, dtype.F64), c.convert(b, dtype.F64))) // a fraction is less than 1
 	return c.result(c.choose(some, c.castBy(c.values().Cast, f, t.DType), r), t.Ambiguous)
+}
+
+// withoutEnd returns a power of complex numbers, which Ivy gives 0 where its exponent
+// is infinite, and nan where that is negative: of one exponent.
+func (c *call) withoutEnd(t dtype.Typed, x, y any) Tensor {
+	r := c.pair(ir.Pow, nil, t, x, y)
+	own := c.operand(y).DType
+	if !own.Is(dtype.Floating) || !c.operand(x).DType.Is(dtype.Complex) {
+		return r
+	}
+	b := c.at(y, own)
+	up, down := c.compareTo(ops.EQ, b, math.Inf(1)), c.compareTo(ops.EQ, b, math.Inf(-1))
+	if b.arr.Type().Shape.Size() > 1 {
+		c.refuseAny(promote.InfinitePower, c.values().Fault(promote.InfinitePower), c.infer(ir.Or, nil, up, down))
+		return r
+	}
+	s := r.Shape()
+	a := c.choose(c.to(up, s), c.constant(0, r.t), r.t)
+	return c.result(c.choose(c.to(down, s), c.constant(complex(math.NaN(), math.NaN()), r.t), a), t.Ambiguous)
 }
 
 // literalOf returns the number that x is, or nil where it is a tensor of a dtype.

@@ -12,6 +12,9 @@ import (
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
+	if _, torch := c.sys.Torch(); torch { // to which the least integer is negative, and so may its divisors be
+		a, b = c.convert(b, t.DType), c.convert(a, t.DType)
+	}
 	return c.result(c.convert(c.gcd(a, b), t.DType), t.Ambiguous)
 }
 

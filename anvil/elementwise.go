@@ -99,6 +99,9 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	if t.DType.Is(dtype.Integral) && c.sys.Operates() {
 		return c.integerPower(t, x, y)
 	}
+	if t.DType.Is(dtype.Complex) && c.values().Power == promote.PowerFloat {
+		return c.withoutEnd(t, x, y)
+	}
 	return c.pair(ir.Pow, nil, t, x, y)
 }
 

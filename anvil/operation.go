@@ -57,7 +57,7 @@ var classes = map[string][]string{
 
 	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_prod"}, "Mean": {"mean", "tf.reduce_mean"},
 	"Var": {"var", "mean", "tf.math.reduce_variance"}, "Std": {"std", "mean", "tf.math.reduce_std"},
-	"Median": {"median"}, "Cumsum": {"cumsum", "tf.cumsum"}, "Cumprod": {"cumprod", "cumsum", "tf.cumsum"},
+	"Median": {"median"}, "Cumsum": {"cumsum", "cumulative_sum", "tf.cumsum"}, "Cumprod": {"cumprod", "cumulative_prod", "cumsum", "tf.cumsum"},
 	"NanCumsum": {"cumsum", "tf.cumsum"}, "NanCumprod": {"cumprod", "cumsum", "tf.cumsum"},
 	"Max": {"amax", "max", "tf.reduce_max"}, "Min": {"amin", "min", "amax", "max", "tf.reduce_min"}, "Any": {"any", "tf.reduce_any"}, "All": {"all", "tf.reduce_all"},
 	"NanSum": {"nansum", "sum", "tf.reduce_sum"}, "NanProd": {"prod", "sum", "tf.reduce_prod"}, "NanMean": {"mean", "tf.reduce_mean"},

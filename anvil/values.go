@@ -227,6 +227,7 @@ var remedies = map[promote.Fault]string{
 	promote.NoMinimum:      "there is none of no elements",
 	promote.NoPosition:     "there is none of no elements",
 	promote.NoMedian:       "there is none of no elements",
+	promote.InfinitePower:  "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
 	promote.NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 
 	promote.Singular:          "nv.PInv(x) is the inverse of what there is to invert",
@@ -255,7 +256,12 @@ func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.D
 		}
 		return
 	}
-	bad := c.compareTo(direction, b, 0)
+	c.refuseAny(f, err, c.compareTo(direction, b, 0))
+}
+
+// refuseAny fails with err, the system's for f, where one of bad holds.
+func (c *call) refuseAny(f promote.Fault, err error, bad *tensor) {
+	trace := c.trace()
 	if len(bad.arr.Type().Shape) > 0 {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}

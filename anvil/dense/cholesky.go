@@ -34,18 +34,21 @@ func Cholesky(a Matrix) (l Matrix, ok bool) {
 	return l, true
 }
 
-// choleskyBlock factorizes a row by row, in place.
+// choleskyBlock factorizes a row by row, in place, with the inverses of the
+// diagonal as LAPACK has them: then small factors have its bits.
 func choleskyBlock(a Matrix) bool {
+	inverse := make([]float64, a.Rows)
 	for i := range a.Rows {
 		row := a.Row(i)
 		for j := range i {
-			row[j] = (row[j] - dot(row[:j], a.Row(j)[:j])) / a.At(j, j)
+			row[j] = (row[j] - dot(row[:j], a.Row(j)[:j])) * inverse[j]
 		}
 		pivot := row[i] - dot(row[:i], row[:i])
 		if !(pivot > 0) {
 			return false
 		}
 		row[i] = math.Sqrt(pivot)
+		inverse[i] = 1 / row[i]
 	}
 	return true
 }

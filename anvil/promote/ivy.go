@@ -92,7 +92,7 @@ func newIvy(m IvyMode) *System {
 func ivyValues() *Values {
 	v := *numpyValues
 	v.Floor, v.Tie, v.Power, v.Defaults = FloorPlain, TieOrder, PowerFloat, true
-	v.Faults = map[Fault]*Refusal{}
+	v.Faults = map[Fault]*Refusal{InfinitePower: refusal("pow", "IvyValueError", "numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
 	for f, no := range numpyValues.Faults {
 		switch f {
 		case NegativePower, NegativeNumber:

@@ -139,7 +139,8 @@ const (
 	NoMinimum
 	NoPosition
 	NoMedian
-	NoOrder // of complex numbers, whose greatest or least one has a position
+	InfinitePower // some infinite exponent, of several, of a complex number
+	NoOrder       // of complex numbers, whose greatest or least one has a position
 
 	// Of matrices. In a reason {batch} stands for which matrix of a batch it is of,
 	// and {k} for the row, counted from 1.

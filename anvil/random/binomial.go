@@ -17,10 +17,23 @@ func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	if r.d = nv.F32; isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
-	return r.result(r.binomial(r.param("n", n), r.param("p", p), d))
+	return r.result(r.binomial(r.param("n", n), r.param("p", p), d, successes(n, p)))
 }
 
-func (r *draw) binomial(n, p nv.Tensor, d nv.DType) nv.Tensor {
+// successes returns how many of n trials succeed on average, or fail where that are
+// fewer, where both parameters are Go numbers, and otherwise NaN.
+func successes(n, p any) float64 {
+	trials, ok := number(n)
+	chance, known := number(p)
+	if !ok || !known {
+		return math.NaN()
+	}
+	return math.Floor(trials) * min(chance, 1-chance)
+}
+
+// binomial draws by one method where the mean is known to be at some distance from
+// the bound between them, and by both where it may be a matter of the element.
+func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	c := func(v float64) nv.Tensor { return r.con(p, v) }
 	rare := p.Lt(c(0.5))
 	q := rare.Where(p, c(1).Sub(p))
@@ -29,7 +42,16 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType) nv.Tensor {
 	q = noChance.Where(c(0.01), q)
 	few := noCount.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many without a chance
 	n = n.Floor()
-	x := few.Where(r.binomialFew(few.And(endless.Not()).Where(n, c(0)), q), r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q))).AsType(d)
+	var x nv.Tensor
+	switch {
+	case mean >= 0 && mean < 9.9:
+		x = r.binomialFew(n, q)
+	case mean > 10.1 && !math.IsInf(mean, 1):
+		x = r.binomialMany(n, q)
+	default:
+		x = few.Where(r.binomialFew(few.And(endless.Not()).Where(n, c(0)), q), r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
+	}
+	x = x.AsType(d)
 	of := func(v float64) nv.Tensor { return r.lib.Constant(r.s, v, d) }
 	invalid := noChance.Or(noCount)
 	x = invalid.Where(of(math.NaN()), x)
@@ -50,7 +72,7 @@ func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 		return open(w).Any()
 	}, func(w waiting) waiting {
 		k := pair{w.Key}
-		next, u := k.child(1), r.uniform(k.child(0))
+		next, u := k.child(1), r.uniformApart(k.child(0))
 		return waiting{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.N.Sub(one)

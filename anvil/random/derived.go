@@ -2,6 +2,7 @@ package random
 
 import (
 	"fmt"
+	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
 )
@@ -50,7 +51,7 @@ func GeneralizedNormal(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tenso
 
 func (r *draw) generalizedNormal(k pair, p nv.Tensor) nv.Tensor {
 	inverse := r.con(p, 1).Div(p)
-	return r.signs(k.child(1), r.d).Mul(r.gamma(k.child(0), inverse, false).Pow(inverse))
+	return r.signs(k.child(1), r.d).Mul(r.gamma(k.child(0), inverse, false, false).Pow(inverse))
 }
 
 // Ball returns vectors of n elements that are uniformly distributed in the ball
@@ -108,7 +109,7 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 	_, counts := nv.Scan(r.param("n", n), each, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
 		at := *r
 		at.key = pair{c.Key}
-		count := at.binomial(trials, c.Chance, r.d)
+		count := at.binomial(trials, c.Chance, r.d, math.NaN())
 		return trials.Sub(count), count
 	})
 	return r.result(r.lib.MoveAxis(counts, 0, -1).AsType(d))

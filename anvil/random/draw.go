@@ -104,6 +104,26 @@ func (r *draw) param(name string, p any) nv.Tensor {
 	return x
 }
 
+// number returns the Go number that a parameter is. What is computed of it may be a
+// shorter program than for a tensor, whose elements may ask for several methods.
+func number(p any) (v float64, ok bool) {
+	if _, isTensor := p.(nv.Tensor); isTensor {
+		return 0, false
+	}
+	x, err := dtype.Cast(p, dtype.F64)
+	if err != nil {
+		return 0, false
+	}
+	v, ok = x.(float64)
+	return v, ok
+}
+
+// atLeast reports whether parameter p is a Go number of at least least.
+func atLeast(least float64, p any) bool {
+	v, ok := number(p)
+	return ok && v >= least
+}
+
 // A format is what a sampler has to know of a float dtype.
 type format struct {
 	bits     nv.DType // of the same width

@@ -8,26 +8,26 @@ import (
 // scale 1. Where a is far below 1 many of them are 0; LogGamma tells them apart.
 func Gamma(k PRNGKey, a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("Gamma", k, s, nv.F32, opts, a)
-	return r.result(r.gamma(r.key, r.param("a", a), false))
+	return r.result(r.gamma(r.key, r.param("a", a), false, atLeast(1, a)))
 }
 
 // LogGamma returns the logarithms of numbers of the gamma distribution with
 // shape parameter a and scale 1.
 func LogGamma(k PRNGKey, a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("LogGamma", k, s, nv.F32, opts, a)
-	return r.result(r.gamma(r.key, r.param("a", a), true))
+	return r.result(r.gamma(r.key, r.param("a", a), true, atLeast(1, a)))
 }
 
 // ChiSquare returns numbers of the chi-square distribution with df degrees of
 // freedom.
 func ChiSquare(k PRNGKey, df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("ChiSquare", k, s, nv.F32, opts, df)
-	return r.result(r.chiSquare(r.key, r.param("df", df)))
+	return r.result(r.chiSquare(r.key, r.param("df", df), atLeast(2, df)))
 }
 
-func (r *draw) chiSquare(k pair, df nv.Tensor) nv.Tensor {
+func (r *draw) chiSquare(k pair, df nv.Tensor, plain bool) nv.Tensor {
 	two := r.con(df, 2)
-	return r.gamma(k, df.Div(two), true).Exp().Mul(two)
+	return r.gamma(k, df.Div(two), true, plain).Exp().Mul(two)
 }
 
 // F returns numbers of the F distribution with dfnum and dfden degrees of
@@ -36,7 +36,8 @@ func F(k PRNGKey, dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("F", k, s, nv.F32, opts, dfnum, dfden)
 	num, den := r.param("dfnum", dfnum), r.param("dfden", dfden)
 	// A quotient of quotients as XLA writes it, which it can where it sees all of them.
-	return r.result(r.chiSquare(r.key.child(1), num).Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den))))
+	above := r.chiSquare(r.key.child(1), num, atLeast(2, dfnum))
+	return r.result(above.Mul(den).Div(num.Mul(r.chiSquare(r.key.child(0), den, atLeast(2, dfden)))))
 }
 
 // T returns numbers of Student's t distribution with df degrees of freedom.
@@ -45,14 +46,14 @@ func T(k PRNGKey, df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	half := r.param("df", df)
 	half = half.Div(r.con(half, 2))
 	n := r.normal(r.uniform(r.key.child(0)))
-	return r.result(n.Mul(half.Div(r.gamma(r.key.child(1), half, false)).Sqrt()))
+	return r.result(n.Mul(half.Div(r.gamma(r.key.child(1), half, false, atLeast(2, df))).Sqrt()))
 }
 
 // Beta returns numbers of the beta distribution with parameters a and b.
 func Beta(k PRNGKey, a, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := begin("Beta", k, s, nv.F32, opts, a, b)
-	x := r.gamma(r.key.child(0), r.param("a", a), true)
-	y := r.gamma(r.key.child(1), r.param("b", b), true)
+	x := r.gamma(r.key.child(0), r.param("a", a), true, atLeast(1, a))
+	y := r.gamma(r.key.child(1), r.param("b", b), true, atLeast(1, b))
 	most := x.Maximum(y)
 	x, y = x.Sub(most).Exp(), y.Sub(most).Exp()
 	return r.result(x.Div(x.Add(y)))
@@ -70,7 +71,7 @@ func Dirichlet(k PRNGKey, alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Ten
 		r.s = of[:last]
 	}
 	r.s = append(r.s.Clone(), of[last])
-	x := r.gamma(r.key, r.param("alpha", alpha), true)
+	x := r.gamma(r.key, r.param("alpha", alpha), true, false)
 	axis := nv.Axis(r.s.Rank() - 1)
 	x = x.Sub(x.Max(axis, nv.KeepDims)).Exp()
 	return r.result(x.Div(x.Sum(axis, nv.KeepDims)))
@@ -88,26 +89,35 @@ type normalCube struct{ Key, X, V nv.Tensor }
 // their logarithms, by the method of Marsaglia and Tsang, "A simple method for
 // generating gamma variables" (TOMS 26, 2000). Each element has a key of its
 // own. What is below 1 is drawn with 1 more and brought back by a power of a
-// uniform number.
-func (r *draw) gamma(key pair, a nv.Tensor, log bool) nv.Tensor {
+// uniform number; plain says that nothing is.
+func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	r.format()
 	s := a.Shape()
 	if s.Size() == 0 {
 		return a
 	}
 	keys, one := pair{key.split(s.Size()).Reshape(s)}, r.con(a, 1)
-	plain := a.Ge(one)
-	d := plain.Where(a, a.Add(one)).Sub(r.con(a, 1./3))
+	third := r.con(a, 1./3)
+	if plain {
+		d := a.Sub(third)
+		v := r.marsaglia(keys.child(0), d)
+		if log {
+			return d.Log().Add(v.Log())
+		}
+		return d.Mul(v)
+	}
+	above := a.Ge(one)
+	d := above.Where(a, a.Add(one)).Sub(third)
 	both := keys.children(2)
 	v := r.marsaglia(both[0], d)
 	u := r.each(both[1])
 	inverse := one.Div(a)
 	if !log {
-		return d.Mul(v).Mul(plain.Where(one, one.Sub(u).Pow(inverse)))
+		return d.Mul(v).Mul(above.Where(one, one.Sub(u).Pow(inverse)))
 	}
 	l := exponential(u).Neg()
 	zero := r.con(l, 0)
-	boost := plain.Or(l.Eq(zero)).Where(zero, l.Mul(inverse))
+	boost := above.Or(l.Eq(zero)).Where(zero, l.Mul(inverse))
 	return d.Log().Add(v.Log()).Add(boost)
 }
 

@@ -2,14 +2,15 @@ package random
 
 import (
 	"fmt"
+	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // MultivariateNormal returns vectors of the normal distribution with mean, a
-// vector or a batch of them, and covariance cov, a symmetric positive definite
-// matrix of which the lower triangle is read, or a batch of them. The result has
+// vector or a batch of them, and covariance cov, a positive definite matrix, or a
+// batch of them; cov is made symmetric by the mean of it and its transpose. The result has
 // shape s and behind it the axis of the vectors; a nil s is what the batches
 // broadcast to. It is nan where cov is not positive definite. The numbers are of
 // f32, or of f64 where mean or cov is, where no option names another dtype.
@@ -33,8 +34,52 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 	}
 	r.s = r.vectors(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
 	r.s = append(r.s, n)
-	x := lib.ExpandDims(r.normal(r.uniform(r.key)), -1)
-	return r.result(m.Add(lib.Squeeze(lib.MatMul(lib.Cholesky(c), x), -1)))
+	c = c.Add(lib.SwapAxes(c, -1, -2)).Mul(r.con(c, 0.5))
+	return r.result(r.multiply(r.factor(c), r.normal(r.uniform(r.key))).Add(m))
+}
+
+// multiply returns the products of matrices a and vectors x. The vectors of one
+// matrix are rows of another, as in jax.random: compilers add up each form in an
+// order of its own.
+func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
+	lib, s := r.lib, x.Shape()
+	lead := x.Rank() - (a.Rank() - 1) // axes along which a is the same
+	if lead == 0 {
+		return lib.Squeeze(lib.MatMul(a, lib.ExpandDims(x, -1)), -1)
+	}
+	rows := lib.MoveAxis(x.Reshape(append(nv.Shape{s[:lead].Size()}, s[lead:]...)), 0, -2)
+	return lib.MoveAxis(lib.MatMul(rows, lib.SwapAxes(a, -1, -2)), -2, 0).Reshape(s)
+}
+
+// small is how many rows a matrix has at most of which LAPACKs have the same f32
+// factor: sums over more are in an order that depends on the processor.
+const small = 4
+
+// factor returns the lower triangular factors of covariances, NaN where they are
+// none: those of small ones by the steps of LAPACK's spotf2, each of them rounded.
+func (r *draw) factor(cov nv.Tensor) nv.Tensor {
+	lib, n := r.lib, cov.Shape()[cov.Rank()-1]
+	if r.d != nv.F32 || n == 0 || n > small {
+		return lib.Cholesky(cov)
+	}
+	columns, pivots := make([]any, n), make([]any, n)
+	rows := lib.Iota(nv.Shape{n}, 0, nv.I32)
+	for j := range n {
+		column, only := cov.At(nv.Ellipsis, j), nv.Range(j, j+1)
+		sum := r.con(column, 0)
+		for _, l := range columns[:j] {
+			l := l.(nv.Tensor).AsType(nv.F64) // which compilers do not fuse with sums of f32
+			sum = sum.Add(l.Mul(l.At(nv.Ellipsis, only)).AsType(nv.F32))
+		}
+		column = column.Sub(sum)
+		pivot := column.At(nv.Ellipsis, only)
+		root := pivot.Sqrt()
+		columns[j], pivots[j] = lib.Where(rows.Eq(r.con(rows, float64(j))), root, column.Mul(r.con(root, 1).Div(root))), pivot
+	}
+	all := lib.Concatenate(-1, pivots...)
+	good := all.Gt(r.con(all, 0)).All(nv.Axis(-1), nv.KeepDims)
+	l := lib.Stack(-1, columns...).Tril()
+	return lib.ExpandDims(good, -1).Where(l, r.con(l, math.NaN()))
 }
 
 // vectors returns the shape of the batch: s, to which those of the parameters
@@ -56,10 +101,20 @@ func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
 // drawn uniformly from the orthogonal ones, of a complex dtype from the unitary
 // ones.
 func Orthogonal(k PRNGKey, n int, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	if n < 0 {
-		panic(&nv.Error{Op: "random.Orthogonal", Operands: fmt.Sprint(n), Reason: "a negative number of rows"})
+	return orthogonal("Orthogonal", k, n, n, s, opts)
+}
+
+// SemiOrthogonal returns matrices of n rows and m columns, a batch of shape s of
+// them: the rows of a wide one are orthonormal, or the columns of a tall one.
+func SemiOrthogonal(k PRNGKey, n, m int, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return orthogonal("SemiOrthogonal", k, n, m, s, opts)
+}
+
+func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv.Tensor {
+	if n < 0 || m < 0 {
+		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "a negative number of rows or columns", Hint: "lengths are 0 or more"})
 	}
-	z := Normal(k, append(s.Clone(), n, n), opts...)
+	z := Normal(k, append(s.Clone(), max(n, m), min(n, m)), opts...)
 	lib := library(z)
 	q, r := lib.QR(z)
 	d := lib.Diagonal(r)
@@ -68,6 +123,9 @@ func Orthogonal(k PRNGKey, n int, s nv.Shape, opts ...nv.Option) nv.Tensor {
 		size = lib.Complex(size, library(size).Zeros(size.Shape(), size.DType()))
 	}
 	x := lib.Mul(q, lib.ExpandDims(lib.Div(d, size), -2))
+	if n < m {
+		x = lib.SwapAxes(x, -1, -2)
+	}
 	if z.Ambiguous() {
 		x = lib.New(x, x.DType(), nv.Ambiguous(true))
 	}

@@ -18,10 +18,20 @@ func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	}
 	r.d = nv.F32
 	mean := r.param("lam", lam)
-	zero := r.con(mean, 0)
+	return r.result(mean.Eq(r.con(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
+}
+
+// poisson returns numbers of the mean that parameter lam says, by the method that
+// suits them: by both where that may be a matter of the element.
+func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
+	switch v, ok := number(lam); {
+	case ok && float32(v) >= 10:
+		return r.poissonMany(mean, d)
+	case ok:
+		return r.poissonFew(mean, d)
+	}
 	few := mean.IsNaN().Or(mean.Lt(r.con(mean, 10)))
-	n := few.Where(r.poissonFew(few.Where(mean, zero), d), r.poissonMany(few.Where(r.con(mean, 1e5), mean), d))
-	return r.result(mean.Eq(zero).Where(r.lib.Constant(r.s, 0, d), n))
+	return few.Where(r.poissonFew(few.Where(mean, r.con(mean, 0)), d), r.poissonMany(few.Where(r.con(mean, 1e5), mean), d))
 }
 
 // rounds returns how often a loop that draws numbers of dtype d goes on at most:
@@ -48,7 +58,7 @@ func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 		return above(p).Any().And(p.Step.Lt(r.lib.Constant(nil, rounds(d), nv.I32)))
 	}, func(p product) product {
 		k := pair{p.Key}
-		next, u := k.child(0), r.uniform(k.child(1))
+		next, u := k.child(0), r.uniformApart(k.child(1))
 		return product{next.Tensor, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
 	})
 	return end.N.Sub(one)
@@ -70,7 +80,7 @@ func (r *draw) trials(most int, propose func(u, v nv.Tensor) (n, accepted nv.Ten
 	}, func(t trial) trial {
 		k := pair{t.Key}
 		next := k.child(0)
-		n, accepted := propose(r.uniform(k.child(1)), r.uniform(k.child(2)))
+		n, accepted := propose(r.uniformApart(k.child(1)), r.uniformApart(k.child(2)))
 		return trial{next.Tensor, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
 	}).N
 }

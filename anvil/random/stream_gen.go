@@ -199,6 +199,11 @@ func (r *Stream) Rayleigh(scale any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Rayleigh(r.Key(), scale, s, opts...)
 }
 
+// SemiOrthogonal is the function SemiOrthogonal, with the stream's next key.
+func (r *Stream) SemiOrthogonal(n, m int, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return SemiOrthogonal(r.Key(), n, m, s, opts...)
+}
+
 // Shuffle is the function Shuffle, with the stream's next key.
 func (r *Stream) Shuffle(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	return Shuffle(r.Key(), x, axis...)

@@ -34,6 +34,12 @@ func UniformRange(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Te
 // uniform returns numbers from 0 to below 1.
 func (r *draw) uniform(k pair) nv.Tensor { return r.mantissas(k.bits(r.format().random, r.s)) }
 
+// uniformApart is uniform of which compilers make the bits once, however many sums
+// they are part of: where a program is long to compile and not to run.
+func (r *draw) uniformApart(k pair) nv.Tensor {
+	return r.mantissas(k.bits(r.format().random, r.s).Apart())
+}
+
 // mantissas returns numbers of [0, 1) whose mantissas are random bits.
 func (r *draw) mantissas(bits nv.Tensor) nv.Tensor {
 	f := r.format()
