@@ -125,6 +125,8 @@ var foreign = map[string]string{
 var foreignDraws = map[string]string{
 	"split": "a, b := key.Split(), or keys := key.SplitN(n)", "foldin": "key.FoldIn(data)", "rand": "random.Uniform", "randn": "random.Normal", "standardnormal": "random.Normal",
 	"integers": "random.RandInt", "sample": "random.Choice", "randperm": "random.Permutation", "multinormal": "random.MultivariateNormal",
+	"keydata": "key.Data", "wrapkeydata": "random.Words(data)", "clone": "the key itself: it is a value", "keyimpl": "nothing: the generator of all keys is Threefry-2x32", "keydtype": "random.PRNGKey, the type of all keys",
+	"randomgammap": "a difference quotient of random.Gamma(key, a, s) in a", "studentt": "random.T", "chi2": "random.ChiSquare", "standardgamma": "random.Gamma", "standardexponential": "random.Exponential", "standardcauchy": "random.Cauchy",
 	"seed": "r := random.New(42)", "manualseed": "r := random.New(42)", "defaultrng": "r := random.New(42)", "randomstate": "r := random.New(42)", "generator": "r := random.New(42)",
 }
 
@@ -258,6 +260,9 @@ func (c *Cell) hasMethod(name string) bool {
 func (c *Cell) hintMethod(x, name string) string {
 	if text := c.hintForeign(name, x); text != "" {
 		return text
+	}
+	if text := c.hintDType(strings.ToLower(name)); text != "" { // x.Float32()
+		return "write " + x + ".AsType(" + strings.TrimPrefix(text, "the dtype is ") + ")"
 	}
 	if near := nearest(name, c.methods()); near != "" {
 		return fmt.Sprintf("did you mean %s.%s?", x, near)

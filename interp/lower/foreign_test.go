@@ -62,3 +62,38 @@ func TestForeignNames(t *testing.T) {
 		}
 	}
 }
+
+// jaxRandom are the public names of jax.random 0.11.2.
+const jaxRandom = `PRNGKey ball bernoulli beta binomial bits categorical cauchy chisquare choice clone dirichlet double_sided_maxwell exponential
+	f fold_in gamma generalized_normal geometric gumbel key key_data key_dtype key_impl laplace loggamma logistic lognormal maxwell multinomial
+	multivariate_normal normal orthogonal pareto permutation poisson rademacher randint random_gamma_p rayleigh split t triangular truncated_normal
+	uniform wald weibull_min wrap_key_data`
+
+// TestForeignDraws: package random has each name of jax.random, or a hint for it,
+// and what hints name is there.
+func TestForeignDraws(t *testing.T) {
+	u := universe.WithReceivers(nil)
+	path, _ := u.Tensor()
+	random, err := u.Import(path + "/random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]bool{}
+	for _, n := range random.Scope().Names() {
+		own[strings.ToLower(n)] = true
+	}
+	hints := lower.ForeignDraws()
+	for name := range strings.FieldsSeq(jaxRandom) {
+		folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+		if hints[folded] == "" && !own[folded] {
+			t.Errorf("jax.random.%s is neither there nor hinted at", name)
+		}
+	}
+	for name, text := range hints {
+		for _, m := range regexp.MustCompile(`random\.(\w+)`).FindAllStringSubmatch(text, -1) {
+			if random.Scope().Lookup(m[1]) == nil {
+				t.Errorf("%s: there is no random.%s", name, m[1])
+			}
+		}
+	}
+}
