@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime/metrics"
 	"slices"
+	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -339,4 +340,14 @@ func tried(t *testing.T, name string, f func() any) (made any, refused bool) {
 		t.Errorf("%s takes %d MB", name, n>>20)
 	}
 	return made, err != nil
+}
+
+// TestGuardOfParts: a call gives no millions of tensors, which are objects of the host each.
+func TestGuardOfParts(t *testing.T) {
+	x := nv.Zeros(nv.Shape{1 << 21})
+	for name, f := range map[string]func(){"Unstack": func() { x.Unstack() }, "Split": func() { x.Split(1 << 21) }} {
+		if got := errorOf(t, f); !strings.Contains(got, "that is 2097152 tensors; keep them as one tensor") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
 }

@@ -16,7 +16,7 @@ var integrals = map[string]composition{
 
 	"IGammaF64":  {binary((*nv.Lib).IGamma), 1024, 0}, // SciPy's own 1e-293 is 470 off
 	"IGammacF64": {binary((*nv.Lib).IGammac), 128, 0}, // and its 0.2367 122
-	"BetaIncF64": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 32, 0},
+	"BetaIncF64": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 64, 0},
 
 	"DCT":  {cosine((*nv.Lib).DCT), 4, 16},
 	"IDCT": {cosine((*nv.Lib).IDCT), 4, 16},
@@ -98,5 +98,18 @@ func TestRepeatCounts(t *testing.T) {
 	}
 	if s := nv.Repeat(nv.New([]int32{7, 8}), nv.Scalar(2)).String(); s != "i32{4} [7 7 8 8]" {
 		t.Error(s)
+	}
+}
+
+// TestIntegralsByThemselves: what a place has does not depend on how long others take.
+func TestIntegralsByThemselves(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Compiled: true})
+	defer c.Close()
+	a, b, x := []float64{2.5, 40, 9, 3e6}, []float64{3.25, 8, 0.75, 45}, []float64{0.2, 0.7, 0.8, 0.99998}
+	all := nv.Values[float64](c.BetaInc(c.From(a), c.From(b), c.From(x)))
+	for i := range a {
+		if alone := c.BetaInc(c.From(a[i:i+1]), c.From(b[i:i+1]), c.From(x[i:i+1])); alone.At(0).Float() != all[i] {
+			t.Errorf("BetaInc(%v, %v, %v) = %v, beside others %v", a[i], b[i], x[i], alone, all[i])
+		}
 	}
 }

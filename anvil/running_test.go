@@ -79,3 +79,20 @@ func equalRuns[T int32 | float64](t *testing.T, name string, got, want []T) {
 		}
 	}
 }
+
+// TestRunsKeepTheLastOfEquals: of many equal elements the last one is where the greatest is.
+func TestRunsKeepTheLastOfEquals(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	defer c.Close()
+	const n = 70_001
+	xs, want := make([]int32, n), make([]int32, n)
+	best := 0
+	for i := range xs {
+		if xs[i] = int32(i * i % 7); xs[i] >= xs[best] {
+			best = i
+		}
+		want[i] = int32(best)
+	}
+	_, at := c.New(xs).Cummax()
+	equalRuns(t, "positions", nv.Values[int32](at.AsType(nv.I32)), want)
+}

@@ -62,9 +62,18 @@ func findXLA(o Options) (Executor, error) {
 	if len(skipped) > 0 {
 		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
 	}
+	if named := o.Plugin + os.Getenv(xla.PluginVariable); named == "" && client.Platform() == "cpu" && !client.Plugin().Pinned() {
+		o.Log(otherPlugin(client.Plugin().Path()))
+	}
 	e := newXLA(client, !o.NoDiskCache, !o.Compiled)
 	e.disk.setLog(o.Log)
 	return e, nil
+}
+
+// otherPlugin says that the CPU's plugin was found and not fetched.
+func otherPlugin(path string) string {
+	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu fetches that, and " +
+		xla.PluginVariable + "=" + path + " in the environment says that this one is meant"
 }
 
 // devicesVariable says how many virtual devices a CPU has where nobody else does.

@@ -120,3 +120,21 @@ func BenchmarkSort(b *testing.B) {
 		}
 	}
 }
+
+// TestSortKeepsBits: what has one key and several bits, where there is no other such.
+func TestSortKeepsBits(t *testing.T) {
+	const sign, nan = 1 << 63, 0x7ff8 << 48
+	one := math.Float64bits(1)
+	for name, bits := range map[string][]uint64{
+		"zeros":      {one, sign, 0, sign | one, sign, 0},
+		"no numbers": {nan | 3, one, sign | nan | 1, sign | one, nan, sign | nan},
+	} {
+		for _, descending := range []bool{false, true} {
+			x := array.New(shape.Of(dtype.F64, len(bits)))
+			for i, b := range bits {
+				dtype.PutUint(x.Data[8*i:], dtype.U64, b)
+			}
+			t.Run(name, func(t *testing.T) { likeReference(t, sorted(dtype.F64, descending, len(bits)), x) })
+		}
+	}
+}

@@ -34,6 +34,13 @@ for d in FLOATS:
     b = of(d, [0.5, 3, 3, 0.5, 8, 70, 50, 0.25, 3, 2, 0, 4, 4, 1, 2, 0.5, 1])
     x = of(d, [0.25, 0.125, 0.875, 0.5, 0.0625, 0.4375, 0.75, 0.5, 0.5, 0.5, 0.5, 0, 1, 0.5, 0.5, 0.875, -0.5])
     row("BetaInc" + of64, [a, b, x], sp.betainc(wide(a), wide(b), wide(x)))
+for d in ("f32", "f64"):  # small and large parameters
+    of64 = "F64" if d == "f64" else ""
+    a, x = of(d, [1e-10, 1e-6, 0.01, 1e6, 1e6, 1e5]), of(d, [0.5, 1, 1e-3, 1000500, 999000, 1e5])
+    row("IGammac" + of64, [a, x], sp.gammaincc(wide(a), wide(x)))
+    row("IGamma" + of64, [a, x], sp.gammainc(wide(a), wide(x)))
+    a, b, x = of(d, [2, 3, 1e4, 500]), of(d, [1e-10, 1e-5, 2e4, 0.25]), of(d, [0.5, 0.75, 0.3359375, 0.984375])
+    row("BetaInc" + of64, [a, b, x], sp.betainc(wide(a), wide(b), wide(x)))
 row("IGamma", [of("i32", [1, 2, 30]), of("i32", [1, 3, 20])], sp.gammainc([1, 2, 30], [1, 3, 20]), "f32?")
 
 # Cosine transforms.

@@ -8,6 +8,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
 // checkFlags refuses what XLA_FLAGS has for XLA that the plugin in the file at path
@@ -42,6 +45,20 @@ func checkFlags(path, flags string) error {
 		return fmt.Errorf("XLA_FLAGS has --%s, which this plugin does not know", strings.Join(unknown, " and --"))
 	}
 	return nil
+}
+
+var flagTrial atomic.Pointer[func(plugin string) error]
+
+// TryFlags has Load call try first, where XLA_FLAGS is set: XLA ends the process at
+// a value that it cannot read, which only another process can find out.
+func TryFlags(try func(plugin string) error) { flagTrial.Store(&try) }
+
+func tried(plugin string) error {
+	try := flagTrial.Load()
+	if try == nil || !capi.Supported || strings.TrimSpace(os.Getenv("XLA_FLAGS")) == "" {
+		return nil
+	}
+	return (*try)(plugin)
 }
 
 // findNames takes the names out of missing that stand in r before a byte 0.

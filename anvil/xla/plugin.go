@@ -13,6 +13,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
@@ -53,6 +54,9 @@ func Load(path string) (*Plugin, error) {
 	if err := checkFlags(real, os.Getenv("XLA_FLAGS")); err != nil && capi.Supported {
 		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
 	}
+	if err := tried(real); err != nil {
+		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
+	}
 	if platformOf(path) == "cpu" {
 		capi.KeepHostMemory()
 	}
@@ -90,6 +94,13 @@ func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 
 // Path returns the file that the plugin was loaded from.
 func (p *Plugin) Path() string { return p.path }
+
+// Pinned reports whether the plugin is one that Setup fetches: the file that this
+// version of goanvil is tested with.
+func (p *Plugin) Pinned() bool {
+	hash, err := p.Hash()
+	return err == nil && slices.ContainsFunc(targets, func(t target) bool { return t.sha256 == hash })
+}
 
 // APIVersion returns the version of the PJRT C API that the plugin speaks.
 func (p *Plugin) APIVersion() (major, minor int) { return p.table.Version() }

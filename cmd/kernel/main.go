@@ -18,6 +18,9 @@ import (
 func main() {
 	xla.TuneMemory()
 	log.SetOutput(io.Discard) // yaegi logs what it also panics with; cells have a logger of their own
+	if len(os.Args) < 2 || os.Args[1] != tryName {
+		xla.TryFlags(tryFlags)
+	}
 	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -54,7 +57,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("goanvil {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), oracleCommand(), versionCommand())
+	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), oracleCommand(), tryCommand(), versionCommand())
 	return root
 }
 

@@ -261,6 +261,9 @@ func (c *Cell) hintMethod(x, name string) string {
 	if text := c.hintForeign(name, x); text != "" {
 		return text
 	}
+	if text := c.hintDType(strings.ToLower(name)); text != "" { // x.Float32()
+		return "write " + x + ".AsType(" + strings.TrimPrefix(text, "the dtype is ") + ")"
+	}
 	if near := nearest(name, c.methods()); near != "" {
 		return fmt.Sprintf("did you mean %s.%s?", x, near)
 	}

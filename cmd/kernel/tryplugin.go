@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/goanvil/notebook/anvil/xla"
+)
+
+// tryCommand loads a plugin and ends: with a message of XLA's and a signal where
+// XLA_FLAGS has what XLA cannot read.
+func tryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    tryName + " PLUGIN",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			p, err := xla.Load(args[0])
+			if err != nil {
+				return err
+			}
+			c, err := p.NewClient(xla.ClientOptions{})
+			if err != nil {
+				return err
+			}
+			c.HasOption("xla_embed_ir") // compiles a program
+			return c.Close()
+		},
+	}
+}
+
+const tryName = "try-plugin"
+
+// tryFlags loads a plugin in a process of its own, since XLA ends the process
+// where a value in XLA_FLAGS is not of its flag's type. Anything else that is
+// wrong shows when the plugin is loaded here.
+func tryFlags(plugin string) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var said bytes.Buffer
+	cmd := exec.CommandContext(ctx, exe, tryName, plugin)
+	cmd.Stderr = &said
+	if cmd.Run() == nil || !strings.Contains(said.String(), "Flag parsing failed") {
+		return nil
+	}
+	return flagError(os.Getenv("XLA_FLAGS"), flagTypes(said.String()))
+}
+
+// flagTypes returns the types of flags by their names, as XLA lists them: lines of
+// --name=default, type and purpose, with tabs between.
+func flagTypes(usage string) map[string]string {
+	types := map[string]string{}
+	for line := range strings.Lines(usage) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if name, _, ok := strings.Cut(fields[0], "="); ok && len(fields) > 1 && strings.HasPrefix(name, "--") {
+			types[name[2:]] = strings.TrimSpace(fields[1])
+		}
+	}
+	return types
+}
+
+// flagError returns which of flags have values that are not of their types.
+func flagError(flags string, types map[string]string) error {
+	var wrong []string
+	for _, word := range strings.Fields(flags) {
+		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if t := types[name]; !isOfType(t, value, given) {
+			wrong = append(wrong, fmt.Sprintf("%s, where the value is of type %s", word, t))
+		}
+	}
+	if len(wrong) == 0 {
+		return fmt.Errorf("XLA cannot read XLA_FLAGS, which is %q", flags)
+	}
+	return fmt.Errorf("XLA_FLAGS has %s", strings.Join(wrong, ", and "))
+}
+
+// isOfType reports whether XLA reads value, if one is given, as a flag of type t.
+func isOfType(t, value string, given bool) (ok bool) {
+	switch {
+	case t == "bool":
+		return !given || value == "true" || value == "false" || value == "1" || value == "0"
+	case strings.HasPrefix(t, "int"):
+		_, err := strconv.ParseInt(value, 10, 64)
+		return err == nil
+	case t == "float" || t == "double":
+		_, err := strconv.ParseFloat(value, 64)
+		return err == nil
+	}
+	return true
+}
