@@ -15,7 +15,7 @@ import (
 var elsewhere = map[string]string{
 	"values of Go, and moves": "From Lit New Scalar ToDevice AsType Item ItemAny Values ValuesAny PromoteToCommon",
 	"options": "Only Range Clipped Weights Within Accumulate Precision Ord Antialias FFTLength FFTNorm AttentionMask AttentionScale " +
-		"Delta Epsilon LabelSmoothing ClassWeights Reduction",
+		"Delta Epsilon LabelSmoothing ClassWeights Reduction Blank InputLengths LabelLengths",
 }
 
 // otherFamilies are the sections of docs/operations.md that are not about

@@ -18,7 +18,8 @@ type Sizes map[string]int
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
 // "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
 // far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
+// is all axes that have no name.
 func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
@@ -28,7 +29,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	from := c.own(x)
 	t := c.sys.Reduction(r.rule, from)
 	a := c.cast(c.at(x, from.DType), t.DType)
-	e := c.einops(pattern)
+	e := c.einops(pattern, len(a.arr.Type().Shape))
 	a = c.reshape(a, e.part(c, a.arr.Type().Shape, sizes))
 	var gone []ReduceOption
 	for i, name := range e.from() {
@@ -48,10 +49,11 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 
 // Rearrange returns the elements of x in the order of its pattern: in
 // "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined. Every axis stands on both sides.
+// as they do not follow, and p and c are joined; ... is all axes that have no name.
+// Every axis stands on both sides.
 func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	c, a, amb := l.layout("Rearrange", x)
-	e := c.einops(pattern)
+	e := c.einops(pattern, len(a.arr.Type().Shape))
 	for _, name := range e.from() {
 		if !slices.Contains(e.to(), name) {
 			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "name it there, or reduce it by nv.EinopsReduce")
@@ -76,10 +78,18 @@ type einops struct {
 	sizes       Sizes
 }
 
-func (c *call) einops(pattern string) *einops {
+// einops reads a pattern for a tensor of so many axes.
+func (c *call) einops(pattern string, rank int) *einops {
 	left, right, ok := strings.Cut(pattern, "->")
 	if !ok {
 		c.fail(fmt.Sprintf("the pattern %q has no arrow", pattern), `write it like "a b -> a"`)
+	}
+	if strings.Contains(left, "...") {
+		names := " "
+		for i := range rank - len(c.axes(strings.ReplaceAll(left, "...", " "))) {
+			names += fmt.Sprintf("...%d ", i)
+		}
+		left, right = strings.ReplaceAll(left, "...", names), strings.ReplaceAll(right, "...", names)
 	}
 	e := &einops{left: c.axes(left), right: c.axes(right), sizes: Sizes{}}
 	for _, name := range e.to() {

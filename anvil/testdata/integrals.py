@@ -1,5 +1,5 @@
-"""Writes integrals.txt: incomplete gamma and beta functions, cosine transforms and repetitions, by
-SciPy and NumPy in double precision, of operands rounded to each dtype, and the CTC loss, by PyTorch's
+"""Writes integrals.txt: incomplete gamma and beta functions, cosine transforms, repetitions and other
+orders of axes, by SciPy, NumPy and einops in double precision, of operands rounded to each dtype, and the CTC loss, by PyTorch's
 definition summed over all ways one by one.
 
     python integrals.py > integrals.txt
@@ -9,6 +9,7 @@ A line is: function | operands | result. A tensor is its dtype and shape, and it
 
 import itertools
 
+import einops
 import numpy as np
 import scipy
 import scipy.fft
@@ -17,7 +18,7 @@ import scipy.special as sp
 from rows import *
 
 np.seterr(all="ignore")
-print("# numpy", np.__version__, "scipy", scipy.__version__)
+print("# numpy", np.__version__, "scipy", scipy.__version__, "einops", einops.__version__)
 
 # Incomplete gamma and beta functions: each way of computing them, both sides, ends, and beyond.
 A = [1e-3, 0.5, 1, 2.5, 9.5, 30, 200, 0, 3, INF, -1, NAN, 0, 100, 20, 1e-3, 23.5, 24.5]
@@ -61,6 +62,16 @@ for d in ("f32", "i8", "i1"):
     for counts, axis in (([2, 0, 3], 1), ([1, 4], 0), ([0, 0], -2), ([3], 1), (2, 0)):
         row(f"Repeat {axis}", [m, of("i32", counts)], np.repeat(m, counts, axis))
     row("Repeat", [m, of("i64", [1, 2, 3, 0, 1, 2])], np.repeat(m, [1, 2, 3, 0, 1, 2]))
+
+# Other orders of axes.
+for d in ("f32", "bf16", "i8", "i1"):
+    m = of(d, np.arange(24).reshape(4, 3, 2) % 5)
+    for pattern in ("a b c -> c (b a)", "(p q) b c -> p b (q c)", "a b c -> (a b c)", "a b c -> b 1 (c a)", "(p q) b c -> (q p) b c", "a ... -> ... a"):
+        row(f"Rearrange {pattern}", [m], einops.rearrange(m, pattern, **({"q": 2} if "q" in pattern else {})))
+    if d in ("f32", "i8"):
+        m = m.astype("f4" if d == "f32" else "i1")
+        for pattern in ("a ... -> ...", "a ... -> a", "... c -> c ...", "... c -> c", "(p q) ... -> ... p", "a ... -> (...)"):
+            row(f"EinopsReduce max {pattern}", [m], einops.reduce(m, pattern, "max", **({"q": 2} if "q" in pattern else {})))
 
 
 # Connectionist temporal classification.
