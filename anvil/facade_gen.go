@@ -945,7 +945,8 @@ func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
 // "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
 // far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
+// is all axes that have no name.
 func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
@@ -954,7 +955,8 @@ func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 // the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
 // "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
 // far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, and 1 is an axis of that length.
+// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
+// is all axes that have no name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
 }
@@ -2590,14 +2592,16 @@ func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
 
 // Rearrange returns the elements of x in the order of its pattern: in
 // "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined. Every axis stands on both sides.
+// as they do not follow, and p and c are joined; ... is all axes that have no name.
+// Every axis stands on both sides.
 func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	return Default().Rearrange(x, pattern, sizes...)
 }
 
 // Rearrange returns the elements of x in the order of its pattern: in
 // "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined. Every axis stands on both sides.
+// as they do not follow, and p and c are joined; ... is all axes that have no name.
+// Every axis stands on both sides.
 func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
 	return x.lib("Rearrange").Rearrange(x, pattern, sizes...)
 }
