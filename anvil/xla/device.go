@@ -146,13 +146,13 @@ func (d *Device) forget() {
 	}
 }
 
-// work runs f, which blocks on the C side, on a goroutine and returns its
+// work runs f, which blocks on the C side, on a launcher and returns its
 // error. When ctx ends first it ends the loops that the device runs and returns
 // ctx's error, soon if not at once; late runs when f has returned after all. That
 // goroutine is the one kind that nobody waits for.
 func (d *Device) work(ctx context.Context, f func() error, late func()) error {
 	done := make(chan error, 1)
-	go func() { done <- f() }()
+	aside(func() { done <- f() })
 	select {
 	case err := <-done:
 		return err

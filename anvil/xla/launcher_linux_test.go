@@ -1,0 +1,41 @@
+package xla
+
+import (
+	"runtime"
+	"syscall"
+	"testing"
+)
+
+// TestLaunchersStay: one after the other is run on threads that were there before, and
+// any number at once on threads of their own.
+func TestLaunchersStay(t *testing.T) {
+	const many = 20
+	threads, enough, done := make(chan int, many), make(chan bool), make(chan bool, many)
+	for range many {
+		aside(func() {
+			threads <- syscall.Gettid()
+			<-enough
+			done <- true
+		})
+	}
+	seen := map[int]bool{}
+	for range many {
+		seen[<-threads] = true
+	}
+	if len(seen) != many {
+		t.Errorf("%d at once are on %d threads", many, len(seen))
+	}
+	close(enough)
+	for range many {
+		<-done
+	}
+	for range many {
+		for len(resting) < cap(resting) {
+			runtime.Gosched()
+		}
+		aside(func() { threads <- syscall.Gettid() })
+		if !seen[<-threads] {
+			t.Fatal("a thread was made though others rest")
+		}
+	}
+}
