@@ -56,15 +56,8 @@ func TestBranches(t *testing.T) {
 		}
 	}
 	g, args := program(points)
-	here, err := reference.Run(context.Background(), g, args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	here, there := bothWays(t, g, args)
 	flushing, err := reference.RunFlushing(context.Background(), g, args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := runXLA(newClient(t), g, args, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package reference_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ops"
-	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -21,14 +19,7 @@ import (
 func TestComplexFunctions(t *testing.T) {
 	points, answers := complexPoints(t)
 	g, args := program(points)
-	here, err := reference.Run(context.Background(), g, args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := runXLA(newClient(t), g, args, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	here, there := bothWays(t, g, args)
 	for i, p := range points {
 		comparePeer(t, p, here[i:i+1], answers[i])
 		comparePeer(t, p, there[i:i+1], answers[i])

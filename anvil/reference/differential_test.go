@@ -154,6 +154,20 @@ func quick(client *xla.Client) map[string]any {
 	return options
 }
 
+// bothWays returns the results of g by package reference and by XLA.
+func bothWays(t *testing.T, g *ir.Graph, args []array.Array) (here, there []array.Array) {
+	t.Helper()
+	here, err := reference.Run(context.Background(), g, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err = runXLA(newClient(t), g, args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return here, there
+}
+
 var onlyRows = flag.String("rows", "", "test these rows of the op table alone: Exp,Log")
 
 func named(row string) bool {

@@ -1,14 +1,12 @@
 package reference_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
-	"github.com/goanvil/notebook/anvil/reference"
 )
 
 // indexParam is the operand of a row that holds indices.
@@ -44,14 +42,7 @@ func TestIndexDTypes(t *testing.T) {
 		}
 	}
 	g, args := program(points)
-	here, err := reference.Run(context.Background(), g, args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	there, err := runXLA(newClient(t), g, args, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	here, there := bothWays(t, g, args)
 	for i, p := range points {
 		n := len(p.types)
 		comparePeer(t, p, here[:n], want[i])

@@ -12,7 +12,7 @@ var habits = []struct {
 	msg, line *regexp.Regexp
 	instead   string
 }{
-	{msg: on(`'@'`), instead: "Go has no operator @; write x.MatMul(w)"},
+	{msg: on(`'@'`), instead: "the product of matrices is x.MatMul(w)"},
 	{msg: on(`rune literal|more than one character in rune`), instead: "strings are written \"so\" or `so`"},
 	{msg: on(`'#'`), instead: "a comment begins with //"},
 	{line: on(`^\s*def\s+\w+\s*\(`), instead: "a function is written func f(x nv.Tensor) nv.Tensor { return 2*x }"},
@@ -62,9 +62,6 @@ func advise(msg, line string) string {
 	})
 	for _, h := range habits {
 		if (h.msg == nil || h.msg.MatchString(msg)) && (h.line == nil || h.line.MatchString(line)) {
-			if strings.HasPrefix(h.instead, "Go has no operator") {
-				return h.instead
-			}
 			return msg + "; " + h.instead
 		}
 	}

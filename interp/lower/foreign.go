@@ -51,7 +51,7 @@ var foreign = map[string]string{
 	"piecewise": "nv.Where(x < 0, a, nv.Where(x < 1, b, c))", "block": "nv.VStack(nv.HStack(a, b), nv.HStack(c, d))", "circulant": "nv.Toeplitz(x, nv.Roll(nv.Flip(x), 1))",
 	"cbind": "HStack", "rbind": "VStack", "rowstack": "VStack", "mgrid": "Meshgrid", "ogrid": "Meshgrid", "cartesianprod": "Meshgrid", "ix": "x.At(rows.ExpandDims(1), columns)",
 	"narrow": "x[a:b]", "filldiagonal": "nv.Where(nv.Eye(n) > 0, v, x)", "diagembed": "Diag", "diagflat": "Diag", "seq": "Arange", "rep": "Repeat", "copy": "x itself: a tensor never changes",
-	"positive": "x itself", "astensor": "New", "fromnumpy": "New", "frombuffer": "From", "pi": "math.Pi", "e": "math.E", "inf": "math.Inf(1)", "nan": "math.NaN()",
+	"positive": "x itself", "astensor": "New", "fromnumpy": "New", "frombuffer": "From", "e": "math.E",
 	"nbytes": "x.Size() * x.DType().Size()", "itemsize": "x.DType().Size()", "elementsize": "x.DType().Size()", "h": "x.T().Conj()", "viewascomplex": "nv.Complex(x[..., 0], x[..., 1])",
 	"viewasreal": "nv.Stack(nv.Axis(-1), x.Real(), x.Imag())", "polar": "r * nv.Exp(1i * angle)", "isreal": "x.Imag() == 0", "iscomplex": "x.Imag() != 0",
 	"i0": "BesselI0", "i0e": "BesselI0e", "i1e": "BesselI1e", "logexpit": "LogSigmoid", "floatpower": "Pow", "modf": "nv.Trunc(x), x - nv.Trunc(x)", "exponent": "Frexp", "sgn": "Sign",
@@ -151,6 +151,9 @@ var foreignPackages = map[string]bool{"np": true, "numpy": true, "jnp": true, "j
 // a method of it was selected of, "" for a function.
 func (c *Cell) hintForeign(name, x string) string {
 	own, ok := foreign[folded(name)]
+	if !ok {
+		own, ok = foreignWords[name]
+	}
 	switch {
 	case !ok:
 		return ""
