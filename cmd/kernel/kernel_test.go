@@ -381,7 +381,7 @@ func TestKernelInfo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := info.LanguageInfo; l.Name != "go" || l.FileExtension != ".go" || l.MIMEType != "text/x-go" || info.Implementation != "goanvil" || info.Banner == "" || len(info.HelpLinks) == 0 {
+	if l := info.LanguageInfo; l.Name != "go" || l.FileExtension != ".go" || l.MIMEType != "text/x-go" || l.CodeMirrorMode != "go" || info.Implementation != "goanvil" || info.Banner == "" || len(info.HelpLinks) == 0 {
 		t.Errorf("%+v", info)
 	}
 }

@@ -127,7 +127,7 @@ func (s *session) Info() wire.KernelInfoReply {
 			MIMEType:          "text/x-go",
 			FileExtension:     ".go",
 			PygmentsLexer:     "go",
-			CodeMirrorMode:    map[string]any{"name": "text/x-go"},
+			CodeMirrorMode:    "go",
 			NBConvertExporter: "script",
 		},
 		Banner:    banner,

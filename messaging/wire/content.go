@@ -67,7 +67,7 @@ type LanguageInfo struct {
 	MIMEType          string `json:"mimetype"`
 	FileExtension     string `json:"file_extension"`
 	PygmentsLexer     string `json:"pygments_lexer,omitempty"`
-	CodeMirrorMode    any    `json:"codemirror_mode,omitempty"` // a string or an object
+	CodeMirrorMode    string `json:"codemirror_mode,omitempty"`
 	NBConvertExporter string `json:"nbconvert_exporter,omitempty"`
 }
 

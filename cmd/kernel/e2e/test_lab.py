@@ -99,6 +99,7 @@ def test_notebook_in_lab(browser, lab, path):
         expected_errors(path), timeout=PATIENCE * 1000
     )
     page.locator("[data-mime-type='text/html']", has_text="shape").first.wait_for()
+    page.locator(".jp-CodeCell .cm-line span[class*='ͼ']", has_text="1").first.wait_for()  # a number is a coloured token
     if "image/svg+xml" in path.read_text():
         page.locator("[data-mime-type='image/svg+xml'], .jp-OutputArea-output svg").first.wait_for()
     SHOTS.mkdir(parents=True, exist_ok=True)
