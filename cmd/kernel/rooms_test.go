@@ -43,7 +43,8 @@ const rooms = `
 	messaging/wire messaging/guard < messaging messaging/client
 	messaging messaging/client < messaging/messagingtest
 
-	interp/cell interp/check < interp/lower
+	interp/check < interp/explain
+	interp/cell interp/explain < interp/lower
 	interp/check < interp/complete
 	interp/lower/celltype < interp/lower/erase interp/lower/erase/std interp/lower/support
 	interp/lower/erase/std < interp/lower/erase

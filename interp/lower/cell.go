@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/lower/erase"
 )
 
@@ -29,7 +30,7 @@ type Cell struct {
 	final      *final
 	declares   []*Declared
 	late       []*lateMethod
-	notes      []Note
+	notes      []explain.Note
 	reaches    []Reach
 	callees    map[string][]string
 	again      []*Error              // a := that declares nothing

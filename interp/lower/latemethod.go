@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
 )
 
 // A lateMethod is a method that a cell declares on a type of an earlier cell.
@@ -33,7 +34,7 @@ func (c *Cell) findLateMethods() error {
 		}
 		t, ok := on.Object.(*types.TypeName)
 		if ok && t.IsAlias() { // go/types would panic
-			return c.Errorf(f.Name, "%s is another name of %s; a method is declared of a type itself", name, c.typeName(types.Unalias(on.Type())))
+			return c.Errorf(f.Name, "%s is another name of %s; a method is declared of a type itself", name, explain.TypeName(types.Unalias(on.Type())))
 		}
 		named, ok := on.Type().(*types.Named)
 		if !ok {
@@ -125,7 +126,7 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 			return false, nil
 		}
 		return false, c.Errorf(late.method.Name, "%s.%s is declared already, as %s; declare the type again to change it",
-			named.Obj().Name(), name, c.typeName(old.Type()))
+			named.Obj().Name(), name, explain.TypeName(old.Type()))
 	}
 	if c.mentionsOwn(method) {
 		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own cell; declare these in a cell before")
@@ -149,7 +150,7 @@ func (c *Cell) ghosts() error {
 	for sel, s := range c.Info.Selections {
 		m, ok := s.Obj().(*types.Func)
 		if ok && c.Env.IsGhost(m) && !c.declaresLate(m) {
-			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)", types.ExprString(sel.X), m.Name(), c.typeName(s.Recv()), m.Name())
+			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)", types.ExprString(sel.X), m.Name(), explain.TypeName(s.Recv()), m.Name())
 		}
 	}
 	return nil

@@ -41,11 +41,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
-	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/lower/erase"
 )
 
@@ -151,22 +152,8 @@ func (c *Cell) check() *check.Checked {
 // settle returns the errors that are the author's.
 func (c *Cell) settle(checked *check.Checked) []*Error {
 	errs := append(make([]*Error, 0, len(checked.Errors)), c.again...)
-	seen := map[Error]bool{} // what an operator becomes may have an operand twice
-	for i, e := range checked.Errors {
-		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
-			continue // goes on about the one before, at another place
-		}
-		if strings.HasPrefix(e.Msg, "use of package ") && i+1 < len(checked.Errors) && checked.Errors[i+1].Pos == e.Pos {
-			continue // math.Pi = 3 is said twice
-		}
-		wrong := c.explain(e)
-		if i > 0 && c.sameCall(checked.Errors[i-1], e) {
-			continue // a shape in pieces is one mistake
-		}
-		if !seen[*wrong] {
-			seen[*wrong] = true
-			errs = append(errs, wrong)
-		}
+	for _, e := range c.explainer().Errors(checked.Errors) {
+		errs = append(errs, (*Error)(&e))
 	}
 	sort.SliceStable(errs, func(i, j int) bool { return errs[i].Pos < errs[j].Pos })
 	if len(errs) > 0 {
@@ -179,6 +166,24 @@ func (c *Cell) settle(checked *check.Checked) []*Error {
 	}
 	c.settleFinal()
 	return nil
+}
+
+// explainer returns what explains the errors of the last check.
+func (c *Cell) explainer() *explain.Cell {
+	indexed := make(map[*ast.Ident]ast.Expr, len(c.cut))
+	for sel, index := range c.cut {
+		indexed[sel] = c.elements[index].X
+	}
+	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.tensorPath, Authored: c.authored, Indexed: indexed}
+}
+
+// note adds notes, each once.
+func (c *Cell) note(notes []explain.Note) {
+	for _, n := range notes {
+		if !slices.Contains(c.notes, n) {
+			c.notes = append(c.notes, n)
+		}
+	}
 }
 
 // A Lowered is a cell ready for the engine.
@@ -195,7 +200,7 @@ type Lowered struct {
 	Funcs         []Func
 	Calls         map[token.Pos][]Call // of statements that make several, by their position
 	Methods       []*types.Func        // that it adds to types of earlier cells
-	Notes         []Note
+	Notes         []explain.Note
 	Reaches       []Reach             // of its functions
 	Callees       map[string][]string // of its functions, and of variables that are set to one
 	AuthorImports map[string]string   // name -> path, of the cell's own imports

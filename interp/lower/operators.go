@@ -1,11 +1,12 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/explain"
 )
 
 // Operators on tensors and the functions of the tensor package they become.
@@ -227,47 +228,13 @@ func (o *operators) operand(op string, e, other ast.Expr) ast.Expr {
 		return e // has an error of its own, or is known after the next check
 	}
 	if several, ok := t.(*types.Tuple); ok {
-		o.err = o.Errorf(e, "%s", severalValues(ast.Unparen(e), several))
+		o.err = &Error{e.Pos(), explain.SeveralValues(ast.Unparen(e), several)}
 		return e
 	}
-	if why := refused(t); why != "" {
-		o.err = o.Errorf(e, "%s(tensor, %s): %s", op, o.typeName(t), why)
+	if why := explain.Operand(op, t); why != "" {
+		o.err = &Error{e.Pos(), why}
 	}
 	return e
-}
-
-// refused says why a value of type t is no operand beside a tensor; "" where it is.
-func refused(t types.Type) string {
-	basic, ok := types.Unalias(t).(*types.Basic)
-	if ok && basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
-		return ""
-	}
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return ""
-	}
-	if under, ok := t.Underlying().(*types.Basic); ok && under.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
-		return "a named type has no dtype; convert it: " + under.Name() + "(v)"
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Interface:
-		return ""
-	case *types.Slice, *types.Array:
-		return "make a tensor of it first: nv.New(v)"
-	case *types.Basic:
-		if t.Kind() == types.UntypedNil {
-			return "nil is no tensor; x.Valid() says whether x holds one"
-		}
-	}
-	return "that is no number"
-}
-
-func (c *Cell) typeName(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "main" {
-			return ""
-		}
-		return p.Name()
-	})
 }
 
 func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
@@ -338,7 +305,7 @@ func (o *operators) spreads(e *ast.CallExpr) bool {
 	}
 	list, ok := o.Info.TypeOf(e.Args[len(e.Args)-1]).(*types.Slice)
 	f := o.Callee(e)
-	if !ok || f == nil || !o.IsTensor(list.Elem()) || !o.ours(f.Pkg()) {
+	if !ok || f == nil || !o.IsTensor(list.Elem()) || !o.inLibrary(f.Pkg()) {
 		return false
 	}
 	params := f.Signature().Params()
@@ -346,20 +313,14 @@ func (o *operators) spreads(e *ast.CallExpr) bool {
 	return ok && f.Signature().Variadic() && types.IsInterface(rest.Elem()) && rest.Elem().Underlying().(*types.Interface).Empty()
 }
 
-// severalValues says what to write where the call e, which has several results,
-// stands for one.
-func severalValues(e ast.Expr, results *types.Tuple) string {
-	f := "the call"
-	if call, ok := e.(*ast.CallExpr); ok {
-		f = written(call.Fun)
-	}
-	names := make([]string, results.Len())
-	for i := range names {
-		if names[i] = results.At(i).Name(); names[i] == "" {
-			names[i] = string(rune('a' + i))
-		}
-	}
-	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for what is not wanted", f, len(names), strings.Join(names, ", "), f)
+// inLibrary reports whether pkg is the package of tensors or below it.
+func (c *Cell) inLibrary(pkg *types.Package) bool {
+	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.tensorPath+"/")
+}
+
+// noteOperands notes what surprises about the operands of op.
+func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
+	o.note(o.explainer().Operands(op, pos, x, y, o.isTensor, func(e ast.Expr) bool { return o.made[e] }))
 }
 
 // convert rewrites T(x) of a tensor of rank 0.

@@ -3,6 +3,8 @@ package lower
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/goanvil/notebook/interp/explain"
 )
 
 // precedence refuses a < b & c < d, which Go reads as (a < (b & c)) < d: of
@@ -18,9 +20,9 @@ func (c *Cell) precedence() (err error) {
 			return true
 		}
 		if both, ok := inner.Y.(*ast.BinaryExpr); ok && (both.Op == token.AND || both.Op == token.OR || both.Op == token.XOR) {
-			left := "(" + written(inner.X) + " " + inner.Op.String() + " " + written(both.X) + ")"
-			right := "(" + written(both.Y) + " " + outer.Op.String() + " " + written(outer.Y) + ")"
-			err = c.Errorf(both, "Go computes %s before it compares; write %s %s %s", written(both), left, both.Op, right)
+			left := "(" + explain.Written(inner.X) + " " + inner.Op.String() + " " + explain.Written(both.X) + ")"
+			right := "(" + explain.Written(both.Y) + " " + outer.Op.String() + " " + explain.Written(outer.Y) + ")"
+			err = c.Errorf(both, "Go computes %s before it compares; write %s %s %s", explain.Written(both), left, both.Op, right)
 		}
 		return true
 	})

@@ -107,7 +107,7 @@ func (c *Cell) settleFinal() {
 		}
 		return
 	}
-	c.noteMethod(f.expr())
+	c.note(c.explainer().Shown(f.expr()))
 	t := c.Info.TypeOf(f.expr())
 	tuple, ok := t.(*types.Tuple)
 	if !ok {

@@ -5,6 +5,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/goanvil/notebook/interp/explain"
 )
 
 // rewriteNode calls leave for each node below n after its children and puts
@@ -25,7 +27,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	case *ast.AssignStmt:
 		return o.assign(s)
 	case *ast.ExprStmt:
-		o.noteUnused(o.authored[ast.Unparen(s.X)])
+		o.note(o.explainer().Unused(o.authored[ast.Unparen(s.X)]))
 	case *ast.IncDecStmt:
 		if o.isTensor(s.X) {
 			one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
@@ -112,7 +114,7 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 	if _, isCall := base.(*ast.CallExpr); isCall || ok && !tv.Assignable() {
 		what := "an expression"
 		if !o.made[base] {
-			what = written(base)
+			what = explain.Written(base)
 		}
 		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which no variable holds; set a variable t to it, and write t[i] = v", what)
 	}

@@ -1,4 +1,4 @@
-package lower_test
+package explain_test
 
 import (
 	"go/types"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
@@ -45,7 +45,7 @@ func TestForeignNames(t *testing.T) {
 	for n := range there {
 		folded[strings.ToLower(n)] = true
 	}
-	for foreign, own := range lower.Foreign() {
+	for foreign, own := range explain.Foreign() {
 		if foreign != strings.ToLower(strings.ReplaceAll(foreign, "_", "")) {
 			t.Errorf("%q is not in small letters without underscores", foreign)
 		}
@@ -82,7 +82,7 @@ func TestForeignDraws(t *testing.T) {
 	for _, n := range random.Scope().Names() {
 		own[strings.ToLower(n)] = true
 	}
-	hints := lower.ForeignDraws()
+	hints := explain.ForeignDraws()
 	for name := range strings.FieldsSeq(jaxRandom) {
 		folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 		if hints[folded] == "" && !own[folded] {

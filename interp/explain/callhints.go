@@ -1,4 +1,4 @@
-package lower
+package explain
 
 import (
 	"go/ast"
@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/goanvil/notebook/interp/check"
 )
@@ -31,7 +33,7 @@ var callHints = []callHint{
 		}
 		axes := make([]string, len(call.Args))
 		for i, arg := range call.Args {
-			axes[i] = m[1] + "(" + written(arg) + ")"
+			axes[i] = m[1] + "(" + Written(arg) + ")"
 		}
 		return "each axis is one argument: " + strings.Join(axes, ", ")
 	}},
@@ -57,7 +59,7 @@ var callHints = []callHint{
 		if call == nil || len(call.Args) != 2 {
 			return ""
 		}
-		return "the path comes first: " + m[1] + "(" + written(call.Args[1]) + ", " + written(call.Args[0]) + ")"
+		return "the path comes first: " + m[1] + "(" + Written(call.Args[1]) + ", " + Written(call.Args[0]) + ")"
 	}},
 	{regexp.MustCompile(`^(?:not enough arguments in call to|too many arguments in call to) random\.(\w+)\n\thave \(number`), (*Cell).hintKey},
 	{regexp.MustCompile(`^not enough arguments in call to random\.(\w+)\n\thave \(\S*\bShape\b`), func(c *Cell, _ *ast.CallExpr, m []string) string {
@@ -114,7 +116,7 @@ func hintOption(c *Cell, _ *ast.CallExpr, m []string) string {
 // has more.
 func (c *Cell) hintResults(_ *ast.CallExpr, m []string) string {
 	_, name, _ := strings.Cut(m[1], ".")
-	pkg, err := c.Env.Import(c.tensorPath)
+	pkg, err := c.Env.Import(c.TensorPath)
 	if err != nil {
 		return ""
 	}
@@ -157,7 +159,7 @@ func (c *Cell) hintOptions(call *ast.CallExpr, m []string) string {
 		}
 		all = append(all, text)
 	}
-	if len(all) == 0 || len(all) > 8 || f.Pkg().Path() != c.tensorPath {
+	if len(all) == 0 || len(all) > 8 || f.Pkg().Path() != c.TensorPath {
 		return m[1] + "? shows its options"
 	}
 	slices.Sort(all)
@@ -169,7 +171,7 @@ func (c *Cell) ownCallee(call *ast.CallExpr) *types.Func {
 	if call == nil {
 		return nil
 	}
-	if f := c.Callee(call); f != nil && c.ours(f.Pkg()) {
+	if f := callee(c.Info, call); f != nil && c.ours(f.Pkg()) {
 		return f
 	}
 	return nil
@@ -200,9 +202,15 @@ func (c *Cell) hintParameters(call *ast.CallExpr, m []string) string {
 	return text
 }
 
+// callee returns the function or method that call calls by name, or nil.
+func callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	f, _ := typeutil.Callee(info, call).(*types.Func)
+	return f
+}
+
 // ours reports whether pkg is the package of tensors or one beside it.
 func (c *Cell) ours(pkg *types.Package) bool {
-	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.tensorPath+"/")
+	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.TensorPath+"/")
 }
 
 // hintCall returns what to write for the argument at pos.
@@ -240,7 +248,7 @@ func (c *Cell) hintShape(call *ast.CallExpr, _ []string) string {
 func (c *Cell) numbers(call *ast.CallExpr) (list []string) {
 	for _, arg := range call.Args {
 		if basic, ok := c.Info.TypeOf(arg).(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
-			list = append(list, written(arg))
+			list = append(list, Written(arg))
 		}
 	}
 	return list
@@ -253,7 +261,7 @@ func (c *Cell) hintFirstAxis(call *ast.CallExpr, m []string) string {
 	}
 	args := []string{m[1] + "(0)"}
 	for _, arg := range call.Args {
-		text := written(arg)
+		text := Written(arg)
 		if _, ok := c.Info.TypeOf(arg).(*types.Slice); ok {
 			text += "..."
 		}
@@ -270,7 +278,7 @@ func (c *Cell) hintExtreme(call *ast.CallExpr, _ []string) string {
 	}
 	args := make([]string, len(call.Args))
 	for i, arg := range call.Args {
-		args[i] = written(arg)
+		args[i] = Written(arg)
 	}
 	if len(args) != 2 {
 		return "of two tensors, elementwise, it is " + c.tensorName() + "." + name
@@ -298,7 +306,7 @@ func (c *Cell) hintNumber(call *ast.CallExpr, m []string) string {
 		if other, ok := mathNames[name]; ok {
 			name = other
 		}
-		if pkg, err := c.Env.Import(c.tensorPath); err == nil && pkg.Scope().Lookup(name) != nil {
+		if pkg, err := c.Env.Import(c.TensorPath); err == nil && pkg.Scope().Lookup(name) != nil {
 			return "of tensors it is " + c.tensorName() + "." + name
 		}
 	}
@@ -337,7 +345,7 @@ func (c *Cell) hintDType(text string) string {
 			name = map[string]string{"bool": "I1", "int": "I64", "float": "F32", "double": "F64"}[m[4]]
 		}
 	}
-	pkg, err := c.Env.Import(c.tensorPath)
+	pkg, err := c.Env.Import(c.TensorPath)
 	if err != nil || name == "" || pkg.Scope().Lookup(name) == nil {
 		return ""
 	}
@@ -352,7 +360,7 @@ func (c *Cell) hintKey(call *ast.CallExpr, m []string) string {
 	if call == nil || len(call.Args) == 0 {
 		return ""
 	}
-	name, seed := m[len(m)-1], written(call.Args[0])
+	name, seed := m[len(m)-1], Written(call.Args[0])
 	return "the first argument is a key: random.Key(" + seed + "); a stream has its own: random.New(" + seed + ")." + name + "(" + c.tensorName() + ".Shape{3})"
 }
 

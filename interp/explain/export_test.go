@@ -1,4 +1,4 @@
-package lower
+package explain
 
 // Foreign are the names of other libraries that hints know.
 func Foreign() map[string]string { return foreign }

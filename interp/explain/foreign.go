@@ -1,4 +1,4 @@
-package lower
+package explain
 
 import (
 	"fmt"
@@ -232,7 +232,7 @@ func isPath(e ast.Expr) bool {
 
 // has reports whether the library exports name.
 func (c *Cell) has(name string) bool {
-	pkg, err := c.Env.Import(c.tensorPath)
+	pkg, err := c.Env.Import(c.TensorPath)
 	return err == nil && pkg.Scope().Lookup(name) != nil
 }
 

@@ -1,4 +1,6 @@
-package lower
+// Package explain puts what go/types says of a cell into words of its author,
+// with what to write instead.
+package explain
 
 import (
 	"cmp"
@@ -14,26 +16,70 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
+// A Cell is a cell as go/types has checked it, whose errors are explained.
+type Cell struct {
+	Env        *check.Env
+	File       *ast.File
+	Pkg        *types.Package
+	Info       *types.Info
+	Tensor     types.Type // nil where the universe has no tensors
+	TensorPath string     // of the package of tensors
+
+	// What the author wrote where a call stands for an operator or an index.
+	Authored map[ast.Expr]ast.Expr
+
+	// The operands of indexes that Go's syntax lacks, such as x[:, 0], by the
+	// name At in the call that each became.
+	Indexed map[*ast.Ident]ast.Expr
+}
+
+// An Error is what is wrong with a cell, at a position of the author's.
+type Error struct {
+	Pos token.Pos
+	Msg string
+}
+
+// Errors returns the errors of the check in the author's words. Several about
+// one mistake are one.
+func (c *Cell) Errors(all []types.Error) []Error {
+	var errs []Error
+	for i, e := range all {
+		if i > 0 && strings.HasPrefix(e.Msg, "\t") {
+			continue // goes on about the one before, at another place
+		}
+		if strings.HasPrefix(e.Msg, "use of package ") && i+1 < len(all) && all[i+1].Pos == e.Pos {
+			continue // math.Pi = 3 is said twice
+		}
+		wrong := c.explain(e)
+		if i > 0 && c.sameCall(all[i-1], e) {
+			continue // a shape in pieces is one mistake
+		}
+		if !slices.Contains(errs, wrong) { // what an operator becomes may have an operand twice
+			errs = append(errs, wrong)
+		}
+	}
+	return errs
+}
+
 // explain returns an error of the check in the author's words.
-func (c *Cell) explain(e types.Error) *Error {
+func (c *Cell) explain(e types.Error) Error {
 	msg := c.asAuthored(e.Msg)
-	if index := c.cutAt(e); index != nil {
-		t := c.Info.TypeOf(index.X)
-		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", c.typeName(t))
-		return &Error{index.X.Pos(), msg}
+	if x := c.indexedAt(e); x != nil {
+		msg = fmt.Sprintf("cannot index a value of type %s with a comma or a step: only tensors are indexed so", TypeName(c.Info.TypeOf(x)))
+		return Error{x.Pos(), msg}
 	}
 	if call := c.callAt(e.Pos); call != nil && strings.HasPrefix(msg, "multiple-value ") {
-		return &Error{e.Pos, c.named(plain(severalValues(call, c.Info.TypeOf(call).(*types.Tuple))))}
+		return Error{e.Pos, c.named(Plain(SeveralValues(call, c.Info.TypeOf(call).(*types.Tuple))))}
 	}
 	for _, w := range rewordings {
 		msg = w.when.ReplaceAllString(msg, w.write)
 	}
-	msg = c.named(plain(msg))
+	msg = c.named(Plain(msg))
 	msg = strings.ReplaceAll(msg, " in argument to aid.Show", "")
 	if hint := c.hint(msg, e.Pos); hint != "" {
 		msg += "; " + hint
 	}
-	return &Error{e.Pos, msg}
+	return Error{e.Pos, msg}
 }
 
 // rewordings say what go/types says about packages of cells.
@@ -52,8 +98,8 @@ var rewordings = []struct {
 // asAuthored returns msg with operators in place of the calls that they have
 // become, the outer ones first.
 func (c *Cell) asAuthored(msg string) string {
-	lowered := make(map[string]string, len(c.authored))
-	for e, own := range c.authored {
+	lowered := make(map[string]string, len(c.Authored))
+	for e, own := range c.Authored {
 		lowered[types.ExprString(e)] = types.ExprString(own)
 	}
 	texts := slices.SortedFunc(maps.Keys(lowered), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -76,11 +122,12 @@ func (c *Cell) callAt(pos token.Pos) (found *ast.CallExpr) {
 	return found
 }
 
-// cutAt returns the index such as x[:, 0] that e is about, if x is no tensor.
-func (c *Cell) cutAt(e types.Error) *element {
-	for sel, index := range c.cut {
+// indexedAt returns the operand of the index such as x[:, 0] that e is about,
+// nil where it is about none.
+func (c *Cell) indexedAt(e types.Error) ast.Expr {
+	for sel, x := range c.Indexed {
 		if sel.Pos() == e.Pos && strings.Contains(e.Msg, "."+sel.Name+" undefined") {
-			return c.elements[index]
+			return x
 		}
 	}
 	return nil
@@ -88,8 +135,8 @@ func (c *Cell) cutAt(e types.Error) *element {
 
 var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
 
-// plain returns msg with names as the author wrote them.
-func plain(msg string) string {
+// Plain returns msg with names as the author wrote them.
+func Plain(msg string) string {
 	msg = mainDot.ReplaceAllLiteralString(msg, "")
 	if !strings.Contains(msg, check.Mark) {
 		return msg
@@ -286,7 +333,7 @@ func (c *Cell) onlyAssigned(pos token.Pos) (is bool) {
 // hintMissing suggests what may have been meant by a member that a package
 // lacks; pos is that of the member.
 func (c *Cell) hintMissing(pkg, member string, pos token.Pos) string {
-	if text, ok := foreignDraws[folded(member)]; ok && c.Env.Imports()[pkg] == c.tensorPath+"/random" {
+	if text, ok := foreignDraws[folded(member)]; ok && c.Env.Imports()[pkg] == c.TensorPath+"/random" {
 		return "write " + text
 	}
 	if pkg != c.tensorName() {

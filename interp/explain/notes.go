@@ -1,0 +1,136 @@
+package explain
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// A Note is what the author of a cell should know of an expression that means
+// something else to Go than to a mathematician. It is computed as Go means it.
+type Note struct {
+	Pos token.Pos
+	Msg string
+}
+
+// Operands returns what surprises about the operands of op, one of which is a
+// tensor; made reports whether an expression stands for an operator.
+func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool) (notes []Note) {
+	for _, e := range []ast.Expr{x, y} {
+		if !isTensor(e) {
+			notes = append(notes, c.divisions(e)...)
+		}
+	}
+	if op == token.XOR && isTensor(x) && isExponent(y) {
+		base := "x"
+		if !made(ast.Unparen(x)) {
+			base = Written(x)
+		}
+		notes = append(notes, Note{pos, "^ is exclusive or in Go; the power is " + c.tensorName() + ".Pow(" + base + ", " + Written(y) + ")"})
+	}
+	return notes
+}
+
+// Shown returns what surprises about e, which is shown: it is a method that is
+// not called.
+func (c *Cell) Shown(e ast.Expr) (notes []Note) {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	if s := c.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+		notes = append(notes, Note{sel.Sel.Pos(), Written(sel) + " is a method; " + Written(sel) + "() calls it"})
+	}
+	return notes
+}
+
+// Unused returns what surprises about own, which stands as a statement: it is an
+// operator or an index, which go/types refuses of numbers.
+func (c *Cell) Unused(own ast.Expr) (notes []Note) {
+	switch own.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
+		notes = append(notes, Note{c.begin(own), Plain(c.asAuthored(types.ExprString(own))) + " is not used: only what a cell ends with is shown"})
+	}
+	return notes
+}
+
+// begin returns where e begins, as its author wrote it.
+func (c *Cell) begin(e ast.Expr) token.Pos {
+	if own := c.Authored[e]; own != nil {
+		return c.begin(own)
+	}
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		return c.begin(b.X)
+	}
+	return e.Pos()
+}
+
+// isExponent reports whether e is a number as powers have them, and bit masks
+// rarely: decimal, and not 0 or 1.
+func isExponent(e ast.Expr) bool {
+	lit, ok := ast.Unparen(e).(*ast.BasicLit)
+	if !ok {
+		return false
+	}
+	return lit.Kind == token.FLOAT || lit.Kind == token.INT && len(lit.Value) == 1 && lit.Value > "1"
+}
+
+// divisions returns notes on the divisions in e, an operand that is no tensor, of
+// an integer constant by another that leave a remainder.
+func (c *Cell) divisions(e ast.Expr) (notes []Note) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.IndexExpr, *ast.CallExpr:
+			return false // where integers are meant, maybe
+		case *ast.BinaryExpr:
+			if n.Op == token.QUO {
+				notes = append(notes, c.division(n)...)
+			}
+		}
+		return true
+	})
+	return notes
+}
+
+func (c *Cell) division(e *ast.BinaryExpr) []Note {
+	x, y := c.integer(e.X), c.integer(e.Y)
+	if x == nil || y == nil || constant.Sign(y) == 0 || constant.Sign(constant.BinaryOp(x, token.REM, y)) == 0 {
+		return nil
+	}
+	exact := Written(e.X) + ".0/" + Written(e.Y)
+	if _, ok := e.X.(*ast.BasicLit); !ok {
+		exact = "float64(" + Written(e.X) + ")/" + Written(e.Y)
+	}
+	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
+	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() + ", as Go divides integers; the fraction is " + exact}}
+}
+
+// integer returns the value of e if that is a constant of an integer type.
+func (c *Cell) integer(e ast.Expr) constant.Value {
+	tv := c.Info.Types[e]
+	if tv.Value == nil || tv.Type == nil {
+		return nil
+	}
+	if basic, ok := tv.Type.Underlying().(*types.Basic); !ok || basic.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	if v := constant.ToInt(tv.Value); v.Kind() == constant.Int {
+		return v
+	}
+	return nil
+}
+
+// Written returns e as its author wrote it.
+func Written(e ast.Expr) string { return Plain(strings.ReplaceAll(types.ExprString(e), " / ", "/")) }
+
+// tensorName returns what the cell calls the package of tensors.
+func (c *Cell) tensorName() string {
+	for name, path := range c.Env.Imports() {
+		if path == c.TensorPath {
+			return name
+		}
+	}
+	return c.TensorPath[strings.LastIndex(c.TensorPath, "/")+1:]
+}

@@ -1,0 +1,67 @@
+package explain
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Operand says what is wrong with a value of type t as an operand of op beside a
+// tensor; "" where nothing is.
+func Operand(op string, t types.Type) string {
+	if why := refused(t); why != "" {
+		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)
+	}
+	return ""
+}
+
+func refused(t types.Type) string {
+	basic, ok := types.Unalias(t).(*types.Basic)
+	if ok && basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
+		return ""
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return ""
+	}
+	if under, ok := t.Underlying().(*types.Basic); ok && under.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
+		return "a named type has no dtype; convert it: " + under.Name() + "(v)"
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Interface:
+		return ""
+	case *types.Slice, *types.Array:
+		return "make a tensor of it first: nv.New(v)"
+	case *types.Basic:
+		if t.Kind() == types.UntypedNil {
+			return "nil is no tensor; x.Valid() says whether x holds one"
+		}
+	}
+	return "that is no number"
+}
+
+// TypeName returns t as the author writes it.
+func TypeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == "main" {
+			return ""
+		}
+		return p.Name()
+	})
+}
+
+// SeveralValues says what to write where the call e, which has several results,
+// stands for one.
+func SeveralValues(e ast.Expr, results *types.Tuple) string {
+	f := "the call"
+	if call, ok := e.(*ast.CallExpr); ok {
+		f = Written(call.Fun)
+	}
+	names := make([]string, results.Len())
+	for i := range names {
+		if names[i] = results.At(i).Name(); names[i] == "" {
+			names[i] = string(rune('a' + i))
+		}
+	}
+	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for what is not wanted", f, len(names), strings.Join(names, ", "), f)
+}
