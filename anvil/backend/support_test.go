@@ -88,7 +88,7 @@ func TestDTypes(t *testing.T) {
 // golden calls f with each row of a list that was taken from Ivy itself.
 func golden(t *testing.T, list string, f func(row map[string]any)) {
 	t.Helper()
-	file, err := os.Open("../promote/oracle/testdata/ivy.jsonl.gz")
+	file, err := os.Open("../../cmd/oracle/testdata/ivy.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

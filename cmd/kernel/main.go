@@ -57,7 +57,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("goanvil {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), oracleCommand(), tryCommand(), versionCommand())
+	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), tryCommand(), versionCommand())
 	return root
 }
 

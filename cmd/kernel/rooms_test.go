@@ -22,7 +22,7 @@ const rooms = `
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
-	anvil/backend anvil < anvil/promote/oracle
+	anvil/backend anvil < cmd/oracle
 	anvil/ir < anvil/tangent anvil/stablehlo
 	anvil/array anvil/stablehlo anvil/tangent anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
@@ -37,7 +37,7 @@ const rooms = `
 	anvil < anvil/random anvil/nn anvil/optim display
 	display < display/chart
 	display/chart anvil/random anvil/nn anvil/optim < interp/universe
-	interp/universe anvil/promote/oracle < cmd/kernel
+	interp/universe < cmd/kernel
 	anvil/promote/tensoriter < interp/universe
 
 	messaging/wire messaging/guard < messaging messaging/client
@@ -52,7 +52,7 @@ const rooms = `
 	interp/lower interp/lower/support < interp
 	interp < interp/universe
 
-	messaging messaging/client interp/complete kernelspec anvil/promote/oracle < cmd/kernel
+	messaging messaging/client interp/complete kernelspec < cmd/kernel
 	anvil anvil/random display < cmd/kernel/bench/worker
 `
 

@@ -5,7 +5,7 @@
 
 Made with NumPy 2.4.6 (numpy, anvil), JAX 0.10.2 (jax_x32, jax_x64), PyTorch 2.15.0 (torch) and TensorFlow 2.21.0 (tf_off
 and so on, one process for each), on a CPU; the first line of each file says so again. R's anvil is not run: its rules stand here once more, in a few lines, over
-the table of its own source (../../promote/oracle/testdata/anvil.jsonl.gz), with NumPy for the values.
+the table of its own source (../../../cmd/oracle/testdata/anvil.jsonl.gz), with NumPy for the values.
 
 The first line has the leaves: [dtype, values] of a tensor (one value: rank 0), or [kind, number]. Each further line is
 [tree, dtype, values], or [tree] where the system refuses it; leaves stand in a tree by their numbers. Leaves are small
@@ -287,7 +287,7 @@ class Anvil:
         self.flags = [False, True]
         self.literals = [["int", 1], ["int", 2], ["float", 0.5], ["float", 2.0], ["bool", True]]
         self.common = {}
-        with gzip.open(HERE.parent.parent / "promote/oracle/testdata/anvil.jsonl.gz") as f:
+        with gzip.open(HERE.parents[2] / "cmd/oracle/testdata/anvil.jsonl.gz") as f:
             for q in map(json.loads, f):
                 if q["list"] == "pairs":
                     self.common[q["row"]["a"], q["row"]["b"]] = q["row"]["result"]

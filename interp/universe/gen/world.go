@@ -78,7 +78,7 @@ func stdCan(p string) bool {
 func oursCan(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
-	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen", path.Base(rel) == "oracle":
+	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen":
 		return false
 	}
 	return rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")

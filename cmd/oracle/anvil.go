@@ -1,0 +1,260 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var anvilLists = lists{
+	"pairs":               anvilPairs,
+	"table_disagreements": anvilProse,
+	"promotable_to":       anvilPromotable,
+	"defaults":            anvilDefault,
+	"ops":                 anvilOperation,
+	"worked_examples":     anvilExample,
+}
+
+// anvilPairs: table is the result without its flag, as the article's tables
+// have it, and prose what its sentence about an ambiguous operand says.
+func anvilPairs(r row) row {
+	a, b := pair(promote.Anvil, r)
+	answer := result(promote.Anvil.Join(a, b))
+	answer["table"] = bare(answer["result"])
+	if a.Ambiguous != b.Ambiguous {
+		answer["prose"] = anvilSentence(a.Typed, b.Typed).String()
+	}
+	return answer
+}
+
+func anvilProse(r row) row {
+	answer := anvilPairs(r)
+	return row{"table": answer["table"], "source": answer["table"], "prose": answer["prose"]}
+}
+
+// bare returns the name of a dtype without its flag.
+func bare(name any) any {
+	text, ok := name.(string)
+	if !ok {
+		return name
+	}
+	return strings.TrimSuffix(text, "?")
+}
+
+// anvilSentence is the rule as the article states it, which its tables do not
+// follow: the known dtype is promoted to the default of the ambiguous one's
+// kind, where that is higher than its own.
+func anvilSentence(a, b dtype.Typed) dtype.DType {
+	if a.Ambiguous {
+		a, b = b, a
+	}
+	switch {
+	case dtype.CategoryOf(b.DType) <= dtype.CategoryOf(a.DType):
+		return a.DType
+	case b.DType.Is(dtype.Floating):
+		return dtype.F32
+	}
+	return dtype.I32
+}
+
+// anvilPromotable: a dtype is promotable to what it has in common with it.
+func anvilPromotable(r row) row {
+	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
+	t, err := promote.Anvil.Join(promote.Operand{Typed: promote.Known(from)}, promote.Operand{Typed: promote.Known(to)})
+	return truth(err == nil && t.DType == to, nil)
+}
+
+// anvilLiterals are R's vectors of one number, by R's name of their type.
+var anvilLiterals = map[string]any{"double": 1.0, "integer": 1, "logical": true}
+
+func anvilDefault(r row) row {
+	v, ok := anvilLiterals[r.text("literal")]
+	if !ok {
+		return row{"unsupported": "no literal " + r.text("literal")}
+	}
+	t, err := promote.Anvil.Literal(v)
+	if err != nil {
+		return failure(err)
+	}
+	return row{"dtype": t.String()}
+}
+
+// anvilReductions are R anvil's functions of one operand, by what package
+// promote calls their family.
+var anvilReductions = map[string]promote.Reduction{
+	"reduce_sum": promote.Sum, "reduce_prod": promote.Sum, "reduce_max": promote.Extreme, "reduce_min": promote.Extreme,
+	"reduce_any": promote.Logical, "reduce_all": promote.Logical, "mean": promote.Mean, "argmax": promote.Index, "argmin": promote.Index,
+}
+
+// anvilOperation answers rows "div int/int", "reduce_any/all", "ifelse(pred,a,b)":
+// the operation's name is the first word.
+func anvilOperation(r row) row {
+	s := promote.Anvil
+	name, _, _ := strings.Cut(r.text("op"), " ")
+	name, _, _ = strings.Cut(name, "(")
+	name, _, _ = strings.Cut(name, "/")
+	if family, ok := anvilReductions[name]; ok {
+		if r.text("a") == "any" && family == promote.Index {
+			return result(s.Reduction(family, promote.Known(dtype.F32)), nil)
+		}
+		return result(s.Reduction(family, operand(s, r.text("a"), "").Typed), nil)
+	}
+	if name == "convert" && r.text("to") != "" {
+		return result(promote.Known(dtypeOf(r.text("to"))), nil)
+	}
+	if r.text("a") == "" || r.text("b") == "" {
+		return row{"unsupported": "a rule in words, without operands"}
+	}
+	a, b := pair(s, r)
+	t, err := s.Join(a, b)
+	if err != nil {
+		return failure(err)
+	}
+	switch name {
+	case "div":
+		t = s.Division(t)
+	case "compare":
+		t = s.Reduction(promote.Compare, t)
+	case "add", "mul", "sub", "pow", "max", "min", "remainder", "ifelse":
+	default:
+		return row{"unsupported": "no operation " + name}
+	}
+	return result(t, nil)
+}
+
+// anvilExample reads R's expressions; what stands behind a comma, "x=i16",
+// "with x=i1 known", gives the names in them their dtypes.
+func anvilExample(r row) row {
+	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
+		return anvilList(strings.TrimSuffix(list, ")()"))
+	}
+	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
+	l := anvilLanguage()
+	l.names = anvilNames(given)
+	if steps := strings.Split(text, "; "); len(steps) > 1 {
+		return l.inSteps(steps)
+	}
+	answer := l.ask(text)
+	if len(strings.Split(text, ",")) == 4 { // common_dtype with flags
+		t, _ := answer["result"].(string)
+		answer["ambiguous"] = strings.HasSuffix(t, "?")
+	}
+	return answer
+}
+
+// anvilList answers a function that returns a list: the dtype of each element.
+func anvilList(text string) row {
+	n, ok := parse(text)
+	if !ok || n.kind != callNode || n.args[0].text != "list" {
+		return row{"unsupported": errFree.Error()}
+	}
+	result := []string{}
+	for _, arg := range n.args[1:] {
+		v, err := anvilLanguage().eval(arg)
+		if err != nil {
+			return failure(err)
+		}
+		x, err := promote.Anvil.Operand(v)
+		if err != nil {
+			return failure(err)
+		}
+		result = append(result, x.Typed.String())
+	}
+	return row{"result": result}
+}
+
+// inSteps answers operations one after the other, "z=x+1L", "z*y": the dtype of the
+// last, and how each came to its own.
+func (l language) inSteps(texts []string) row {
+	known, made, steps := l.names, map[string]any{}, []string{}
+	l.names = func(name string) (any, bool) {
+		if v, ok := made[name]; ok {
+			return v, true
+		}
+		return known(name)
+	}
+	var last string
+	for _, text := range texts {
+		name, expr, named := strings.Cut(text, "=")
+		if !named {
+			expr = text
+		}
+		n, ok := parse(expr)
+		if !ok || n.kind != operationNode || len(n.args) != 2 {
+			return row{"unsupported": errFree.Error()}
+		}
+		xs, err := l.evalAll(n.args)
+		if err != nil {
+			return failure(err)
+		}
+		ops, err := l.system.Operands(xs...)
+		if err != nil {
+			return failure(err)
+		}
+		v, err := l.operate(n.text, xs)
+		if err != nil {
+			return failure(err)
+		}
+		last = v.(promote.Operand).Typed.String()
+		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
+		made[name] = v
+	}
+	return row{"result": last, "steps": steps}
+}
+
+// anvilNames reads "x=i1 known, y=i16".
+func anvilNames(given string) func(string) (any, bool) {
+	names := map[string]any{}
+	for _, part := range strings.FieldsFunc(given, func(c rune) bool { return c == ',' || c == ' ' }) {
+		name, value, ok := strings.Cut(part, "=")
+		if d, known := promote.Named(value); known {
+			names[name] = tensor(d)
+		} else if ok && value == "nv_scalar(TRUE)" {
+			names[name] = tensor(dtype.I1)
+		}
+	}
+	return func(name string) (any, bool) { v, ok := names[name]; return v, ok }
+}
+
+func anvilLanguage() language {
+	return language{system: promote.Anvil, doubles: true, calls: anvilCall,
+		operators: map[string]string{"+": "add", "*": "mul", "-": "sub"}}
+}
+
+func anvilCall(name string, xs []any, keys []string) (any, error) {
+	s := promote.Anvil
+	switch {
+	case name == "common_dtype" && len(xs) >= 2:
+		return anvilCommon(xs)
+	case name == "c" && len(xs) > 0: // a vector has the dtype of its elements
+		return xs[0], nil
+	case name == "nv_scalar" && len(xs) == 1: // ambiguous, in the release of the article
+		return s.Operand(xs[0])
+	case name == "nv_scalar" && len(xs) == 2 && keys[1] == "dtype":
+		name, _ := xs[1].(string)
+		return tensor(dtypeOf(name)), nil
+	case name == "nv_tensor" && len(xs) == 1:
+		x, err := s.Operand(xs[0])
+		return tensor(x.DType), err
+	case name == "nv_negate" && len(xs) == 1:
+		return xs[0], nil
+	case name == "nv_mul" && len(xs) == 2:
+		return anvilLanguage().join(xs)
+	}
+	return nil, errFree
+}
+
+// anvilCommon is common_dtype: two dtypes, and their flags.
+func anvilCommon(xs []any) (any, error) {
+	var ops [2]promote.Operand
+	for i := range ops {
+		name, _ := xs[i].(string)
+		ops[i] = tensor(dtypeOf(name))
+		if len(xs) == 4 {
+			ops[i].Ambiguous, _ = xs[i+2].(bool)
+		}
+	}
+	t, err := promote.Anvil.Join(ops[0], ops[1])
+	return t, err
+}

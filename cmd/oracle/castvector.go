@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// C leaves open what a float is as an integer that does not hold it. Compilers
+// make vector instructions of a loop over many elements, and these give another
+// answer than the instruction for one. Both are x86's: cvttps2dq and cvttpd2dq
+// give 0x80000000 for whatever is no int32, and what is narrower or unsigned is
+// made of that. Source: Intel's manual of its instructions, volume 2.
+
+// A narrowing is what vector instructions make of a float as an integer.
+type narrowing func(x float64, to dtype.DType) int64
+
+// castVectors are the casts that a framework's loops make with vector
+// instructions: from these dtypes, to that one.
+var castVectors = map[string]map[dtype.DType][]castVector{
+	"numpy": {dtype.U32: {{vectorUnsigned, []dtype.DType{dtype.BF16, dtype.F32, dtype.F64, dtype.C64}}}},
+	"torch": {dtype.U32: {{vectorUnsigned, []dtype.DType{dtype.BF16, dtype.F32, dtype.F64, dtype.C64}}}},
+	"tf": {
+		dtype.I8:  {{vectorSaturated, floats}},
+		dtype.I16: {{vectorSaturated, floats}},
+		dtype.U16: {{vectorSaturated, floats}},
+		dtype.U8:  {{vectorSaturated, []dtype.DType{dtype.BF16, dtype.F32}}, {vectorPacked, []dtype.DType{dtype.F16, dtype.F64}}},
+		dtype.U32: {{vectorHalves, append([]dtype.DType{dtype.F8E4M3FN, dtype.F8E5M2, dtype.C64}, floats...)}},
+	},
+}
+
+type castVector struct {
+	narrow narrowing
+	from   []dtype.DType
+}
+
+var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
+
+// truncated is cvttps2dq: the integer part, or the least int32.
+func truncated(x float64) int32 {
+	if x > math.MinInt32-1 && x < 1<<31 {
+		return int32(x)
+	}
+	return math.MinInt32
+}
+
+// vectorSaturated takes the nearest integer of the narrower dtype (vpmovsdb,
+// vpackssdw and the like).
+func vectorSaturated(x float64, to dtype.DType) int64 { return saturated(int64(truncated(x)), to) }
+
+// vectorPacked narrows to ui16 and, taking these for signed, to ui8 (packusdw,
+// then packuswb): from 2^15 on nothing is left.
+func vectorPacked(x float64, to dtype.DType) int64 {
+	return saturated(int64(int16(saturated(int64(truncated(x)), dtype.U16))), to)
+}
+
+// saturated returns the integer of the dtype that is nearest to n.
+func saturated(n int64, to dtype.DType) int64 {
+	least, greatest := int64(0), int64(1)<<to.Bits()-1
+	if to.Is(dtype.Signed) {
+		least, greatest = -1<<(to.Bits()-1), 1<<(to.Bits()-1)-1
+	}
+	return min(max(n, least), greatest)
+}
+
+// vectorUnsigned converts what is 2^31 and more less 2^31, and sets the highest
+// bit again by an exclusive or.
+func vectorUnsigned(x float64, _ dtype.DType) int64 {
+	if x >= 1<<31 {
+		return int64(uint32(truncated(x-1<<31)) ^ 1<<31)
+	}
+	return int64(uint32(truncated(x)))
+}
+
+// vectorHalves converts x and x less 2^31, and takes the bits of the second where
+// the first did not fit.
+func vectorHalves(x float64, _ dtype.DType) int64 {
+	low, high := truncated(x), truncated(x-1<<31)
+	return int64(uint32(low | high&(low>>31)))
+}
+
+// vectorCast returns what a framework's vector instructions make of a row's value;
+// ok is false where it has none for this cast.
+func vectorCast(field string, v any, from, to dtype.DType) (any, bool) {
+	for _, c := range castVectors[field][to] {
+		for _, d := range c.from {
+			if d == from {
+				return c.narrow(realPart(element(v, from)), to), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// realPart returns a float, or the real part of a complex number.
+func realPart(v any) float64 {
+	z, err := dtype.Cast(v, dtype.C128)
+	if err != nil {
+		panic(unsupported(fmt.Sprintf("no float %v", v)))
+	}
+	return real(z.(complex128))
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var compareLists = lists{
+	"pairs":         comparePairs,
+	"scalars":       compareScalars,
+	"associativity": compareOrder,
+}
+
+// A column is a system as compare.json calls it; what the system leaves
+// undefined stands there as undefined, in the other columns as error.
+type column struct {
+	name   string
+	system *promote.System
+	none   string
+	again  bool // another column stands for this system where answers are counted
+}
+
+var columns = []column{
+	{"anvil", promote.Anvil, "error", false},
+	{"jax_x32", promote.JAX, "error", true},
+	{"jax_x64", promote.JAX64, "error", false},
+	{"jax_strict", promote.JAXStrict64, "error", false},
+	{"torch", promote.TorchExt, "error", false},
+	{"numpy", promote.NumPy, "error", false},
+	{"array_api", promote.ArrayAPI, "undefined", false},
+	{"ivy_precise", promote.IvyPrecise, "error", true},
+	{"ivy_nonprecise", promote.IvyFast, "error", false},
+	{"tf_off", promote.TensorFlow, "error", false},
+	{"tf_legacy", promote.TensorFlowLegacy, "error", false},
+	{"tf_all", promote.TensorFlowAll, "error", false},
+	{"tf_safe", promote.TensorFlowSafe, "error", false},
+	{"mlx", promote.MLX, "error", false},
+	{"polars_add", promote.Polars, "error", true},
+	{"polars_supertype", promote.PolarsSupertype, "error", false},
+	{"pyarrow_add", promote.Arrow, "error", false},
+	{"pyarrow_unify", promote.ArrowUnify, "error", false},
+	{"julia", promote.Julia, "error", false},
+}
+
+// jax reports whether the column is one of JAX's, of which the rows compare
+// promote_types, which knows the 64-bit dtypes whether they are enabled or not.
+func (c column) jax() bool { return strings.HasPrefix(c.name, "jax") }
+
+// ivy reports whether the column is one of Ivy's, which ran on NumPy.
+func (c column) ivy() bool { return strings.HasPrefix(c.name, "ivy") }
+
+// has reports whether the column's system has all of ds.
+func (c column) has(ds ...dtype.DType) bool {
+	known := c.system.DTypes()
+	switch {
+	case c.jax():
+		known = promote.JAX64.DTypes()
+	case c.system == promote.NumPy:
+		known = append(known, dtype.BF16) // by ml_dtypes
+	}
+	for _, d := range ds {
+		if !slices.Contains(known, d) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
+	if c.jax() {
+		d, err := promote.JAXPromoteTypes(c.system, a, b)
+		return promote.Known(d), err
+	}
+	return c.system.Join(tensor(a), tensor(b))
+}
+
+// answer returns a result as the column has it.
+func (c column) answer(t dtype.Typed, err error) string {
+	if err != nil {
+		return c.none
+	}
+	return t.String()
+}
+
+func comparePairs(r row) row {
+	a, b := dtypeOf(r.text("a")), dtypeOf(r.text("b"))
+	answer, distinct := row{}, map[string]bool{}
+	for _, c := range columns {
+		if !c.has(a, b) {
+			continue
+		}
+		t, err := c.join(a, b)
+		answer[c.name] = c.answer(t, err)
+		if err == nil && !c.again {
+			distinct[t.DType.String()] = true
+		}
+	}
+	answer["distinct"] = len(distinct)
+	return answer
+}
+
+// scalarColumns are the columns of dtypes beside numbers.
+var scalarColumns = func() []column {
+	var cs []column
+	for _, c := range columns {
+		switch c.name {
+		case "polars_add":
+			c.name = "polars"
+		case "torch":
+			c.name = "torch_dim"
+			cs = append(cs, c)
+			c.name = "torch_zero"
+		case "polars_supertype", "pyarrow_add", "pyarrow_unify", "julia":
+			continue
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}()
+
+func compareScalars(r row) row {
+	answer := row{}
+	number, ok := scalars[r.text("b")]
+	if !ok {
+		return row{"unsupported": "no number " + r.text("b")}
+	}
+	_, isComplex := number.(complex128)
+	for _, c := range scalarColumns {
+		x := tensor(dtypeOf(r.text("a")))
+		if !c.has(x.DType) || isComplex && !hasComplex(c.system) || c.ivy() && !ivyHas("numpy", x.DType) {
+			continue
+		}
+		if c.name == "torch_zero" {
+			x.Rank = 0
+		}
+		answer[c.name] = c.answer(c.beside(x, number))
+	}
+	if len(answer) == 0 {
+		return row{"unsupported": "no column has the dtype"}
+	}
+	return answer
+}
+
+// beside returns the dtype of a tensor with a number.
+func (c column) beside(x promote.Operand, number any) (dtype.Typed, error) {
+	if c.jax() {
+		return promote.JAXResultType(c.system, x, number)
+	}
+	if c.added() {
+		return c.system.Operation("add", x, number)
+	}
+	n, err := c.system.Operand(number)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	return c.system.Join(x, n)
+}
+
+// added reports whether the rows are what the sum is, which is not defined
+// wherever the operands have a common dtype.
+func (c column) added() bool { return strings.HasPrefix(c.name, "tf_") || c.name == "polars" }
+
+func hasComplex(s *promote.System) bool {
+	for _, d := range s.DTypes() {
+		if d.Is(dtype.Complex) {
+			return true
+		}
+	}
+	return false
+}
+
+// orders are the rows of associativity that speak of a system's own dtypes: the
+// dtypes, and what counts as dependent.
+var orders = map[string]struct {
+	columns []string
+	dtypes  []dtype.DType
+	values  bool // only different dtypes, not a dtype in one order and an error in another
+}{
+	"jax (pairwise fold, incl. f8/int4)": {[]string{"jax_x64"}, jaxDTypes(), false},
+	"torch (value conflicts)":            {[]string{"torch"}, torchOrder, true},
+	"torch (incl. uint16+ errors)":       {[]string{"torch"}, torchOrder, false},
+	"numpy":                              {[]string{"numpy"}, numpyOrder, false},
+	"array_api":                          {[]string{"array_api"}, promote.ArrayAPI.DTypes(), false},
+	"ivy precise+nonprecise":             {[]string{"ivy_precise", "ivy_nonprecise"}, promote.Ivy.DTypes(), false},
+}
+
+var (
+	torchOrder = append(promote.TorchExt.DTypes()[:13:13], dtype.U16, dtype.U32, dtype.U64)
+	numpyOrder = append(promote.NumPy.DTypes(), dtype.F80, dtype.C160)
+)
+
+// jaxDTypes are the dtypes of JAX's lattice that arrays have without a flag.
+func jaxDTypes() (ds []dtype.DType) {
+	for _, node := range promote.JAX64.Lattice().Nodes() {
+		if d, ok := promote.Named(node); ok && !d.IsForeign() {
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// compareOrder counts the triples whose order matters.
+func compareOrder(r row) row {
+	switch over := r.text("over"); over {
+	case "":
+	case "15 common dtypes":
+		return orderOver(r.text("system"))
+	default:
+		return row{"unsupported": "no dtypes " + over}
+	}
+	if r.text("system") == "anvil" { // all states, a dtype more than once in a triple
+		f := promote.AuditStates(promote.Anvil, states(promote.Anvil.DTypes())...)
+		return row{"order_dependent_triples": len(f.Dependent) + len(f.Repeated), "of": f.Triples + f.Repeats}
+	}
+	o, ok := orders[r.text("system")]
+	if !ok {
+		return row{"unsupported": "no audit of " + r.text("system")}
+	}
+	dependent, of := 0, 0
+	for _, c := range columns {
+		if !slices.Contains(o.columns, c.name) {
+			continue
+		}
+		f := promote.AuditJoin(c.name, c.audited, known(o.dtypes)...)
+		of += f.Triples
+		for _, t := range f.Dependent {
+			if !o.values || conflict(t) {
+				dependent++
+			}
+		}
+	}
+	return row{"order_dependent_triples": dependent, "of": of}
+}
+
+// conflict reports whether two orders of a triple give different dtypes.
+func conflict(t promote.Triple) bool {
+	seen := map[string]bool{}
+	for _, o := range t.Outcomes {
+		if o != "error" {
+			seen[o] = true
+		}
+	}
+	return len(seen) > 1
+}
+
+// audited is join where nothing is weak, as in a table of dtypes.
+func (c column) audited(a, b dtype.Typed) (dtype.Typed, error) {
+	t, err := c.join(a.DType, b.DType)
+	return promote.Known(t.DType), err
+}
+
+// common15 are the dtypes over which every column is audited, as far as its
+// system has them.
+var common15 = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+
+func orderOver(name string) row {
+	for _, c := range columns {
+		if c.name != name {
+			continue
+		}
+		var ds []dtype.DType
+		for _, d := range common15 {
+			if c.has(d) {
+				ds = append(ds, d)
+			}
+		}
+		f := promote.AuditJoin(c.name, c.audited, known(ds)...)
+		answer := row{"order_dependent_triples": len(f.Dependent), "of": f.Triples, "example": nil}
+		if len(f.Dependent) > 0 {
+			answer["example"] = example(f.Dependent[0])
+		}
+		return answer
+	}
+	return row{"unsupported": "no column " + name}
+}
+
+func example(t promote.Triple) row {
+	return row{"triple": []string{t.X[0].String(), t.X[1].String(), t.X[2].String()}, "results": t.Distinct()}
+}
+
+func known(ds []dtype.DType) []dtype.Typed {
+	ts := make([]dtype.Typed, len(ds))
+	for i, d := range ds {
+		ts[i] = promote.Known(d)
+	}
+	return ts
+}
+
+// states are the dtypes known and ambiguous.
+func states(ds []dtype.DType) (ts []dtype.Typed) {
+	for _, d := range ds {
+		ts = append(ts, promote.Known(d), promote.Amb(d))
+	}
+	return ts
+}

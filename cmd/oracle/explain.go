@@ -1,0 +1,166 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// explained says how the rows of a list come to their dtype, by file and list.
+var explained = map[string]func(row) promote.Explanation{
+	"anvil/pairs":       pairExplained(promote.Anvil),
+	"torch/pairs":       pairExplained(promote.TorchExt),
+	"torch/result_type": pairExplained(promote.TorchExt),
+	"torch/binary_ops":  operationExplained(promote.TorchExt),
+	"torch/unary_ops":   operationExplained(promote.TorchExt),
+	"torch/scalar_ops": func(r row) promote.Explanation {
+		return explainOperation(promote.TorchExt, torchPlain(r.text("op")), r)
+	},
+	"torch/inplace":                 assignmentExplained(promote.TorchExt),
+	"torch/result_type_three":       torchThreeExplained,
+	"jax/pairs":                     jaxTypesExplained,
+	"jax/weak_pairs":                jaxPairExplained,
+	"jax/scalar_pairs":              jaxPairExplained,
+	"jax/binary_ops":                jaxOperationExplained,
+	"jax/scalar_ops":                jaxOperationExplained,
+	"jax/unary_ops":                 jaxOperationExplained,
+	"numpy/pairs":                   pairExplained(promote.NumPy),
+	"numpy/result_type_scalar":      pairExplained(promote.NumPy),
+	"numpy/array_plus_numpy_scalar": pairExplained(promote.NumPy),
+	"numpy/binary_ops":              operationExplained(promote.NumPy),
+	"numpy/unary_ops":               operationExplained(promote.NumPy),
+	"numpy/inplace":                 assignmentExplained(promote.NumPy),
+	"array_api/pairs":               pairExplained(promote.ArrayAPI),
+	"array_api/scalar":              pairExplained(promote.ArrayAPI),
+	"array_api/binary_ops":          operationExplained(promote.ArrayAPI),
+	"array_api/unary_ops":           operationExplained(promote.ArrayAPI),
+	"array_api/inplace":             assignmentExplained(promote.ArrayAPI),
+	"ivy/pairs":                     func(r row) promote.Explanation { return pairExplained(ivySystem(r))(r) },
+	"ivy/binary_ops":                func(r row) promote.Explanation { return operationExplained(ivySystem(r))(r) },
+	"ivy/scalar_ops":                func(r row) promote.Explanation { return operationExplained(ivySystem(r))(r) },
+	"ivy/unary_ops":                 operationExplained(promote.Ivy),
+	"ivy/result_type":               pairExplained(promote.NumPy),
+	"tensorflow/pairs":              func(r row) promote.Explanation { return pairExplained(tensorflowSystem(r))(r) },
+	"tensorflow/result_type":        tensorflowTypeExplained,
+	"tensorflow/binary_ops":         func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
+	"tensorflow/scalar_ops":         func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
+	"tensorflow/unary_ops":          func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
+	"other/rows":                    otherExplained,
+}
+
+// explainRow returns how the system that a row asks comes to its dtype, step by
+// step; ok is false for rows that ask something else.
+func explainRow(q question) (e promote.Explanation, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			switch r.(type) {
+			case unsupported, *dtype.Error, *promote.Refusal:
+				ok = false
+			default:
+				panic(r)
+			}
+		}
+	}()
+	f, ok := explained[q.File+"/"+q.List]
+	if !ok {
+		return e, false
+	}
+	e = f(q.Row)
+	return e, e.System != nil
+}
+
+// pairExplained explains rows a, b: the common dtype.
+func pairExplained(s *promote.System) func(row) promote.Explanation {
+	return func(r row) promote.Explanation {
+		if r.text("b") == "" {
+			return promote.Explanation{}
+		}
+		a, b := pair(s, r)
+		return s.ExplainJoin(a, b)
+	}
+}
+
+func operationExplained(s *promote.System) func(row) promote.Explanation {
+	return func(r row) promote.Explanation { return explainOperation(s, r.text("op"), r) }
+}
+
+func explainOperation(s *promote.System, op string, r row) promote.Explanation {
+	return s.ExplainOperation(op, xs(s, r)...)
+}
+
+func assignmentExplained(s *promote.System) func(row) promote.Explanation {
+	return func(r row) promote.Explanation {
+		a, b := pair(s, r)
+		return s.ExplainAssignment(r.text("op"), a, b)
+	}
+}
+
+func torchThreeExplained(r row) promote.Explanation {
+	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
+}
+
+// jaxAsked returns the system that a row's mode names; the standard one where
+// it names none.
+func jaxAsked(r row) *promote.System {
+	s, strict := jaxSystems(r)
+	switch mode := r.text("mode"); mode {
+	case "", "standard":
+		return s
+	case "strict":
+		return strict
+	default:
+		panic(unsupported("no mode " + mode))
+	}
+}
+
+func jaxTypesExplained(r row) promote.Explanation {
+	s := jaxAsked(r)
+	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
+}
+
+// jaxPairExplained explains what result_type reports.
+func jaxPairExplained(r row) promote.Explanation {
+	s := jaxAsked(r)
+	if r.text("b") == "" {
+		return promote.Explanation{}
+	}
+	a, b := pair(s, r)
+	return promote.JAXExplainResult(s, a, b)
+}
+
+func jaxOperationExplained(r row) promote.Explanation {
+	return operationExplained(jaxAsked(r))(r)
+}
+
+// tensorflowTypeExplained: result_type reports a dtype without its flag.
+func tensorflowTypeExplained(r row) promote.Explanation {
+	e := pairExplained(tensorflowTyped(r))(r)
+	if e.Err == nil && e.Result.Ambiguous {
+		flagless := promote.Known(e.Result.DType)
+		e.Steps = append(e.Steps, promote.Step{Operands: "result_type of " + e.Result.String(), Result: flagless,
+			Rule: promote.Rule{Name: "keeps the dtype, known", Doc: "result_type reports no flag"}})
+		e.Result = flagless
+	}
+	return e
+}
+
+func otherExplained(r row) promote.Explanation {
+	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
+		return pairExplained(s)(r)
+	}
+	s, ok := otherOperations[r.text("system")]
+	if !ok || r.text("a") == "" {
+		return promote.Explanation{}
+	}
+	return operationExplained(s)(r)
+}
+
+// torchPlain returns the operation of a reflected one; the operands stand in the
+// order of the expression.
+func torchPlain(op string) string {
+	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
+		return plain
+	}
+	return op
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A language is how the expressions of a file are read: what their names and
+// calls are, and which operations of a system their operators are. A value is
+// an Operand, a number of the host language, a string, or a list of values.
+type language struct {
+	system    *promote.System
+	operators map[string]string // of two operands
+	names     func(name string) (any, bool)
+	calls     func(name string, xs []any, keys []string) (any, error)
+	doubles   bool // an integer is a float unless L stands behind it, as in R
+}
+
+// errFree is the error of expressions that are not read.
+var errFree = errors.New("a free expression")
+
+// ask answers an expression with the dtype of its value.
+func (l language) ask(text string) row {
+	n, ok := parse(text)
+	if !ok {
+		return row{"unsupported": errFree.Error()}
+	}
+	v, err := l.eval(n)
+	if err != nil {
+		return failure(err)
+	}
+	switch v.(type) {
+	case string, []any:
+		return row{"unsupported": errFree.Error()}
+	}
+	x, err := l.system.Operand(v)
+	return result(x.Typed, err)
+}
+
+func (l language) eval(n node) (any, error) {
+	switch n.kind {
+	case numberNode:
+		if i, ok := n.num.(int); ok && l.doubles && !strings.HasSuffix(n.text, "L") {
+			return float64(i), nil
+		}
+		return n.num, nil
+	case stringNode:
+		return n.text, nil
+	case nameNode:
+		if v, ok := l.names(n.text); ok {
+			return v, nil
+		}
+		return nil, errFree
+	}
+	if n.kind == callNode {
+		if n.args[0].kind != nameNode {
+			return nil, errFree
+		}
+		xs, err := l.evalAll(n.args[1:])
+		if err != nil {
+			return nil, err
+		}
+		return l.calls(n.args[0].text, xs, n.keys[1:])
+	}
+	xs, err := l.evalAll(n.args)
+	switch {
+	case err != nil:
+		return nil, err
+	case n.kind == listNode:
+		return xs, nil
+	case n.kind == operationNode && len(xs) == 2:
+		return l.operate(n.text, xs)
+	}
+	return nil, errFree
+}
+
+func (l language) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
+
+// evalEach returns the value of each of ns.
+func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
+	xs := make([]any, len(ns))
+	for i, n := range ns {
+		var err error
+		if xs[i], err = eval(n); err != nil {
+			return nil, err
+		}
+	}
+	return xs, nil
+}
+
+// operate applies an operator; a system without operations joins.
+func (l language) operate(symbol string, xs []any) (any, error) {
+	op, ok := l.operators[symbol]
+	if !ok {
+		return nil, errFree
+	}
+	if !l.system.Operates() {
+		return l.join(xs)
+	}
+	t, err := l.system.Operation(op, xs...)
+	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
+}
+
+func (l language) join(xs []any) (any, error) {
+	ops, err := l.system.Operands(xs...)
+	if err != nil {
+		return nil, err
+	}
+	t, err := l.system.Resolve(ops...)
+	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
+}
+
+// rankOf returns the highest rank of operands.
+func rankOf(xs []any) (rank int) {
+	for _, x := range xs {
+		if x, ok := x.(promote.Operand); ok {
+			rank = max(rank, x.Rank)
+		}
+	}
+	return rank
+}
+
+// tensor returns a tensor of a known dtype with axes.
+func tensor(d dtype.DType) promote.Operand { return promote.Operand{Typed: promote.Known(d), Rank: 1} }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// flaxLists answer in which dtypes Flax's layers compute and what they keep:
+// all follow from the promotion of input and parameters (FLIP 1777), the layers
+// themselves are not here.
+var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
+	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric}
+
+func flaxPromote(r row) row {
+	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))
+}
+
+// flaxComputes is promote_dtype: the dtype that a layer is given, or the common
+// one of input and parameter, which is made a float where it must be inexact.
+func flaxComputes(r row, input, param string, inexact bool) (dtype.Typed, error) {
+	s, _ := jaxSystems(r)
+	if name := r.text("dtype"); name != "" {
+		return s.Resolve(tensor(dtypeOf(name)))
+	}
+	t, err := s.Resolve(tensor(dtypeOf(input)), tensor(dtypeOf(param)))
+	if err == nil && inexact && !t.DType.Is(dtype.Inexact) {
+		t, err = s.Resolve(promote.Operand{Typed: t, Rank: 1}, tensor(dtype.F32))
+	}
+	return t, err
+}
+
+// A flaxRule is what a layer has besides: what it asks of its input, and what
+// it keeps between calls.
+type flaxRule struct {
+	refuses func(input dtype.DType) error
+	state   func(computed dtype.Typed) row
+	carries bool // its output is the next step's input, of the parameters' dtype
+}
+
+var flaxRules = map[string]flaxRule{
+	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
+	"Embed":        {refuses: flaxIndex},
+	"BatchNorm":    {state: func(dtype.Typed) row { return row{"batch_stats": flaxStats} }},
+	"MHDPA.decode": {state: flaxCache},
+	"LSTMCell":     {carries: true},
+}
+
+// flaxStats are the running statistics: f32 whatever the layer computes in.
+var flaxStats = row{"mean": "f32", "var": "f32"}
+
+// flaxCache has keys and values as they are projected, and how many there are.
+func flaxCache(t dtype.Typed) row {
+	return row{"cache": row{"cached_key": t.String(), "cached_value": t.String(), "cache_index": "i32"}}
+}
+
+func flaxIndex(input dtype.DType) error {
+	if input.Is(dtype.Integral) {
+		return nil
+	}
+	return &promote.Refusal{Op: "Embed", Kind: "ValueError", Reason: "Input type must be an integer or unsigned integer."}
+}
+
+func flaxLayer(r row) row {
+	rule, ok := flaxRules[r.text("layer")]
+	if !ok {
+		return row{"unsupported": "no layer " + r.text("layer")}
+	}
+	if rule.refuses != nil {
+		if err := rule.refuses(dtypeOf(r.text("input"))); err != nil {
+			return failure(err)
+		}
+	}
+	s, _ := jaxSystems(r)
+	param, err := s.Resolve(tensor(dtypeOf(r.text("param_dtype"))))
+	if err != nil {
+		return failure(err)
+	}
+	with, carried := param, "c[1][0]"
+	if r.text("api") == "nnx" {
+		carried = "cell[0][0]"
+		if rule.state != nil { // its statistics, of f32, are promoted with the parameters
+			with, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
+		}
+	}
+	if err != nil {
+		return failure(err)
+	}
+	t, err := flaxComputes(r, r.text("input"), with.DType.String(), true)
+	if err == nil && rule.carries {
+		t, err = flaxCarry(s, t, param, carried)
+	}
+	answer := result(t, err)
+	if err == nil {
+		answer["params"] = []string{param.String()}
+		if rule.state != nil {
+			answer["state"] = rule.state(t)
+		}
+	}
+	return answer
+}
+
+// flaxCarry: the state begins in the parameters' dtype, and what a step makes of
+// it must be of that.
+func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Typed, error) {
+	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
+	if err == nil && next != param {
+		err = &promote.Refusal{Op: "LSTMCell", Kind: "TypeError",
+			Reason: "scan body function carry input and carry output must have equal types, but they differ:\n\n" +
+				"  * the input carry component " + name + " has type " + param.DType.Long() + "[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
+	}
+	return next, err
+}
+
+// flaxStep: after a step the running statistics are of what they and the batch's have
+// in common: f64, and a complex mean, beside which the variance is real.
+func flaxStep(r row) row {
+	s, _ := jaxSystems(r)
+	name := r.text("dtype")
+	if name == "" {
+		name = r.text("input")
+	}
+	mean, err := s.Resolve(tensor(dtype.F32), tensor(dtypeOf(name)))
+	if err != nil {
+		return failure(err)
+	}
+	variance, err := s.Operation("real", mean)
+	if err != nil {
+		return failure(err)
+	}
+	return row{"stats": row{"mean": mean.String(), "var": variance.String()}}
+}
+
+// flaxStatistics: the parameters of these rows are f32.
+func flaxStatistics(r row) row {
+	answer := result(flaxComputes(r, r.text("input"), "f32", true))
+	if answer["result"] != nil {
+		answer["stats"] = flaxStats
+	}
+	return answer
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Python's integers have no bounds: those beyond Go's int are *big.Int here.
+
+// pythonInteger returns n as an int where it is one.
+func pythonInteger(n *big.Int) any {
+	if n.IsInt64() {
+		return int(n.Int64())
+	}
+	return n
+}
+
+// asBig returns an integer of Python's; ok is false for all else.
+func asBig(v any) (*big.Int, bool) {
+	switch v := v.(type) {
+	case int:
+		return big.NewInt(int64(v)), true
+	case *big.Int:
+		return v, true
+	}
+	return nil, false
+}
+
+// longestInteger is how many bits an integer of an expression may have.
+const longestInteger = 4096
+
+// integerOperation computes an operator of two integers, as Python does.
+func integerOperation(symbol string, a, b *big.Int) (any, bool) {
+	z, m := new(big.Int), new(big.Int)
+	switch symbol {
+	case "+":
+		return pythonInteger(z.Add(a, b)), true
+	case "-":
+		return pythonInteger(z.Sub(a, b)), true
+	case "*":
+		return pythonInteger(z.Mul(a, b)), true
+	case "**":
+		if b.Sign() >= 0 && b.IsInt64() && b.Int64()*int64(max(a.BitLen(), 1)) <= longestInteger {
+			return pythonInteger(z.Exp(a, b, nil)), true
+		}
+	case "//", "%":
+		if b.Sign() == 0 {
+			return nil, false
+		}
+		if z.QuoRem(a, b, m); m.Sign() != 0 && m.Sign() != b.Sign() { // rounded down
+			z, m = z.Sub(z, big.NewInt(1)), m.Add(m, b)
+		}
+		if symbol == "%" {
+			z = m
+		}
+		return pythonInteger(z), true
+	}
+	return nil, false
+}
+
+// tooLong is NumPy's error for an integer that no integer of 64 bits is.
+func tooLong() error {
+	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
+}
+
+// An object is a value that only Python has: NumPy's array of dtype object.
+type object struct{ value, dtype any }
+
+// longArray makes an array of an integer beyond Go's.
+func (w workbench) longArray(n *big.Int, d dtype.DType) (any, error) {
+	switch {
+	case w.jax():
+		t, err := w.system.Literal(1)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &promote.Refusal{Op: "asarray", Kind: "OverflowError", Reason: "Python int " + n.String() + " too large to convert to " + t.DType.Long()}
+	case !w.numeric():
+		return nil, errFree
+	case d.Is(dtype.Inexact):
+		return w.array(toFloat(n), d, false)
+	case n.IsUint64() && (d == dtype.Invalid || d == dtype.U64):
+		return w.context().With(promote.Anvil).Scalar(n.Uint64(), dtype.U64), nil
+	case d == dtype.Invalid:
+		return object{n.String(), "object"}, nil
+	}
+	return nil, tooLong()
+}
+
+// numeric reports whether the expressions are NumPy's, or the standard's on it.
+func (w workbench) numeric() bool { return w.system == promote.NumPy || w.system == promote.ArrayAPI }
+
+// longOperation computes an operator of an array and an integer beyond Go's.
+func (w workbench) longOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
+	compares := symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">="
+	operands := []any{x, nil}
+	switch d := x.DType(); {
+	case w.system != promote.NumPy:
+		return nil, errFree
+	case d == dtype.U64 && n.IsUint64():
+		operands[1] = w.context().With(promote.Anvil).Scalar(n.Uint64(), dtype.U64)
+	case d.Is(dtype.Inexact):
+		operands[1] = toFloat(n)
+	case compares: // as numbers: it is beyond all integers of the array
+		operands[1] = math.Copysign(math.Inf(1), toFloat(n))
+		operands[0] = w.lib().AsType(x, dtype.F64)
+	default:
+		return nil, tooLong()
+	}
+	if reflected {
+		operands[0], operands[1] = operands[1], operands[0]
+	}
+	return call2(w.lib(), operators[symbol], operands[0], operands[1])
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var ivyLists = lists{
+	"pairs":            ivyPairs,
+	"binary_ops":       ivyOperation,
+	"scalar_ops":       ivyOperation,
+	"can_cast":         ivyCanCast,
+	"unary_ops":        operation(promote.Ivy),
+	"function_support": ivySupport,
+	"casting_modes":    ivyCasting,
+	"valid_dtypes":     ivyValid,
+	"defaults":         ivyDefault,
+	"seed003_claims":   ivyClaim,
+	"order_dependent_triples": func(r row) row {
+		return triple(r, "error", joins(ivySystem(r)))
+	},
+	// result_type of arrays is the backend's, here NumPy's, in either mode.
+	"result_type": func(r row) row { ivySystem(r); return join(promote.NumPy)(r) },
+}
+
+func ivySystem(r row) *promote.System {
+	if r.flag("precise") {
+		return promote.IvyPrecise
+	}
+	return promote.IvyFast
+}
+
+func ivyOperation(r row) row { return operation(ivySystem(r))(r) }
+
+// ivyPairs: called is what the function returns under the backends numpy and
+// torch that have both dtypes.
+func ivyPairs(r row) row {
+	answer, called := row{}, map[string][]string{}
+	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
+		a, b := pair(s, r)
+		t, err := s.Join(a, b)
+		if err != nil {
+			return failure(err)
+		}
+		answer[field], called[field] = t.String(), []string{}
+		if ivyHas("numpy", a.DType, b.DType) || ivyHas("torch", a.DType, b.DType) {
+			called[field] = []string{t.String()}
+		}
+	}
+	answer["promote_types_called"] = called
+	answer["in_array_api_table"] = promote.IvyStandard(dtypeOf(r.text("a")), dtypeOf(r.text("b")))
+	return answer
+}
+
+func ivyHas(name string, ds ...dtype.DType) bool {
+	p, err := backend.ProfileOf(name)
+	for _, d := range ds {
+		if err != nil || !p.Has(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// ivyCanCast: its backend here, NumPy, has no bf16.
+func ivyCanCast(r row) row {
+	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
+	if from == dtype.BF16 || to == dtype.BF16 {
+		return row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by NumPy backend."}
+	}
+	return truth(ivySystem(r).CanCast(from, to, ""))
+}
+
+func ivyValid(r row) row {
+	p, err := backend.ProfileOf(r.text("backend"))
+	if err != nil {
+		return failure(err)
+	}
+	return row{"valid": names(p.Valid(dtype.Any)), "invalid": names(p.Invalid(dtype.Any))}
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// ivyDefault answers expressions of Ivy's settings under its backend NumPy.
+// after is a call of set_default_dtype or one of its sisters that comes first.
+func ivyDefault(r row) row {
+	s := new(backend.Settings)
+	s.Set("numpy")
+	if name, d, ok := strings.Cut(strings.TrimSuffix(r.text("after"), ")"), "("); ok {
+		f, known := ivyFamilies[strings.TrimPrefix(name, "set_")]
+		if !known {
+			return row{"unsupported": r.text("after")}
+		}
+		s.SetDefault(f, ivyDType(d))
+	} else if name != "" {
+		return row{"unsupported": name}
+	}
+	v, err := ivySession{s}.ask(r.text("expr"))
+	if err != nil {
+		return failure(err)
+	}
+	return row{"result": ivyText(v)}
+}
+
+// ivyFamilies are the families of default dtypes, by the function that returns
+// the default.
+var ivyFamilies = map[string]backend.Family{"default_dtype": backend.Global, "default_int_dtype": backend.Int,
+	"default_uint_dtype": backend.Uint, "default_float_dtype": backend.Float, "default_complex_dtype": backend.Complex}
+
+// ivyDType reads the long name of a dtype.
+func ivyDType(name string) dtype.DType {
+	for _, d := range backend.All(dtype.Any) {
+		if d.Long() == name {
+			return d
+		}
+	}
+	panic(unsupported(fmt.Sprintf("no dtype %q", name)))
+}
+
+// ivyText returns a value as the rows have it: a dtype by its short name, a
+// number or truth value as Python prints it.
+func ivyText(v any) string {
+	switch v := v.(type) {
+	case dtype.Typed:
+		return v.DType.String()
+	case promote.Operand:
+		return v.DType.String()
+	case bool:
+		return strings.ToUpper(fmt.Sprint(v)[:1]) + fmt.Sprint(v)[1:]
+	case float64:
+		return fmt.Sprintf("%.1f", v)
+	case []dtype.DType:
+		words := ""
+		for i, d := range v {
+			if i > 0 {
+				words += ", "
+			}
+			words += "'" + d.Long() + "'"
+		}
+		if len(v) == 1 {
+			words += ","
+		}
+		return "(" + words + ")"
+	}
+	return fmt.Sprint(v)
+}
+
+// An ivySession evaluates expressions under settings. An array is an Operand of
+// rank 1, a dtype by name a string.
+type ivySession struct{ *backend.Settings }
+
+func (s ivySession) ask(text string) (any, error) {
+	n, ok := parse(text)
+	if !ok {
+		return nil, errFree
+	}
+	return s.eval(n)
+}
+
+// eval answers what the rows ask for: calls, names, an attribute of a call, and
+// numbers with their operators.
+func (s ivySession) eval(n node) (any, error) {
+	switch n.kind {
+	case numberNode:
+		return n.num, nil
+	case stringNode:
+		return n.text, nil
+	case nameNode:
+		return s.name(strings.TrimPrefix(n.text, "ivy."))
+	case listNode:
+		return s.evalAll(n.args)
+	case callNode:
+		xs, err := s.evalAll(n.args[1:])
+		if err != nil || n.args[0].kind != nameNode {
+			return nil, errors.Join(err, errFree)
+		}
+		return s.call(strings.TrimPrefix(n.args[0].text, "ivy."), xs, n.keys[1:])
+	case operationNode:
+		return s.arithmetic(n)
+	case attributeNode, indexNode:
+		return s.part(n)
+	}
+	return nil, errFree
+}
+
+func (s ivySession) evalAll(ns []node) ([]any, error) {
+	return evalEach(ns, s.eval)
+}
+
+// arithmetic computes 2**40 and 2**31-1.
+func (s ivySession) arithmetic(n node) (any, error) {
+	xs, err := s.evalAll(n.args)
+	if err != nil {
+		return nil, err
+	}
+	if len(xs) == 2 {
+		a, isInt := xs[0].(int)
+		b, ok := xs[1].(int)
+		switch {
+		case !isInt || !ok:
+		case n.text == "-":
+			return a - b, nil
+		case n.text == "**" && b >= 0 && b < 63 && a == 2:
+			return 1 << b, nil
+		}
+	}
+	return nil, errFree
+}
+
+// part answers array.dtype, pair[0], finfo(...).max.
+func (s ivySession) part(n node) (any, error) {
+	x, err := s.eval(n.args[0])
+	if err != nil {
+		return nil, err
+	}
+	switch v := x.(type) {
+	case promote.Operand:
+		return v, nil // its dtype, or the first of two arrays of one dtype
+	case limits:
+		if n.text == "max" {
+			return v.max(), nil
+		}
+	}
+	return nil, errFree
+}
+
+func (s ivySession) name(name string) (any, error) {
+	p, err := backend.ProfileOf("numpy")
+	switch name {
+	case "valid_dtypes":
+		return p.Valid(dtype.Any), err
+	case "invalid_dtypes":
+		return p.Invalid(dtype.Any), err
+	case "precise_mode":
+		return !s.State().Fast, nil
+	}
+	return nil, errFree
+}
+
+// call applies one of Ivy's functions.
+func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
+	arg := func(key string, at int) (any, bool) {
+		for i, x := range xs {
+			if keys[i] == key || keys[i] == "" && i == at {
+				return x, true
+			}
+		}
+		return nil, false
+	}
+	if f, ok := ivyFamilies[name]; ok {
+		return s.defaultOf(f, arg)
+	}
+	if made, ok := ivyMakers[name]; ok {
+		return s.array(made, arg)
+	}
+	if ask, ok := ivyQuestions[name]; ok && len(xs) > 0 {
+		text, _ := xs[0].(string)
+		return ask(s, ivyDType(text)), nil
+	}
+	switch {
+	case name == "promote_types_of_inputs" && len(xs) == 2 && ivyBool(xs[0]):
+		return xs[0], nil // the function itself takes a number at the dtype of bools, where operations do not
+	case name == "promote_types" && len(xs) == 2:
+		a, _ := xs[0].(string)
+		b, _ := xs[1].(string)
+		return s.join(tensor(ivyDType(a)), tensor(ivyDType(b)))
+	case (name == "type_promote_arrays" || name == "promote_types_of_inputs" || name == "add") && len(xs) == 2:
+		return s.join(xs[0], xs[1])
+	case name == "exp" && len(xs) == 1:
+		t, err := s.Ivy().Operation("exp", xs[0])
+		return promote.Operand{Typed: t, Rank: 1}, err
+	}
+	return nil, errFree
+}
+
+func ivyBool(x any) bool {
+	array, ok := x.(promote.Operand)
+	return ok && array.DType == dtype.I1
+}
+
+// defaultOf is default_int_dtype(input=...) and the like: that of the number,
+// or else of the family.
+func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool)) (any, error) {
+	if name, ok := arg("dtype", -1); ok {
+		text, _ := name.(string)
+		return promote.Known(ivyDType(text)), nil
+	}
+	item, ok := arg("input", 0)
+	if !ok {
+		item, ok = arg("item", -1)
+	}
+	if !ok {
+		return promote.Known(s.Default(f)), nil
+	}
+	if x, is := item.(promote.Operand); is {
+		return x.Typed, nil
+	}
+	return promote.Known(s.Infer(dtype.Invalid, item).DType), nil
+}
+
+// An ivyMaker makes an array: of which argument it takes its dtype where none
+// is given, -1 where of none.
+type ivyMaker struct{ item int }
+
+var ivyMakers = map[string]ivyMaker{"array": {0}, "arange": {0}, "full": {1}, "zeros": {-1}, "ones": {-1}}
+
+func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, error) {
+	if name, ok := arg("dtype", -1); ok {
+		text, _ := name.(string)
+		return tensor(ivyDType(text)), nil
+	}
+	var item any
+	if m.item >= 0 {
+		item, _ = arg("fill_value", m.item)
+		if list, ok := item.([]any); ok && len(list) > 0 { // the last is of the highest kind in what rows ask
+			item = list[len(list)-1]
+		}
+	}
+	return tensor(s.Infer(dtype.Invalid, item).DType), nil
+}
+
+func (s ivySession) join(a, b any) (any, error) {
+	return language{system: s.Ivy()}.join([]any{a, b})
+}
+
+// ivyQuestions are the functions of one dtype.
+var ivyQuestions = map[string]func(ivySession, dtype.DType) any{
+	"infer_default_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.DefaultLike(d)) },
+	"closest_valid_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.Active().Closest(d)) },
+	"dtype_bits":          func(_ ivySession, d dtype.DType) any { return d.Bits() },
+	"is_int_dtype":        func(_ ivySession, d dtype.DType) any { return d.Is(dtype.Integral) },
+	"is_uint_dtype":       func(_ ivySession, d dtype.DType) any { return d.Is(dtype.Unsigned) },
+	"is_float_dtype":      func(_ ivySession, d dtype.DType) any { return d.Is(dtype.Floating) },
+	"is_complex_dtype":    func(_ ivySession, d dtype.DType) any { return d.Is(dtype.Complex) },
+	"is_bool_dtype":       func(_ ivySession, d dtype.DType) any { return d == dtype.I1 },
+	"iinfo":               func(_ ivySession, d dtype.DType) any { return limits{d} },
+	"finfo":               func(_ ivySession, d dtype.DType) any { return limits{d} },
+}
+
+// limits are iinfo and finfo of a dtype.
+type limits struct{ dtype.DType }
+
+// max returns the greatest number of the dtype.
+func (l limits) max() any {
+	words := strings.Fields(l.Range())
+	top := words[len(words)-1]
+	if f, err := strconv.ParseFloat(top, 64); err == nil && l.Is(dtype.Floating) {
+		return f
+	}
+	return top
+}

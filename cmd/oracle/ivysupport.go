@@ -1,0 +1,197 @@
+package main
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// ivySupport answers with the dtypes that a function is declared to support.
+func ivySupport(r row) row {
+	s := new(backend.Settings)
+	s.Set(r.text("backend"))
+	fn := r.text("fn")
+	if !ivyHasFunction(s, fn) {
+		return row{"unsupported": "no function " + fn}
+	}
+	sorted := func(ds []dtype.DType) []string {
+		words := names(ds)
+		slices.Sort(words)
+		return words
+	}
+	return row{"supported": sorted(s.FunctionSupported(fn)), "unsupported": sorted(s.FunctionUnsupported(fn))}
+}
+
+// ivyHasFunction reports whether something is declared of the function, or it is
+// an operation: of Ivy's table, or of the library.
+func ivyHasFunction(s *backend.Settings, fn string) bool {
+	if _, own := ivyOwn[fn]; own || ivyLike["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
+		return true
+	}
+	if operates(promote.Ivy, fn) {
+		return true
+	}
+	methods, bare := reflect.TypeFor[*anvil.Lib](), strings.ReplaceAll(fn, "_", "")
+	for i := range methods.NumMethod() {
+		if strings.ToLower(methods.Method(i).Name) == bare {
+			return true
+		}
+	}
+	return false
+}
+
+// castingModes are the modes by the rows' names.
+var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
+	"crosscast": backend.Crosscast, "cast": backend.CastAll}
+
+// ivyCasting answers rows of a function of one dtype under a casting mode: the
+// argument is cast as the mode says, and the backend computes. Ivy does not
+// refuse what it declares not to support.
+func ivyCasting(r row) row {
+	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
+	modes, ok := castingModes[r.text("mode")]
+	if !ok {
+		return row{"unsupported": "no mode " + r.text("mode")}
+	}
+	s := new(backend.Settings)
+	s.Set(name)
+	if fn := r.text("fn"); !ivyHasFunction(s, fn) {
+		return row{"unsupported": "no function " + fn}
+	}
+	if !ivyHas(name, d) {
+		return row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
+	}
+	s.SetCasting(modes)
+	cast, err := s.CastOf(r.text("fn"), d)
+	if err != nil {
+		cast.To = d
+	}
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast casts its own argument, and so on
+		return row{"error": "IvyBackendException: " + strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
+	}
+	if to, ok := ivyCrosses(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
+		cast.To = to
+	}
+	return ivyBackend(s, r.text("fn"), cast.To)
+}
+
+// ivyTitles are the backends as Ivy's errors name them.
+var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
+
+// ivyCrosses is crosscast as the release has it: any dtype that the function does
+// not support is cast to the default float where it supports no integer, and to
+// the default integer where it supports no float, or no bool. (As documented, and
+// in package backend, bools do not count, and a dtype is cast only where none of
+// its own kind is supported.) Source: cross_caster in ivy/func_wrapper.py.
+func ivyCrosses(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
+	lacks := s.FunctionUnsupported(fn)
+	none := func(k dtype.Kind) bool {
+		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(lacks, d) })
+	}
+	switch {
+	case !slices.Contains(lacks, d):
+		return d, false
+	case none(dtype.Integral):
+		return s.Default(backend.Float), true
+	case none(dtype.Floating) || none(dtype.Boolean):
+		return s.Default(backend.Int), true
+	}
+	return d, false
+}
+
+// ivyLike are the functions that have no rows of their own in the tables, by
+// one of the same dtypes.
+var ivyLike = map[string]map[string]string{
+	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
+	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
+}
+
+// ivyOfTwo are the functions of two arrays.
+var ivyOfTwo = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
+
+// ivyBare are the functions whose errors Ivy does not make its own.
+var ivyBare = []string{"gcd", "lcm"}
+
+// ivyOwn are what Ivy gives of functions that it writes by others, or that its
+// backends have for some floats only.
+var ivyOwn = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
+	"cumsum": ivySum, "prod": ivySum,
+	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
+		if d.Is(dtype.Bits) {
+			d = s.Default(backend.Float)
+		}
+		return d, nil
+	},
+	"det": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
+		if d.Bits() < 32 {
+			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError", Reason: map[string]string{"numpy": "array type " + d.Long() + " is unsupported in linalg",
+				"torch": "\"lu_cpu\" not implemented for '" + promote.TorchName(d) + "'"}[s.Active().Name]}
+		}
+		return d, nil
+	},
+}
+
+// ivySum: a sum is of the default dtype of the kind where that is the wider.
+func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
+	wide := s.DefaultLike(d)
+	if !s.Active().Has(wide) {
+		name := s.Active().Name
+		return d, &promote.Refusal{Op: "sum", Kind: "IvyException", Reason: strings.ReplaceAll("@: infer_default_dtype: @: default_uint_dtype: @: as_ivy_dtype: ", "@", name) +
+			"Cannot convert to ivy dtype. " + wide.Long() + " is not supported by " + ivyTitles[name] + " backend."}
+	}
+	if wide.Bits() > d.Bits() {
+		return wide, nil
+	}
+	return d, nil
+}
+
+// ivyBackend answers with what the active backend's function gives at d.
+func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
+	name := set.Active().Name
+	if own, ok := ivyOwn[fn]; ok {
+		r, err := own(set, d)
+		return ivyError(name, fn, result(promote.Known(r), err))
+	}
+	op := fn
+	if like, ok := ivyLike[name][fn]; ok {
+		op = like
+	}
+	s := promote.NumPy
+	if name == "torch" {
+		s = promote.TorchExt
+	}
+	xs := []any{tensor(d)}
+	if slices.Contains(ivyOfTwo, fn) {
+		xs = append(xs, tensor(d))
+	}
+	answer := result(s.Operation(op, xs...))
+	if answer["unsupported"] != nil {
+		return row{"unsupported": "no table has " + fn + " of " + name}
+	}
+	if text, failed := answer["error"].(string); failed { // by its own name, not its like's
+		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)
+	}
+	return ivyError(name, fn, answer)
+}
+
+// ivyError is the answer with the error as Ivy passes it on.
+func ivyError(name, fn string, answer row) row {
+	text, ok := answer["error"].(string)
+	if inner, own := strings.CutPrefix(text, "IvyException: "); own {
+		return row{"error": "IvyException: " + name + ": " + fn + ": " + inner}
+	}
+	if !ok || slices.Contains(ivyBare, fn) {
+		return answer
+	}
+	kind := "IvyBackendException"
+	if name == "torch" && strings.HasPrefix(text, "NotImplementedError") {
+		kind = "IvyNotImplementedException"
+	}
+	_, reason, _ := strings.Cut(text, ": ")
+	return row{"error": kind + ": " + name + ": " + fn + ": " + reason}
+}

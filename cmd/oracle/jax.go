@@ -1,0 +1,149 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var jaxLists = lists{
+	"values":       jaxValue,
+	"pairs":        jaxPairs,
+	"weak_pairs":   jaxWeakPairs,
+	"scalar_pairs": jaxScalarPairs,
+	"binary_ops":   jaxOperation,
+	"scalar_ops":   jaxOperation,
+	"unary_ops":    func(r row) row { s, _ := jaxSystems(r); return operation(s)(r) },
+	"canonical": func(r row) row {
+		s, _ := jaxSystems(r)
+		t, err := s.Resolve(operand(s, r.text("dtype"), ""))
+		if err != nil {
+			return failure(err)
+		}
+		return row{"canonical": t.String()}
+	},
+	"lattice": jaxLattice,
+	"triples": jaxTriples,
+	"order_dependent_triples": func(r row) row {
+		s, _ := jaxSystems(r)
+		return triple(r, "error", func(a, b string) (string, error) {
+			d, err := promote.JAXPromoteTypes(s, dtypeOf(a), dtypeOf(b))
+			return d.String(), err
+		})
+	},
+}
+
+// jaxSystems returns the systems that a row asks: the standard and the strict.
+func jaxSystems(r row) (standard, strict *promote.System) {
+	if r.flag("x64") {
+		return promote.JAX64, promote.JAXStrict64
+	}
+	return promote.JAX, promote.JAXStrict
+}
+
+// jaxAsk answers for both systems by one question: result or error, strict
+// (null where it is an error) and strict_error.
+func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
+	standard, strict := jaxSystems(r)
+	answer := result(ask(standard))
+	t, err := ask(strict)
+	if err != nil {
+		answer["strict"], answer["strict_error"] = nil, failure(err)["error"]
+		return answer
+	}
+	answer["strict"] = t.String()
+	return answer
+}
+
+// jaxPairs: result is promote_types, which knows no 64-bit switch; result_type
+// is the dtype of an operation's operands.
+func jaxPairs(r row) row {
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
+		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
+		return promote.Known(d), err
+	})
+	s, _ := jaxSystems(r)
+	a, b := pair(s, r)
+	answer["result_type"] = "error"
+	if t, err := promote.JAXResultType(s, a, b); err == nil {
+		answer["result_type"] = t.String()
+	}
+	return answer
+}
+
+// jaxWeakPairs: result is what result_type reports; op, where both are weak,
+// what an operation gives.
+func jaxWeakPairs(r row) row {
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
+		a, b := pair(s, r)
+		return promote.JAXResultType(s, a, b)
+	})
+	s, _ := jaxSystems(r)
+	a, b := pair(s, r)
+	if narrow(a) || narrow(b) {
+		return answer
+	}
+	if t, err := s.Operation("maximum", a, b); err == nil {
+		answer["op"] = t.String()
+	}
+	return answer
+}
+
+// narrow reports whether x is of a dtype that no operation was measured for.
+func narrow(x promote.Operand) bool {
+	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
+}
+
+func jaxScalarPairs(r row) row {
+	if r.text("b") == "" {
+		return jaxNumber(r)
+	}
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
+		a, b := pair(s, r)
+		return promote.JAXResultType(s, a, b)
+	})
+	if !strings.HasPrefix(r.text("a"), "py") {
+		return answer
+	}
+	if text, ok := answer["strict_error"]; ok {
+		answer["strict"] = row{"error": text}
+		delete(answer, "strict_error")
+	} else {
+		answer["strict"] = row{"result": answer["strict"]}
+	}
+	return answer
+}
+
+// jaxNumber: a number by itself is weak, a list of it and a NumPy array are not.
+func jaxNumber(r row) row {
+	s, _ := jaxSystems(r)
+	t := operand(s, r.text("a"), "").Typed
+	known := t.DType.String()
+	return row{"result": t.String(), "jnp.asarray": t.String(), "jnp.array([v])": known, "np.asarray->jnp.asarray": known}
+}
+
+func jaxOperation(r row) row {
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) { return s.Operation(r.text("op"), xs(s, r)...) })
+	delete(answer, "strict_error")
+	return answer
+}
+
+// jaxLattice answers with the nodes right above one, those of mode strict
+// where the row asks for it.
+func jaxLattice(r row) row {
+	l := jaxAsked(r).Lattice()
+	if !slices.Contains(l.Nodes(), r.text("node")) {
+		return row{"unsupported": "no node " + r.text("node")}
+	}
+	return row{"up": append([]string{}, l.Above(r.text("node"))...)}
+}
+
+// jaxTriples counts the unordered triples, with no dtype twice, of the dtypes
+// of the lattice that arrays have without a flag of JAX's.
+func jaxTriples(r row) row {
+	r.flag("x64")
+	n := len(jaxDTypes())
+	return row{"checked": n * (n - 1) * (n - 2) / 6}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+var numpyLists = lists{
+	"values":                          numpyValue,
+	"pairs":                           join(promote.NumPy),
+	"binary_ops":                      operation(promote.NumPy),
+	"unary_ops":                       operation(promote.NumPy),
+	"array_plus_numpy_scalar":         join(promote.NumPy),
+	"result_type_scalar":              numpyScalars,
+	"inplace":                         numpyInPlace,
+	"can_cast":                        numpyCanCast,
+	"promote_order_dependent_triples": numpyTriples,
+}
+
+// numpyScalars: add and zero_dim_add are what an array and a 0-d array give; for
+// two numbers there is no array.
+func numpyScalars(r row) row {
+	s := promote.NumPy
+	a, b := pair(s, r)
+	answer := result(s.Join(a, b))
+	if !a.Ambiguous {
+		sum := result(promote.NumPyAdd(a.DType, b.DType))
+		answer["add"], answer["zero_dim_add"] = sum, sum
+	}
+	return answer
+}
+
+func numpyInPlace(r row) row {
+	a, b := pair(promote.NumPy, r)
+	return result(promote.NumPy.Assignment(r.text("op"), a, b))
+}
+
+func numpyCanCast(r row) row {
+	answer := row{}
+	for _, rule := range []string{"no", "equiv", "safe", "same_kind", "unsafe"} {
+		ok, err := promote.NumPy.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), rule)
+		if err != nil {
+			return failure(err)
+		}
+		answer[rule] = ok
+	}
+	return answer
+}
+
+func numpyTriples(r row) row {
+	s := promote.NumPy
+	pairs := triple(r, "error", joins(s))
+	t, err := s.Resolve(operand(s, r.text("a"), ""), operand(s, r.text("b"), ""), operand(s, r.text("c"), ""))
+	if err != nil {
+		return failure(err)
+	}
+	return row{"pairwise_results": pairs["results"], "result_type_nary": []string{t.String()}}
+}

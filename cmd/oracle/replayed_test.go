@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// refusals are the rules by which there is no result.
+var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "may not be stored": true, "no such value": true}
+
+// TestEveryExplanationCanBeReplayed: for every row of pairs, states and
+// operations a reader who knows what the rules' names mean comes from the
+// operands and the names to the row's answer, without the last step's result;
+// and to the result of each step before.
+func TestEveryExplanationCanBeReplayed(t *testing.T) {
+	listed := disagreements(t)
+	files, _ := filepath.Glob("testdata/*.jsonl.gz")
+	replayedRows, failures := 0, 0
+	for _, path := range files {
+		lines := bufio.NewScanner(open(t, path))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var q question
+			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range wantedAnswers(q) {
+				e, ok := explainRow(a.question)
+				if !ok {
+					continue
+				}
+				replayedRows++
+				if got, wrong := replayAnswer(e); wrong != "" || got != a.want {
+					if bare, _ := ask(t, q, answerFields[q.File+"/"+q.List]); listed[bare] != "" {
+						continue
+					}
+					if failures++; failures < 40 {
+						t.Errorf("%v: replayed %s, want %s %s\n%s", q, got, a.want, wrong, e)
+					}
+				}
+			}
+		}
+	}
+	if replayedRows < 20000 {
+		t.Errorf("only %d explanations", replayedRows)
+	}
+	if failures > 0 {
+		t.Errorf("%d of %d explanations are not replayed", failures, replayedRows)
+	}
+}
+
+// A wanted is a question with the answer of its row: a dtype, or error.
+type wanted struct {
+	question
+	want string
+}
+
+// wantedAnswers returns the questions of a row: of Ivy's pairs there are two, and of
+// most of JAX's rows too, the second in the strict mode.
+func wantedAnswers(q question) []wanted {
+	if strict, ok := q.Row["strict"]; ok && q.Row["mode"] == nil {
+		row := maps.Clone(q.Row)
+		delete(row, "strict")
+		standard := question{File: q.File, List: q.List, Row: maps.Clone(row)}
+		row["mode"] = "strict"
+		return append(wantedAnswers(standard), wanted{question{File: q.File, List: q.List, Row: row}, strictAnswer(strict)})
+	}
+	if q.File != "ivy" || q.List != "pairs" {
+		row := q.Row
+		if typed, ok := row["result_type"].(map[string]any); ok { // of array_api's numbers
+			row = typed
+		}
+		want, ok := row["result"].(string)
+		if !ok {
+			want = "error"
+		}
+		return []wanted{{q, want}}
+	}
+	precise, _ := q.Row["precise"].(string)
+	fast, _ := q.Row["nonprecise"].(string)
+	mode := func(precise bool) question {
+		return question{File: q.File, List: q.List, Row: row{"a": q.Row["a"], "b": q.Row["b"], "precise": precise}}
+	}
+	return []wanted{{mode(true), precise}, {mode(false), fast}}
+}
+
+// strictAnswer is a dtype, null for an error, or a row with result or error.
+func strictAnswer(strict any) string {
+	if row, ok := strict.(map[string]any); ok {
+		strict = row["result"]
+	}
+	if d, ok := strict.(string); ok {
+		return d
+	}
+	return "error"
+}
+
+// TestTheRulesNameDecides: under another rule's name the replayer comes to
+// something else, or to nothing.
+func TestTheRulesNameDecides(t *testing.T) {
+	explanations := []promote.Explanation{
+		promote.Anvil.Explain(dtype.I64, dtype.F32), promote.NumPy.Explain(dtype.I64, dtype.F32), promote.Torch.Explain(dtype.I32, 2.5),
+		promote.JAX64.Explain(dtype.I64, dtype.U64), promote.TensorFlowAll.Explain(dtype.I8, 1.5), promote.NumPy.ExplainOperation("exp", dtype.I8),
+	}
+	for _, e := range explanations {
+		if got, wrong := replayAnswer(e); got != e.Result.String() || wrong != "" {
+			t.Errorf("replayed %s %s\n%s", got, wrong, e)
+		}
+		others := 0
+		for name := range replayed {
+			renamed := e
+			renamed.Steps = slices.Clone(e.Steps)
+			renamed.Steps[len(e.Steps)-1].Rule.Name = name
+			if got, wrong := replayAnswer(renamed); got != e.Result.String() || wrong != "" {
+				others++
+			}
+		}
+		if others < len(replayed)/2 {
+			t.Errorf("of %d rules %d come to something else than\n%s", len(replayed), others, e)
+		}
+	}
+}
+
+// replayAnswer returns what the replayer comes to.
+func replayAnswer(e promote.Explanation) (answer, wrong string) {
+	if rule, no := e.Refusal(); no {
+		if !refusals[rule.Name] {
+			return "", "no rule " + rule.Name
+		}
+		return "error", newReplayer(e).refused(rule.Name, e)
+	}
+	last, wrong := replay(e)
+	return last.String(), wrong
+}
+
+func typedOf(xs []promote.Operand) []dtype.Typed {
+	ts := make([]dtype.Typed, len(xs))
+	for i, x := range xs {
+		ts[i] = x.Typed
+	}
+	return ts
+}
+
+// TestARefusalIsChecked: the replayer does not take a refusal's word for it. Each of
+// these has a result, or is refused by another rule.
+func TestARefusalIsChecked(t *testing.T) {
+	refused := func(op, reason string) error {
+		return &promote.Refusal{Op: op, Kind: "TypeError", Reason: reason}
+	}
+	for _, e := range []promote.Explanation{
+		{System: promote.Torch, Operands: operandsOf(dtype.U8, dtype.F16), Err: refused("promote_types", "no")},
+		{System: promote.NumPy, Operands: operandsOf(dtype.I64, dtype.F16), Err: refused("promote_types", "no")},
+		{System: promote.ArrayAPI, Operands: operandsOf(dtype.U8, dtype.I64), Err: refused("result_type", "no")},
+		{System: promote.TensorFlow, Operands: operandsOf(dtype.F32, dtype.F32), Err: refused("promote", "no")},
+		{System: promote.TensorFlowSafe, Operands: operandsOf(dtype.I16, dtype.F32), Err: refused("promote", "no")},
+		{System: promote.TensorFlowAll, Operands: operandsOf(dtype.I64, dtype.BF16), Err: refused("promote", "no")},
+		{System: promote.JAX, Operands: operandsOf(dtype.I8, dtype.U32), Err: refused("result_type", "no")},
+		{System: promote.Torch, Operands: operandsOf(dtype.F32, dtype.I64), Err: refused("add_", "result type Long can't be cast to the desired output type Float")},
+		{System: promote.NumPy, Operands: []promote.Operand{{Typed: promote.Known(dtype.U8)}, {Typed: promote.Amb(dtype.I64), Literal: 255}},
+			Err: &promote.Refusal{Op: "add", Kind: "OverflowError", Reason: "Python integer 255 out of bounds for uint8"}},
+	} {
+		if _, wrong := replayAnswer(e); wrong == "" {
+			t.Errorf("%s %v: %v is believed", e.System.Name(), e.Operands, e.Err)
+		}
+	}
+}
+
+func operandsOf(ds ...dtype.DType) (xs []promote.Operand) {
+	for _, d := range ds {
+		xs = append(xs, promote.Operand{Typed: promote.Known(d), Rank: 1})
+	}
+	return xs
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// refused says in words why there is a result after all where the rule of that
+// name refuses one, "" where there is none: what the rule says is written down
+// here a second time. That an operation is "not defined" at a dtype is a fact of
+// its table, and only believed.
+func (r *replayer) refused(rule string, e promote.Explanation) string {
+	switch rule {
+	case "no common dtype":
+		if len(e.Steps) == 0 && len(r.operands) > 1 && r.joins(e) {
+			return "these have a common dtype"
+		}
+	case "may not be stored":
+		from, into := r.operands[len(r.operands)-1].DType, r.operands[0].DType
+		if len(e.Steps) > 0 {
+			from = e.Steps[len(e.Steps)-1].Result.DType
+		}
+		if storable(r.system, from, into) {
+			return from.String() + " may be stored in " + into.String()
+		}
+	case "number out of range":
+		if !slices.ContainsFunc(r.operands, func(x promote.Operand) bool { return x.Literal != nil && !r.holds(x.Literal) }) {
+			return "every dtype holds the number"
+		}
+	case "no such value":
+		if !slices.ContainsFunc(r.operands, func(x promote.Operand) bool { n, ok := x.Literal.(int); return ok && n < 0 }) {
+			return "no exponent is negative"
+		}
+	}
+	return ""
+}
+
+// joins reports whether every two of the operands have a common dtype.
+func (r *replayer) joins(e promote.Explanation) bool {
+	xs := typedOf(r.operands)
+	var no *promote.Refusal
+	switch {
+	case errors.As(e.Err, &no) && no.Kind == "DTypePromotionError": // NumPy's, whoever asks it
+		return numpyTogether(xs[0].DType, xs[1].DType)
+	case strings.HasPrefix(r.system, "jax"):
+		if !slices.ContainsFunc(xs, func(x dtype.Typed) bool { return !x.Ambiguous }) {
+			xs = strongs(xs)
+		}
+		_, err := r.bound(xs)
+		return err == nil
+	case strings.HasPrefix(r.system, "tensorflow"):
+		return r.tensorflowJoins()
+	}
+	for i, x := range xs {
+		for _, y := range xs[:i] {
+			if x.DType != y.DType && !r.together(x, y) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// together reports whether two dtypes of a system have a common one.
+func (r *replayer) together(x, y dtype.Typed) bool {
+	a, b := x.DType, y.DType
+	either := func(is func(dtype.DType) bool) bool { return is(a) || is(b) }
+	switch r.system {
+	case "torch", "torchext":
+		if either(apart) {
+			return false
+		}
+		return !either(wideUnsigned) || either(func(d dtype.DType) bool { return d.Is(dtype.Floating) })
+	case "numpy", "tensorflow-legacy":
+		return numpyTogether(a, b)
+	case "arrayapi":
+		return arrayAPITogether(a, b)
+	case "arrow-unify":
+		return !either(func(d dtype.DType) bool { return d == dtype.I1 })
+	}
+	return true
+}
+
+// apart are the dtypes of PyTorch's that join nothing.
+func apart(d dtype.DType) bool {
+	narrow := d.Is(dtype.Floating) && d.Bits() == 8 || d.Bits() < 8 && d != dtype.I1
+	return narrow || d.IsForeign() && !slices.Contains([]dtype.DType{dtype.C32, dtype.BC32}, d)
+}
+
+// wideUnsigned are the unsigned integers that join floats only.
+func wideUnsigned(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d.Bits() > 8 }
+
+// numpyTogether: the dtypes of ml_dtypes meet few others.
+func numpyTogether(a, b dtype.DType) bool {
+	extension := func(d dtype.DType) bool {
+		return d == dtype.BF16 || d.Bits() < 8 && d != dtype.I1 || d.Is(dtype.Floating) && d.Bits() == 8
+	}
+	return !extension(a) && !extension(b)
+}
+
+// arrayAPITogether: the standard's tables have one kind each, signed with unsigned
+// integers up to ui32, and floats with complex numbers.
+func arrayAPITogether(a, b dtype.DType) bool {
+	switch {
+	case a.Is(dtype.Inexact) && b.Is(dtype.Inexact):
+		return true
+	case a.Is(dtype.Integral) && b.Is(dtype.Integral):
+		return a.Is(dtype.Signed) == b.Is(dtype.Signed) || a != dtype.U64 && b != dtype.U64
+	}
+	return a.Is(dtype.Floating) && b.Is(dtype.Floating)
+}
+
+// tensorflowJoins: off, one dtype; a number of no higher kind than the tensor. All:
+// whatever the diagram joins; safe: one that lies above the other.
+func (r *replayer) tensorflowJoins() bool {
+	xs := slices.Clone(r.operands)
+	if xs[0].Ambiguous {
+		slices.Reverse(xs)
+	}
+	tensor, second := xs[0], xs[1]
+	if second.Ambiguous && !tensor.Ambiguous {
+		return r.tensorflowNumber(tensor.DType, second.DType)
+	}
+	switch r.system {
+	case "tensorflow":
+		return tensor.DType == second.DType
+	case "tensorflow-legacy":
+		return numpyTogether(tensor.DType, second.DType)
+	case "tensorflow-safe":
+		a, b := tensor.DType.String(), second.DType.String()
+		return a == b || r.reaches(a)[b] || r.reaches(b)[a]
+	}
+	_, err := r.bound(typedOf(r.operands))
+	return err == nil
+}
+
+func (r *replayer) tensorflowNumber(d, number dtype.DType) bool {
+	truths := []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
+	switch higher := rank(number) > rank(d); {
+	case number == dtype.I1:
+		return slices.Contains(truths, d)
+	case !higher || d == dtype.I1 && r.system != "tensorflow":
+		return true
+	case r.system == "tensorflow":
+		return false
+	case r.system == "tensorflow-safe":
+		return number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
+	}
+	return true
+}
+
+// rank orders the kinds.
+func rank(d dtype.DType) int {
+	return slices.IndexFunc([]dtype.Kind{dtype.Boolean, dtype.Integral, dtype.Floating, dtype.Complex}, d.Is)
+}
+
+// storable: PyTorch asks for no lower category; NumPy for the same kind, a signed
+// integer for no unsigned one.
+func storable(system string, from, into dtype.DType) bool {
+	if strings.HasPrefix(system, "numpy") && from.Is(dtype.Signed) && into.Is(dtype.Unsigned) {
+		return false
+	}
+	if apart(from) != apart(into) && strings.HasPrefix(system, "numpy") {
+		return false
+	}
+	return rank(from) <= rank(into)
+}
+
+// holds reports whether every dtype among the operands holds the number.
+func (r *replayer) holds(v any) bool {
+	for _, x := range r.operands {
+		if _, err := dtype.Fit(v, x.DType); err != nil && x.Literal == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// TestEveryQuestionIsAnswered: whatever dtypes a row has, there is an answer: a
+// result, an error, or why there is none.
+func TestEveryQuestionIsAnswered(t *testing.T) {
+	names := []string{"pybool", "pyint", "pyfloat", "pycomplex", "no dtype", "i32?", "f64?"}
+	for _, d := range append(dtype.All(), dtype.Foreign()...) {
+		names = append(names, d.String())
+	}
+	type form struct{ file, list, op, mode string }
+	asked := map[form]bool{}
+	files, _ := filepath.Glob("testdata/*.jsonl.gz")
+	for _, path := range files {
+		lines := bufio.NewScanner(open(t, path))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var q question
+			if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+				t.Fatal(err)
+			}
+			op, _ := q.Row["op"].(string)
+			mode, _ := q.Row["mode"].(string)
+			if f := (form{q.File, q.List, op, mode}); asked[f] {
+				continue
+			} else {
+				asked[f] = true
+			}
+			every := names
+			if _, ok := q.Row["a"]; !ok || q.File == "arith" { // a and b count little, or are values
+				every = names[:5]
+			}
+			for i, a := range every {
+				for _, b := range []string{"", "i1", "f32", "ui16", "pyint", names[(i*7+3)%len(names)]} {
+					q.Row["a"], q.Row["b"], q.Row["sa"] = a, b, "zero"
+					if len(answerRow(q)) == 0 {
+						t.Fatalf("no answer to %v", q)
+					}
+				}
+			}
+		}
+	}
+}

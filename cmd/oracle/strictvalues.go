@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// arrayAPIValue computes an expression on array-api-strict; a value is the
+// array's text there.
+func arrayAPIValue(r row) row {
+	answer := workbench{laboratory: laboratory{promote.ArrayAPI, false}}.answer(r.text("expr"))
+	value, ok := answer["value"]
+	switch {
+	case !ok:
+		return answer
+	case answer["dtype"] == "number": // Python's text of it, and what stands there behind its last point
+		text := fmt.Sprint(value)
+		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
+	}
+	if answer["dtype"] == "dtype" { // what result_type returns
+		d := dtypeOf(value.(string))
+		return row{"dtype": d.String(), "value": "array_api_strict." + d.Long()}
+	}
+	d := dtypeOf(answer["dtype"].(string))
+	answer["value"] = "Array(" + arrayText(value, d) + ", dtype=array_api_strict." + d.Long() + ")"
+	return answer
+}
+
+// arrayText writes a value, or a list, as NumPy does. Floats as long as others
+// of their list are padded, as there.
+func arrayText(v any, d dtype.DType) string {
+	vs, list := v.([]any)
+	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) {
+		return elementText(v, d)
+	}
+	words, width := make([]string, len(vs)), 0
+	for i, x := range vs {
+		words[i] = elementText(x, d)
+		width = max(width, len(words[i]))
+	}
+	for i := range words {
+		if d.Is(dtype.Floating) {
+			words[i] += strings.Repeat(" ", width-len(words[i]))
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// elementText writes one element: 2., 1.+1.j, 255.
+func elementText(v any, d dtype.DType) string {
+	switch v := v.(type) {
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case real64:
+		text := strconv.FormatFloat(float64(v), 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += "."
+		}
+		return text
+	case bool:
+		return strings.ToUpper(strconv.FormatBool(v)[:1]) + strconv.FormatBool(v)[1:]
+	case []any:
+		im := elementText(v[1], d)
+		if !strings.HasPrefix(im, "-") {
+			im = "+" + im
+		}
+		return elementText(v[0], d) + im + "j"
+	case string:
+		return v
+	}
+	return ""
+}

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A node is an expression of Python or R: a number, a string, a name (with its
+// dots), a call, a list, an attribute of a value or its element.
+type node struct {
+	kind nodeKind
+	text string // of names, strings and numbers; the operator of operations
+	num  any    // bool, int, *big.Int, float64 or complex128
+	args []node
+	keys []string // of a call's arguments, "" where they have none
+}
+
+type nodeKind uint8
+
+const (
+	numberNode nodeKind = iota
+	stringNode
+	nameNode
+	callNode // args[0] is what is called
+	listNode
+	operationNode // of one or two args
+	attributeNode
+	indexNode
+)
+
+// parse reads an expression; ok is false where it is none of those that a node
+// stands for.
+func parse(text string) (n node, ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, mine := r.(syntaxError); !mine {
+				panic(r)
+			}
+			ok = false
+		}
+	}()
+	if len(text) > longest {
+		return n, false
+	}
+	p := &parser{rest: text}
+	n = p.binary(0)
+	return n, p.peek() == ""
+}
+
+// longest is how long an expression may be; it bounds how deep one is.
+const longest = 4096
+
+type syntaxError struct{}
+
+type parser struct{ rest string }
+
+// symbols are the tokens that are not words, the longer ones first.
+var symbols = []string{"**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "(", ")", "[", "]", ",", "=", "."}
+
+// peek returns the next token, "" at the end.
+func (p *parser) peek() string {
+	p.rest = strings.TrimSpace(p.rest)
+	if p.rest == "" {
+		return ""
+	}
+	switch c, _ := utf8.DecodeRuneInString(p.rest); {
+	case c == '\'' || c == '"':
+		if end := strings.IndexRune(p.rest[1:], c); end >= 0 {
+			return p.rest[:end+2]
+		}
+		panic(syntaxError{})
+	case unicode.IsDigit(c):
+		return p.number()
+	case unicode.IsLetter(c) || c == '_':
+		return p.rest[:wordEnd(p.rest)]
+	}
+	for _, s := range symbols {
+		if strings.HasPrefix(p.rest, s) {
+			return s
+		}
+	}
+	panic(syntaxError{})
+}
+
+func wordEnd(s string) int {
+	for i, c := range s {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// number returns a number with its sign of exponent and its suffix: 1e-50, 1L, 1j.
+func (p *parser) number() string {
+	for i, c := range p.rest {
+		signed := (c == '-' || c == '+') && p.rest[i-1] == 'e'
+		if !unicode.IsDigit(c) && !strings.ContainsRune(".ejL", c) && !signed {
+			return p.rest[:i]
+		}
+	}
+	return p.rest
+}
+
+func (p *parser) next() string {
+	token := p.peek()
+	p.rest = p.rest[len(token):]
+	return token
+}
+
+func (p *parser) accept(token string) bool {
+	if p.peek() != token {
+		return false
+	}
+	p.next()
+	return true
+}
+
+func (p *parser) expect(token string) {
+	if !p.accept(token) {
+		panic(syntaxError{})
+	}
+}
+
+// precedence of the operators, as in Python.
+var precedence = map[string]int{"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "**": 9}
+
+func (p *parser) binary(above int) node {
+	left := p.unary()
+	for {
+		op := p.peek()
+		level, ok := precedence[op]
+		if !ok || level <= above {
+			return left
+		}
+		p.next()
+		if op == "**" {
+			level-- // to the right
+		}
+		left = node{kind: operationNode, text: op, args: []node{left, p.binary(level)}}
+	}
+}
+
+func (p *parser) unary() node {
+	if p.accept("~") {
+		return node{kind: operationNode, text: "~", args: []node{p.binary(8)}}
+	}
+	if !p.accept("-") {
+		return p.postfix(p.primary())
+	}
+	x := p.binary(8)
+	switch v := x.num.(type) {
+	case int:
+		return node{num: -v}
+	case *big.Int:
+		return node{num: pythonInteger(new(big.Int).Neg(v))}
+	case float64:
+		return node{num: -v}
+	}
+	return node{kind: operationNode, text: "-", args: []node{x}}
+}
+
+func (p *parser) primary() node {
+	token := p.next()
+	switch {
+	case token == "":
+		panic(syntaxError{})
+	case token == "(":
+		return p.parenthesis()
+	case token == "[":
+		xs, _ := p.arguments("]")
+		return node{kind: listNode, args: xs}
+	case token[0] == '\'' || token[0] == '"':
+		return node{kind: stringNode, text: token[1 : len(token)-1]}
+	case unicode.IsDigit(rune(token[0])):
+		return node{text: token, num: parseNumber(token)}
+	case token == "True" || token == "TRUE":
+		return node{num: true}
+	case token == "False" || token == "FALSE":
+		return node{num: false}
+	case unicode.IsLetter(rune(token[0])):
+		return node{kind: nameNode, text: token}
+	}
+	panic(syntaxError{})
+}
+
+// parenthesis is what it encloses, or a tuple.
+func (p *parser) parenthesis() node {
+	xs, _ := p.arguments(")")
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	return node{kind: listNode, args: xs}
+}
+
+func (p *parser) postfix(n node) node {
+	for {
+		switch p.peek() {
+		case "(":
+			p.next()
+			xs, keys := p.arguments(")")
+			n = node{kind: callNode, args: append([]node{n}, xs...), keys: append([]string{""}, keys...)}
+		case ".":
+			p.next()
+			name := p.next()
+			if n.kind == nameNode {
+				n.text += "." + name
+				continue
+			}
+			n = node{kind: attributeNode, text: name, args: []node{n}}
+		case "[":
+			p.next()
+			xs, _ := p.arguments("]")
+			n = node{kind: indexNode, args: append([]node{n}, xs...)}
+		default:
+			return n
+		}
+	}
+}
+
+// arguments reads "a, key=b" up to the closing token; a comma may be the last.
+func (p *parser) arguments(closing string) (xs []node, keys []string) {
+	for !p.accept(closing) {
+		key, before := "", p.rest
+		if word := p.peek(); word != "" && unicode.IsLetter(rune(word[0])) {
+			if p.next(); p.accept("=") {
+				key = word
+			} else {
+				p.rest = before
+			}
+		}
+		xs, keys = append(xs, p.binary(0)), append(keys, key)
+		if !p.accept(",") {
+			p.expect(closing)
+			break
+		}
+	}
+	return xs, keys
+}
+
+// parseNumber reads 1, 1.5, 1e-50, 1j and R's 1L.
+func parseNumber(token string) any {
+	if text, ok := strings.CutSuffix(token, "j"); ok {
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return complex(0, f)
+		}
+		panic(syntaxError{})
+	}
+	if i, err := strconv.Atoi(strings.TrimSuffix(token, "L")); err == nil {
+		return i
+	}
+	if n, ok := new(big.Int).SetString(token, 10); ok {
+		return n
+	}
+	if f, err := strconv.ParseFloat(token, 64); err == nil {
+		return f
+	}
+	panic(syntaxError{})
+}

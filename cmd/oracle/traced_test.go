@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// TestProgramsComputeWhatOperationsDo: of each row of arith, a program of the
+// operation has the value or error that the operation by itself has.
+func TestProgramsComputeWhatOperationsDo(t *testing.T) {
+	f, err := os.Open("testdata/arith.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		q, err := readQuestion(lines.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field, l := range laboratories {
+			if absent[q.Row.text("op")] == field {
+				continue
+			}
+			f, xs := operationOf(q, l)
+			alone, program := answerOf(whole, func() anvil.Tensor { return f(xs) }), answerOf(whole, func() anvil.Tensor { return traced(l, f, xs) })
+			if !reflect.DeepEqual(alone, program) {
+				t.Errorf("%s %v: %v, as a program %v", field, q.Row, alone, program)
+			}
+		}
+	}
+}
+
+// operationOf returns the operation of a row and its operands.
+func operationOf(q question, l laboratory) (f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) {
+	op, d := q.Row.text("op"), dtypeOf(q.Row.text("dtype"))
+	switch q.List {
+	case "binary":
+		xs = []anvil.Tensor{l.measured(d, q.Row["a"]), l.measured(d, q.Row["b"])}
+		return func(xs []anvil.Tensor) anvil.Tensor { return arithBinaries[op](l.lib(), xs[0], xs[1]) }, xs
+	case "unary":
+		xs = []anvil.Tensor{l.measured(d, q.Row["a"])}
+		return func(xs []anvil.Tensor) anvil.Tensor { return arithUnaries[op](l.lib(), xs[0]) }, xs
+	}
+	xs = []anvil.Tensor{l.measured(d, q.Row["xs"].([]any)...)}
+	return func(xs []anvil.Tensor) anvil.Tensor { return arithReductions[op](l.lib(), xs[0]) }, xs
+}
+
+// traced returns f of xs as one program.
+func traced(l laboratory, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
+	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
+}
+
+// TestXLAsCasts: what a cast gives under anvil is what JAX measured, since the
+// casts of both are XLA's.
+func TestXLAsCasts(t *testing.T) {
+	f, err := os.Open("testdata/cast_values.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, n := bufio.NewScanner(z), 0
+	for lines.Scan() {
+		q, err := readQuestion(lines.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := q.Row
+		from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
+		if from.Is(dtype.Complex) && to == dtype.I1 {
+			continue // JAX drops the imaginary part before
+		}
+		n++
+		got := answerOf(first, func() anvil.Tensor { return lax.lib().AsType(lax.measured(from, r["v"]), to) })
+		if fmt.Sprint(got["v"]) != fmt.Sprint(r["jax"]) {
+			t.Errorf("%s %v as %s: %v, want %v", from, r["v"], to, got, r["jax"])
+		}
+	}
+	if n < 6000 {
+		t.Errorf("only %d rows", n)
+	}
+}

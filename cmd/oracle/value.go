@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// The rows have values as JSON numbers, floats with a point or an exponent; integers beyond 2^53 as decimal text;
+// "nan", "inf", "-inf" and "-0.0"; complex numbers as pairs.
+
+// measured returns values of a row as a tensor of one axis.
+func (l laboratory) measured(d dtype.DType, vs ...any) anvil.Tensor {
+	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
+	for _, v := range vs {
+		elements = reflect.Append(elements, reflect.ValueOf(element(v, d)))
+	}
+	return l.context().With(promote.Anvil).From(elements.Interface(), d)
+}
+
+// element returns a row's value at the dtype. A row with a value that the dtype
+// does not hold is unsupported; floats are rounded.
+func element(v any, d dtype.DType) any {
+	_, truth := v.(bool)
+	_, pair := v.([]any)
+	if truth && d != dtype.I1 || pair && !d.Is(dtype.Complex) {
+		panic(unsupported(fmt.Sprintf("%v is no value of %s", v, d)))
+	}
+	w, err := dtype.Fit(number(v), d)
+	if err != nil {
+		panic(unsupported(err.Error()))
+	}
+	return w
+}
+
+// number returns the Go number that a row's value stands for.
+func number(v any) any {
+	switch v := v.(type) {
+	case bool:
+		return v
+	case int:
+		return int64(v)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) <= 1<<53 && !(v == 0 && math.Signbit(v)) {
+			return int64(v)
+		}
+		return v
+	case json.Number:
+		return parsed(v.String())
+	case string:
+		if f, ok := words[v]; ok {
+			return f
+		}
+		if x := parsed(v); isInteger(x) {
+			return x
+		}
+	case []any:
+		if len(v) == 2 {
+			return complex(part(v[0]), part(v[1]))
+		}
+	}
+	panic(unsupported(fmt.Sprintf("no value %v", v)))
+}
+
+// words are the floats that JSON has no numbers for.
+var words = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
+
+// parsed returns the number that a text is: an integer, or a float.
+func parsed(text string) any {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return i
+	}
+	if u, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return u
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(unsupported("no value " + text))
+	}
+	return f
+}
+
+func isInteger(v any) bool {
+	_, float := v.(float64)
+	return !float
+}
+
+// part returns the real or the imaginary part of a pair.
+func part(v any) float64 {
+	switch v.(type) {
+	case float64, json.Number, string:
+		f, _ := dtype.Cast(number(v), dtype.F64)
+		return f.(float64)
+	}
+	panic(unsupported(fmt.Sprintf("no part of a complex number: %v", v)))
+}
+
+// first returns the first element of t as a row has it.
+func first(t anvil.Tensor) any {
+	if t.Rank() == 0 {
+		return plain(t.Item())
+	}
+	return plain(t.At(0).Item())
+}
+
+// whole returns the elements of t, or its one, as a row has them.
+func whole(t anvil.Tensor) any {
+	if t.Rank() == 0 {
+		return plain(t.Item())
+	}
+	vs := make([]any, t.Len())
+	for i := range vs {
+		vs[i] = plain(t.At(i).Item())
+	}
+	return vs
+}
+
+// plain returns a Go number as a row has it.
+func plain(v any) any {
+	switch v := v.(type) {
+	case bool:
+		return v
+	case float32:
+		return plainFloat(float64(v))
+	case float64:
+		return plainFloat(v)
+	case complex64:
+		return []any{plainFloat(float64(real(v))), plainFloat(float64(imag(v)))}
+	case complex128:
+		return []any{plainFloat(real(v)), plainFloat(imag(v))}
+	case uint64:
+		if v > 1<<53 {
+			return strconv.FormatUint(v, 10)
+		}
+		return int64(v)
+	}
+	i, _ := dtype.Cast(v, dtype.I64)
+	if n := i.(int64); n > 1<<53 || n < -1<<53 {
+		return strconv.FormatInt(n, 10)
+	}
+	return i
+}
+
+func plainFloat(f float64) any {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	case f == 0 && math.Signbit(f):
+		return "-0.0"
+	}
+	return real64(f)
+}
+
+// A real64 is a float of an answer. In JSON it is written as Python writes it,
+// so that a reader there takes it for the same float: 1.0, 1e-05, 9.2e+18.
+type real64 float64
+
+func (f real64) String() string {
+	text := strconv.FormatFloat(float64(f), 'e', -1, 64)
+	_, exponent, _ := strings.Cut(text, "e")
+	if e, _ := strconv.Atoi(exponent); e < -4 || e >= 16 {
+		return text
+	}
+	text = strconv.FormatFloat(float64(f), 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// MarshalJSON writes a finite number; no answer has another as a number.
+func (f real64) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"math"
+	"math/big"
+	"reflect"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A workbench computes the expressions of the rows of values as a cell under a
+// system does. What an expression is made of are tensors, Go numbers, dtypes,
+// strings and lists.
+type workbench struct {
+	laboratory
+	weak    bool    // tensors made of numbers without a dtype are weak
+	warning *string // where the first warning goes; nil where there are none
+}
+
+// answer computes an expression: its value with its dtype, or its error.
+func (w workbench) answer(text string) (answer row) {
+	n, ok := parse(text)
+	if !ok {
+		return row{"unsupported": errFree.Error()}
+	}
+	err := anvil.Try(func() {
+		v, free := w.eval(n)
+		if free != nil {
+			answer = failure(free)
+			return
+		}
+		answer = w.shown(v)
+	})
+	if err != nil {
+		return w.said(n, valueFailure(err))
+	}
+	if w.warning != nil && *w.warning != "" && answer["value"] != nil {
+		answer["warning"] = *w.warning
+	}
+	return answer
+}
+
+// shown returns a value as the rows have it.
+func (w workbench) shown(v any) row {
+	switch v := v.(type) {
+	case anvil.Tensor:
+		return row{"value": whole(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
+	case dtype.DType:
+		answer := row{"value": v.String()}
+		if !w.jax() { // the type of what NumPy's function returns
+			answer["dtype"] = "dtype"
+		}
+		return answer
+	case bool:
+		return row{"value": v, "dtype": "i1"}
+	case int:
+		return row{"value": plain(int64(v)), "dtype": "i64"}
+	case float64:
+		return row{"value": plainFloat(v), "dtype": "f64"}
+	case object:
+		return row{"value": v.value, "dtype": v.dtype}
+	}
+	return row{"unsupported": errFree.Error()}
+}
+
+func (w workbench) eval(n node) (any, error) {
+	switch n.kind {
+	case numberNode:
+		return n.num, nil
+	case stringNode:
+		return n.text, nil
+	case nameNode:
+		if d, ok := longNames[bareName(n.text)]; ok {
+			return d, nil
+		}
+		if n.text == "jax.dtypes.float0" {
+			return float0{}, nil
+		}
+		if f, ok := pythonFloats[bareName(n.text)]; ok && strings.Contains(n.text, ".") {
+			return f, nil
+		}
+		return nil, errFree
+	case callNode:
+		if n.args[0].kind == attributeNode {
+			return w.method(n)
+		}
+		return w.call(n)
+	case attributeNode:
+		return w.attribute(n)
+	}
+	xs, err := evalEach(n.args, w.eval)
+	if err != nil || n.kind == listNode {
+		return xs, err
+	}
+	if n.kind == operationNode {
+		return w.operate(n.text, xs)
+	}
+	return nil, errFree
+}
+
+// longNames are the dtypes by the names that the frameworks have for them.
+var longNames = func() map[string]dtype.DType {
+	m := map[string]dtype.DType{"bool_": dtype.I1}
+	for _, d := range dtype.All() {
+		m[d.Long()] = d
+		m[strings.Replace(d.String(), "f8", "float8_", 1)] = d
+	}
+	return m
+}()
+
+// pythonFloats are the floats that the frameworks have names for.
+var pythonFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi": math.Pi, "e": math.E}
+
+// bareName returns a name without the framework before it.
+func bareName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
+
+// operators are the operations by Python's symbols.
+var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder",
+	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
+	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
+
+// operate applies an operator: of Go numbers in Go, else in the library.
+func (w workbench) operate(symbol string, xs []any) (any, error) {
+	if len(xs) == 1 {
+		return w.signed(symbol, xs[0])
+	}
+	a, whole := asBig(xs[0])
+	b, both := asBig(xs[1])
+	if whole && both {
+		if v, ok := integerOperation(symbol, a, b); ok {
+			return v, nil
+		}
+		return nil, errFree
+	}
+	for i, x := range xs {
+		n, long := x.(*big.Int)
+		if t, ok := xs[1-i].(anvil.Tensor); long && ok {
+			return w.longOperation(symbol, t, n, i == 0)
+		}
+		if !operandLike(x) {
+			return nil, errFree
+		}
+	}
+	r, err := call2(w.lib(), operators[symbol], xs[0], xs[1])
+	w.warn(operators[symbol], true, xs, r)
+	return r, err
+}
+
+// signed applies an operator of one operand.
+func (w workbench) signed(symbol string, x any) (any, error) {
+	if n, whole := asBig(x); whole && symbol == "-" {
+		return pythonInteger(new(big.Int).Neg(n)), nil
+	}
+	if !operandLike(x) {
+		return nil, errFree
+	}
+	if symbol == "~" {
+		return w.lib().Not(x), nil
+	}
+	r := w.lib().Neg(x)
+	w.warn("neg", true, []any{x}, r)
+	return r, nil
+}
+
+// operandLike reports whether x is a tensor or a number.
+func operandLike(x any) bool {
+	switch x.(type) {
+	case anvil.Tensor, bool, int, float64, complex128:
+		return true
+	}
+	return false
+}
+
+// call2 is an operation on two operands, tensors or numbers.
+func call2(l *anvil.Lib, op string, x, y any) (any, error) {
+	if f, ok := operandFunctions[op]; ok {
+		return f(l, x, y), nil
+	}
+	return nil, errFree
+}
+
+// operandFunctions are the operations on operands of any kind.
+var operandFunctions = map[string]func(l *anvil.Lib, x, y any) anvil.Tensor{
+	"add":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Add(x, y) },
+	"sub":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Sub(x, y) },
+	"mul":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Mul(x, y) },
+	"true_divide":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.TrueDiv(x, y) },
+	"floor_divide": func(l *anvil.Lib, x, y any) anvil.Tensor { return l.FloorDiv(x, y) },
+	"remainder":    func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Rem(x, y) },
+	"pow":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Pow(x, y) },
+	"left_shift":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shl(x, y) },
+	"right_shift":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shr(x, y) },
+	"bitwise_and":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.And(x, y) },
+	"bitwise_or":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Or(x, y) },
+	"bitwise_xor":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Xor(x, y) },
+	"eq":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Eq(x, y) },
+	"ne":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ne(x, y) },
+	"lt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Lt(x, y) },
+	"gt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Gt(x, y) },
+	"le":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Le(x, y) },
+	"ge":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ge(x, y) },
+	"minimum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Minimum(x, y) },
+	"maximum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Maximum(x, y) },
+}
+
+// functionNames are functions of two operands by names that are not those of
+// operandFunctions.
+var functionNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
+	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
+
+// elementOf returns a number at the dtype of an array that is made of it.
+func (w workbench) elementOf(x any, d dtype.DType) (any, error) {
+	if n, ok := x.(*big.Int); ok {
+		if w.numeric() && d == dtype.U64 && n.IsUint64() {
+			return n.Uint64(), nil
+		}
+		return nil, tooLong()
+	}
+	e, err := dtype.Fit(x, d)
+	if err != nil {
+		e, err = w.system.Convert(x, d)
+	}
+	if w.warning != nil && *w.warning == "" && literalOverflows([]any{x}, d) {
+		*w.warning = "RuntimeWarning: overflow encountered in cast"
+	}
+	return e, err
+}
+
+// array makes a tensor of numbers, at a dtype or at that of the highest kind
+// among them.
+func (w workbench) array(v any, d dtype.DType, weak bool) (any, error) {
+	vs, list := v.([]any)
+	if !list {
+		vs = []any{v}
+	}
+	if t, ok := v.(anvil.Tensor); ok {
+		return t, nil
+	}
+	if n, ok := v.(*big.Int); ok {
+		return w.longArray(n, d)
+	}
+	if d == dtype.Invalid {
+		like := vs
+		if len(vs) == 0 {
+			like = []any{1.0} // nothing has the default float
+		}
+		for _, x := range like {
+			t, err := w.system.Literal(x)
+			if err != nil {
+				return nil, err
+			}
+			if d == dtype.Invalid || dtype.CategoryOf(t.DType) > dtype.CategoryOf(d) {
+				d = t.DType
+			}
+		}
+	} else {
+		t, err := w.system.Resolve(tensor(d)) // the dtype that the system takes it for
+		if err != nil {
+			return nil, err
+		}
+		d, weak = t.DType, false
+	}
+	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
+	for _, x := range vs {
+		e, err := w.elementOf(x, d)
+		if err != nil {
+			return nil, err
+		}
+		elements = reflect.Append(elements, reflect.ValueOf(e))
+	}
+	l := w.context().With(promote.Anvil)
+	ambiguous := anvil.Ambiguous(weak && d != dtype.I1)
+	if !list {
+		return l.Scalar(elements.Index(0).Interface(), d, ambiguous), nil
+	}
+	return l.From(elements.Interface(), d, ambiguous), nil
+}

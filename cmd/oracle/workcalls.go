@@ -1,0 +1,287 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+func numpyValue(r row) row {
+	return workbench{laboratory: laboratories["numpy"], warning: new(string)}.answer(r.text("expr"))
+}
+
+func jaxValue(r row) row {
+	if of := gradientDType.FindStringSubmatch(r.text("expr")); of != nil {
+		return jaxGradientDType(r, of[1])
+	}
+	return workbench{laboratory: laboratory{jaxAsked(r), true}}.answer(r.text("expr"))
+}
+
+// gradientDType reads "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
+var gradientDType = regexp.MustCompile(`^jax\.grad\(lambda \w+:[^()]*, ?allow_int=True\)\((.*)\)\.dtype$`)
+
+// jaxGradientDType: a gradient has the dtype of what it is of; that of an integer
+// or a bool is of float0, whose NumPy dtype is void.
+func jaxGradientDType(r row, of string) row {
+	answer := workbench{laboratory: laboratory{jaxAsked(r), true}}.answer("jnp.asarray(" + of + ")")
+	name, ok := answer["dtype"].(string)
+	if !ok {
+		return answer
+	}
+	if d := dtypeOf(strings.TrimSuffix(name, "?")); d.Is(dtype.Inexact) {
+		return row{"value": d.String()}
+	}
+	return row{"value": "void"}
+}
+
+func tensorflowValue(r row) row {
+	s := tensorflowSystem(r)
+	return workbench{laboratory: laboratory{s, true}, weak: s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
+}
+
+// call applies a function of the framework.
+func (w workbench) call(n node) (any, error) {
+	if n.args[0].kind != nameNode {
+		return nil, errFree
+	}
+	xs, err := evalEach(n.args[1:], w.eval)
+	if err != nil {
+		return nil, err
+	}
+	name := n.args[0].text
+	if name == "float" && len(xs) == 1 && xs[0] == "nan" {
+		return math.NaN(), nil
+	}
+	if strings.HasPrefix(name, "np.") && w.system == promote.TensorFlow && len(xs) == 1 {
+		return xs[0], nil // a scalar of NumPy is a number there
+	}
+	if d, ok := longNames[bareName(name)]; ok && len(xs) == 1 {
+		return w.array(xs[0], d, false)
+	}
+	if made, ok := w.made(name, xs); ok {
+		return made.v, made.err
+	}
+	if name == "lax.add" && len(xs) == 2 {
+		return w.laxAdd(xs[0], xs[1])
+	}
+	return w.apply(strings.HasPrefix(name, "tnp."), !strings.Contains(name, "."), bareName(name), xs)
+}
+
+type outcome struct {
+	v   any
+	err error
+}
+
+// made are the functions that make tensors.
+func (w workbench) made(name string, xs []any) (outcome, bool) {
+	d := dtype.Invalid
+	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow
+		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.made(bareName(name), xs)
+	}
+	name = bareName(name)
+	if i := slices.IndexFunc(xs, isDType); i >= 0 && len(xs) > 1 {
+		d = asDType(xs[i])
+		xs = slices.Delete(slices.Clone(xs), i, i+1)
+	}
+	one := func(v any, weak bool) (outcome, bool) {
+		t, err := w.array(v, d, weak)
+		return outcome{t, err}, true
+	}
+	switch {
+	case len(xs) == 1 && (name == "array" || name == "asarray" || name == "constant"):
+		if v, ok := xs[0].(int); ok && name == "constant" && d == dtype.Invalid && int(int32(v)) != v {
+			return w.wideConstant(v)
+		}
+		return one(xs[0], w.weak || w.jax() && !isList(xs[0]))
+	case len(xs) == 2 && name == "full":
+		return one([]any{xs[1]}, w.weak || w.jax())
+	case len(xs) == 1 && (name == "zeros" || name == "ones"):
+		n, ok := xs[0].(int)
+		if !ok || n < 0 || n > longest {
+			return outcome{nil, errFree}, true
+		}
+		return one(slices.Repeat([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, n), false)
+	case len(xs) == 1 && name == "ones_like" && operandLike(xs[0]):
+		return one(1, true)
+	case len(xs) == 1 && name == "arange":
+		numbers := counted(xs[0])
+		if len(numbers) > longest {
+			return outcome{nil, errFree}, true
+		}
+		return one(numbers, w.weak)
+	}
+	return outcome{}, false
+}
+
+// wideConstant is tf.constant of a number beyond 32 bits.
+func (w workbench) wideConstant(v int) (outcome, bool) {
+	if w.weak {
+		return outcome{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError", Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
+	}
+	t, err := w.array(v, dtype.I64, false)
+	return outcome{t, err}, true
+}
+
+func (w workbench) jax() bool { return strings.HasPrefix(w.system.Name(), "jax") }
+
+func isDType(x any) bool {
+	_, ok := x.(dtype.DType)
+	if name, is := x.(string); is {
+		_, ok = longNames[name]
+	}
+	return ok
+}
+
+func asDType(x any) dtype.DType {
+	if d, ok := x.(dtype.DType); ok {
+		return d
+	}
+	return longNames[x.(string)]
+}
+
+func isList(x any) bool { _, ok := x.([]any); return ok }
+
+// counted returns the numbers from 0 up to n, of n's type.
+func counted(n any) []any {
+	var xs []any
+	switch n := n.(type) {
+	case int:
+		for i := range min(n, longest+1) {
+			xs = append(xs, i)
+		}
+	case float64:
+		for i := 0.0; i < n && i <= longest; i++ {
+			xs = append(xs, i)
+		}
+	}
+	return xs
+}
+
+// laxAdd is the primitive: it promotes nothing.
+func (w workbench) laxAdd(x, y any) (any, error) {
+	a, err := w.system.Operand(x)
+	if err != nil {
+		return nil, err
+	}
+	b, err := w.system.Operand(y)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.system.Operate("lax.add", []promote.Operand{a, b}); err != nil {
+		return nil, err
+	}
+	return w.lib().Add(x, y), nil
+}
+
+// apply applies a function of tensors or dtypes: one of tensorflow.experimental.numpy,
+// or one of Python's own, which has no module before its name.
+func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
+	l := w.lib()
+	if !numpy && strings.HasPrefix(name, "reduce_") {
+		name = strings.Replace(strings.TrimPrefix(name, "reduce_"), "variance", "var", 1)
+	} else if numpy && !w.weak {
+		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
+	} else if numpy {
+		return w.tnp(name, xs)
+	}
+	if result, err, ok := w.special(name, xs); ok {
+		return result, err
+	}
+	if len(xs) == 1 && operandLike(xs[0]) && oneTensor(xs) == nil { // a number by itself
+		x, err := w.array(xs[0], dtype.Invalid, true)
+		if err != nil {
+			return nil, err
+		}
+		xs = []any{x}
+	}
+	one := oneTensor(xs)
+	switch {
+	case name == "can_cast" && len(xs) == 2 && operandLike(xs[0]):
+		return nil, &promote.Refusal{Op: name, Kind: "TypeError", Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
+			"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
+	case name == "can_cast" && w.jax(): // NumPy's
+		return workbench{laboratory: laboratories["numpy"]}.apply(false, false, name, xs)
+	case name == "result_type" || name == "promote_types":
+		return w.resultType(xs)
+	case name == "can_cast" && len(xs) == 2 && isDType(xs[0]) && isDType(xs[1]):
+		return w.system.CanCast(asDType(xs[0]), asDType(xs[1]), "")
+	case name == "cast" && len(xs) == 2 && isDType(xs[1]):
+		x, err := w.array(xs[0], dtype.Invalid, false)
+		if err != nil {
+			return nil, err
+		}
+		return l.AsType(x, asDType(xs[1])), nil
+	case name == "where" && len(xs) == 3:
+		cond, err := w.array(xs[0], dtype.Invalid, false)
+		if err != nil {
+			return nil, err
+		}
+		return l.Where(cond, xs[1], xs[2]), nil
+	case len(xs) == 2 && operandLike(xs[0]) && operandLike(xs[1]):
+		if plain, ok := functionNames[name]; ok {
+			name = plain
+		}
+		var no *promote.Refusal
+		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &no) { // TensorFlow's function promotes less than its operator
+			return nil, err
+		}
+		r, err := call2(l, name, xs[0], xs[1])
+		w.warn(name, false, xs, r)
+		return r, err
+	case one == nil:
+		return nil, errFree
+	}
+	if f, ok := arithReductions[name]; ok {
+		r := f(l, *one)
+		w.warnReduced(name, *one, r)
+		return r, nil
+	}
+	if f, ok := arithUnaries[unaryNames[name]]; ok {
+		name = unaryNames[name]
+		r := f(l, *one)
+		w.warn(name, name == "abs" && bare, xs, r)
+		return r, nil
+	}
+	if name == "sin" {
+		return l.Sin(*one), nil
+	}
+	return nil, errFree
+}
+
+func oneTensor(xs []any) *anvil.Tensor {
+	if len(xs) == 1 {
+		if t, ok := xs[0].(anvil.Tensor); ok {
+			return &t
+		}
+	}
+	return nil
+}
+
+// resultType is the common dtype of dtypes, tensors and numbers.
+func (w workbench) resultType(xs []any) (any, error) {
+	if w.jax() {
+		t, err := promote.JAXResultType(w.system, xs...)
+		return t.DType, err
+	}
+	ops, err := w.system.Operands(xs...)
+	if err != nil {
+		return nil, err
+	}
+	if w.system == promote.ArrayAPI && !slices.ContainsFunc(ops, func(x promote.Operand) bool { return x.Literal == nil }) {
+		return nil, &promote.Refusal{Op: "result_type", Kind: "ValueError", Reason: "at least one array or dtype is required"}
+	}
+	for i := range ops {
+		if _, ok := ops[i].Literal.(int); ok {
+			ops[i].Literal = 1 // its value does not count here
+		}
+	}
+	t, err := w.system.Resolve(ops...)
+	return t.DType, err
+}

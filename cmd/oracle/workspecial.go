@@ -1,0 +1,253 @@
+package main
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// float0 is JAX's dtype of tangents of integers, which no array has.
+type float0 struct{}
+
+// unaryNames are the functions of one operand by the names that frameworks have
+// for them, each its own too.
+var unaryNames = func() map[string]string {
+	names := map[string]string{"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan", "sign": "sign"}
+	for name := range arithUnaries {
+		names[name] = name
+	}
+	return names
+}()
+
+// special are functions that one framework has for itself, or in its own way.
+func (w workbench) special(name string, xs []any) (result any, err error, ok bool) {
+	switch {
+	case slices.ContainsFunc(xs, func(x any) bool { _, is := x.(float0); return is }):
+		return nil, &promote.Refusal{Op: name, Kind: "ValueError", Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
+			name == "result_type" || name == "promote_types"
+	case (name == "iinfo" || name == "finfo") && len(xs) == 1 && isDType(xs[0]):
+		return limits{asDType(xs[0])}, nil, true
+	case (name == "clip" || name == "clip_by_value") && len(xs) == 3:
+		return w.lib().Clamp(xs[0], xs[1], xs[2]), nil, true
+	case name == "astype" && len(xs) == 2 && isDType(xs[1]):
+		x, is := xs[0].(anvil.Tensor)
+		if !is {
+			return nil, errFree, true
+		}
+		result, err = w.astype(x, asDType(xs[1]))
+		return result, err, true
+	}
+	return nil, nil, false
+}
+
+// astype casts; the standard has no cast of a complex number to a real one.
+func (w workbench) astype(x anvil.Tensor, d dtype.DType) (any, error) {
+	if w.system == promote.ArrayAPI && x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
+		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError", Reason: "The Array API standard stipulates that casting array_api_strict." + x.DType().Long() +
+			" to array_api_strict." + d.Long() + " should not be permitted. array-api-strict thus prohibits this conversion."}
+	}
+	r := w.lib().AsType(x, d)
+	if w.warning != nil && *w.warning == "" {
+		switch finite := func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }; {
+		case d.Is(dtype.Inexact) && floatFault("cast", []any{x}, r) != "":
+			*w.warning = "RuntimeWarning: overflow encountered in cast"
+		case d.Is(dtype.Integral) && x.DType().Is(dtype.Floating) && slices.ContainsFunc(elementsOf(x, elementCount(x)), func(f float64) bool { return !finite(f) }):
+			*w.warning = "RuntimeWarning: invalid value encountered in cast"
+		}
+	}
+	return r, nil
+}
+
+// attribute answers x.dtype, iinfo(d).max and the like.
+func (w workbench) attribute(n node) (any, error) {
+	v, err := w.eval(n.args[0])
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case anvil.Tensor:
+		if n.text == "dtype" {
+			return v.DType(), nil
+		}
+	case limits:
+		switch n.text {
+		case "dtype":
+			return v.DType, nil
+		case "bits":
+			return w.limit(v, strconv.Itoa(v.Bits())), nil
+		case "max":
+			return w.limit(v, v.max()), nil
+		}
+	}
+	return nil, errFree
+}
+
+// limit is a number that iinfo or finfo has: a float of the dtype, an int of Python's.
+func (w workbench) limit(of limits, v any) any {
+	if w.system == promote.ArrayAPI {
+		return object{v, "number"}
+	}
+	if f, ok := v.(float64); ok {
+		return object{plainFloat(f), of.String()}
+	}
+	return object{plain(number(v)), "i64"}
+}
+
+// method calls x.astype(d), x.sum() and the like, and JAX's x.at[i].set(v).
+func (w workbench) method(n node) (any, error) {
+	name, of := n.args[0].text, n.args[0].args[0]
+	args, err := evalEach(n.args[1:], w.eval)
+	if err != nil {
+		return nil, err
+	}
+	if of.kind == indexNode && of.args[0].kind == attributeNode && of.args[0].text == "at" && w.jax() && len(args) == 1 {
+		return w.update(name, of, args[0])
+	}
+	x, err := w.eval(of)
+	if err != nil {
+		return nil, err
+	}
+	if _, tensor := x.(anvil.Tensor); !tensor {
+		return nil, errFree
+	}
+	return w.apply(false, false, name, append([]any{x}, args...))
+}
+
+// update is JAX's x.at[i].set(v) or add: v, which must promote with x, is cast to
+// its dtype. (Python's numbers are of no other use for the index than to name an
+// element: only whole arrays of one element are read.)
+func (w workbench) update(name string, of node, v any) (any, error) {
+	x, err := w.eval(of.args[0].args[0])
+	if err != nil {
+		return nil, err
+	}
+	t, ok := x.(anvil.Tensor)
+	if !ok || t.Rank() != 1 || t.Len() != 1 || !operandLike(v) || len(of.args) != 2 || of.args[1].num != 0 {
+		return nil, errFree
+	}
+	if _, err := promote.JAXResultType(w.system, t, v); err != nil {
+		return nil, err
+	}
+	l := w.context().With(promote.Anvil)
+	value, err := w.array(v, dtype.Invalid, false)
+	if err != nil {
+		return nil, err
+	}
+	cast := l.BroadcastTo(l.AsType(value, t.DType()), t.Shape())
+	switch name {
+	case "set":
+		return cast, nil
+	case "add":
+		return l.Add(t, cast), nil
+	case "multiply", "mul":
+		return l.Mul(t, cast), nil
+	case "max":
+		return l.Maximum(t, cast), nil
+	case "min":
+		return l.Minimum(t, cast), nil
+	}
+	return nil, errFree
+}
+
+// tnp applies a function of tensorflow.experimental.numpy where dtypes are weak: it
+// computes in the dtype that the operation has there.
+func (w workbench) tnp(name string, xs []any) (any, error) {
+	t, err := w.system.Operation("tnp."+name, xs...)
+	if err != nil {
+		return nil, err
+	}
+	l := w.context().With(promote.Anvil)
+	for i, x := range xs {
+		made, err := w.array(x, dtype.Invalid, false)
+		if err != nil {
+			return nil, err
+		}
+		xs[i] = l.AsType(made, t.DType)
+	}
+	r, err := workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
+	if y, ok := r.(anvil.Tensor); ok && err == nil {
+		return flagged(l, l.AsType(y, t.DType), t.Ambiguous), nil
+	}
+	return r, err
+}
+
+// flagged returns t, which is of rank 0 or 1, made ambiguous where asked.
+func flagged(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
+	if !ambiguous {
+		return t
+	}
+	if t.Rank() == 0 {
+		return l.Scalar(t.Item(), t.DType(), anvil.Ambiguous(true))
+	}
+	elements := reflect.MakeSlice(reflect.SliceOf(t.DType().GoType()), 0, t.Len())
+	for i := range t.Len() {
+		elements = reflect.Append(elements, reflect.ValueOf(t.At(i).Item()))
+	}
+	return l.From(elements.Interface(), t.DType(), anvil.Ambiguous(true))
+}
+
+// dunders are the methods of Python's operators.
+var dunders = map[string]string{"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
+	"<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__",
+	"==": "__eq__", "!=": "__ne__"}
+
+// said is an error as the framework says it of the operator that the expression
+// is: array-api-strict by its method, JAX with the argument that it was.
+func (w workbench) said(n node, answer row) row {
+	text, failed := answer["error"].(string)
+	if !failed || n.kind != operationNode || len(n.args) != 2 {
+		return answer
+	}
+	switch before, _, strict := strings.Cut(text, " are allowed in "); {
+	case strict && w.system == promote.ArrayAPI:
+		answer["error"] = before + " are allowed in " + dunders[n.text]
+	case w.jax() && strings.HasSuffix(text, "got integer_pow"):
+		if x, err := w.eval(n.args[0]); err == nil {
+			answer["error"] = text + "(" + jaxAval(x) + ", " + strings.TrimSpace(argumentText(n.args[1])) + ")"
+		}
+	case w.jax() && strings.HasPrefix(text, "OverflowError: Python int"):
+		return w.jaxArgument(n, answer)
+	}
+	return answer
+}
+
+// jaxArgument: a number that an argument of a compiled function cannot be.
+func (w workbench) jaxArgument(n node, answer row) row {
+	for i, path := range []string{"x", "y"} {
+		if v, err := w.eval(n.args[i]); err == nil {
+			if b, whole := asBig(v); whole {
+				return row{"error": "OverflowError: An overflow was encountered while parsing an argument to a jitted computation, whose argument path is " + path +
+					". Got <class 'int'> with value " + b.String()}
+			}
+		}
+	}
+	return answer
+}
+
+// jaxAval is an array as JAX's errors name it: int32[1].
+func jaxAval(x any) string {
+	t, ok := x.(anvil.Tensor)
+	if !ok {
+		return ""
+	}
+	return t.DType().Long() + strings.NewReplacer("{", "[", "}", "]").Replace(shapeText(t))
+}
+
+func shapeText(t anvil.Tensor) string {
+	_, shape, _ := strings.Cut(t.Type().String(), "{")
+	return "{" + shape
+}
+
+// argumentText is a number of the expression.
+func argumentText(n node) string {
+	if b, ok := asBig(n.num); ok {
+		return b.String()
+	}
+	return n.text
+}
