@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
@@ -134,7 +133,7 @@ func (c *call) logAddExp(a, b *tensor) *tensor {
 	top := c.infer(ir.Max, nil, a, b)
 	away := c.infer(ir.Neg, nil, c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)))
 	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
-	return c.choose(c.compare(ops.EQ, a, b), c.infer(ir.Add, nil, a, c.constant(math.Ln2, a)), sum)
+	return c.choose(c.compare(ir.EQ, a, b), c.infer(ir.Add, nil, a, c.constant(math.Ln2, a)), sum)
 }
 
 // parameter returns the one number given, or what holds where none is.
@@ -161,11 +160,11 @@ func (l *Lib) LogAddExp(x, y any) Tensor {
 func (c *call) complexLogAddExp(a, b *tensor) *tensor {
 	and, or := func(x, y *tensor) *tensor { return c.infer(ir.And, nil, x, y) }, func(x, y *tensor) *tensor { return c.infer(ir.Or, nil, x, y) }
 	re, im, re2, im2 := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a), c.infer(ir.Real, nil, b), c.infer(ir.Imag, nil, b)
-	top := c.choose(or(c.compare(ops.GT, re, re2), and(c.compare(ops.EQ, re, re2), c.compare(ops.GT, im, im2))), a, b)
+	top := c.choose(or(c.compare(ir.GT, re, re2), and(c.compare(ir.EQ, re, re2), c.compare(ir.GT, im, im2))), a, b)
 	away := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, a, b), c.times(top, 2))
 	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
 	angle := c.infer(ir.Imag, nil, sum)
 	turned := c.infer(ir.Rem, nil, c.infer(ir.Add, nil, angle, c.constant(math.Pi, angle)), c.constant(2*math.Pi, angle))
-	turned = c.choose(c.compareTo(ops.LT, turned, 0), c.infer(ir.Add, nil, turned, c.constant(2*math.Pi, angle)), turned)
+	turned = c.choose(c.compareTo(ir.LT, turned, 0), c.infer(ir.Add, nil, turned, c.constant(2*math.Pi, angle)), turned)
 	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, sum), c.infer(ir.Sub, nil, turned, c.constant(math.Pi, angle)))
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -13,7 +12,7 @@ import (
 func (l *Lib) TruncDiv(x, y any) Tensor {
 	c := l.call("TruncDiv", x, y)
 	t := c.arithmetic(x, y)
-	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	c.refuse(promote.TruncateByZero, ir.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.toward0(c.divide(a, b)), t.Ambiguous)
 }
@@ -23,7 +22,7 @@ func (l *Lib) TruncDiv(x, y any) Tensor {
 func (l *Lib) Fmod(x, y any) Tensor {
 	c := l.call("Fmod", x, y)
 	t := c.arithmetic(x, y)
-	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	c.refuse(promote.TruncateByZero, ir.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	if c.values().Zero == promote.ZeroJAX && t.DType.Is(dtype.Integral) { // JAX looks for 0 before it converts, and not among bools
 		r := c.infer(ir.Rem, nil, a, b)
@@ -31,7 +30,7 @@ func (l *Lib) Fmod(x, y any) Tensor {
 			return c.result(r, t.Ambiguous)
 		}
 		own := c.at(y, c.operand(y).DType)
-		none := c.to(c.compareTo(ops.EQ, own, 0), r.arr.Type().Shape)
+		none := c.to(c.compareTo(ir.EQ, own, 0), r.arr.Type().Shape)
 		return c.result(c.choose(none, c.constant(0, r), r), t.Ambiguous)
 	}
 	return c.result(c.remainder(a, b), t.Ambiguous)
@@ -69,7 +68,7 @@ func (c *call) integerPower(t dtype.Typed, x, y any) Tensor {
 		c.fault(promote.NegativeNumber)
 	}
 	if t.DType.Is(dtype.Signed) {
-		c.refuse(promote.NegativePower, ops.LT, y, t.DType)
+		c.refuse(promote.NegativePower, ir.LT, y, t.DType)
 	}
 	switch c.values().Power {
 	case promote.PowerXLA:
@@ -92,7 +91,7 @@ func (c *call) powerOrFloat(t dtype.Typed, x, y any) Tensor {
 	if !t.DType.Is(dtype.Signed) {
 		return c.result(r, t.Ambiguous)
 	}
-	some := c.compareTo(ops.LT, b, 0)
+	some := c.compareTo(ir.LT, b, 0)
 	if len(some.arr.Type().Shape) > 0 {
 		some = c.to(c.fold(ir.ReduceOr, some, nil), b.arr.Type().Shape)
 	}
@@ -109,7 +108,7 @@ func (c *call) withoutEnd(t dtype.Typed, x, y any) Tensor {
 		return r
 	}
 	b := c.at(y, own)
-	up, down := c.compareTo(ops.EQ, b, math.Inf(1)), c.compareTo(ops.EQ, b, math.Inf(-1))
+	up, down := c.compareTo(ir.EQ, b, math.Inf(1)), c.compareTo(ir.EQ, b, math.Inf(-1))
 	if b.arr.Type().Shape.Size() > 1 {
 		c.refuseAny(promote.InfinitePower, c.values().Fault(promote.InfinitePower), c.infer(ir.Or, nil, up, down))
 		return r
@@ -142,8 +141,8 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 		return c.result(c.firstOf(code, a, b), t.Ambiguous)
 	}
 	if t.DType.Is(dtype.Complex) { // of which a nan is greatest and least
-		r := c.choose(c.compare(ops.NE, b, b), b, c.infer(code, nil, a, b))
-		return c.result(c.choose(c.compare(ops.NE, a, a), a, r), t.Ambiguous)
+		r := c.choose(c.compare(ir.NE, b, b), b, c.infer(code, nil, a, b))
+		return c.result(c.choose(c.compare(ir.NE, a, a), a, r), t.Ambiguous)
 	}
 	return c.result(c.tie(c.values().Tie, c.infer(code, nil, a, b), a, b), t.Ambiguous)
 }
@@ -151,13 +150,13 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 // firstOf returns a where it is not less than b, or for the lesser of them not
 // greater, and b elsewhere: beside nan too.
 func (c *call) firstOf(code ir.Code, a, b *tensor) *tensor {
-	d, direction := a.arr.Type().DType, ops.GE
+	d, direction := a.arr.Type().DType, ir.GE
 	if code == ir.Min {
-		direction = ops.LE
+		direction = ir.LE
 	}
 	if d.Is(dtype.Complex) {
-		r := c.choose(c.compare(ops.NE, b, b), b, c.infer(code, nil, a, b))
-		return c.choose(c.compare(ops.NE, a, a), b, r)
+		r := c.choose(c.compare(ir.NE, b, b), b, c.infer(code, nil, a, b))
+		return c.choose(c.compare(ir.NE, a, a), b, r)
 	}
 	return c.choose(c.compare(direction, a, b), a, b)
 }

@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // AssociativeScan returns the running results of f along an axis, the first
@@ -121,7 +120,7 @@ func (s *association) scan(ts []*tensor) []*tensor {
 	if n > 2 {
 		rest := s.f(take(odd, 0, (n-1)/2, 1), take(ts, 2, n, 2))
 		for i := range even {
-			even[i] = s.infer(ir.Concatenate, ops.AxisAttrs{Axis: s.axes[i]}, even[i], rest[i])
+			even[i] = s.infer(ir.Concatenate, ir.AxisAttrs{Axis: s.axes[i]}, even[i], rest[i])
 		}
 	}
 	for i := range even {
@@ -134,13 +133,13 @@ func (s *association) scan(ts []*tensor) []*tensor {
 // are; even may have one more.
 func (c *call) weave(even, odd *tensor, axis int) *tensor {
 	s := odd.arr.Type().Shape
-	pairs := c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis + 1},
+	pairs := c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1},
 		c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1)))
 	woven := s.Clone()
 	woven[axis] *= 2
 	r := c.reshape(pairs, woven)
 	if n := even.arr.Type().Shape[axis]; n > s[axis] {
-		r = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, r, c.every(even, axis, n-1, n, 1))
+		r = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.every(even, axis, n-1, n, 1))
 	}
 	return r
 }

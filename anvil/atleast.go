@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // AtLeast1D returns x, a scalar as a vector of one element.
@@ -77,7 +76,7 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 		c.fail("the two axes are one", "")
 	}
 	turn := func(a *tensor, axes ...int) *tensor {
-		return c.infer(ir.Reverse, ops.AxesAttrs{Axes: Shape(axes).Dims()}, a)
+		return c.infer(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)
 	}
 	order := upTo(rank)
 	order[i], order[j] = j, i

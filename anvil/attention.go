@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // An AttentionOption tells Attention which keys a query sees (AttentionMask,
@@ -65,7 +64,7 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	}
 	c.checkAttention(parts)
 	scores := c.scores(parts[0], parts[1], o)
-	return c.done(c.matmul(c.seen(scores), parts[2], ops.DotAttrs{}), t)
+	return c.done(c.matmul(c.seen(scores), parts[2], ir.DotAttrs{}), t)
 }
 
 // checkAttention fails where shapes are not of queries, keys and values.
@@ -91,7 +90,7 @@ func (c *call) checkAttention(parts []*tensor) {
 func (c *call) scores(q, k *tensor, o attending) *tensor {
 	rank := len(k.arr.Type().Shape)
 	turned := append(upTo(rank-2), rank-1, rank-2)
-	s := c.matmul(q, c.permute(k, turned), ops.DotAttrs{})
+	s := c.matmul(q, c.permute(k, turned), ir.DotAttrs{})
 	length := q.arr.Type().Shape[len(q.arr.Type().Shape)-1]
 	scale := 1 / math.Sqrt(float64(max(1, length)))
 	if o.scale != nil {
@@ -104,9 +103,9 @@ func (c *call) scores(q, k *tensor, o attending) *tensor {
 	if o.causal {
 		at := s.arr.Type().Shape
 		n := len(at)
-		row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
-		column := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
-		s = c.choose(c.compare(ops.GE, row, column), s, c.constant(math.Inf(-1), s))
+		row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
+		column := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
+		s = c.choose(c.compare(ir.GE, row, column), s, c.constant(math.Inf(-1), s))
 	}
 	return s
 }
@@ -132,9 +131,9 @@ func (c *call) seen(scores *tensor) *tensor {
 	s := scores.arr.Type().Shape
 	along := kept([]Axis{-1})
 	top := c.fold(ir.ReduceMax, scores, along)
-	top = c.choose(c.compareTo(ops.EQ, top, math.Inf(-1)), c.constant(0, top), top)
+	top = c.choose(c.compareTo(ir.EQ, top, math.Inf(-1)), c.constant(0, top), top)
 	e := c.infer(ir.Exp, nil, c.infer(ir.Sub, nil, scores, c.to(top, s)))
 	sum := c.fold(ir.ReduceSum, e, along)
-	sum = c.choose(c.compareTo(ops.EQ, sum, 0), c.constant(1, sum), sum)
+	sum = c.choose(c.compareTo(ir.EQ, sum, 0), c.constant(1, sum), sum)
 	return c.infer(ir.Div, nil, e, c.to(sum, s))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -147,7 +146,7 @@ func (c *call) rounded(x, y any) Tensor {
 	if mode == "floor" {
 		return c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
 	}
-	c.refuse(promote.TruncateByZero, ops.EQ, y, t.DType)
+	c.refuse(promote.TruncateByZero, ir.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.toward0(c.divide(a, b)), t.Ambiguous)
 }
@@ -158,7 +157,7 @@ func (c *call) toward0(a *tensor) *tensor {
 	if !ty.DType.Is(dtype.Floating) {
 		return a
 	}
-	negative := c.compare(ops.LT, a, c.to(c.literal(0, ty.DType), ty.Shape))
+	negative := c.compare(ir.LT, a, c.to(c.literal(0, ty.DType), ty.Shape))
 	return c.infer(ir.Select, nil, negative, c.infer(ir.Ceil, nil, a), c.infer(ir.Floor, nil, a))
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -14,7 +13,7 @@ import (
 // axis is what one element is read from.
 func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	c, a, _ := l.layout("BitcastConvert", x)
-	return c.result(c.infer(ir.BitcastConvert, ops.DTypeAttrs{DType: d}, a), false)
+	return c.result(c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
 }
 
 // Constant returns a known tensor of shape s and dtype d with every element v,
@@ -27,7 +26,7 @@ func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	c.check(err)
 	data, err := dtype.Append(nil, d, w)
 	c.check(err)
-	attrs := ops.ConstantAttrs{DType: d, Shape: s.Dims(), Data: string(data)}
+	attrs := ir.ConstantAttrs{DType: d, Shape: s.Dims(), Data: string(data)}
 	return c.result(c.emit(ir.Constant, attrs, shape.Type{DType: d, Shape: s.Clone()}), false)
 }
 
@@ -41,7 +40,7 @@ func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	if !a.arr.Type().Shape.Equal(b.arr.Type().Shape) {
 		c.fail("the shapes differ", "nv.BroadcastTo makes them one")
 	}
-	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a)}
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
 	return c.result(c.many(ir.Sort, attrs, b, a)[1], tx.Ambiguous)
 }
 

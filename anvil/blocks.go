@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
@@ -27,7 +26,7 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 	left := 0
 	for i, a := range blocks {
 		n := a.arr.Type().Shape[1]
-		attrs := ops.PadAttrs{Low: Shape{0, left}.Dims(), High: Shape{0, width - left - n}.Dims(), Interior: Shape{0, 0}.Dims()}
+		attrs := ir.PadAttrs{Low: Shape{0, left}.Dims(), High: Shape{0, width - left - n}.Dims(), Interior: Shape{0, 0}.Dims()}
 		blocks[i] = c.infer(ir.Pad, attrs, a, c.number(0, t.DType))
 		left += n
 	}
@@ -57,7 +56,7 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	c.lengths(s)
 	all := c.joinAlong(0, c.reverse(c.every(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
 	count := func(axis int) *tensor {
-		return c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+		return c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	}
 	at := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, count(0), c.constant(n-1, count(0))), count(1))
 	return c.result(c.reshape(c.takeAt(all, c.flat(at), 0), s), t.Ambiguous)

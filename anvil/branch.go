@@ -8,7 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -179,7 +178,7 @@ func (c *call) finish(b *branch, types []dtype.Typed, faults int) *engine.Progra
 		if i >= b.before && i < b.before+len(own) {
 			outs = append(outs, own[i-b.before].When)
 		} else {
-			outs = append(outs, c.compareTo(ops.NE, c.literal(false, dtype.I1), false).arr)
+			outs = append(outs, c.compareTo(ir.NE, c.literal(false, dtype.I1), false).arr)
 		}
 	}
 	program, err := b.trace.Finish("branch", outs)

@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -34,7 +33,7 @@ func (l *Lib) ArrayEqual(x, y any) Tensor {
 	if !a.arr.Type().Shape.Equal(b.arr.Type().Shape) {
 		return c.result(c.literal(false, dtype.I1), false)
 	}
-	return c.result(c.fold(ir.ReduceAnd, c.compare(ops.EQ, a, b), nil), false)
+	return c.result(c.fold(ir.ReduceAnd, c.compare(ir.EQ, a, b), nil), false)
 }
 
 func (c *call) isClose(x, y any, tolerances []float64) (*tensor, dtype.Typed) {
@@ -57,7 +56,7 @@ func (c *call) isClose(x, y any, tolerances []float64) (*tensor, dtype.Typed) {
 	}
 	a, b = c.convert(a, at), c.convert(b, at)
 	far, size := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)), c.infer(ir.Abs, nil, b)
-	near := c.compare(ops.LE, far, c.infer(ir.Add, nil, c.times(size, rtol), c.constant(atol, size)))
+	near := c.compare(ir.LE, far, c.infer(ir.Add, nil, c.times(size, rtol), c.constant(atol, size)))
 	near = c.infer(ir.And, nil, near, c.infer(ir.IsFinite, nil, size))
-	return c.infer(ir.Or, nil, near, c.compare(ops.EQ, a, b)), t
+	return c.infer(ir.Or, nil, near, c.compare(ir.EQ, a, b)), t
 }

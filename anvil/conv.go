@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -197,7 +196,7 @@ func (v *convolution) regrouped(k []int) (*tensor, []int) {
 // transposed returns how the window moves that undoes the options' own moves:
 // by single steps over elements that are a stride apart, padded by what is left
 // of the window.
-func (v *convolution) transposed(field, size Shape) ops.WindowAttrs {
+func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 	c, n := v.c, len(field)
 	a := c.attrs(moving{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same}, field, size, alike(n, 1))
 	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
@@ -219,9 +218,9 @@ func (v *convolution) transposed(field, size Shape) ops.WindowAttrs {
 }
 
 // run convolves, and gives the result the batch axes of x.
-func (v *convolution) run(w *tensor, k []int, m ops.WindowAttrs, turned []int) Tensor {
+func (v *convolution) run(w *tensor, k []int, m ir.WindowAttrs, turned []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
-	r := v.c.infer(ir.Convolution, ops.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
+	r := v.c.infer(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
 		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(turned...),
 		FeatureGroups: v.groups, BatchGroups: v.batchGroups, DType: v.dot.DType, Precision: v.dot.Precision}, v.x, w)
 	s := r.arr.Type().Shape

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -18,8 +17,8 @@ func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
 	n, last := c.n, c.rank-1
 	// Those of even places, then the others backwards.
-	a := c.infer(ir.Concatenate, ops.AxisAttrs{Axis: last}, c.every(c.a, last, 0, n, 2), c.reverse(c.every(c.a, last, min(1, n), n, 2), last))
-	f := c.infer(ir.FFT, ops.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
+	a := c.infer(ir.Concatenate, ir.AxisAttrs{Axis: last}, c.every(c.a, last, 0, n, 2), c.reverse(c.every(c.a, last, min(1, n), n, 2), last))
+	f := c.infer(ir.FFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.infer(ir.Mul, nil, f, c.turns(-1))
 	r := c.infer(ir.Mul, nil, c.infer(ir.Real, nil, f), c.norms(1))
 	return c.done(c.permute(r, c.back), c.t)
@@ -33,7 +32,7 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	re := c.infer(ir.Mul, nil, c.a, c.norms(-1))
 	im := c.reverse(c.fit(c.every(re, c.rank-1, 1, n, 1), c.rank-1, n), c.rank-1) // 0, then re from its end on
 	f := c.infer(ir.Mul, nil, c.infer(ir.Complex, nil, re, c.infer(ir.Neg, nil, im)), c.turns(1))
-	r := c.infer(ir.Real, nil, c.infer(ir.IFFT, ops.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
+	r := c.infer(ir.Real, nil, c.infer(ir.IFFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
 	half := (n + 1) / 2
 	r = c.interleave(c.every(r, c.rank-1, 0, half, 1), c.reverse(c.every(r, c.rank-1, half, n, 1), c.rank-1), c.rank-1)
 	return c.done(c.permute(r, c.back), c.t)
@@ -78,7 +77,7 @@ func (c cosineCall) turns(sign float64) *tensor {
 
 // counted returns 0, 1, ... along the last axis of what is transformed, in f64.
 func (c cosineCall) counted() *tensor {
-	return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.F64, Shape: c.a.arr.Type().Shape.Dims(), Axis: c.rank - 1})
+	return c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: c.a.arr.Type().Shape.Dims(), Axis: c.rank - 1})
 }
 
 // norms returns what the norm multiplies each element of twice the sum of products by; in the
@@ -93,6 +92,6 @@ func (c cosineCall) norms(direction float64) *tensor {
 		first, others = math.Sqrt(1/(4*n)), math.Sqrt(1/(2*n))
 	}
 	k := c.counted()
-	r := c.choose(c.compareTo(ops.EQ, k, 0), c.constant(math.Pow(2*first, direction), k), c.constant(math.Pow(2*others, direction), k))
+	r := c.choose(c.compareTo(ir.EQ, k, 0), c.constant(math.Pow(2*first, direction), k), c.constant(math.Pow(2*others, direction), k))
 	return c.convert(r, c.a.arr.Type().DType)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // steps returns n, an integer or an integer scalar, as how often a loop goes
@@ -32,7 +31,7 @@ func (s *state) counted(n *tensor, body func(i Tensor, carry []Tensor) []Tensor)
 	w := s.loop()
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)
 	w.places = append([]string{""}, w.places...)
-	w.cond = func(carry []Tensor) Tensor { return Tensor{t: w.compare(ops.LT, carry[0].t, n)} }
+	w.cond = func(carry []Tensor) Tensor { return Tensor{t: w.compare(ir.LT, carry[0].t, n)} }
 	w.body = func(carry []Tensor) []Tensor {
 		next := w.infer(ir.Add, nil, carry[0].t, w.literal(1, dtype.I32))
 		return append([]Tensor{{t: next}}, body(carry[0], carry[1:])...)

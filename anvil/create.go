@@ -10,7 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -265,9 +264,9 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{n, n}
 	c.lengths(s)
-	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
-	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
-	return c.made(c.cast(c.compare(ops.EQ, row, col), o.DType), false, o)
+	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
+	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
+	return c.made(c.cast(c.compare(ir.EQ, row, col), o.DType), false, o)
 }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
@@ -277,7 +276,7 @@ func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0), 0)
 	c.xs = []any{s, axis}
 	c.lengths(s)
-	attrs := ops.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
+	attrs := ir.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	c.xs = nil
 	return c.made(c.infer(ir.Iota, attrs), false, o)
 }
@@ -402,7 +401,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 
 // count returns the numbers from 0 to below n, f64.
 func (c *call) count(n int) *tensor {
-	return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
+	return c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
 }
 
 // ToDevice returns x on the device of that name, copied where it is on another.

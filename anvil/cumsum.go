@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -118,7 +117,7 @@ func (c *call) pairs(code ir.Code, a *tensor, axis int) *tensor {
 	even := c.every(a, axis, 0, 1, 1)
 	if n > 2 {
 		rest := c.infer(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
-		even = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, even, rest)
+		even = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
 	}
 	return c.interleave(even, odd, axis)
 }
@@ -131,7 +130,7 @@ func (c *call) every(a *tensor, axis, low, high, step int) *tensor {
 		strides[i] = 1
 	}
 	start[axis], limit[axis], strides[axis] = low, high, step
-	return c.infer(ir.Slice, ops.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+	return c.infer(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
 // interleave returns the elements of two in turn along an axis; even may have
@@ -142,14 +141,14 @@ func (c *call) interleave(even, odd *tensor, axis int) *tensor {
 		low, high, inner := make(Shape, len(s)), make(Shape, len(s)), make(Shape, len(s))
 		low[axis], inner[axis] = before, 1
 		high[axis] = n - before - max(0, 2*s[axis]-1)
-		return c.infer(ir.Pad, ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.arr.Type().DType))
+		return c.infer(ir.Pad, ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.arr.Type().DType))
 	}
 	n := even.arr.Type().Shape[axis] + odd.arr.Type().Shape[axis]
 	return c.infer(ir.Add, nil, spread(even, 0, n), spread(odd, 1, n))
 }
 
 func (c *call) reverse(a *tensor, axis int) *tensor {
-	return c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
+	return c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
 }
 
 // number returns v, converted as XLA does, as a scalar of dtype d.
@@ -172,9 +171,9 @@ func (l *Lib) Trace(x any) Tensor {
 	if len(s) < 2 {
 		c.fail("a matrix has two axes", "nv.Reshape inserts them")
 	}
-	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
 	zero := c.to(c.literal(0, t.DType), s)
-	diagonal := c.infer(ir.Select, nil, c.compare(ops.EQ, row, col), a, zero)
+	diagonal := c.infer(ir.Select, nil, c.compare(ir.EQ, row, col), a, zero)
 	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -14,18 +13,18 @@ import (
 // is nan. Without an Axis it is the first axis; with Reverse the elements are
 // those from each one on.
 func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummax", ops.GE, x, opts)
+	return l.extremes("Cummax", ir.GE, x, opts)
 }
 
 // Cummin returns the least of the elements of x up to each one, along an axis,
 // and its position, as Cummax does.
 func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummin", ops.LE, x, opts)
+	return l.extremes("Cummin", ir.LE, x, opts)
 }
 
 // extremes returns running extremes: of two elements the later is taken where it
 // compares so with the earlier, or is nan.
-func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOption) (Tensor, Tensor) {
+func (l *Lib) extremes(op string, better ir.Direction, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
 	d, s := a.arr.Type().DType, a.arr.Type().Shape
@@ -33,18 +32,18 @@ func (l *Lib) extremes(op string, better ops.Direction, x any, opts []CumsumOpti
 		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 	axis := c.axis(o.axis, len(s))
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	if o.flags&Reverse != 0 {
 		a, at = c.reverse(a, axis), c.reverse(at, axis)
 	}
 	worst := ir.ReduceMax
-	if better == ops.LE {
+	if better == ir.LE {
 		worst = ir.ReduceMin
 	}
 	r := runner{c, func(before, next []*tensor) []*tensor {
 		later := c.compare(better, next[0], before[0])
 		if d.Is(dtype.Floating) {
-			later = c.infer(ir.Or, nil, later, c.compare(ops.NE, next[0], next[0]))
+			later = c.infer(ir.Or, nil, later, c.compare(ir.NE, next[0], next[0]))
 		}
 		return []*tensor{c.choose(later, next[0], before[0]), c.choose(later, next[1], before[1])}
 	}, []*tensor{c.identity(worst, d), c.number(0, at.arr.Type().DType)}}

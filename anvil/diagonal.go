@@ -3,25 +3,24 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Tril returns the matrices that the last two axes of x are with 0 above a
 // diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
 // The main diagonal, k = 0, is meant where none is given.
-func (l *Lib) Tril(x any, k ...int) Tensor { return l.triangle("Tril", ops.LE, x, k) }
+func (l *Lib) Tril(x any, k ...int) Tensor { return l.triangle("Tril", ir.LE, x, k) }
 
 // Triu returns the matrices that the last two axes of x are with 0 below a
 // diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
-func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ops.GE, x, k) }
+func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ir.GE, x, k) }
 
-func (l *Lib) triangle(op string, kept ops.Direction, x any, k []int) Tensor {
+func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.matrices(a)
 	s := a.arr.Type().Shape
-	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
 	row = c.infer(ir.Add, nil, row, c.constant(c.offset(k), row))
 	return c.result(c.choose(c.compare(kept, col, row), a, c.constant(0, a)), amb)
 }
@@ -92,7 +91,7 @@ func (c *call) onDiagonal(a *tensor, k int) *tensor {
 	s := Shape{size, size}
 	c.lengths(s)
 	last := max(0, (n-1)*(size+1)+1)
-	attrs := ops.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(size*size - start - last), Interior: shape.DimsOf(size)}
+	attrs := ir.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(size*size - start - last), Interior: shape.DimsOf(size)}
 	if n == 0 {
 		return c.to(c.zero(a.arr.Type().DType), s)
 	}

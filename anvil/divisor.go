@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -24,7 +23,7 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
 	d := c.gcd(a, b)
-	none := c.compareTo(ops.EQ, d, 0)
+	none := c.compareTo(ir.EQ, d, 0)
 	part := c.infer(ir.Div, nil, a, c.infer(ir.Select, nil, none, c.ones(d), d))
 	r := c.convert(c.infer(ir.Mul, nil, part, b), t.DType)
 	if _, torch := c.sys.Torch(); torch && t.DType.Bits() >= 32 { // also where wrapping made it negative: not of what is computed in C's int
@@ -66,15 +65,15 @@ func (c *call) gcd(a, b *tensor) *tensor {
 		return c.to(c.literal(0, ty.DType), ty.Shape)
 	}
 	more := func(s []Tensor) Tensor {
-		left := c.compare(ops.NE, s[1].t, zero(s[1].t))
+		left := c.compare(ir.NE, s[1].t, zero(s[1].t))
 		if rank := len(left.arr.Type().Shape); rank > 0 {
-			left = c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
+			left = c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
 		}
 		return Tensor{t: left}
 	}
 	step := func(s []Tensor) []Tensor {
 		a, b := s[0].t, s[1].t
-		left := c.compare(ops.NE, b, zero(b))
+		left := c.compare(ir.NE, b, zero(b))
 		rem := c.infer(ir.Rem, nil, a, c.infer(ir.Select, nil, left, b, c.ones(b)))
 		return []Tensor{internal(c.infer(ir.Select, nil, left, b, a)), internal(c.infer(ir.Select, nil, left, rem, b))}
 	}

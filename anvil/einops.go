@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -43,7 +42,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 			a = c.infer(ir.Div, nil, a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
 		}
 	}
-	a = c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
+	a = c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -217,7 +216,7 @@ func (c *call) summed(t term, needed []rune) term {
 // contracted multiplies two terms, and sums over the labels of both that are
 // not needed.
 func (c *call) contracted(x, y term, needed []rune) term {
-	var attrs ops.DotAttrs
+	var attrs ir.DotAttrs
 	var xb, yb, xc, yc []int
 	var both, left, right []rune
 	for i, label := range x.labels {

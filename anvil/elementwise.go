@@ -61,7 +61,7 @@ func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 
 // floorDiv returns x / y at dtype d, rounded toward negative infinity.
 func (c *call) floorDiv(d dtype.DType, x, y any) *tensor {
-	c.refuse(promote.DivideByZero, ops.EQ, y, d)
+	c.refuse(promote.DivideByZero, ir.EQ, y, d)
 	at := c.opmath(ir.Div, d, x, y)
 	a, b := c.match(at, c.rounding(d, x), c.rounding(d, y))
 	return c.cast(c.floorDivide(a, b), d)
@@ -75,7 +75,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	if !c.sys.Operates() {
 		return c.pair(ir.Rem, nil, t, x, y)
 	}
-	c.refuse(promote.DivideByZero, ops.EQ, y, t.DType)
+	c.refuse(promote.DivideByZero, ir.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.floorRem(a, b), t.Ambiguous)
 }
@@ -185,22 +185,22 @@ func (l *Lib) Complex(x, y any) Tensor {
 }
 
 // Eq returns x == y, elementwise, as bools.
-func (l *Lib) Eq(x, y any, opts ...BinaryOption) Tensor { return l.relate("Eq", ops.EQ, x, y, opts) }
+func (l *Lib) Eq(x, y any, opts ...BinaryOption) Tensor { return l.relate("Eq", ir.EQ, x, y, opts) }
 
 // Ne returns x != y, elementwise, as bools.
-func (l *Lib) Ne(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ne", ops.NE, x, y, opts) }
+func (l *Lib) Ne(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ne", ir.NE, x, y, opts) }
 
 // Lt returns x < y, elementwise, as bools.
-func (l *Lib) Lt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Lt", ops.LT, x, y, opts) }
+func (l *Lib) Lt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Lt", ir.LT, x, y, opts) }
 
 // Le returns x <= y, elementwise, as bools.
-func (l *Lib) Le(x, y any, opts ...BinaryOption) Tensor { return l.relate("Le", ops.LE, x, y, opts) }
+func (l *Lib) Le(x, y any, opts ...BinaryOption) Tensor { return l.relate("Le", ir.LE, x, y, opts) }
 
 // Gt returns x > y, elementwise, as bools.
-func (l *Lib) Gt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Gt", ops.GT, x, y, opts) }
+func (l *Lib) Gt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Gt", ir.GT, x, y, opts) }
 
 // Ge returns x >= y, elementwise, as bools.
-func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", ops.GE, x, y, opts) }
+func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", ir.GE, x, y, opts) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (l *Lib) Where(cond, a, b any) Tensor {
@@ -224,7 +224,7 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 		return c.result(l.Minimum(high, l.Maximum(low, x)).t, t.Ambiguous)
 	}
 	if c.values().Stores && t.DType.Is(dtype.Integral) {
-		return c.result(c.storedBeyond(ops.GT, c.storedBeyond(ops.LT, c.at(x, t.DType), low), high), t.Ambiguous)
+		return c.result(c.storedBeyond(ir.GT, c.storedBeyond(ir.LT, c.at(x, t.DType), low), high), t.Ambiguous)
 	}
 	low, high = c.bounds(x, low, high)
 	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
@@ -286,7 +286,7 @@ func (c *call) match(d dtype.DType, x, y any) (a, b *tensor) {
 	return a, b
 }
 
-func (l *Lib) relate(op string, direction ops.Direction, x, y any, opts []BinaryOption) Tensor {
+func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
 	if c.sys.Operates() {
 		if r := c.relatedExactly(direction, x, y); r != nil {
@@ -304,8 +304,8 @@ func (l *Lib) relate(op string, direction ops.Direction, x, y any, opts []Binary
 	return c.result(c.compare(direction, a, b), flag)
 }
 
-func (c *call) compare(direction ops.Direction, a, b *tensor) *tensor {
-	return c.infer(ir.Compare, ops.CompareAttrs{Direction: direction}, a, b)
+func (c *call) compare(direction ir.Direction, a, b *tensor) *tensor {
+	return c.infer(ir.Compare, ir.CompareAttrs{Direction: direction}, a, b)
 }
 
 // inexact returns t, or for integers and bools the float dtype in which their
@@ -371,7 +371,7 @@ func (l *Lib) IsNaN(x any) Tensor {
 	c := l.call("IsNaN", x)
 	at, t := c.alone(x)
 	a := c.at(x, at)
-	return c.result(c.compare(ops.NE, a, a), t.Ambiguous)
+	return c.result(c.compare(ir.NE, a, a), t.Ambiguous)
 }
 
 // Real returns the real part of x, elementwise.

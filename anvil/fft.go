@@ -7,7 +7,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -215,7 +214,7 @@ func (c *call) fit(a *tensor, axis, n int) *tensor {
 	high := make(Shape, len(s))
 	high[axis] = n - s[axis]
 	c.lengths(append(s.Clone(), n))
-	attrs := ops.PadAttrs{Low: make(Shape, len(s)).Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
+	attrs := ir.PadAttrs{Low: make(Shape, len(s)).Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
 	return c.infer(ir.Pad, attrs, a, c.literal(0, a.arr.Type().DType))
 }
 
@@ -232,11 +231,11 @@ func (c *call) alongLast(code ir.Code, a *tensor, lengths []int) *tensor {
 		for i, length := range lengths[:n] {
 			turned := upTo(rank)
 			turned[rank-1], turned[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
-			a = c.permute(c.infer(single, ops.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
+			a = c.permute(c.infer(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
 		}
 		return a
 	}
-	attrs := ops.FFTAttrs{Lengths: shape.DimsOf(lengths[n:]...)}
+	attrs := ir.FFTAttrs{Lengths: shape.DimsOf(lengths[n:]...)}
 	if code == ir.IRFFT {
 		return c.infer(code, attrs, rest(a))
 	}

@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // A carrier is a float dtype whose numbers are taken apart by their bits, with
@@ -29,7 +28,7 @@ func (c *call) carried(a *tensor) (*tensor, carrier) {
 }
 
 func (c *call) bitsOf(a *tensor, d dtype.DType) *tensor {
-	return c.infer(ir.BitcastConvert, ops.DTypeAttrs{DType: d}, a)
+	return c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
 }
 
 // SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
@@ -45,7 +44,7 @@ func (l *Lib) SignBit(x any) Tensor {
 		a, f = c.carried(a)
 		a = c.bitsOf(a, f.ints)
 	}
-	return c.result(c.compareTo(ops.LT, a, 0), t.Ambiguous)
+	return c.result(c.compareTo(ir.LT, a, 0), t.Ambiguous)
 }
 
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
@@ -54,7 +53,7 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
 	a, f := c.carried(a)
-	negative := c.compareTo(ops.LT, c.bitsOf(b, f.ints), 0)
+	negative := c.compareTo(ir.LT, c.bitsOf(b, f.ints), 0)
 	a = c.infer(ir.Abs, nil, a)
 	return c.done(c.choose(negative, c.infer(ir.Neg, nil, a), a), t)
 }
@@ -75,7 +74,7 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	field := c.infer(ir.And, nil, c.infer(ir.ShiftRightLogical, nil, bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
 	kept := c.infer(ir.And, nil, bits, number(^(int64(2*f.bias+1) << f.mantissa)))
 	half := c.infer(ir.Or, nil, kept, number(int64(f.bias-1)<<f.mantissa))
-	regular := c.infer(ir.And, nil, c.compareTo(ops.NE, field, 0), c.compareTo(ops.NE, field, 2*f.bias+1))
+	regular := c.infer(ir.And, nil, c.compareTo(ir.NE, field, 0), c.compareTo(ir.NE, field, 2*f.bias+1))
 	n := c.choose(regular, c.infer(ir.Sub, nil, field, number(int64(f.bias-1))), number(0))
 	r := c.choose(regular, c.bitsOf(half, a.arr.Type().DType), a)
 	return c.done(r, t), c.result(c.convert(n, dtype.I32), false)

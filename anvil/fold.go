@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -37,7 +36,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		c.fail("it takes axes and nv.KeepDims only", "convert x with AsType; put init in place of elements with nv.Where")
 	}
 	if len(axes) > 0 {
-		a = c.withRegion(ir.Reduce, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)
+		a = c.withRegion(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)
 	}
 	if r.keep {
 		a = c.reshape(a, kept)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/table"
 )
 
@@ -230,7 +229,7 @@ func (t *Table) Matrix(names ...string) Tensor {
 			parts[i] = c.expand(parts[i], 1)
 		}
 	}
-	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, parts...), false)
+	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
 }
 
 // Name returns the column's name.

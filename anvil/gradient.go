@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Gradient returns how steep y is at each of its elements along an axis, the last
@@ -38,7 +37,7 @@ func (c *call) inner(rise, slope, run *tensor, at int) *tensor {
 	r := c.infer(ir.Div, nil, sum, c.infer(ir.Add, nil, way, next))
 	first, second := c.neighbours(rise, at)
 	even := c.infer(ir.Div, nil, c.infer(ir.Add, nil, first, second), c.infer(ir.Add, nil, way, next))
-	return c.choose(c.compare(ops.EQ, way, next), even, r)
+	return c.choose(c.compare(ir.EQ, way, next), even, r)
 }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one
@@ -51,7 +50,7 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	low, high := c.neighbours(a, at)
 	step := c.infer(ir.Sub, nil, high, low)
 	turns := c.infer(ir.Floor, nil, c.times(c.infer(ir.Add, nil, step, c.constant(math.Pi, step)), 1/(2*math.Pi)))
-	turns = c.choose(c.compareTo(ops.LE, c.infer(ir.Abs, nil, step), math.Pi), c.constant(0, turns), turns)
+	turns = c.choose(c.compareTo(ir.LE, c.infer(ir.Abs, nil, step), math.Pi), c.constant(0, turns), turns)
 	more := c.times(c.runs(ir.ReduceSum, turns, at), -2*math.Pi)
 	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.infer(ir.Add, nil, high, more)), t)
 }

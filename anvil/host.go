@@ -7,7 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -225,5 +224,5 @@ func (x Tensor) slice(low, high Shape) *tensor {
 		args = append(args, c.literal(low[i], dtype.I32))
 	}
 	ty := shape.Type{DType: x.t.arr.Type().DType, Shape: sizes}
-	return c.emit(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, ty, args...)
+	return c.emit(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, ty, args...)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // IGamma returns the regularized lower incomplete gamma function, the integral of
@@ -66,19 +65,19 @@ func (c reals) put(p *tensor, v float64, x *tensor) *tensor { return c.choose(p,
 // gamma returns IGamma of operands of one shape, or what it lacks to 1.
 func (c reals) gamma(a, x *tensor, upper bool) *tensor {
 	least := c.infer(ir.Min, nil, a, x)
-	inside := c.and(c.compareTo(ops.GT, least, 0), c.compareTo(ops.LT, c.infer(ir.Max, nil, a, x), math.Inf(1)))
+	inside := c.and(c.compareTo(ir.GT, least, 0), c.compareTo(ir.LT, c.infer(ir.Max, nil, a, x), math.Inf(1)))
 	a, x, outerA, outerX := c.choose(inside, a, c.constant(1, a)), c.choose(inside, x, c.constant(1, x)), a, x
 
-	wide := c.compareTo(ops.GE, a, wideShape)
-	below := c.and(c.not(wide), c.and(c.compareTo(ops.LE, x, 1.1), c.not(c.mostlyBelow(a, x))))
-	beyond := c.and(c.not(wide), c.and(c.compareTo(ops.GT, x, 1.1), c.compare(ops.GT, x, c.plus(a, 1))))
+	wide := c.compareTo(ir.GE, a, wideShape)
+	below := c.and(c.not(wide), c.and(c.compareTo(ir.LE, x, 1.1), c.not(c.mostlyBelow(a, x))))
+	beyond := c.and(c.not(wide), c.and(c.compareTo(ir.GT, x, 1.1), c.compare(ir.GT, x, c.plus(a, 1))))
 	series := c.not(c.or(wide, c.or(below, beyond)))
 
 	weight := c.gammaWeight(a, x)
 	low := c.mul(weight, c.gammaSeries(a, x, series))
 	high := c.choose(beyond, c.mul(c.mul(weight, a), c.gammaFraction(a, x, beyond)), c.gammaNearZero(a, x, below))
 	tail := c.mul(c.mul(weight, a), c.gammaTail(a, x, wide))
-	isLow := c.or(series, c.and(wide, c.compare(ops.LT, x, a)))
+	isLow := c.or(series, c.and(wide, c.compare(ir.LT, x, a)))
 	r := c.choose(wide, tail, c.choose(series, low, high))
 	if upper {
 		isLow = c.not(isLow)
@@ -95,13 +94,13 @@ func (c reals) gammaEnds(a, x, inside, r *tensor, upper bool) *tensor {
 	}
 	r = c.choose(inside, r, c.constant(math.NaN(), r))
 	positive := func(t *tensor) *tensor { return c.positive(t) }
-	r = c.put(c.and(c.compareTo(ops.EQ, x, 0), positive(a)), zero, r)
-	r = c.put(c.and(c.compareTo(ops.EQ, a, 0), positive(x)), one, r)
+	r = c.put(c.and(c.compareTo(ir.EQ, x, 0), positive(a)), zero, r)
+	r = c.put(c.and(c.compareTo(ir.EQ, a, 0), positive(x)), one, r)
 	finite := func(t *tensor) *tensor {
-		return c.and(c.compareTo(ops.GE, t, 0), c.compareTo(ops.LT, t, math.Inf(1)))
+		return c.and(c.compareTo(ir.GE, t, 0), c.compareTo(ir.LT, t, math.Inf(1)))
 	}
-	r = c.put(c.and(c.compareTo(ops.EQ, x, math.Inf(1)), finite(a)), one, r)
-	return c.put(c.and(c.compareTo(ops.EQ, a, math.Inf(1)), finite(x)), zero, r)
+	r = c.put(c.and(c.compareTo(ir.EQ, x, math.Inf(1)), finite(a)), one, r)
+	return c.put(c.and(c.compareTo(ir.EQ, a, math.Inf(1)), finite(x)), zero, r)
 }
 
 // wideShape is the shape from which on the integrand is near enough to a bell for
@@ -110,9 +109,9 @@ const wideShape = 24
 
 // mostlyBelow returns whether less than about half of the integral is beyond x, of x below 1.1.
 func (c reals) mostlyBelow(a, x *tensor) *tensor {
-	small := c.compare(ops.GT, c.mul(a, c.infer(ir.Log, nil, x)), c.constant(-0.4, a)) // x^a > 2/3
+	small := c.compare(ir.GT, c.mul(a, c.infer(ir.Log, nil, x)), c.constant(-0.4, a)) // x^a > 2/3
 	small = c.not(small)
-	return c.choose(c.compareTo(ops.LE, x, 0.5), small, c.compare(ops.GT, a, c.times(x, 1.1)))
+	return c.choose(c.compareTo(ir.LE, x, 0.5), small, c.compare(ir.GT, a, c.times(x, 1.1)))
 }
 
 // gammaWeight returns x^a * exp(-x) / Gamma(a+1), by how far x is from a, so that nothing
@@ -133,7 +132,7 @@ func (c reals) logLess(m, more *tensor) *tensor {
 		sum = c.plus(c.mul(sum, square), 1/float64(k))
 	}
 	near := c.mul(r, c.sub(c.mul(c.times(square, 2), sum), m))
-	return c.choose(c.compareTo(ops.LT, c.infer(ir.Abs, nil, m), 0.4), near, c.sub(c.infer(ir.Log, nil, more), m))
+	return c.choose(c.compareTo(ir.LT, c.infer(ir.Abs, nil, m), 0.4), near, c.sub(c.infer(ir.Log, nil, more), m))
 }
 
 // stirling returns log(Gamma(a)) less (a-1/2)*log(a) - a + log(2*pi)/2.
@@ -146,7 +145,7 @@ func (c reals) stirling(a *tensor) *tensor {
 	}
 	near := c.sub(c.infer(ir.Lgamma, nil, a), c.mul(c.plus(a, -0.5), c.infer(ir.Log, nil, a)))
 	near = c.plus(c.add(near, a), -0.5*math.Log(2*math.Pi))
-	return c.choose(c.compareTo(ops.GE, a, 10), c.mul(sum, inverse), near)
+	return c.choose(c.compareTo(ir.GE, a, 10), c.mul(sum, inverse), near)
 }
 
 // stirlingSeries are the coefficients of 1/a^(2k-1), the highest first, of B(2k)/(2k*(2k-1)).
@@ -160,7 +159,7 @@ func (c reals) gammaSeries(a, x, here *tensor) *tensor {
 		n := c.plus(v[2], 1)
 		term := c.mul(v[1], c.div(x, n))
 		sum := c.add(v[0], term)
-		return []*tensor{sum, term, n, c.compare(ops.GT, term, c.times(sum, step64/4))}
+		return []*tensor{sum, term, n, c.compare(ir.GT, term, c.times(sum, step64/4))}
 	})[0]
 }
 
@@ -186,11 +185,11 @@ func (c reals) gammaFraction(a, x, here *tensor) *tensor {
 }
 
 func (c reals) nonzero(x *tensor) *tensor {
-	return c.put(c.compareTo(ops.EQ, x, 0), 1e-300, x)
+	return c.put(c.compareTo(ir.EQ, x, 0), 1e-300, x)
 }
 
 func (c reals) farFromOne(x *tensor) *tensor {
-	return c.compareTo(ops.GT, c.infer(ir.Abs, nil, c.plus(x, -1)), 4*step64)
+	return c.compareTo(ir.GT, c.infer(ir.Abs, nil, c.plus(x, -1)), 4*step64)
 }
 
 // gammaNearZero returns Q of x below 1.1, where most is below x: 1 - x^a/Gamma(a+1) *
@@ -204,7 +203,7 @@ func (c reals) gammaNearZero(a, x, here *tensor) *tensor {
 		factor := c.mul(v[1], c.div(c.infer(ir.Neg, nil, x), n))
 		term := c.div(factor, c.add(a, n))
 		sum := c.add(v[0], term)
-		return []*tensor{sum, factor, n, c.compare(ops.GT, c.infer(ir.Abs, nil, term), c.times(c.infer(ir.Abs, nil, sum), step64/4))}
+		return []*tensor{sum, factor, n, c.compare(ir.GT, c.infer(ir.Abs, nil, term), c.times(c.infer(ir.Abs, nil, sum), step64/4))}
 	})[0]
 	power := c.sub(c.mul(a, c.infer(ir.Log, nil, x)), c.logGammaMore(a))
 	rest := c.mul(c.mul(a, c.exp(power)), sum)
@@ -229,14 +228,14 @@ func (c reals) logGammaMore(a *tensor) *tensor {
 	const euler = 0.57721566490153286060651209008240243
 	near := c.mul(a, c.plus(c.mul(a, sum), 1-euler))
 	near = c.sub(near, c.infer(ir.Log1p, nil, a))
-	return c.choose(c.compareTo(ops.LE, a, 0.5), near, c.infer(ir.Lgamma, nil, c.plus(a, 1)))
+	return c.choose(c.compareTo(ir.LE, a, 0.5), near, c.infer(ir.Lgamma, nil, c.plus(a, 1)))
 }
 
 // gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v, s = 1 of those
 // above x where x is at least a, else s = -1: the part of the smaller side, which
 // its weight times is P or Q.
 func (c reals) gammaTail(a, x, here *tensor) *tensor {
-	below := c.compare(ops.LT, x, a)
+	below := c.compare(ir.LT, x, a)
 	less := c.plus(a, -1)
 	slope := c.sub(x, less)
 	slope = c.choose(below, c.infer(ir.Neg, nil, slope), slope)
@@ -245,7 +244,7 @@ func (c reals) gammaTail(a, x, here *tensor) *tensor {
 	return c.integral(reach, here, func(v, left *tensor) *tensor {
 		m := c.choose(below, c.infer(ir.Neg, nil, v), v)
 		more := c.choose(below, left, c.plus(v, 1)) // 1 - v, where reach is 1
-		more = c.choose(c.and(below, c.compareTo(ops.LT, reach, 1)), c.oneLess(v), more)
+		more = c.choose(c.and(below, c.compareTo(ir.LT, reach, 1)), c.oneLess(v), more)
 		return c.sub(c.mul(less, c.logLess(m, more)), c.mul(slope, v))
 	})
 }
@@ -283,8 +282,8 @@ func (c reals) converge(steps float64, carry []*tensor, body func(carry []*tenso
 	w := &loop{call: c.call, carry: append([]*tensor{c.literal(0, dtype.I32)}, carry...)}
 	w.cond = func(carry []Tensor) Tensor {
 		going := carry[n].t
-		any := c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: Shape(upTo(len(going.arr.Type().Shape))).Dims()}, going)
-		return Tensor{t: c.and(any, c.compareTo(ops.LT, carry[0].t, int(steps)))}
+		any := c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: Shape(upTo(len(going.arr.Type().Shape))).Dims()}, going)
+		return Tensor{t: c.and(any, c.compareTo(ir.LT, carry[0].t, int(steps)))}
 	}
 	w.body = func(carry []Tensor) []Tensor {
 		own := make([]*tensor, n)
@@ -308,19 +307,19 @@ func (c reals) converge(steps float64, carry []*tensor, body func(carry []*tenso
 
 // beta returns BetaInc of operands of one shape.
 func (c reals) beta(a, b, x *tensor) *tensor {
-	inside := c.and(c.positive(a), c.and(c.positive(b), c.and(c.positive(x), c.compareTo(ops.LT, x, 1))))
-	inside = c.and(inside, c.compareTo(ops.LT, c.infer(ir.Max, nil, a, b), math.Inf(1)))
+	inside := c.and(c.positive(a), c.and(c.positive(b), c.and(c.positive(x), c.compareTo(ir.LT, x, 1))))
+	inside = c.and(inside, c.compareTo(ir.LT, c.infer(ir.Max, nil, a, b), math.Inf(1)))
 	half := func(t *tensor) *tensor { return c.choose(inside, t, c.constant(0.5, t)) }
 	p, q, at := half(a), half(b), half(x)
 	rest := c.oneLess(at)
 	// The side of the mean where x is, is computed; of small b the lower one, which may be
 	// as small, as long as its fraction ends.
-	turned := c.compare(ops.GT, c.mul(at, c.plus(c.add(p, q), 2)), c.plus(p, 1))
-	turned = c.and(turned, c.not(c.and(c.compareTo(ops.LT, q, 0.5), c.compareTo(ops.LT, at, 0.999))))
+	turned := c.compare(ir.GT, c.mul(at, c.plus(c.add(p, q), 2)), c.plus(p, 1))
+	turned = c.and(turned, c.not(c.and(c.compareTo(ir.LT, q, 0.5), c.compareTo(ir.LT, at, 0.999))))
 	p, q = c.choose(turned, q, p), c.choose(turned, p, q)
 	at, rest = c.choose(turned, rest, at), c.choose(turned, at, rest)
 
-	wide := c.compareTo(ops.GE, c.infer(ir.Min, nil, p, q), 2*wideShape)
+	wide := c.compareTo(ir.GE, c.infer(ir.Min, nil, p, q), 2*wideShape)
 	weight := c.betaWeight(p, q, at, rest)
 	fraction := c.div(c.mul(weight, c.betaFraction(p, q, at, c.not(wide))), p)
 	tail := c.div(c.mul(weight, c.betaTail(p, q, at, rest, wide)), rest)
@@ -333,17 +332,17 @@ func (c reals) beta(a, b, x *tensor) *tensor {
 func (c reals) betaEnds(a, b, x, inside, r *tensor) *tensor {
 	r = c.choose(inside, r, c.constant(math.NaN(), r))
 	least := c.infer(ir.Min, nil, a, b)
-	within := c.and(c.compareTo(ops.GE, x, 0), c.compareTo(ops.LE, x, 1))
+	within := c.and(c.compareTo(ir.GE, x, 0), c.compareTo(ir.LE, x, 1))
 	has := func(p *tensor) *tensor { return c.and(within, p) }
 	infinite := math.Inf(1)
 	one := func(which, other *tensor, v float64) *tensor {
-		return has(c.and(c.compareTo(ops.EQ, which, v), c.and(c.positive(other), c.compareTo(ops.LT, other, infinite))))
+		return has(c.and(c.compareTo(ir.EQ, which, v), c.and(c.positive(other), c.compareTo(ir.LT, other, infinite))))
 	}
 	r = c.put(c.or(one(a, b, 0), one(b, a, infinite)), 1, r)
 	r = c.put(c.or(one(b, a, 0), one(a, b, infinite)), 0, r)
 	ends := c.positive(least)
-	r = c.put(c.and(ends, c.compareTo(ops.EQ, x, 0)), 0, r)
-	return c.put(c.and(ends, c.compareTo(ops.EQ, x, 1)), 1, r)
+	r = c.put(c.and(ends, c.compareTo(ir.EQ, x, 0)), 0, r)
+	return c.put(c.and(ends, c.compareTo(ir.EQ, x, 1)), 1, r)
 }
 
 // betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x, as gammaWeight does.
@@ -389,7 +388,7 @@ func (c reals) betaTail(a, b, x, y, here *tensor) *tensor {
 	reach := c.infer(ir.Min, nil, c.reach(a, slope), c.constant(1, x))
 	return c.integral(reach, here, func(v, left *tensor) *tensor {
 		w := c.mul(v, odds)
-		left = c.choose(c.compareTo(ops.LT, reach, 1), c.oneLess(v), left)
+		left = c.choose(c.compareTo(ir.LT, reach, 1), c.oneLess(v), left)
 		bent := c.add(c.mul(a, c.logLess(c.infer(ir.Neg, nil, v), left)), c.mul(b, c.logLess(w, c.plus(w, 1))))
 		return c.sub(bent, c.mul(slope, v))
 	})

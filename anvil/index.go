@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -333,7 +332,7 @@ func (c *call) index(p selection) *tensor {
 	}
 	t = c.reshape(t, shapeOf(slots, false))
 	if back := backs(slots); len(back) > 0 {
-		t = c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
+		t = c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
 	}
 	return c.reshape(t, s)
 }
@@ -353,7 +352,7 @@ func (c *call) cut(t *tensor, steps []indexStep) *tensor {
 	if whole {
 		return t
 	}
-	return c.infer(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
+	return c.infer(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
 }
 
 // started returns args with 0 in place of starts that are nil, from the given
@@ -386,6 +385,6 @@ func (c *call) stride(t *tensor, steps []indexStep) *tensor {
 	if one {
 		return t
 	}
-	attrs := ops.SliceAttrs{Start: make(Shape, len(s)).Dims(), Limit: s.Dims(), Strides: strides.Dims()}
+	attrs := ir.SliceAttrs{Start: make(Shape, len(s)).Dims(), Limit: s.Dims(), Strides: strides.Dims()}
 	return c.infer(ir.Slice, attrs, t)
 }

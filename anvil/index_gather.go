@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -96,7 +95,7 @@ func (c *call) counted(at *tensor, n int) *tensor {
 	}
 	s := at.arr.Type().Shape
 	zero, size := c.literal(0, wide), c.literal(n, wide)
-	return c.choose(c.compare(ops.LT, at, c.to(zero, s)), c.infer(ir.Add, nil, at, c.to(size, s)), at)
+	return c.choose(c.compare(ir.LT, at, c.to(zero, s)), c.infer(ir.Add, nil, at, c.to(size, s)), at)
 }
 
 // fewPositions is up to how many positions are looked at one by one.
@@ -106,9 +105,9 @@ const fewPositions = 1 << 10
 func (c *call) inRange(ix Tensor, n, axis int) {
 	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
 		low, high := c.constant(-n, ix.t), c.constant(n, ix.t)
-		bad := c.compare(ops.GE, ix.t, high)
+		bad := c.compare(ir.GE, ix.t, high)
 		if d.Is(dtype.Signed) {
-			bad = c.infer(ir.Or, nil, bad, c.compare(ops.LT, ix.t, low))
+			bad = c.infer(ir.Or, nil, bad, c.compare(ir.LT, ix.t, low))
 		}
 		data, err := c.fold(ir.ReduceOr, bad, nil).read()
 		c.check(err)
@@ -207,7 +206,7 @@ func (c *call) gather(t *tensor, pts *points, before int) *tensor {
 		offset = append(offset, i)
 	}
 	axes := shape.DimsOf(pts.axes...)
-	return c.infer(ir.Gather, ops.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
+	return c.infer(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
 		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}, t, c.vectors(pts.by, pts.shape))
 }
 
@@ -221,5 +220,5 @@ func (c *call) vectors(by []*tensor, s Shape) *tensor {
 	for i, at := range c.started(by, 0) {
 		parts[i] = c.reshape(c.to(at, s), append(s.Clone(), 1))
 	}
-	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: len(s)}, parts...)
+	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: len(s)}, parts...)
 }

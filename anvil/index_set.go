@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -91,7 +90,7 @@ func (c *call) putAt(code ir.Code, p selection, value *tensor) *tensor {
 	}
 	value = c.reshape(c.to(value, s), shapeOf(slots, false))
 	if back := backs(slots); len(back) > 0 {
-		value = c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
+		value = c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
 	}
 	if p.points == nil && !slices.ContainsFunc(p.steps, indexStep.strides) {
 		return c.update(code, p, value)
@@ -194,9 +193,9 @@ func (pl *placing) add(axis int, by *tensor, inserted bool) {
 	}
 }
 
-func (pl *placing) attrs(rank int) ops.ScatterAttrs {
+func (pl *placing) attrs(rank int) ir.ScatterAttrs {
 	slices.Sort(pl.inserted)
-	return ops.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(rank)[len(pl.batch):]...), InsertedWindowDims: shape.DimsOf(pl.inserted...),
+	return ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(rank)[len(pl.batch):]...), InsertedWindowDims: shape.DimsOf(pl.inserted...),
 		ScatterDimsToOperandDims: shape.DimsOf(pl.axes...), IndexVectorDim: len(pl.batch), Combine: pl.code}
 }
 
@@ -212,7 +211,7 @@ func (c *call) spread(a *tensor, from int, s Shape) *tensor {
 // along returns the positions that a part with a stride takes, which count
 // along one axis of s.
 func (c *call) along(st indexStep, axis int, s Shape) *tensor {
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
 	at = c.infer(ir.Mul, nil, at, c.to(c.literal(st.stride, dtype.I32), s))
 	if st.start == nil {
 		return at

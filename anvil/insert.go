@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Append returns the elements of x and then those of values, at their common
@@ -22,7 +21,7 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 
 // joinAlong returns parts one after the other along an axis.
 func (c *call) joinAlong(axis int, parts ...*tensor) *tensor {
-	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, parts...)
+	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, parts...)
 }
 
 // Insert returns x with values, at its dtype, put in before position i of an

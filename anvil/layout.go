@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -65,7 +64,7 @@ func (c *call) reshape(a *tensor, s Shape) *tensor {
 	if t.Shape.Equal(s) {
 		return a
 	}
-	return c.emit(ir.Reshape, ops.ReshapeAttrs{Shape: s.Dims()}, shape.Type{DType: t.DType, Shape: s}, a)
+	return c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, shape.Type{DType: t.DType, Shape: s}, a)
 }
 
 // Transpose returns x with its axes in the given order; turned round, without
@@ -80,7 +79,7 @@ func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	for i := rank - 1; i >= 0 && len(axes) == 0; i-- {
 		order = append(order, i)
 	}
-	return c.result(c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
+	return c.result(c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
 }
 
 // T returns x with its axes turned round: of a matrix, the transpose.
@@ -142,7 +141,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	if len(parts) == 1 {
 		return c.result(parts[0], t.Ambiguous)
 	}
-	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
+	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
 }
 
 // joined returns the common dtype of xs, if the system joins arrays of it.
@@ -205,7 +204,7 @@ func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	for _, axis := range axes {
 		turned = append(turned, c.axis(axis, rank))
 	}
-	return c.result(c.infer(ir.Reverse, ops.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
+	return c.result(c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
 }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
@@ -221,6 +220,6 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	if len(low) != rank || len(high) != rank {
 		c.fail("there are "+strconv.Itoa(rank)+" axes, and bounds for "+strconv.Itoa(len(low))+" and "+strconv.Itoa(len(high)), "give one number per axis")
 	}
-	attrs := ops.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
+	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
 	return c.result(c.infer(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
 }

@@ -182,7 +182,7 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 	case a.arr.Type().DType == d:
 		return a
 	}
-	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.arr.Type().Shape}, a)
+	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.arr.Type().Shape}, a)
 }
 
 // computable fails where d is a dtype that promotion knows and nothing computes.
@@ -268,9 +268,9 @@ func (c *call) to(t *tensor, s Shape) *tensor {
 		}
 	}
 	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated: take it away first
-		t = c.emit(ir.Reshape, ops.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
+		t = c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
 	}
-	return c.emit(ir.BroadcastInDim, ops.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
+	return c.emit(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
 		shape.Type{DType: from.DType, Shape: s}, t)
 }
 

@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -23,20 +22,20 @@ func (l *Lib) Cholesky(x any) Tensor {
 }
 
 // A TriangularOption says what TriangularSolve solves.
-type TriangularOption func(*ops.TriangularAttrs)
+type TriangularOption func(*ir.TriangularAttrs)
 
 // The options of TriangularSolve.
 var (
 	// Upper says that the matrix is upper triangular.
-	Upper TriangularOption = func(a *ops.TriangularAttrs) { a.Upper = true }
+	Upper TriangularOption = func(a *ir.TriangularAttrs) { a.Upper = true }
 	// UnitDiagonal says that the diagonal of the matrix counts as ones.
-	UnitDiagonal TriangularOption = func(a *ops.TriangularAttrs) { a.Unit = true }
+	UnitDiagonal TriangularOption = func(a *ir.TriangularAttrs) { a.Unit = true }
 	// RightSide asks for the x of x*a = b.
-	RightSide TriangularOption = func(a *ops.TriangularAttrs) { a.Right = true }
+	RightSide TriangularOption = func(a *ir.TriangularAttrs) { a.Right = true }
 	// TransposeA solves with the transpose of the matrix.
-	TransposeA TriangularOption = func(a *ops.TriangularAttrs) { a.Op = ops.Transposed }
+	TransposeA TriangularOption = func(a *ir.TriangularAttrs) { a.Op = ir.Transposed }
 	// AdjointA solves with the conjugate transpose of the matrix.
-	AdjointA TriangularOption = func(a *ops.TriangularAttrs) { a.Op = ops.Adjoint }
+	AdjointA TriangularOption = func(a *ir.TriangularAttrs) { a.Op = ir.Adjoint }
 )
 
 // TriangularSolve returns the x with a*x = b, where a is a lower triangular
@@ -44,7 +43,7 @@ var (
 // say what else a is, or that it stands on the right of x. Batch axes broadcast.
 func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	c, m, r, t := l.linearPair("TriangularSolve", a, b)
-	var attrs ops.TriangularAttrs
+	var attrs ir.TriangularAttrs
 	for _, o := range opts {
 		if o != nil { // which says nothing
 			o(&attrs)
@@ -116,7 +115,7 @@ func (l *Lib) Det(x any) Tensor {
 // signed returns product * sign, where that is 0 without a sign.
 func (c *call) signed(product, sign *tensor) *tensor {
 	r := c.infer(ir.Mul, nil, product, c.convert(sign, product.arr.Type().DType))
-	return c.choose(c.compareTo(ops.EQ, product, 0), c.constant(0, product), r)
+	return c.choose(c.compareTo(ir.EQ, product, 0), c.constant(0, product), r)
 }
 
 // SlogDet returns the signs of the determinants of square matrices x, of complex
@@ -127,7 +126,7 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	diagonal, parity := c.pivots(a)
 	d := a.arr.Type().DType
 	size := c.infer(ir.Abs, nil, diagonal)
-	zero := c.compareTo(ops.EQ, size, 0)
+	zero := c.compareTo(ir.EQ, size, 0)
 	phase := c.choose(zero, c.constant(0, diagonal), c.infer(ir.Div, nil, diagonal, c.convert(size, d)))
 	s := c.signed(c.fold(ir.ReduceProd, phase, last), parity)
 	sum := c.fold(ir.ReduceSum, c.infer(ir.Log, nil, size), last)
@@ -140,8 +139,8 @@ func (c *call) pivots(a *tensor) (diagonal, parity *tensor) {
 	n := c.square(a)
 	out := c.many(ir.LU, nil, a)
 	s := out[1].arr.Type().Shape
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
-	exchanged := c.convert(c.compare(ops.NE, out[1], at), dtype.I32)
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	exchanged := c.convert(c.compare(ir.NE, out[1], at), dtype.I32)
 	odd := c.fold(ir.ReduceSum, exchanged, []ReduceOption{Axis(-1)})
 	odd = c.infer(ir.And, nil, odd, c.constant(1, odd))
 	parity = c.infer(ir.Sub, nil, c.constant(1, odd), c.infer(ir.Add, nil, odd, odd))
@@ -163,8 +162,8 @@ func (c *call) solve(a, b *tensor, faults ...promote.Fault) *tensor {
 	rank := len(s) - 2
 	order := c.to(f[2], append(s[:rank:rank].Clone(), s[rank]))
 	b = c.rows(b, order)
-	b = c.infer(ir.TriangularSolve, ops.TriangularAttrs{Unit: true}, lu, b)
-	return c.infer(ir.TriangularSolve, ops.TriangularAttrs{Upper: true}, lu, b)
+	b = c.infer(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, lu, b)
+	return c.infer(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
 }
 
 // realOf returns the dtype of magnitudes of numbers of t.
@@ -177,7 +176,7 @@ func (c *call) rows(a, order *tensor) *tensor {
 	s := a.arr.Type().Shape
 	rank := len(s) - 2
 	batch := s[:rank].Size()
-	attrs := ops.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
+	attrs := ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
 		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, s[rank+1])}
 	if s.Size() == 0 {
 		return a
@@ -281,6 +280,6 @@ func (c *call) alike(a, b *tensor) (*tensor, *tensor) {
 // unitMatrix returns the identity matrix of n rows.
 func (c *call) unitMatrix(n int, d dtype.DType) *tensor {
 	s := shape.DimsOf(n, n)
-	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
-	return c.convert(c.compare(ops.EQ, row, c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
+	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
+	return c.convert(c.compare(ir.EQ, row, c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
 }

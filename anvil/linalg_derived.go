@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -28,10 +27,10 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 		c.failSides(m, r)
 	}
 	c.allFinite(promote.NotFiniteEquation, m)
-	f := c.many(ir.SVD, ops.FullAttrs{}, m)
+	f := c.many(ir.SVD, ir.FullAttrs{}, m)
 	kept, count := c.significant(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
-	solved := c.matmul(c.inverseOf(f, kept), r, ops.DotAttrs{})
-	left := c.infer(ir.Abs, nil, c.subtract(r, c.matmul(m, solved, ops.DotAttrs{})))
+	solved := c.matmul(c.inverseOf(f, kept), r, ir.DotAttrs{})
+	left := c.infer(ir.Abs, nil, c.subtract(r, c.matmul(m, solved, ir.DotAttrs{})))
 	squares := c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, left, left), []ReduceOption{Axis(-2)})
 	if vector {
 		s := solved.arr.Type().Shape
@@ -65,10 +64,10 @@ func (c *call) significant(a, values *tensor, rcond float64) (kept, count *tenso
 	s := values.arr.Type().Shape
 	d := c.ownDefault(1)
 	if s[len(s)-1] == 0 {
-		return c.compare(ops.GT, values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
+		return c.compare(ir.GT, values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
 	}
 	most := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
-	kept = c.compare(ops.GT, values, c.times(most, rcond))
+	kept = c.compare(ir.GT, values, c.times(most, rcond))
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), last)
 }
 
@@ -80,7 +79,7 @@ func (c *call) inverseOf(f []*tensor, kept *tensor) *tensor {
 	v := c.adjoint(vh)
 	s := v.arr.Type().Shape
 	inverse = c.convert(c.reshape(inverse, append(values.arr.Type().Shape[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.arr.Type().DType)
-	return c.matmul(c.infer(ir.Mul, nil, v, c.to(inverse, s)), c.adjoint(u), ops.DotAttrs{})
+	return c.matmul(c.infer(ir.Mul, nil, v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
 }
 
 // adjoint returns the conjugate transposes of the matrices of a.
@@ -101,7 +100,7 @@ func (c *call) adjoint(a *tensor) *tensor {
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.allFinite(promote.NotFinite, a)
-	f := c.many(ir.SVD, ops.FullAttrs{}, a)
+	f := c.many(ir.SVD, ir.FullAttrs{}, a)
 	kept, _ := c.significant(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
 	return c.done(c.inverseOf(f, kept), t)
 }
@@ -134,9 +133,9 @@ func (c *call) matrixPower(a *tensor, n uint) *tensor {
 		return a
 	}
 	half := c.matrixPower(a, n/2)
-	r := c.dot(half, half, ops.DotAttrs{})
+	r := c.dot(half, half, ir.DotAttrs{})
 	if n%2 == 1 {
-		r = c.dot(r, a, ops.DotAttrs{})
+		r = c.dot(r, a, ir.DotAttrs{})
 	}
 	return r
 }
@@ -253,7 +252,7 @@ func (c *call) vectorNorm(a *tensor, ord any) *tensor {
 	case math.IsInf(p, -1):
 		return c.fold(ir.ReduceMin, size, last)
 	case p == 0:
-		return c.fold(ir.ReduceSum, c.convert(c.compareTo(ops.NE, size, 0), size.arr.Type().DType), last)
+		return c.fold(ir.ReduceSum, c.convert(c.compareTo(ir.NE, size, 0), size.arr.Type().DType), last)
 	case p == 1:
 		return c.fold(ir.ReduceSum, size, last)
 	}

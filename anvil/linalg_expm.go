@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -43,9 +42,9 @@ func (l *Lib) Expm(x any) Tensor {
 // pade returns the approximant of the exponential of matrices of small norm.
 func (c *call) pade(a *tensor, n int) *tensor {
 	one := c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape)
-	a2 := c.dot(a, a, ops.DotAttrs{})
-	a4 := c.dot(a2, a2, ops.DotAttrs{})
-	a6 := c.dot(a4, a2, ops.DotAttrs{})
+	a2 := c.dot(a, a, ir.DotAttrs{})
+	a4 := c.dot(a2, a2, ir.DotAttrs{})
+	a6 := c.dot(a4, a2, ir.DotAttrs{})
 	sum := func(from, step int, xs ...*tensor) *tensor {
 		r := c.times(xs[0], expmCoefficients[from])
 		for i, x := range xs[1:] {
@@ -54,9 +53,9 @@ func (c *call) pade(a *tensor, n int) *tensor {
 		return r
 	}
 	part := func(from int) *tensor { // the powers of one parity
-		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ops.DotAttrs{})
+		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ir.DotAttrs{})
 		return c.infer(ir.Add, nil, high, sum(from, 2, one, a2, a4, a6))
 	}
-	odd, even := c.dot(a, part(1), ops.DotAttrs{}), part(0)
+	odd, even := c.dot(a, part(1), ir.DotAttrs{}), part(0)
 	return c.solve(c.infer(ir.Sub, nil, even, odd), c.infer(ir.Add, nil, even, odd))
 }

@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -21,7 +20,7 @@ type (
 func (fullMatrices) full() bool    { return true }
 func (s squareFactors) full() bool { return bool(s) }
 
-func fullAttrs(opts []MatrixOption) (a ops.FullAttrs) {
+func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
 	for _, o := range nonNil(opts) {
 		a.Full = o.full()
 	}
@@ -48,20 +47,20 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	m, n := s[rank], s[rank+1]
 	k := min(m, n)
 	left, above := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
-	unit := c.at2(m, k, ops.EQ)
-	left = c.choose(c.to(c.at2(m, k, ops.GT), left.arr.Type().Shape), left, c.to(c.convert(unit, d), left.arr.Type().Shape))
-	above = c.choose(c.to(c.at2(k, n, ops.LE), above.arr.Type().Shape), above, c.constant(0, above))
+	unit := c.at2(m, k, ir.EQ)
+	left = c.choose(c.to(c.at2(m, k, ir.GT), left.arr.Type().Shape), left, c.to(c.convert(unit, d), left.arr.Type().Shape))
+	above = c.choose(c.to(c.at2(k, n, ir.LE), above.arr.Type().Shape), above, c.constant(0, above))
 
 	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: order.arr.Type().DType, Shape: square.Dims(), Axis: rank})
-	return c.done(c.convert(c.compare(ops.EQ, at, order), d), t), c.done(left, t), c.done(above, t)
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: order.arr.Type().DType, Shape: square.Dims(), Axis: rank})
+	return c.done(c.convert(c.compare(ir.EQ, at, order), d), t), c.done(left, t), c.done(above, t)
 }
 
 // at2 returns the m x n matrix of whether the row compares so with the column.
-func (c *call) at2(m, n int, direction ops.Direction) *tensor {
+func (c *call) at2(m, n int, direction ir.Direction) *tensor {
 	s := Shape{m, n}.Dims()
-	return c.compare(direction, c.infer(ir.Iota, ops.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.infer(ir.Iota, ops.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
+	return c.compare(direction, c.infer(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.infer(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
 }
 
 // LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
@@ -114,5 +113,5 @@ func (l *Lib) SVDVals(x any) Tensor {
 
 func (c *call) singular(a *tensor) *tensor {
 	c.allFinite(promote.NotFinite, a)
-	return c.many(ir.SVD, ops.FullAttrs{}, a)[1]
+	return c.many(ir.SVD, ir.FullAttrs{}, a)[1]
 }

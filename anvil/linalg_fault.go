@@ -10,7 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -28,7 +27,7 @@ func (c *call) regular(f promote.Fault, lu *tensor) {
 	if c.values().Fault(f) == nil || lu.arr.Type().Shape.Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.compareTo(ops.EQ, c.diagonal(lu, 0), 0), func(w flaw) (flaw, promote.Fault) { return w, f })
+	c.refuseWhere(f, c.compareTo(ir.EQ, c.diagonal(lu, 0), 0), func(w flaw) (flaw, promote.Fault) { return w, f })
 }
 
 // allFinite fails with the system's error for f where matrices a have infinities or
@@ -59,7 +58,7 @@ func (c *call) cholesky(a *tensor) *tensor {
 		return l
 	}
 	diagonal := c.diagonal(l, 0)
-	bad := c.compare(ops.NE, diagonal, diagonal)
+	bad := c.compare(ir.NE, diagonal, diagonal)
 	if c.trace() != nil && c.values().Fault(promote.NotANumberMinor) == nil { // where all is finite
 		s := bad.arr.Type().Shape
 		rank := len(s) - 1
@@ -126,7 +125,7 @@ func (c *call) matrixAt(a *tensor, i int) [][]complex128 {
 	s := a.arr.Type().Shape
 	n := s[len(s)-1]
 	a = c.reshape(a, Shape{s.Size() / (n * n), n * n})
-	a = c.infer(ir.Slice, ops.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}, a)
+	a = c.infer(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}, a)
 	data, err := c.convert(a, dtype.C128).read()
 	c.check(err)
 	xs := array.Load[complex128](array.Array{Type: shape.Of(dtype.C128, n*n), Data: data})

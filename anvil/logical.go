@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // LogicalNot returns whether x is 0, elementwise: of bools their complement, of
@@ -32,8 +31,8 @@ func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
 	a, b := c.match(t.DType, x, y)
 	first, second := a, b
 	if t.DType.Is(dtype.Inexact) {
-		a = c.infer(ir.Select, nil, c.compare(ops.NE, a, a), b, a)
-		b = c.infer(ir.Select, nil, c.compare(ops.NE, b, b), a, b)
+		a = c.infer(ir.Select, nil, c.compare(ir.NE, a, a), b, a)
+		b = c.infer(ir.Select, nil, c.compare(ir.NE, b, b), a, b)
 	}
 	return c.result(c.tie(c.values().Skip, c.infer(code, nil, a, b), first, second), t.Ambiguous)
 }

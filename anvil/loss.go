@@ -7,7 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // A LossOption tells a loss what becomes of the losses of its elements
@@ -77,7 +77,7 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 	d := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, v.x, v.target))
 	near := c.times(c.infer(ir.Mul, nil, d, d), 0.5)
 	far := c.times(c.infer(ir.Sub, nil, d, c.constant(delta/2, d)), delta)
-	return v.reduced(c.choose(c.compareTo(ops.LE, d, delta), near, far))
+	return v.reduced(c.choose(c.compareTo(ir.LE, d, delta), near, far))
 }
 
 // BinaryCrossEntropyLoss returns the mean of -target*log(p) -
@@ -102,7 +102,7 @@ func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("KLDivergenceLoss", x, target, opts)
 	c := v.c
 	each := c.infer(ir.Mul, nil, v.target, c.infer(ir.Sub, nil, c.infer(ir.Log, nil, v.target), v.x))
-	each = c.choose(c.compareTo(ops.EQ, v.target, 0), c.constant(0, each), each)
+	each = c.choose(c.compareTo(ir.EQ, v.target, 0), c.constant(0, each), each)
 	return v.reduced(v.classSum(each))
 }
 
@@ -127,10 +127,10 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	}
 	v := &lossCall{c: c, losing: losses(opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
-	classes := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	hit := c.compare(ops.EQ, c.to(labels, s), classes)
+	classes := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	hit := c.compare(ir.EQ, c.to(labels, s), classes)
 	one := c.choose(hit, c.constant(1, a), c.constant(0, a))
-	inside := c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: lastOf(s)}, hit)
+	inside := c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: lastOf(s)}, hit)
 	each := v.crossEntropy(one)
 	each = c.choose(inside, each, c.constant(math.NaN(), each))
 	if v.weights == nil || v.reduction != "mean" {
@@ -191,7 +191,7 @@ func (c *call) shapeOf(x any) Shape {
 }
 
 // lastOf returns the last axis of s.
-func lastOf(s Shape) ops.Dims { return Shape{len(s) - 1}.Dims() }
+func lastOf(s Shape) shape.Dims { return Shape{len(s) - 1}.Dims() }
 
 // classSum returns the sum of a along its last axis.
 func (v *lossCall) classSum(a *tensor) *tensor {
@@ -199,7 +199,7 @@ func (v *lossCall) classSum(a *tensor) *tensor {
 	if len(s) == 0 {
 		v.c.fail("a scalar has no classes", "they are the last axis")
 	}
-	return v.c.infer(ir.ReduceSum, ops.AxesAttrs{Axes: lastOf(s)}, a)
+	return v.c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: lastOf(s)}, a)
 }
 
 // crossEntropy returns the sum along the last axis of -p*log(softmax(x)); where
@@ -220,7 +220,7 @@ func (v *lossCall) crossEntropy(p *tensor) *tensor {
 	a := c.belowTop(v.x, kept([]Axis{-1}))
 	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), kept([]Axis{-1})))
 	each := c.infer(ir.Mul, nil, p, c.infer(ir.Sub, nil, c.to(sum, s), a))
-	return v.classSum(c.choose(c.compareTo(ops.EQ, p, 0), c.constant(0, each), each))
+	return v.classSum(c.choose(c.compareTo(ir.EQ, p, 0), c.constant(0, each), each))
 }
 
 // reduced returns the losses of elements as the option says.

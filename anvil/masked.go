@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -76,7 +75,7 @@ func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 		return opts
 	}
 	a := c.at(x, d)
-	return append(opts[:len(opts):len(opts)], Only(Tensor{t: c.compare(ops.EQ, a, a)}))
+	return append(opts[:len(opts):len(opts)], Only(Tensor{t: c.compare(ir.EQ, a, a)}))
 }
 
 // NanSum returns the sum of the elements of x that are not nan, over axes, as
@@ -111,7 +110,7 @@ func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Te
 	}
 	c := l.call(op, x)
 	a := c.at(x, c.operand(x).DType)
-	some := c.compareTo(ops.GT, c.taken(a, numbers, 0), 0)
+	some := c.compareTo(ir.GT, c.taken(a, numbers, 0), 0)
 	return c.result(c.choose(some, r.t, c.constant(math.NaN(), r.t)), r.t.amb)
 }
 

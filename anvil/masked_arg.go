@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // NanArgMax returns the position of the greatest element of x that is not nan,
@@ -26,7 +25,7 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 		return l.arg(op, code, x, opts)
 	}
 	a := c.at(x, d)
-	nan := c.compare(ops.NE, a, a)
+	nan := c.compare(ir.NE, a, a)
 	filled := c.choose(nan, c.to(c.identity(extreme, a.arr.Type().DType), a.arr.Type().Shape), a)
 	r := l.arg(op, code, Tensor{t: filled}, opts)
 	none := c.fold(ir.ReduceAnd, nan, opts)

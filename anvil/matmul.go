@@ -5,12 +5,11 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // A MatMulOption tells MatMul in which dtype to add up, or how precisely.
-type MatMulOption interface{ matmul(*ops.DotAttrs) }
+type MatMulOption interface{ matmul(*ir.DotAttrs) }
 
 // An AccumulateOption is an option of matrix products, convolutions, and of sums,
 // running sums, products and means.
@@ -32,14 +31,14 @@ func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
 
-func (a accumulate) matmul(o *ops.DotAttrs) { o.DType = dtype.DType(a) }
-func (a accumulate) reduce(r *reduction)    { r.dtype = dtype.DType(a) }
+func (a accumulate) matmul(o *ir.DotAttrs) { o.DType = dtype.DType(a) }
+func (a accumulate) reduce(r *reduction)   { r.dtype = dtype.DType(a) }
 
 // Precision returns the option of that name: "highest" (the default: all bits
 // of the dtype), "high", "default" (what the device does fastest). It panics
 // with an *Error on another name.
 func Precision(name string) PrecisionOption {
-	for p := ops.Highest; p <= ops.Default; p++ {
+	for p := ir.HighestPrecision; p <= ir.DefaultPrecision; p++ {
 		if strings.EqualFold(p.String(), name) {
 			return precision(p)
 		}
@@ -47,9 +46,9 @@ func Precision(name string) PrecisionOption {
 	panic(&Error{Op: "Precision", Operands: name, Reason: "no precision has this name", Hint: `there are "highest", "high" and "default"`})
 }
 
-type precision ops.Precision
+type precision ir.Precision
 
-func (p precision) matmul(o *ops.DotAttrs) { o.Precision = ops.Precision(p) }
+func (p precision) matmul(o *ir.DotAttrs) { o.Precision = ir.Precision(p) }
 
 // MatMul returns the matrix product at the common dtype:
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
@@ -58,7 +57,7 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	c := l.call("MatMul", x, y)
 	t := c.arithmetic(x, y)
 	a, b := c.at(x, t.DType), c.at(y, t.DType)
-	var attrs ops.DotAttrs
+	var attrs ir.DotAttrs
 	for _, o := range nonNil(opts) {
 		o.matmul(&attrs)
 	}
@@ -81,7 +80,7 @@ func addsUp(d, in dtype.DType) bool {
 	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
-func (c *call) matmul(a, b *tensor, attrs ops.DotAttrs) *tensor {
+func (c *call) matmul(a, b *tensor, attrs ir.DotAttrs) *tensor {
 	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
 	if len(sa) == 0 || len(sb) == 0 {
 		c.fail("a scalar is no matrix", "Mul multiplies by a scalar")
@@ -148,7 +147,7 @@ func rankOf(x any) int {
 }
 
 // dot multiplies matrices of equal batch axes.
-func (c *call) dot(a, b *tensor, attrs ops.DotAttrs) *tensor {
+func (c *call) dot(a, b *tensor, attrs ir.DotAttrs) *tensor {
 	n := len(a.arr.Type().Shape) - 2
 	batch := make([]int, n)
 	for i := range batch {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -28,11 +27,11 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 		c.fault(promote.NoMedian)
 		return c.result(c.noMedian(a, at), t.Ambiguous)
 	}
-	sorted := c.many(ir.Sort, ops.SortAttrs{Axis: at}, a)[0]
+	sorted := c.many(ir.Sort, ir.SortAttrs{Axis: at}, a)[0]
 	middle := c.middle(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
 	if t.DType.Is(dtype.Floating) { // nan is last in order
 		last := c.pick(sorted, at, n-1)
-		middle = c.choose(c.compare(ops.NE, last, last), last, middle)
+		middle = c.choose(c.compare(ir.NE, last, last), last, middle)
 	}
 	return c.result(middle, t.Ambiguous)
 }
@@ -62,7 +61,7 @@ func (c *call) pick(a *tensor, axis, i int) *tensor {
 		strides[k] = 1
 	}
 	start[axis], limit[axis] = i, i+1
-	a = c.infer(ir.Slice, ops.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+	a = c.infer(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 	return c.reshape(a, append(s[:axis:axis].Clone(), s[axis+1:]...))
 }
 

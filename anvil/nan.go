@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise; of a
@@ -17,7 +16,7 @@ func (l *Lib) IsFinite(x any) Tensor {
 // IsInf returns whether x is inf or -inf, elementwise; of a complex number,
 // whether one of its parts is.
 func (l *Lib) IsInf(x any) Tensor {
-	return l.test("IsInf", x, func(c *call, a *tensor) *tensor { return c.compareTo(ops.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)) }, ir.Or)
+	return l.test("IsInf", x, func(c *call, a *tensor) *tensor { return c.compareTo(ir.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)) }, ir.Or)
 }
 
 // IsPosInf returns whether x is inf, elementwise.
@@ -27,7 +26,7 @@ func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }
 func (l *Lib) IsNegInf(x any) Tensor { return l.isInf("IsNegInf", x, -1) }
 
 func (l *Lib) isInf(op string, x any, sign int) Tensor {
-	return l.test(op, x, func(c *call, a *tensor) *tensor { return c.compareTo(ops.EQ, a, math.Inf(sign)) }, ir.Invalid)
+	return l.test(op, x, func(c *call, a *tensor) *tensor { return c.compareTo(ir.EQ, a, math.Inf(sign)) }, ir.Invalid)
 }
 
 // test returns what of makes of the elements of x, or of the parts of complex
@@ -46,9 +45,9 @@ func (l *Lib) test(op string, x any, of func(c *call, a *tensor) *tensor, both i
 	case at.Is(dtype.Floating):
 		a = of(c, a)
 	case op == "IsFinite":
-		a = c.compare(ops.EQ, a, a)
+		a = c.compare(ir.EQ, a, a)
 	default:
-		a = c.compare(ops.NE, a, a)
+		a = c.compare(ir.NE, a, a)
 	}
 	return c.result(a, t.Ambiguous)
 }
@@ -75,9 +74,9 @@ func (c *call) finite(a *tensor, numbers []float64) *tensor {
 	most := dtype.Largest(a.arr.Type().DType)
 	put := []float64{0, most, -most}
 	copy(put, numbers)
-	r := c.choose(c.compare(ops.NE, a, a), c.constant(put[0], a), a)
-	r = c.choose(c.compareTo(ops.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
-	return c.choose(c.compareTo(ops.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
+	r := c.choose(c.compare(ir.NE, a, a), c.constant(put[0], a), a)
+	r = c.choose(c.compareTo(ir.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
+	return c.choose(c.compareTo(ir.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
 }
 
 // NanCumsum returns the sums of the elements of x up to each one that are not
@@ -98,5 +97,5 @@ func (l *Lib) filled(op string, x any, v int) any {
 	if !a.arr.Type().DType.Is(dtype.Inexact) {
 		return x
 	}
-	return c.result(c.choose(c.compare(ops.EQ, a, a), a, c.constant(v, a)), amb)
+	return c.result(c.choose(c.compare(ir.EQ, a, a), a, c.constant(v, a)), amb)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -112,7 +111,7 @@ func (c *call) stackOf(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	for i, x := range xs {
 		parts[i] = c.expand(c.at(x, d), 0)
 	}
-	return c.made(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, parts...), false, o)
+	return c.made(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
 // nestedShape returns the lengths of the first element at each depth.

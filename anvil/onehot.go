@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // OneHot returns for each integer of x a row of n numbers, 1 at its position
@@ -25,8 +24,8 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
 	s := append(a.arr.Type().Shape[:len(a.arr.Type().Shape)-1].Clone(), n)
 	c.lengths(s)
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	return c.made(c.cast(c.compare(ops.EQ, c.to(a, s), at), o.DType), false, o)
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	return c.made(c.cast(c.compare(ir.EQ, c.to(a, s), at), o.DType), false, o)
 }
 
 // Meshgrid returns, of vectors, one tensor each with its elements repeated over

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -175,7 +174,7 @@ func (c *call) truth(a *tensor) *tensor {
 	if ty.DType == dtype.I1 {
 		return a
 	}
-	return c.compare(ops.NE, a, c.to(c.literal(0, ty.DType), ty.Shape))
+	return c.compare(ir.NE, a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
 // signless is infer for an operation on one operand, which other systems also
@@ -193,15 +192,15 @@ func (c *call) signless(code ir.Code, a *tensor) *tensor {
 
 // order is compare also for complex numbers, which have an order in NumPy and
 // what follows it: by the real parts, equal ones by the imaginary.
-func (c *call) order(direction ops.Direction, a, b *tensor) *tensor {
-	if direction == ops.EQ || direction == ops.NE || !a.arr.Type().DType.Is(dtype.Complex) {
+func (c *call) order(direction ir.Direction, a, b *tensor) *tensor {
+	if direction == ir.EQ || direction == ir.NE || !a.arr.Type().DType.Is(dtype.Complex) {
 		return c.compare(direction, a, b)
 	}
-	first := ops.LT
-	if direction == ops.GT || direction == ops.GE {
-		first = ops.GT
+	first := ir.LT
+	if direction == ir.GT || direction == ir.GE {
+		first = ir.GT
 	}
 	ra, rb := c.infer(ir.Real, nil, a), c.infer(ir.Real, nil, b)
 	then := c.compare(direction, c.infer(ir.Imag, nil, a), c.infer(ir.Imag, nil, b))
-	return c.infer(ir.Or, nil, c.compare(first, ra, rb), c.infer(ir.And, nil, c.compare(ops.EQ, ra, rb), then))
+	return c.infer(ir.Or, nil, c.compare(first, ra, rb), c.infer(ir.And, nil, c.compare(ir.EQ, ra, rb), then))
 }

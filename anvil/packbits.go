@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // A BitsOption tells PackBits and UnpackBits along which axis to go, an Axis, and
@@ -40,11 +39,11 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	if rest := s[axis] % 8; rest > 0 {
 		filling := s.Clone()
 		filling[axis] = 8 - rest
-		bits = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
+		bits = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
 	}
 	parted := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
 	bits = c.infer(ir.ShiftLeft, nil, c.reshape(bits, parted), c.places(parted, axis+1, p))
-	return c.result(c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
+	return c.result(c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
 
 // UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
@@ -77,7 +76,7 @@ func (c *call) packing(a *tensor, opts []BitsOption) (*tensor, int, packing) {
 
 // places returns how far each of the eight bits along an axis is from the lowest.
 func (c *call) places(s Shape, axis int, p packing) *tensor {
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
 	if p.least {
 		return at
 	}

@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
@@ -15,7 +14,7 @@ func (l *Lib) Polygamma(n, x any) Tensor {
 		return r
 	}
 	order, a := c.match(t.DType, n, x)
-	beyond := c.infer(ir.And, nil, c.compareTo(ops.LT, a, 0), c.compareTo(ops.GT, order, 1))
+	beyond := c.infer(ir.And, nil, c.compareTo(ir.LT, a, 0), c.compareTo(ir.GT, order, 1))
 	reflected := c.convert(c.polygammaBelow(c.convert(order, wide(t.DType)), c.convert(a, wide(t.DType))), t.DType)
 	return c.result(c.choose(beyond, reflected, r.t), t.Ambiguous)
 }
@@ -31,7 +30,7 @@ func (c *call) polygammaBelow(n, x *tensor) *tensor {
 	f := c.infer(ir.Sub, nil, x, floor)
 	rest := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, floor, one), x)
 	half := c.times(n, 0.5)
-	odd := c.compare(ops.NE, half, c.infer(ir.Floor, nil, half))
+	odd := c.compare(ir.NE, half, c.infer(ir.Floor, nil, half))
 
 	near := c.infer(ir.Zeta, nil, s, f)
 	near = c.choose(odd, near, c.infer(ir.Neg, nil, near))

@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // PolyVal returns the polynomial with the coefficients p, a vector with the
@@ -40,7 +39,7 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 		c.fail("there is no polynomial of degree "+itoa(degree), "0 is a constant, 1 a line")
 	}
 	powers := l.Vander(Tensor{t: a}, degree+1).t
-	lengths := c.infer(ir.Sqrt, nil, c.infer(ir.ReduceSum, ops.AxesAttrs{Axes: Shape{0}.Dims()}, c.infer(ir.Mul, nil, powers, powers)))
+	lengths := c.infer(ir.Sqrt, nil, c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.infer(ir.Mul, nil, powers, powers)))
 	scaled := c.infer(ir.Div, nil, powers, c.to(lengths, powers.arr.Type().Shape))
 	eps := 0x1p-23
 	if d == dtype.F64 {
@@ -84,6 +83,6 @@ func (l *Lib) PolyInt(p any) Tensor {
 
 // powers returns n, n-1, ... 1 at the dtype of like.
 func (c *call) powers(n int, like *tensor) *tensor {
-	up := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
+	up := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
 	return c.cast(c.infer(ir.Sub, nil, c.constant(n, up), up), like.arr.Type().DType)
 }

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // MaxPool returns the greatest element under a window, for each of its places
@@ -44,7 +44,7 @@ func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) 
 	if rank := c.rank(x); len(window) != rank {
 		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis; 1 leaves an axis as it is")
 	}
-	return c.reduceWindow(x, how, m, func(s Shape) ops.WindowAttrs { return c.attrs(m, s, window, alike(len(s), 1)) })
+	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, alike(len(s), 1)) })
 }
 
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
@@ -57,12 +57,12 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 	if m.first {
 		at++
 	}
-	return c.reduceWindow(x, how, m, func(s Shape) ops.WindowAttrs {
+	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
 		a := c.attrs(m, s[at:at+n], window, window)
 		before, behind := alike(at, 1), alike(rank-at-n, 1)
-		pad := func(d ops.Dims) ops.Dims { return before.Dims() + d + behind.Dims() }
-		none := func(d ops.Dims) ops.Dims { return make(Shape, at).Dims() + d + make(Shape, rank-at-n).Dims() }
-		return ops.WindowAttrs{Size: pad(a.Size), Strides: pad(a.Strides), Low: none(a.Low), High: none(a.High), BaseDilation: pad(a.BaseDilation), Dilation: pad(a.Dilation)}
+		pad := func(d shape.Dims) shape.Dims { return before.Dims() + d + behind.Dims() }
+		none := func(d shape.Dims) shape.Dims { return make(Shape, at).Dims() + d + make(Shape, rank-at-n).Dims() }
+		return ir.WindowAttrs{Size: pad(a.Size), Strides: pad(a.Strides), Low: none(a.Low), High: none(a.High), BaseDilation: pad(a.BaseDilation), Dilation: pad(a.Dilation)}
 	})
 }
 
@@ -89,7 +89,7 @@ var windowReductions = map[string]struct {
 	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
 }
 
-func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ops.WindowAttrs) Tensor {
+func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ir.WindowAttrs) Tensor {
 	r, ok := windowReductions[how]
 	if !ok {
 		c.fail("there is no reduction "+strconv.Quote(how), "there are sum, mean, max, min, prod")
@@ -111,7 +111,7 @@ func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ops
 
 // underWindow returns how many elements of a are under each place of a window,
 // in the shape of result.
-func (c *call) underWindow(w ops.WindowAttrs, a, result *tensor, counted bool) *tensor {
+func (c *call) underWindow(w ir.WindowAttrs, a, result *tensor, counted bool) *tensor {
 	padded := slices.ContainsFunc(slices.Concat(w.Low.Ints(), w.High.Ints()), func(n int) bool { return n > 0 })
 	if counted || !padded {
 		return c.constant(w.Size.Shape().Size(), result)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -125,5 +124,5 @@ func (c *call) contract(a, b *tensor, aAxes, bAxes []int) *tensor {
 			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "they are summed over together, and must be equal")
 		}
 	}
-	return c.infer(ir.DotGeneral, ops.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
+	return c.infer(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -124,7 +123,7 @@ func (c *call) lanesOf(a *tensor, axes []int) *tensor {
 		}
 	}
 	a = c.reshape(c.permute(a, append(order, axes...)), append(kept, n))
-	return c.many(ir.Sort, ops.SortAttrs{Axis: len(kept)}, a)[0]
+	return c.many(ir.Sort, ir.SortAttrs{Axis: len(kept)}, a)[0]
 }
 
 // quantiles returns the parts by, a vector, of lanes that are in order:
@@ -137,7 +136,7 @@ func (c *call) quantiles(lanes, by *tensor, method string, numbers bool) *tensor
 	if n == 0 || to.Size() == 0 {
 		return c.permute(c.constant(math.NaN(), c.to(c.number(0, lanes.arr.Type().DType), to)), front)
 	}
-	held := c.compare(ops.EQ, lanes, lanes)
+	held := c.compare(ir.EQ, lanes, lanes)
 	count := c.fold(ir.ReduceSum, c.convert(held, lanes.arr.Type().DType), []ReduceOption{Axis(rank), KeepDims})
 	top := c.infer(ir.Sub, nil, count, c.constant(1, count))
 	if !numbers {
@@ -149,9 +148,9 @@ func (c *call) quantiles(lanes, by *tensor, method string, numbers bool) *tensor
 	zero := c.constant(0, at)
 	x, y := c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, low, top)), c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, high, top))
 	r := c.between(x, y, part)
-	bad := c.compare(ops.LT, top, zero)
+	bad := c.compare(ir.LT, top, zero)
 	if !numbers {
-		bad = c.to(c.compare(ops.LT, count, c.constant(n, count)), to)
+		bad = c.to(c.compare(ir.LT, count, c.constant(n, count)), to)
 	}
 	return c.permute(c.choose(bad, c.constant(math.NaN(), r), r), front)
 }
@@ -184,7 +183,7 @@ func (c *call) laneAt(lanes, at *tensor) *tensor {
 	sizes, others := slices.Repeat(Shape{1}, rank), upTo(rank-1)
 	one := shape.DimsOf(rank - 1)
 	by := c.reshape(c.convert(at, dtype.I32), append(s.Clone(), 1))
-	return c.infer(ir.Gather, ops.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+	return c.infer(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, lanes, by)
 }
 
@@ -194,7 +193,7 @@ func (c *call) between(x, y, part *tensor) *tensor {
 	way := c.infer(ir.Sub, nil, y, x)
 	up := c.infer(ir.Add, nil, x, c.infer(ir.Mul, nil, way, part))
 	down := c.infer(ir.Sub, nil, y, c.infer(ir.Mul, nil, way, c.infer(ir.Sub, nil, c.constant(1, part), part)))
-	second := c.infer(ir.And, nil, c.compareTo(ops.GE, part, 0.5), c.infer(ir.IsFinite, nil, way))
+	second := c.infer(ir.And, nil, c.compareTo(ir.GE, part, 0.5), c.infer(ir.IsFinite, nil, way))
 	r := c.choose(second, down, up)
-	return c.choose(c.compare(ops.EQ, x, y), x, r)
+	return c.choose(c.compare(ir.EQ, x, y), x, r)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -30,7 +29,7 @@ func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
 }
 
 func (c *call) permute(a *tensor, order []int) *tensor {
-	return c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
+	return c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
 }
 
 // Flatten returns the elements of x, in row-major order, along one axis.
@@ -169,7 +168,7 @@ func (c *call) rolled(a *tensor, n, at int) *tensor {
 		return a
 	}
 	n = ((n % length) + length) % length
-	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
+	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
 }
 
 // Split returns x parted into n tensors of equal length along an axis, the

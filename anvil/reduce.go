@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -206,7 +205,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		code, a = ir.ArgMax, c.extremes(code, a, axis)
 	}
 	a = c.skipNaN(code, a)
-	res := c.infer(code, ops.ArgAttrs{Axis: axis, DType: t.DType}, a)
+	res := c.infer(code, ir.ArgAttrs{Axis: axis, DType: t.DType}, a)
 	if r.keep {
 		res = c.reshape(res, kept)
 	}

@@ -3,12 +3,11 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // relatedExactly returns the comparison of x and y where the system compares
 // integers as numbers, although no dtype holds both; nil elsewhere.
-func (c *call) relatedExactly(direction ops.Direction, x, y any) *tensor {
+func (c *call) relatedExactly(direction ir.Direction, x, y any) *tensor {
 	if !c.values().Exact {
 		return nil
 	}
@@ -27,15 +26,15 @@ func (c *call) relatedExactly(direction ops.Direction, x, y any) *tensor {
 }
 
 // turned is how y compares with x where x compares so with y.
-var turned = map[ops.Direction]ops.Direction{ops.EQ: ops.EQ, ops.NE: ops.NE, ops.LT: ops.GT, ops.GT: ops.LT, ops.LE: ops.GE, ops.GE: ops.LE}
+var turned = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
 
 // signedWithWide compares signed integers with ui64.
-func (c *call) signedWithWide(direction ops.Direction, x, y any) *tensor {
+func (c *call) signedWithWide(direction ir.Direction, x, y any) *tensor {
 	a, b := c.match(dtype.I64, x, y)
 	b = c.to(c.at(y, dtype.U64), b.arr.Type().Shape)
-	negative, same := c.compareTo(ops.LT, a, 0), c.compare(direction, c.convert(a, dtype.U64), b)
+	negative, same := c.compareTo(ir.LT, a, 0), c.compare(direction, c.convert(a, dtype.U64), b)
 	switch direction {
-	case ops.LT, ops.LE, ops.NE:
+	case ir.LT, ir.LE, ir.NE:
 		return c.infer(ir.Or, nil, negative, same)
 	}
 	return c.infer(ir.And, nil, c.infer(ir.Not, nil, negative), same)
@@ -52,12 +51,12 @@ func (c *call) beyond(v any, d dtype.DType) bool {
 
 // withBeyond compares integers with one that is greater or less than all of
 // their dtype.
-func (c *call) withBeyond(direction ops.Direction, x any, n int) *tensor {
-	holds := direction == ops.NE
+func (c *call) withBeyond(direction ir.Direction, x any, n int) *tensor {
+	holds := direction == ir.NE
 	switch direction {
-	case ops.LT, ops.LE:
+	case ir.LT, ir.LE:
 		holds = n > 0
-	case ops.GT, ops.GE:
+	case ir.GT, ir.GE:
 		holds = n < 0
 	}
 	ty := c.at(x, c.operand(x).DType).arr.Type()

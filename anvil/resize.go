@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -82,8 +81,8 @@ func (c *call) triangle(x *tensor) *tensor {
 func (c *call) keys(x *tensor) *tensor {
 	near := c.horner(x, 1.5, -2.5, 0, 1)
 	far := c.horner(x, -0.5, 2.5, -4, 2)
-	far = c.choose(c.compareTo(ops.LT, x, 2), far, c.constant(0, x))
-	return c.choose(c.compareTo(ops.LT, x, 1), near, far)
+	far = c.choose(c.compareTo(ir.LT, x, 2), far, c.constant(0, x))
+	return c.choose(c.compareTo(ir.LT, x, 1), near, far)
 }
 
 // horner returns the polynomial with these coefficients, the highest first, at
@@ -102,8 +101,8 @@ func lanczos(radius float64) resizeKernel {
 		p := c.times(x, math.Pi)
 		waves := c.infer(ir.Mul, nil, c.infer(ir.Sin, nil, p), c.infer(ir.Sin, nil, c.times(p, 1/radius)))
 		y := c.infer(ir.Div, nil, c.times(waves, radius), c.infer(ir.Mul, nil, p, p))
-		y = c.choose(c.compareTo(ops.GT, x, 0), y, c.constant(1, x))
-		return c.choose(c.compareTo(ops.LT, x, radius), y, c.constant(0, x))
+		y = c.choose(c.compareTo(ir.GT, x, 0), y, c.constant(1, x))
+		return c.choose(c.compareTo(ir.LT, x, radius), y, c.constant(0, x))
 	}
 }
 
@@ -112,8 +111,8 @@ func lanczos(radius float64) resizeKernel {
 // so distances are exact in integers but for one division.
 func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing) *tensor {
 	s := Shape{m, n}
-	from := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	to := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	from := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
+	to := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
 	centre := func(i *tensor, times int) *tensor { // (2*i+1) * times
 		return c.infer(ir.Mul, nil, c.infer(ir.Add, nil, c.infer(ir.Add, nil, i, i), c.constant(1, i)), c.constant(times, i))
 	}
@@ -124,13 +123,13 @@ func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing)
 	}
 	x := c.convert(apart, d)
 	w := kernel(c, c.infer(ir.Div, nil, x, c.constant(2*wide, x)))
-	sum := c.infer(ir.ReduceSum, ops.AxesAttrs{Axes: shape.DimsOf(0)}, w)
+	sum := c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, w)
 	return c.infer(ir.Div, nil, w, c.to(sum, s))
 }
 
 // nearestOf returns which of m elements is nearest to the centre of each of n.
 func (c *call) nearestOf(m, n int) *tensor {
-	to := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
+	to := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
 	centre := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, to, c.constant(2*m, to)), c.constant(m, to))
 	return c.convert(c.infer(ir.Div, nil, centre, c.constant(2*n, centre)), dtype.I32)
 }
@@ -141,7 +140,7 @@ func (c *call) takeAt(t, by *tensor, axis int) *tensor {
 	sizes := t.arr.Type().Shape.Clone()
 	sizes[axis] = 1
 	rest := upTo(len(sizes))
-	return c.infer(ir.Gather, ops.GatherAttrs{
+	return c.infer(ir.Gather, ir.GatherAttrs{
 		OffsetDims: shape.DimsOf(append(rest[:axis:axis], rest[axis+1:]...)...), CollapsedSliceDims: shape.DimsOf(axis),
 		StartIndexMap: shape.DimsOf(axis), IndexVectorDim: 1, SliceSizes: sizes.Dims(),
 	}, t, by)
@@ -178,9 +177,9 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	slope := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, f1, f0), c.infer(ir.Sub, nil, x1, x0))
 	r := c.infer(ir.Add, nil, f0, c.infer(ir.Mul, nil, slope, c.infer(ir.Sub, nil, flat, x0)))
 	first, last := c.point(xs, fs, flat, 0), c.point(xs, fs, flat, n-1)
-	r = c.choose(c.compare(ops.LE, flat, first[0]), first[1], r)
-	r = c.choose(c.compare(ops.GE, flat, last[0]), last[1], r)
-	r = c.choose(c.compare(ops.NE, flat, flat), flat, r)
+	r = c.choose(c.compare(ir.LE, flat, first[0]), first[1], r)
+	r = c.choose(c.compare(ir.GE, flat, last[0]), last[1], r)
+	r = c.choose(c.compare(ir.NE, flat, flat), flat, r)
 	return c.done(c.reshape(r, a.arr.Type().Shape), t)
 }
 
@@ -204,9 +203,9 @@ func (c *call) countBelow(sorted, xs *tensor) *tensor {
 	}
 	for ; step > 0; step /= 2 {
 		more := c.sub(count, -step)
-		inside := c.compareTo(ops.LE, more, n)
+		inside := c.compareTo(ir.LE, more, n)
 		at := c.infer(ir.Min, nil, c.sub(more, 1), c.constant(n-1, more))
-		fits := c.infer(ir.And, nil, inside, c.compare(ops.LE, c.takeAt(sorted, at, 0), xs))
+		fits := c.infer(ir.And, nil, inside, c.compare(ir.LE, c.takeAt(sorted, at, 0), xs))
 		count = c.choose(fits, more, count)
 	}
 	return count

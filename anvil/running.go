@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // A runner makes of elements along an axis the results of putting each to all
@@ -171,5 +170,5 @@ func (c *call) padded(a *tensor, axis, low, high int, fill *tensor) *tensor {
 	none := make(Shape, len(a.arr.Type().Shape))
 	lows, highs := none.Clone(), none.Clone()
 	lows[axis], highs[axis] = low, high
-	return c.infer(ir.Pad, ops.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
+	return c.infer(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
 }

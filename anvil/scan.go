@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -212,7 +211,7 @@ func (c *call) row(a, at *tensor) *tensor {
 	}
 	sizes := s.Clone()
 	sizes[0] = 1
-	one := c.infer(ir.DynamicSlice, ops.DynamicSliceAttrs{Sizes: sizes.Dims()}, append([]*tensor{a}, c.corner(at, len(s))...)...)
+	one := c.infer(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, append([]*tensor{a}, c.corner(at, len(s))...)...)
 	return c.reshape(one, s[1:])
 }
 

@@ -25,7 +25,7 @@ type GatherDims struct {
 // inside. What x.At and nv.TakeAlongAxis can say is better said with them.
 func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 	c, a, amb := l.layout2("Gather", x, startIndices)
-	return c.result(c.infer(ir.Gather, ops.GatherAttrs{
+	return c.result(c.infer(ir.Gather, ir.GatherAttrs{
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
 		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
 		StartIndexMap: c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim, SliceSizes: c.dims(dims.SliceSizes),
@@ -53,7 +53,7 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	c := l.call("Scatter", x, indices, updates)
 	t := c.own(x)
 	a := c.at(x, t.DType)
-	attrs := ops.ScatterAttrs{
+	attrs := ir.ScatterAttrs{
 		UpdateWindowDims: c.dims(dims.UpdateWindowDims), InsertedWindowDims: c.dims(dims.InsertedWindowDims),
 		OperandBatchingDims: c.dims(dims.InputBatchingDims), IndicesBatchingDims: c.dims(dims.ScatterIndicesBatchingDims),
 		ScatterDimsToOperandDims: c.dims(dims.ScatterDimsToOperandDims), IndexVectorDim: dims.IndexVectorDim,
@@ -138,7 +138,7 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 		if !ok || len(v.Type.Shape) > 0 {
 			c.fail(name+" uses a tensor of its surroundings", "it may use its two arguments and numbers")
 		}
-		attrs := ops.ConstantAttrs{DType: v.Type.DType, Data: string(data)}
+		attrs := ir.ConstantAttrs{DType: v.Type.DType, Data: string(data)}
 		at[v] = g.Add(ir.Constant, attrs, nil, nil, v.Type).Results[0]
 	}
 	for _, n := range p.Graph.Nodes {
@@ -207,7 +207,7 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	if d.Bits() < 32 {
 		by = c.convert(by, dtype.I32)
 	}
-	attrs := ops.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(len(s))[1:]...), InsertedWindowDims: shape.DimsOf(0),
+	attrs := ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(len(s))[1:]...), InsertedWindowDims: shape.DimsOf(0),
 		ScatterDimsToOperandDims: shape.DimsOf(0), IndexVectorDim: 1, Combine: repeated[code]}
 	return c.result(c.infer(ir.Scatter, attrs, none, by, a), amb)
 }

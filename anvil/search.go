@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -61,7 +60,7 @@ func (c *call) search(a, v *tensor, right bool) *tensor {
 		next := c.infer(ir.Add, nil, found, c.constant(step, found))
 		last := c.infer(ir.Sub, nil, next, c.constant(1, next))
 		e := c.gather(a, &points{axes: []int{0}, by: []*tensor{last}, shape: s}, 0) // clamped where there is none
-		goes := c.infer(ir.And, nil, c.compareTo(ops.LE, next, n), c.comesBefore(e, v, right))
+		goes := c.infer(ir.And, nil, c.compareTo(ir.LE, next, n), c.comesBefore(e, v, right))
 		found = c.choose(goes, next, found)
 	}
 	return found
@@ -70,17 +69,17 @@ func (c *call) search(a, v *tensor, right bool) *tensor {
 // comesBefore returns whether elements of a are less than those of b, or equal
 // too; nan is greater than any number.
 func (c *call) comesBefore(a, b *tensor, equal bool) *tensor {
-	direction := ops.LT
+	direction := ir.LT
 	if equal {
-		direction = ops.LE
+		direction = ir.LE
 	}
 	before := c.compare(direction, a, b)
 	if !a.arr.Type().DType.Is(dtype.Floating) {
 		return before
 	}
-	nan := c.compare(ops.NE, b, b)
+	nan := c.compare(ir.NE, b, b)
 	if !equal {
-		nan = c.infer(ir.And, nil, nan, c.compare(ops.EQ, a, a))
+		nan = c.infer(ir.And, nil, nan, c.compare(ir.EQ, a, a))
 	}
 	return c.infer(ir.Or, nil, before, nan)
 }
@@ -167,7 +166,7 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 		c.fail("there are no bins", "give their number, or at least two edges")
 	}
 	at := c.search(edges, a, true)
-	top := c.compare(ops.EQ, a, c.to(c.pick(edges, 0, n), a.arr.Type().Shape))
+	top := c.compare(ir.EQ, a, c.to(c.pick(edges, 0, n), a.arr.Type().Shape))
 	at = c.choose(top, c.constant(n, at), at)
 	at = c.infer(ir.Sub, nil, at, c.constant(1, at)) // -1 and n are left out
 	return c.tally(at, n, o), c.result(edges, t.Ambiguous)
@@ -208,15 +207,15 @@ func (c *call) evenEdges(a *tensor, n int, o counting) *tensor {
 	case a.arr.Type().Shape.Size() > 0:
 		low, high = c.fold(ir.ReduceMin, a, nil), c.fold(ir.ReduceMax, a, nil)
 	}
-	one := c.compare(ops.EQ, low, high)
+	one := c.compare(ir.EQ, low, high)
 	half := c.constant(0.5, low)
 	low, high = c.choose(one, c.infer(ir.Sub, nil, low, half), low), c.choose(one, c.infer(ir.Add, nil, high, half), high)
 	s := Shape{n + 1}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
 	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
 	width := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, high, low), c.constant(n, low))
 	e := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, at, c.to(width, s)), c.to(low, s))
-	return c.convert(c.choose(c.compareTo(ops.EQ, at, n), c.to(high, s), e), d)
+	return c.convert(c.choose(c.compareTo(ir.EQ, at, n), c.to(high, s), e), d)
 }
 
 // tally returns how many of positions are 0, 1, ... n-1, or the sum of their
@@ -236,7 +235,7 @@ func (c *call) tally(at *tensor, n int, o counting) Tensor {
 		return c.result(none, false)
 	}
 	one := shape.DimsOf(0)
-	return c.result(c.infer(ir.Scatter, ops.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add},
+	return c.result(c.infer(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add},
 		none, at, each), false)
 }
 
@@ -293,11 +292,11 @@ func (c *call) among(v, a *tensor) *tensor {
 	a = c.many(ir.Sort, sortFirst, a)[0]
 	at := c.search(a, v, false)
 	e := c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: v.arr.Type().Shape}, 0)
-	return c.compare(ops.EQ, e, v)
+	return c.compare(ir.EQ, e, v)
 }
 
 // sortFirst sorts a vector.
-var sortFirst = ops.SortAttrs{Axis: 0}
+var sortFirst = ir.SortAttrs{Axis: 0}
 
 // LexSort returns the positions, counted from 0, that put vectors of one length
 // in order: by the last, equal ones by the one before, and so on.
@@ -312,7 +311,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 		a := c.at(k, c.operand(k).DType)
 		c.vector("a key", a)
 		if order == nil {
-			order = c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: 0})
+			order = c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: 0})
 		}
 		s := order.arr.Type().Shape
 		if !a.arr.Type().Shape.Equal(s) {
@@ -321,7 +320,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 		if s[0] > 0 {
 			a = c.gather(a, &points{axes: []int{0}, by: []*tensor{order}, shape: s}, 0)
 		}
-		order = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a, order)[1]
+		order = c.many(ir.Sort, ir.SortAttrs{Axis: 0}, a, order)[1]
 	}
 	return c.result(order, false)
 }

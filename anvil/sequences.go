@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -82,9 +81,9 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{rows, columns}
 	c.lengths(s)
-	row := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	col := c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
-	below := c.compare(ops.LE, col, c.infer(ir.Add, nil, row, c.constant(k, row)))
+	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
+	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	below := c.compare(ir.LE, col, c.infer(ir.Add, nil, row, c.constant(k, row)))
 	return c.made(c.convert(below, o.DType), false, o)
 }
 
@@ -146,5 +145,5 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 			power = c.infer(ir.Mul, nil, power, a)
 		}
 	}
-	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, powers...), amb)
+	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, powers...), amb)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -69,7 +68,7 @@ func (c *call) slide(a, k *tensor, mode string) *tensor {
 		low, high = m/2, m-1-m/2
 	}
 	one, axes := shape.DimsOf(1), shape.DimsOf(0, 1, 2)
-	attrs := ops.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Strides: one, Low: shape.DimsOf(low), High: shape.DimsOf(high), LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
+	attrs := ir.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Strides: one, Low: shape.DimsOf(low), High: shape.DimsOf(high), LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
 	r := c.infer(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
 	return c.flat(r)
 }
@@ -170,7 +169,7 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	}
 	places := Shape{s[at] - n + 1, n}
 	count := func(axis int) *tensor {
-		return c.infer(ir.Iota, ops.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
+		return c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
 	}
 	by := c.infer(ir.Add, nil, count(0), count(1))
 	r := c.takeAt(a, c.flat(by), at)

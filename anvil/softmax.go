@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // LogSumExp returns the logarithm of the sum of exponentials of x over axes,
@@ -87,4 +86,4 @@ func (c *call) times(a *tensor, v float64) *tensor {
 }
 
 // positive returns whether a > 0, elementwise.
-func (c *call) positive(a *tensor) *tensor { return c.compareTo(ops.GT, a, 0) }
+func (c *call) positive(a *tensor) *tensor { return c.compareTo(ir.GT, a, 0) }

@@ -11,7 +11,7 @@ import (
 // one where none is given. Equal elements keep their order; nan comes last.
 func (l *Lib) Sort(x any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Sort", x)
-	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a)}
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
 	return c.result(c.many(ir.Sort, attrs, a)[0], amb)
 }
 
@@ -19,8 +19,8 @@ func (l *Lib) Sort(x any, axis ...Axis) Tensor {
 // have in x.
 func (l *Lib) ArgSort(x any, axis ...Axis) Tensor {
 	c, a, _ := l.layout("ArgSort", x)
-	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a)}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
 	return c.result(c.many(ir.Sort, attrs, a, at)[1], false)
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // The special functions. Integers and bools are taken at the float dtype that
@@ -118,14 +117,14 @@ func (l *Lib) NormPDF(x any) Tensor {
 	far := c.infer(ir.Exp, nil, c.times(c.infer(ir.Mul, nil, whole, whole), -0.5))
 	near := c.infer(ir.Add, nil, c.infer(ir.Expm1, nil, rest), c.constant(1, rest))
 	r := c.times(c.infer(ir.Mul, nil, far, near), 1/math.Sqrt(2*math.Pi))
-	return c.done(c.choose(c.compareTo(ops.GT, c.infer(ir.Abs, nil, a), 1e3), c.constant(0, a), r), t)
+	return c.done(c.choose(c.compareTo(ir.GT, c.infer(ir.Abs, nil, a), 1e3), c.constant(0, a), r), t)
 }
 
 // Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
 func (l *Lib) Sinc(x any) Tensor {
 	c := l.call("Sinc", x)
 	a, t := c.reals(x)
-	none := c.compareTo(ops.EQ, a, 0)
+	none := c.compareTo(ir.EQ, a, 0)
 	r := c.infer(ir.Div, nil, c.infer(ir.SinPi, nil, a), c.times(c.choose(none, c.constant(1, a), a), math.Pi))
 	return c.done(c.choose(none, c.constant(1, a), r), t)
 }
@@ -138,7 +137,7 @@ func (l *Lib) Logit(x any) Tensor {
 	off := c.infer(ir.Sub, nil, a, c.constant(0.5, a)) // exact near 1/2, where the logarithms cancel
 	near := c.times(c.infer(ir.Atanh, nil, c.times(off, 2)), 2)
 	far := c.infer(ir.Sub, nil, c.infer(ir.Log, nil, a), c.infer(ir.Log1p, nil, c.infer(ir.Neg, nil, a)))
-	return c.done(c.choose(c.compareTo(ops.LT, c.infer(ir.Abs, nil, off), 0.25), near, far), t)
+	return c.done(c.choose(c.compareTo(ir.LT, c.infer(ir.Abs, nil, off), 0.25), near, far), t)
 }
 
 // BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
@@ -159,7 +158,7 @@ func (l *Lib) bessel(op string, scaled ir.Code, x any) Tensor {
 	if scaled == ir.BesselI1e {
 		size = c.infer(ir.Mul, nil, size, c.infer(ir.Sign, nil, a))
 	}
-	return c.done(c.choose(c.compareTo(ops.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)), size, r), t)
+	return c.done(c.choose(c.compareTo(ir.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)), size, r), t)
 }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
@@ -183,7 +182,7 @@ func (l *Lib) XLog1py(x, y any) Tensor { return l.timesLog("XLog1py", ir.Log1p, 
 func (l *Lib) timesLog(op string, log ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	a, b, t := c.realPair(x, y)
-	none := c.infer(ir.And, nil, c.compareTo(ops.EQ, a, 0), c.compare(ops.EQ, b, b))
+	none := c.infer(ir.And, nil, c.compareTo(ir.EQ, a, 0), c.compare(ir.EQ, b, b))
 	r := c.infer(ir.Mul, nil, a, c.infer(log, nil, b))
 	return c.done(c.choose(none, c.constant(0, a), r), t)
 }
@@ -203,7 +202,7 @@ func (l *Lib) Lerp(x, y, weight any) Tensor {
 		return c.done(up, t)
 	}
 	down := c.infer(ir.Sub, nil, b, c.infer(ir.Mul, nil, step, c.infer(ir.Sub, nil, c.constant(1, w), w)))
-	return c.done(c.choose(c.compareTo(ops.LT, w, 0.5), up, down), t)
+	return c.done(c.choose(c.compareTo(ir.LT, w, 0.5), up, down), t)
 }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
@@ -215,9 +214,9 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 		c.fail("complex numbers have no sign", "take nv.Real of them")
 	}
 	a, b := c.match(t.DType, x, y)
-	r := c.choose(c.compareTo(ops.GT, a, 0), c.constant(1, a), c.constant(0, a))
-	r = c.choose(c.compareTo(ops.EQ, a, 0), b, r)
-	return c.result(c.choose(c.compare(ops.NE, a, a), a, r), t.Ambiguous)
+	r := c.choose(c.compareTo(ir.GT, a, 0), c.constant(1, a), c.constant(0, a))
+	r = c.choose(c.compareTo(ir.EQ, a, 0), b, r)
+	return c.result(c.choose(c.compare(ir.NE, a, a), a, r), t.Ambiguous)
 }
 
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),

@@ -8,7 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -44,7 +43,7 @@ func (x Tensor) Checked() Tensor {
 // CompilerLog1p is Log1p with the bits that the device's compiler gives it, which
 // jax.random's numbers have.
 func (x Tensor) CompilerLog1p() Tensor {
-	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ops.CompilerAttrs{}, x)
+	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ir.CompilerAttrs{}, x)
 }
 
 // Threefry returns the random words that the cipher Threefry-2x32 makes of the words of
@@ -94,7 +93,7 @@ func (c *call) recast(x Tensor) []standIn {
 		return nil
 	}
 	ty := shape.Type{DType: cast.To, Shape: x.t.arr.Type().Shape}
-	to := c.emit(ir.Convert, ops.DTypeAttrs{DType: cast.To}, ty, x.t)
+	to := c.emit(ir.Convert, ir.DTypeAttrs{DType: cast.To}, ty, x.t)
 	return []standIn{{x.t, to, cast.Steps}}
 }
 

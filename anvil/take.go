@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -53,7 +52,7 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 		sizes[i] = 1
 	}
 	one := shape.DimsOf(at)
-	return c.result(c.infer(ir.Gather, ops.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+	return c.result(c.infer(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, a, by), amb)
 }
 
@@ -80,7 +79,7 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	}
 	others := append(upTo(len(s))[:at:at], upTo(len(s))[at+1:]...)
 	one := shape.DimsOf(at)
-	return c.result(c.infer(ir.Scatter, ops.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
+	return c.result(c.infer(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)},
 		a, c.inside(by, own[at]), c.to(value, s)), t.Ambiguous)
 }

@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // TopK returns the k greatest elements of x along an axis, the last one where
@@ -10,11 +9,11 @@ import (
 // equal elements the first comes first; nan is greater than any number.
 func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
-	attrs := ops.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
 	if n := a.arr.Type().Shape[attrs.Axis]; k < 0 || k > n {
 		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "k is 0 to "+itoa(n))
 	}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
 	sorted := c.many(ir.Sort, attrs, a, at)
 	values := c.result(c.every(sorted[0], attrs.Axis, 0, k, 1), amb)
 	return values, c.result(c.every(sorted[1], attrs.Axis, 0, k, 1), false)

@@ -3,7 +3,6 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Nonzero returns the positions of the elements of x that are not 0 (or hold,
@@ -43,7 +42,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	if len(columns) == 1 {
 		return c.result(columns[0], false)
 	}
-	return c.result(c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 1}, columns...), false)
+	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
 }
 
 // none returns a without its last axis' elements.
@@ -62,8 +61,8 @@ func (c *call) nonzero(a *tensor, o counting) *tensor {
 		is := heldAt(data)
 		return c.convert(c.hostPositions(is, Shape{len(is)}, c.place(a)), d)
 	}
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
-	order := c.many(ir.Sort, ops.SortAttrs{Axis: 0, Descending: true}, c.convert(a, dtype.U8), at)
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
+	order := c.many(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, c.convert(a, dtype.U8), at)
 	held := c.choose(c.truth(order[0]), order[1], c.constant(0, order[1]))
 	return c.resize(held, o.size)
 }
@@ -74,7 +73,7 @@ func (c *call) resize(a *tensor, n int) *tensor {
 	if n <= m {
 		return c.every(a, 0, 0, n, 1)
 	}
-	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.arr.Type().DType), Shape{n - m}))
+	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.arr.Type().DType), Shape{n - m}))
 }
 
 // CountNonzero returns how many elements of x are not 0, over axes.
@@ -147,7 +146,7 @@ type uniques struct {
 func (c *call) unique(a *tensor, o counting) uniques {
 	a = c.flat(a)
 	n := a.arr.Type().Shape[0]
-	sorted := c.many(ir.Sort, ops.SortAttrs{Axis: 0}, a, c.positions(n))
+	sorted := c.many(ir.Sort, ir.SortAttrs{Axis: 0}, a, c.positions(n))
 	u := c.begun(sorted[1], n, o, func() *tensor { return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)) })
 	u.values = c.slicesAt(sorted[0], u.starts)
 	return u
@@ -164,30 +163,30 @@ func (c *call) uniqueSlices(a *tensor, axis int, o counting) uniques {
 		}
 	}
 	n := s[axis]
-	turned := c.infer(ir.Transpose, ops.AxesAttrs{Axes: turn.Dims()}, a)
+	turned := c.infer(ir.Transpose, ir.AxesAttrs{Axes: turn.Dims()}, a)
 	size := turned.arr.Type().Shape[1:].Size()
 	rows, order := c.reshape(turned, Shape{n, size}), c.positions(n)
 	for j := size - 1; j >= 0; j-- {
 		key := c.slicesAt(c.reshape(c.every(rows, 1, j, j+1, 1), Shape{n}), order)
-		order = c.many(ir.Sort, ops.SortAttrs{Axis: 0}, key, order)[1]
+		order = c.many(ir.Sort, ir.SortAttrs{Axis: 0}, key, order)[1]
 	}
 	sorted := c.slicesAt(rows, order)
 	u := c.begun(order, n, o, func() *tensor {
-		other := c.compare(ops.NE, c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
-		return c.infer(ir.ReduceOr, ops.AxesAttrs{Axes: Shape{1}.Dims()}, other)
+		other := c.compare(ir.NE, c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
+		return c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
 	})
 	back := make(Shape, len(turn))
 	for i, at := range turn {
 		back[at] = i
 	}
 	found := append(u.starts.arr.Type().Shape.Clone(), turned.arr.Type().Shape[1:]...)
-	u.values = c.infer(ir.Transpose, ops.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
+	u.values = c.infer(ir.Transpose, ir.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
 	return u
 }
 
 // positions returns 0, 1, 2 and so on to below n.
 func (c *call) positions(n int) *tensor {
-	return c.infer(ir.Iota, ops.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
+	return c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
 }
 
 // begun returns n elements in order, of which the first begins something new, and
@@ -195,7 +194,7 @@ func (c *call) positions(n int) *tensor {
 func (c *call) begun(order *tensor, n int, o counting, differ func() *tensor) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
-		u.first = c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, u.first, differ())
+		u.first = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
 	}
 	u.starts = c.nonzero(u.first, o)
 	u.found = c.fold(ir.ReduceSum, c.convert(u.first, c.positionDType()), nil)
@@ -215,11 +214,11 @@ func (c *call) slicesAt(a, at *tensor) *tensor {
 
 // differ returns whether neighbours in order differ.
 func (c *call) differ(x, y *tensor) *tensor {
-	other := c.compare(ops.NE, x, y)
+	other := c.compare(ir.NE, x, y)
 	if _, torch := c.sys.Torch(); torch || !x.arr.Type().DType.Is(dtype.Floating) {
 		return other
 	}
-	return c.infer(ir.And, nil, other, c.compare(ops.EQ, x, x)) // what comes after nan is nan
+	return c.infer(ir.And, nil, other, c.compare(ir.EQ, x, x)) // what comes after nan is nan
 }
 
 func (u uniques) indices(c *call) *tensor {
@@ -234,7 +233,7 @@ func (u uniques) inverse(c *call) *tensor {
 	if s[0] == 0 {
 		return rank
 	}
-	back := c.many(ir.Sort, ops.SortAttrs{Axis: 0}, u.order, rank)
+	back := c.many(ir.Sort, ir.SortAttrs{Axis: 0}, u.order, rank)
 	return back[1]
 }
 
@@ -242,12 +241,12 @@ func (u uniques) inverse(c *call) *tensor {
 func (u uniques) counts(c *call) *tensor {
 	n, m := u.order.arr.Type().Shape[0], u.starts.arr.Type().Shape[0]
 	d := u.starts.arr.Type().DType
-	at := c.infer(ir.Iota, ops.IotaAttrs{DType: d, Shape: Shape{m}.Dims(), Axis: 0})
+	at := c.infer(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{m}.Dims(), Axis: 0})
 	found := c.to(u.found, Shape{m})
 	next := c.shiftDown(u.starts, n)
-	last := c.compare(ops.EQ, at, c.infer(ir.Sub, nil, found, c.constant(1, found)))
+	last := c.compare(ir.EQ, at, c.infer(ir.Sub, nil, found, c.constant(1, found)))
 	counts := c.infer(ir.Sub, nil, c.choose(last, c.constant(n, next), next), u.starts)
-	return c.choose(c.compare(ops.LT, at, found), counts, c.constant(0, counts))
+	return c.choose(c.compare(ir.LT, at, found), counts, c.constant(0, counts))
 }
 
 // shiftDown returns a vector moved down by one, with fill behind it.
@@ -256,5 +255,5 @@ func (c *call) shiftDown(a *tensor, fill int) *tensor {
 	if m == 0 {
 		return a
 	}
-	return c.infer(ir.Concatenate, ops.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.arr.Type().DType), Shape{1}))
+	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.arr.Type().DType), Shape{1}))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -31,7 +30,7 @@ func (c *call) constant(v any, like *tensor) *tensor {
 }
 
 // compareTo is compare with a number.
-func (c *call) compareTo(direction ops.Direction, a *tensor, v any) *tensor {
+func (c *call) compareTo(direction ir.Direction, a *tensor, v any) *tensor {
 	return c.compare(direction, a, c.constant(v, a))
 }
 
@@ -166,7 +165,7 @@ func unbounded(last, side int, other any) any {
 
 // storedBeyond returns a, integers, but bound where they compare so with it. Compared
 // are numbers; what is stored keeps the low bits.
-func (c *call) storedBeyond(direction ops.Direction, a *tensor, bound any) *tensor {
+func (c *call) storedBeyond(direction ir.Direction, a *tensor, bound any) *tensor {
 	d, number := a.arr.Type().DType, literalOf(bound)
 	b := c.wrapped(bound, d)
 	s := c.broadcast(a, b)
@@ -204,10 +203,10 @@ func (c *call) convert(a *tensor, d dtype.DType) *tensor {
 	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
 		return c.truth(a)
 	case ty.DType == dtype.BF16 && d == dtype.I1: // which is true of subnormal numbers: XLA takes them for 0
-		bits := c.infer(ir.BitcastConvert, ops.DTypeAttrs{DType: dtype.U16}, a)
-		return c.compareTo(ops.NE, c.infer(ir.And, nil, bits, c.constant(0x7fff, bits)), 0)
+		bits := c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.U16}, a)
+		return c.compareTo(ir.NE, c.infer(ir.And, nil, bits, c.constant(0x7fff, bits)), 0)
 	}
-	return c.emit(ir.Convert, ops.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
+	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
 // fault fails with the system's error for f, where it has one.
@@ -243,7 +242,7 @@ var remedies = map[promote.Fault]string{
 // refuse fails with the system's error for f where an element of y, which is
 // computed in d, compares so with 0. It looks at the values, as the system
 // itself does; of a traced operand the program looks when it runs.
-func (c *call) refuse(f promote.Fault, direction ops.Direction, y any, d dtype.DType) {
+func (c *call) refuse(f promote.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.values().Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
 		return
@@ -278,10 +277,10 @@ func (c *call) refuseAny(f promote.Fault, err error, bad *tensor) {
 
 // someSo reports whether one of elements in host form, integers of dtype d,
 // compares so with 0: is 0, or is less.
-func someSo(direction ops.Direction, elements []byte, d dtype.DType) bool {
+func someSo(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	for at := 0; at < len(elements); at += d.Size() {
 		n := dtype.GetInt(elements[at:], d)
-		if n == 0 && direction == ops.EQ || n < 0 && direction == ops.LT {
+		if n == 0 && direction == ir.EQ || n < 0 && direction == ir.LT {
 			return true
 		}
 	}
@@ -294,7 +293,7 @@ func (c *call) divide(a, b *tensor) *tensor {
 	q := c.infer(ir.Div, nil, a, b)
 	if c.values().Zero == promote.ZeroNumPy {
 		zero := c.constant(0, q)
-		return c.choose(c.compare(ops.EQ, b, zero), zero, q)
+		return c.choose(c.compare(ir.EQ, b, zero), zero, q)
 	}
 	return q
 }
@@ -305,7 +304,7 @@ func (c *call) remainder(a, b *tensor) *tensor {
 	r := c.infer(ir.Rem, nil, a, b)
 	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Zero != promote.ZeroXLA {
 		zero := c.constant(0, r)
-		return c.choose(c.compare(ops.EQ, b, zero), zero, r)
+		return c.choose(c.compare(ir.EQ, b, zero), zero, r)
 	}
 	return r
 }
@@ -326,19 +325,19 @@ func (c *call) floorDivide(a, b *tensor) *tensor {
 	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
 	differ := c.signsDiffer(rem, b, zero)
 	if c.values().Zero == promote.ZeroJAX { // 0 has a sign of its own
-		differ = c.compare(ops.NE, c.infer(ir.Sign, nil, a), c.infer(ir.Sign, nil, b))
+		differ = c.compare(ir.NE, c.infer(ir.Sign, nil, a), c.infer(ir.Sign, nil, b))
 	}
-	less := c.convert(c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), differ), a.arr.Type().DType)
+	less := c.convert(c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), differ), a.arr.Type().DType)
 	q := c.infer(ir.Sub, nil, c.infer(ir.Div, nil, a, b), less)
 	if c.values().Zero == promote.ZeroNumPy {
-		q = c.choose(c.compare(ops.EQ, b, zero), zero, q)
+		q = c.choose(c.compare(ir.EQ, b, zero), zero, q)
 	}
 	return q
 }
 
 // signsDiffer returns whether one of a and b is negative and the other not.
 func (c *call) signsDiffer(a, b, zero *tensor) *tensor {
-	return c.compare(ops.NE, c.compare(ops.LT, a, zero), c.compare(ops.LT, b, zero))
+	return c.compare(ir.NE, c.compare(ir.LT, a, zero), c.compare(ir.LT, b, zero))
 }
 
 // floorExact returns the floor quotient of floats by their exact remainder, as
@@ -349,22 +348,22 @@ func (c *call) floorExact(a, b *tensor) *tensor {
 		a, b = c.convert(a, wide(d)), c.convert(b, wide(d))
 	}
 	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
-	less := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
+	less := c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	q := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, a, rem), b)
 	q = c.choose(less, c.infer(ir.Sub, nil, q, c.constant(1, q)), q)
 	whole := c.infer(ir.Div, nil, a, b)
 	if rule == promote.FloorRemainder {
 		q = c.infer(ir.RoundAway, nil, q)
 	} else {
-		q = c.choose(c.compare(ops.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), c.nearestBelow(q))
+		q = c.choose(c.compare(ir.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), c.nearestBelow(q))
 	}
-	return c.convert(c.choose(c.compare(ops.EQ, b, zero), whole, q), d)
+	return c.convert(c.choose(c.compare(ir.EQ, b, zero), whole, q), d)
 }
 
 // nearestBelow returns the nearest integer to q; of two equally near ones the lesser.
 func (c *call) nearestBelow(q *tensor) *tensor {
 	below := c.infer(ir.Floor, nil, q)
-	up := c.compareTo(ops.GT, c.infer(ir.Sub, nil, q, below), 0.5)
+	up := c.compareTo(ir.GT, c.infer(ir.Sub, nil, q, below), 0.5)
 	return c.choose(up, c.infer(ir.Add, nil, below, c.constant(1, q)), below)
 }
 
@@ -376,11 +375,11 @@ func (c *call) floorRem(a, b *tensor) *tensor {
 		return rem
 	}
 	zero := c.constant(0, rem)
-	other := c.infer(ir.And, nil, c.compare(ops.NE, rem, zero), c.signsDiffer(rem, b, zero))
+	other := c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), c.signsDiffer(rem, b, zero))
 	r := c.choose(other, c.infer(ir.Add, nil, rem, b), rem)
 	if d.Is(dtype.Floating) && (c.values().Floor == promote.FloorSigned || c.values().Floor == promote.FloorPlain) {
-		signed := c.choose(c.compare(ops.LT, b, zero), c.constant(math.Copysign(0, -1), r), zero)
-		r = c.choose(c.compare(ops.EQ, r, zero), signed, r)
+		signed := c.choose(c.compare(ir.LT, b, zero), c.constant(math.Copysign(0, -1), r), zero)
+		r = c.choose(c.compare(ir.EQ, r, zero), signed, r)
 	}
 	return r
 }
@@ -388,10 +387,10 @@ func (c *call) floorRem(a, b *tensor) *tensor {
 // sixBits returns integers to the power of the six lowest bits of others, as
 // JAX computes it.
 func (c *call) sixBits(a, b *tensor) *tensor {
-	none := c.infer(ir.And, nil, c.compareTo(ops.EQ, a, 0), c.compareTo(ops.NE, b, 0))
+	none := c.infer(ir.And, nil, c.compareTo(ir.EQ, a, 0), c.compareTo(ir.NE, b, 0))
 	r, one := c.choose(none, c.constant(0, a), c.constant(1, a)), c.constant(1, b)
 	for i := range 6 {
-		odd := c.compareTo(ops.NE, c.infer(ir.And, nil, b, one), 0)
+		odd := c.compareTo(ir.NE, c.infer(ir.And, nil, b, one), 0)
 		r = c.choose(odd, c.infer(ir.Mul, nil, r, a), r)
 		if i < 5 {
 			a, b = c.infer(ir.Mul, nil, a, a), c.infer(ir.ShiftRightLogical, nil, b, one)
@@ -416,9 +415,9 @@ func (c *call) tie(rule promote.TieRule, r, a, b *tensor) *tensor {
 	}
 	switch rule {
 	case promote.TieFirst:
-		return c.choose(c.compare(ops.EQ, a, b), a, r)
+		return c.choose(c.compare(ir.EQ, a, b), a, r)
 	case promote.TieSecond:
-		return c.choose(c.compare(ops.EQ, a, b), b, r)
+		return c.choose(c.compare(ir.EQ, a, b), b, r)
 	}
 	return r
 }
@@ -429,9 +428,9 @@ func (c *call) sign(s, a *tensor) *tensor {
 	if !a.arr.Type().DType.Is(dtype.Inexact) || !v.ZeroSign {
 		return s
 	}
-	none := c.compareTo(ops.EQ, a, 0)
+	none := c.compareTo(ir.EQ, a, 0)
 	if v.NaNSign {
-		none = c.infer(ir.Or, nil, none, c.compare(ops.NE, a, a))
+		none = c.infer(ir.Or, nil, none, c.compare(ir.NE, a, a))
 	}
 	return c.choose(none, c.constant(0, s), s)
 }
@@ -471,7 +470,7 @@ func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
 func (c *call) castSigned(a *tensor, d dtype.DType) *tensor {
 	limit := math.Ldexp(1, d.Bits()-1)
 	r := c.convert(a, d) // what is too small is the least one already
-	return c.choose(c.compareTo(ops.LT, a, limit), r, c.constant(-limit, r))
+	return c.choose(c.compareTo(ir.LT, a, limit), r, c.constant(-limit, r))
 }
 
 // castWide returns floats as ui64: in two halves, as there is no instruction
@@ -480,10 +479,10 @@ func (c *call) castWide(rule promote.CastRule, a *tensor) *tensor {
 	low, high := c.convert(c.convert(a, dtype.I64), dtype.U64), c.convert(a, dtype.U64)
 	beyond := c.constant(uint64(1)<<63, low)
 	if rule != promote.CastTensorFlow {
-		beyond = c.choose(c.compare(ops.NE, a, a), beyond, c.constant(0, low))
+		beyond = c.choose(c.compare(ir.NE, a, a), beyond, c.constant(0, low))
 	}
-	fits := c.choose(c.compareTo(ops.LT, a, math.Ldexp(1, 64)), high, beyond)
-	return c.choose(c.compareTo(ops.LT, a, math.Ldexp(1, 63)), low, fits)
+	fits := c.choose(c.compareTo(ir.LT, a, math.Ldexp(1, 64)), high, beyond)
+	return c.choose(c.compareTo(ir.LT, a, math.Ldexp(1, 63)), low, fits)
 }
 
 // saturate returns numbers as floats no greater than f8e4m3fn holds.
@@ -525,7 +524,7 @@ func (c *call) varianceIn(d dtype.DType) dtype.DType {
 // a package, after each element.
 func (c *call) folded(code ir.Code, a *tensor, axes []int) *tensor {
 	if a.arr.Type().DType != dtype.BF16 || c.values().Fold != promote.FoldNumPy || code != ir.ReduceSum && code != ir.ReduceProd {
-		return c.infer(code, ops.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
+		return c.infer(code, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
 	}
 	step := ir.Add
 	if code == ir.ReduceProd {
@@ -545,7 +544,7 @@ func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
 			order, kept = append(order, i), append(kept, s[i])
 		}
 	}
-	rows := c.reshape(c.infer(ir.Transpose, ops.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
+	rows := c.reshape(c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
 	start := c.constant(0, c.to(c.literal(0, dtype.BF16), kept))
 	if step == ir.Mul {
 		start = c.constant(1, start)
@@ -568,7 +567,7 @@ func (c *call) skipNaN(code ir.Code, a *tensor) *tensor {
 	if code == ir.ArgMin {
 		never = math.Inf(1)
 	}
-	return c.choose(c.compare(ops.NE, a, a), c.constant(never, a), a)
+	return c.choose(c.compare(ir.NE, a, a), c.constant(never, a), a)
 }
 
 // extremes returns 1 where a complex a is the greatest or the least along an axis,
@@ -582,13 +581,13 @@ func (c *call) extremes(code ir.Code, a *tensor, axis int) *tensor {
 	}
 	among := func(candidates, part *tensor) *tensor {
 		part = c.choose(candidates, part, c.constant(never, part))
-		best := c.infer(reduce, ops.AxesAttrs{Axes: shape.DimsOf(axis)}, part)
+		best := c.infer(reduce, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, part)
 		kept := a.arr.Type().Shape.Clone()
 		kept[axis] = 1
 		best = c.to(c.reshape(best, kept), a.arr.Type().Shape)
-		return c.infer(ir.And, nil, candidates, c.compare(ops.EQ, part, best))
+		return c.infer(ir.And, nil, candidates, c.compare(ir.EQ, part, best))
 	}
-	nan := c.infer(ir.Or, nil, c.compare(ops.NE, re, re), c.compare(ops.NE, im, im))
+	nan := c.infer(ir.Or, nil, c.compare(ir.NE, re, re), c.compare(ir.NE, im, im))
 	first := among(among(c.infer(ir.Not, nil, nan), re), im)
 	return c.choose(nan, c.constant(2, re), c.convert(first, re.arr.Type().DType))
 }

@@ -2,7 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // A ConvOption tells a convolution how its window moves (Stride, Dilation,
@@ -30,7 +30,7 @@ type moving struct {
 	padding                         padding
 	groups, batchGroups             int
 	first, counted, ceil            bool
-	dot                             ops.DotAttrs
+	dot                             ir.DotAttrs
 }
 
 // Stride returns the option that moves a window by n elements: one number per
@@ -126,7 +126,7 @@ type convOption func(*moving)
 func (f convOption) conv(m *moving) { f(m) }
 
 func (a accumulate) conv(m *moving) { m.dot.DType = dtype.DType(a) }
-func (p precision) conv(m *moving)  { m.dot.Precision = ops.Precision(p) }
+func (p precision) conv(m *moving)  { m.dot.Precision = ir.Precision(p) }
 
 // each returns a number per spatial axis: those given, the one given for all,
 // or where none is, those otherwise.
@@ -175,7 +175,7 @@ func standsOut(length, low, high, window, step int) int {
 
 // attrs returns how a window of the given size moves over axes of lengths field,
 // by stride where the options do not say.
-func (c *call) attrs(m moving, field, size, stride Shape) ops.WindowAttrs {
+func (c *call) attrs(m moving, field, size, stride Shape) ir.WindowAttrs {
 	n := len(field)
 	one, none := alike(n, 1), make(Shape, n)
 	c.each("the window", size, one, 1)
@@ -192,5 +192,5 @@ func (c *call) attrs(m moving, field, size, stride Shape) ops.WindowAttrs {
 			high[i] += standsOut(field[i], low[i], high[i], (size[i]-1)*spread[i]+1, steps[i])
 		}
 	}
-	return ops.WindowAttrs{Size: size.Dims(), Strides: steps.Dims(), Low: low.Dims(), High: high.Dims(), BaseDilation: under.Dims(), Dilation: spread.Dims()}
+	return ir.WindowAttrs{Size: size.Dims(), Strides: steps.Dims(), Low: low.Dims(), High: high.Dims(), BaseDilation: under.Dims(), Dilation: spread.Dims()}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 type (
@@ -170,7 +169,7 @@ func float2[T float](c ir.Code) func(out, x, y []T) {
 // comparison returns the kernel of Compare.
 func comparison(n *ir.Node) kernel {
 	d := n.Args[0].Type.DType
-	switch c := n.Attrs.(ops.CompareAttrs).Direction; d {
+	switch c := n.Attrs.(ir.CompareAttrs).Direction; d {
 	case dtype.I1, dtype.U8:
 		return map2(relation[uint8](c))
 	case dtype.I8:
@@ -197,9 +196,9 @@ func comparison(n *ir.Node) kernel {
 	return nil
 }
 
-func relation[T array.Number](d ops.Direction) func(out []uint8, x, y []T) {
-	return [...]func(out []uint8, x, y []T){ops.EQ: equal[T], ops.NE: notEqual[T], ops.LT: less[T], ops.LE: lessEqual[T],
-		ops.GT: greater[T], ops.GE: greaterEqual[T]}[d]
+func relation[T array.Number](d ir.Direction) func(out []uint8, x, y []T) {
+	return [...]func(out []uint8, x, y []T){ir.EQ: equal[T], ir.NE: notEqual[T], ir.LT: less[T], ir.LE: lessEqual[T],
+		ir.GT: greater[T], ir.GE: greaterEqual[T]}[d]
 }
 
 // selection returns the kernel of Select.

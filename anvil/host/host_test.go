@@ -202,7 +202,7 @@ func randomGraph(r *rand.Rand) (*ir.Graph, []array.Array) {
 		case 0:
 			v = g.Add(ir.Neg, nil, nil, []*ir.Value{x}, vector).Results[0]
 		case 1:
-			less := g.Add(ir.Compare, ops.CompareAttrs{Direction: ops.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1, 5)).Results[0]
+			less := g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1, 5)).Results[0]
 			v = g.Add(ir.Select, nil, nil, []*ir.Value{less, pick(), x}, vector).Results[0]
 		default:
 			code := []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Max}[r.IntN(5)]

@@ -6,7 +6,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -20,7 +19,7 @@ func bitcast(n *ir.Node) kernel {
 }
 
 func constant(n *ir.Node) kernel {
-	data := n.Attrs.(ops.ConstantAttrs).Data
+	data := n.Attrs.(ir.ConstantAttrs).Data
 	return infallible(func(out []byte, _ [][]byte) { repeat(out, data) })
 }
 
@@ -46,7 +45,7 @@ func broadcast(n *ir.Node) kernel {
 		return infallible(func(out []byte, in [][]byte) { repeat(out, in[0]) })
 	}
 	from, steps := array.Strides(x), make([]int, len(s))
-	for i, axis := range n.Attrs.(ops.BroadcastAttrs).Axes.All() {
+	for i, axis := range n.Attrs.(ir.BroadcastAttrs).Axes.All() {
 		if x[i] != 1 {
 			steps[axis] = from[i]
 		}
@@ -56,14 +55,14 @@ func broadcast(n *ir.Node) kernel {
 
 func transpose(n *ir.Node) kernel {
 	from, steps := array.Strides(n.Args[0].Type.Shape), make([]int, len(n.Results[0].Type.Shape))
-	for i, axis := range n.Attrs.(ops.AxesAttrs).Axes.All() {
+	for i, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		steps[i] = from[axis]
 	}
 	return reading(n, 0, steps)
 }
 
 func slice(n *ir.Node) kernel {
-	a := n.Attrs.(ops.SliceAttrs)
+	a := n.Attrs.(ir.SliceAttrs)
 	steps, offset := array.Strides(n.Args[0].Type.Shape), 0
 	for i, start := range a.Start.All() {
 		offset += start * steps[i]
@@ -77,7 +76,7 @@ func slice(n *ir.Node) kernel {
 func reverse(n *ir.Node) kernel {
 	s := n.Args[0].Type.Shape
 	steps, offset := array.Strides(s), 0
-	for _, axis := range n.Attrs.(ops.AxesAttrs).Axes.All() {
+	for _, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		offset += (s[axis] - 1) * steps[axis]
 		steps[axis] = -steps[axis]
 	}
@@ -108,7 +107,7 @@ func dynamicSlice(n *ir.Node) kernel {
 }
 
 func concatenate(n *ir.Node) kernel {
-	axis := n.Attrs.(ops.AxisAttrs).Axis
+	axis := n.Attrs.(ir.AxisAttrs).Axis
 	t := n.Results[0].Type
 	inner := t.Shape[axis+1:].Size() * t.DType.Size()
 	parts := make([]int, len(n.Args)) // bytes of each operand that are together

@@ -200,9 +200,9 @@ func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
 
 // triangular: what stands to the right of x is solved transposed.
 func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
-	t, a, b := attrs.(ops.TriangularAttrs), xs[0], xs[1]
+	t, a, b := attrs.(ir.TriangularAttrs), xs[0], xs[1]
 	upper := t.Upper
-	if (t.Op != ops.AsIs) != t.Right {
+	if (t.Op != ir.AsIs) != t.Right {
 		a, upper = a.Transpose(), !upper
 	}
 	if t.Right {
@@ -226,7 +226,7 @@ func numbers(xs []int) dense.Matrix {
 
 func qr(attrs any, xs []dense.Matrix) []dense.Matrix {
 	width := min(xs[0].Rows, xs[0].Cols)
-	if attrs.(ops.FullAttrs).Full {
+	if attrs.(ir.FullAttrs).Full {
 		width = xs[0].Rows
 	}
 	q, r := dense.QR(xs[0], width)
@@ -239,6 +239,6 @@ func eigh(_ any, xs []dense.Matrix) []dense.Matrix {
 }
 
 func svd(attrs any, xs []dense.Matrix) []dense.Matrix {
-	u, w, vt := dense.SVD(xs[0], attrs.(ops.FullAttrs).Full)
+	u, w, vt := dense.SVD(xs[0], attrs.(ir.FullAttrs).Full)
 	return []dense.Matrix{u, dense.Of(1, len(w), w), vt}
 }

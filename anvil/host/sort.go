@@ -8,7 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // key are what elements are sorted by: numbers in whose order they come.
@@ -17,7 +16,7 @@ type key interface{ uint32 | uint64 }
 // sorting returns the kernel of a Sort of one operand of 32 or 64 bits along its
 // last axis: by digits, in a time that grows as the number of elements.
 func sorting(n *ir.Node) kernel {
-	a, t := n.Attrs.(ops.SortAttrs), n.Results[0].Type
+	a, t := n.Attrs.(ir.SortAttrs), n.Results[0].Type
 	if len(n.Args) != 1 || a.Axis != len(t.Shape)-1 {
 		return nil
 	}

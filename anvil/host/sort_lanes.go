@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // sortingAll returns what sorts operands by the first of them, along any axis;
@@ -18,7 +17,7 @@ func sortingAll(n *ir.Node) manyKernel {
 }
 
 func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {
-	a, s := n.Attrs.(ops.SortAttrs), n.Args[0].Type.Shape
+	a, s := n.Attrs.(ir.SortAttrs), n.Args[0].Type.Shape
 	turned := K(0)
 	if a.Descending {
 		turned = ^turned

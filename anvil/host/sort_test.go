@@ -11,7 +11,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -27,7 +26,7 @@ func sortedAlong(axis int, descending bool, operands ...shape.Type) *ir.Graph {
 	for i, t := range operands {
 		args[i] = g.Param(t)
 	}
-	g.Outputs = g.Add(ir.Sort, ops.SortAttrs{Axis: axis, Descending: descending}, nil, args, operands...).Results
+	g.Outputs = g.Add(ir.Sort, ir.SortAttrs{Axis: axis, Descending: descending}, nil, args, operands...).Results
 	return g
 }
 

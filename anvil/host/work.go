@@ -3,7 +3,6 @@ package host
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -91,7 +90,7 @@ func fits(n *ir.Node) bool {
 			return false
 		}
 	}
-	if len(n.Regions) > 0 || n.Attrs == (ops.CompilerAttrs{}) {
+	if len(n.Regions) > 0 || n.Attrs == (ir.CompilerAttrs{}) {
 		return false
 	}
 	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
@@ -154,7 +153,7 @@ func cost(n *ir.Node) int {
 // products returns how many products a DotGeneral adds up.
 func products(n *ir.Node) int {
 	times := n.Results[0].Type.Shape.Size()
-	for _, axis := range n.Attrs.(ops.DotAttrs).LhsContract.All() {
+	for _, axis := range n.Attrs.(ir.DotAttrs).LhsContract.All() {
 		times *= n.Args[0].Type.Shape[axis]
 	}
 	return times

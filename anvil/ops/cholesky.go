@@ -53,9 +53,9 @@ func (p composer) choleskyColumns(panel, at *ir.Value) *ir.Value {
 func (p composer) lowerFactor(l *ir.Value) *ir.Value {
 	rows := l.Type.Shape[len(l.Type.Shape)-1]
 	eye := p.eye(dtype.I1, rows, rows)
-	lower := p.compare(GE, p.column(p.count(rows)), p.row(p.count(rows)))
+	lower := p.compare(ir.GE, p.column(p.count(rows)), p.row(p.count(rows)))
 	diagonal := p.real(p.sum(p.where(eye, l, p.like(l, 0)), -1))
-	good := p.fold(ir.ReduceAnd, p.compare(GT, diagonal, p.like(diagonal, 0)), -1)
+	good := p.fold(ir.ReduceAnd, p.compare(ir.GT, diagonal, p.like(diagonal, 0)), -1)
 	l = p.where(eye, p.convert(p.real(l), l.Type.DType), l)
 	l = p.where(p.column(p.column(good)), l, p.nan(l))
 	return p.where(lower, l, p.like(l, 0))

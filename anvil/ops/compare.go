@@ -33,11 +33,11 @@ func inferCompare(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	if err := allSame(args); err != nil {
 		return nil, err
 	}
-	a, ok := attrs.(CompareAttrs)
-	if !ok || a.Direction > GE {
+	a, ok := attrs.(ir.CompareAttrs)
+	if !ok || a.Direction > ir.GE {
 		return nil, fault("no direction is given", "one of EQ, NE, LT, LE, GT, GE")
 	}
-	if args[0].DType.Is(dtype.Complex) && a.Direction > NE {
+	if args[0].DType.Is(dtype.Complex) && a.Direction > ir.NE {
 		return nil, fault("complex numbers have no order", "compare Abs, Real or Imag of them")
 	}
 	return toBool(args, nil, nil)
@@ -48,13 +48,13 @@ var compareTypes = map[dtype.Kind]string{dtype.Boolean: "UNSIGNED", dtype.Unsign
 	dtype.Signed: "SIGNED", dtype.Floating: "FLOAT", dtype.Complex: "FLOAT"}
 
 func lowerCompare(w *stablehlo.Writer, n *ir.Node) {
-	d := n.Attrs.(CompareAttrs).Direction
+	d := n.Attrs.(ir.CompareAttrs).Direction
 	w.Op(n).Str("stablehlo.compare ").Str(d.String()).Str(", ").Values(n.Args...).
 		Str(", ").Str(compareTypes[n.Args[0].Type.DType.Kind()]).EndFunc(n)
 }
 
 func evalCompare(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	d, x, y := n.Attrs.(CompareAttrs).Direction, args[0], args[1]
+	d, x, y := n.Attrs.(ir.CompareAttrs).Direction, args[0], args[1]
 	switch x.DType().Kind() {
 	case dtype.Boolean:
 		return one(array.Map2(e.Context(), n.Results[0].Type, x, y,
@@ -65,17 +65,17 @@ func evalCompare(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 		return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[uint64](d)))
 	case dtype.Complex:
 		return one(array.Map2(e.Context(), n.Results[0].Type, x, y,
-			func(x, y complex128) bool { return (x == y) == (d == EQ) }))
+			func(x, y complex128) bool { return (x == y) == (d == ir.EQ) }))
 	}
 	return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[float64](d)))
 }
 
 // relation returns the relation d of numbers.
-func relation[T cmp.Ordered](d Direction) func(x, y T) bool {
+func relation[T cmp.Ordered](d ir.Direction) func(x, y T) bool {
 	return [...]func(x, y T) bool{
-		EQ: func(x, y T) bool { return x == y }, NE: func(x, y T) bool { return x != y },
-		LT: func(x, y T) bool { return x < y }, LE: func(x, y T) bool { return x <= y },
-		GT: func(x, y T) bool { return x > y }, GE: func(x, y T) bool { return x >= y },
+		ir.EQ: func(x, y T) bool { return x == y }, ir.NE: func(x, y T) bool { return x != y },
+		ir.LT: func(x, y T) bool { return x < y }, ir.LE: func(x, y T) bool { return x <= y },
+		ir.GT: func(x, y T) bool { return x > y }, ir.GE: func(x, y T) bool { return x >= y },
 	}[d]
 }
 

@@ -83,8 +83,8 @@ func (p composer) not(x *ir.Value) *ir.Value  { return p.do(ir.Not, nil, x) }
 func (p composer) abs(x *ir.Value) *ir.Value  { return p.do(ir.Abs, nil, x) }
 func (p composer) sqrt(x *ir.Value) *ir.Value { return p.do(ir.Sqrt, nil, x) }
 
-func (p composer) compare(d Direction, x, y *ir.Value) *ir.Value {
-	return p.pair(ir.Compare, CompareAttrs{d}, x, y)
+func (p composer) compare(d ir.Direction, x, y *ir.Value) *ir.Value {
+	return p.pair(ir.Compare, ir.CompareAttrs{Direction: d}, x, y)
 }
 
 // where returns x where cond holds, else y.
@@ -114,7 +114,7 @@ func (p composer) to(x *ir.Value, s shape.Shape) *ir.Value {
 			kept, axes = append(kept, n), append(axes, at)
 		}
 	}
-	return p.do(ir.BroadcastInDim, BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, p.reshape(x, kept...))
+	return p.do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, p.reshape(x, kept...))
 }
 
 // number returns the scalar v of dtype d.
@@ -130,7 +130,7 @@ func (p composer) number(d dtype.DType, v float64) *ir.Value {
 	default:
 		dtype.PutFloat(b, d, v)
 	}
-	return p.do(ir.Constant, ConstantAttrs{DType: d, Data: string(b)})
+	return p.do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(b)})
 }
 
 // like returns the scalar v of x's dtype.
@@ -141,7 +141,7 @@ func (p composer) zeros(d dtype.DType, s ...int) *ir.Value { return p.to(p.numbe
 
 // count returns 0, 1, ... n-1 as i32.
 func (p composer) count(n int) *ir.Value {
-	return p.do(ir.Iota, IotaAttrs{DType: dtype.I32, Shape: dims(n)})
+	return p.do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: dims(n)})
 }
 
 // column returns the vectors along the last axis of x as columns.
@@ -158,21 +158,21 @@ func (p composer) row(x *ir.Value) *ir.Value {
 
 // eye returns the n x m matrix of dtype d with ones on the diagonal.
 func (p composer) eye(d dtype.DType, n, m int) *ir.Value {
-	return p.convert(p.compare(EQ, p.column(p.count(n)), p.row(p.count(m))), d)
+	return p.convert(p.compare(ir.EQ, p.column(p.count(n)), p.row(p.count(m))), d)
 }
 
 func (p composer) reshape(x *ir.Value, s ...int) *ir.Value {
 	if x.Type.Shape.Equal(s) {
 		return x
 	}
-	return p.do(ir.Reshape, ReshapeAttrs{Shape: shape.DimsOf(s...)}, x)
+	return p.do(ir.Reshape, ir.ReshapeAttrs{Shape: shape.DimsOf(s...)}, x)
 }
 
 func (p composer) convert(x *ir.Value, d dtype.DType) *ir.Value {
 	if x.Type.DType == d {
 		return x
 	}
-	return p.do(ir.Convert, DTypeAttrs{d}, x)
+	return p.do(ir.Convert, ir.DTypeAttrs{DType: d}, x)
 }
 
 // adjoint returns the conjugate transposes of the matrices of x.
@@ -186,7 +186,7 @@ func (p composer) transpose(x *ir.Value) *ir.Value {
 		order[i] = i
 	}
 	order[n-2], order[n-1] = n-1, n-2
-	return p.do(ir.Transpose, AxesAttrs{shape.DimsOf(order...)}, x)
+	return p.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x)
 }
 
 func (p composer) conj(x *ir.Value) *ir.Value {
@@ -212,7 +212,7 @@ func (p composer) dot(x, y *ir.Value) *ir.Value {
 		batch[i] = i
 	}
 	b := shape.DimsOf(batch...)
-	return p.do(ir.DotGeneral, DotAttrs{LhsBatch: b, RhsBatch: b, LhsContract: dims(n + 1), RhsContract: dims(n)}, x, y)
+	return p.do(ir.DotGeneral, ir.DotAttrs{LhsBatch: b, RhsBatch: b, LhsContract: dims(n + 1), RhsContract: dims(n)}, x, y)
 }
 
 // fold reduces x along axis, counted from the last if negative.
@@ -220,7 +220,7 @@ func (p composer) fold(c ir.Code, x *ir.Value, axis int) *ir.Value {
 	if axis < 0 {
 		axis += len(x.Type.Shape)
 	}
-	return p.do(c, AxesAttrs{dims(axis)}, x)
+	return p.do(c, ir.AxesAttrs{Axes: dims(axis)}, x)
 }
 
 func (p composer) sum(x *ir.Value, axis int) *ir.Value { return p.fold(ir.ReduceSum, x, axis) }
@@ -239,7 +239,7 @@ func (p composer) cut(x *ir.Value, axis, low, high int) *ir.Value {
 		step[i] = 1
 	}
 	start[axis], limit[axis] = low, high
-	return p.do(ir.Slice, SliceAttrs{Start: shape.DimsOf(start...), Limit: limit.Dims(), Strides: shape.DimsOf(step...)}, x)
+	return p.do(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: limit.Dims(), Strides: shape.DimsOf(step...)}, x)
 }
 
 // window returns n elements of x along axis, beginning at the scalar at.
@@ -247,7 +247,7 @@ func (p composer) window(x *ir.Value, axis int, at *ir.Value, n int) *ir.Value {
 	args, axis := p.starts(x, axis, at)
 	s := x.Type.Shape.Clone()
 	s[axis] = n
-	return p.do(ir.DynamicSlice, DynamicSliceAttrs{s.Dims()}, append([]*ir.Value{x}, args...)...)
+	return p.do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: s.Dims()}, append([]*ir.Value{x}, args...)...)
 }
 
 // update returns x with y in place of what begins at the scalar at along axis.
@@ -279,7 +279,7 @@ func (p composer) pad(x *ir.Value, rows, cols int) *ir.Value {
 	low, high := make([]int, n), make([]int, n)
 	high[n-2], high[n-1] = rows-s[n-2], cols-s[n-1]
 	zero := shape.DimsOf(low...)
-	return p.do(ir.Pad, PadAttrs{Low: zero, High: shape.DimsOf(high...), Interior: zero}, x, p.like(x, 0))
+	return p.do(ir.Pad, ir.PadAttrs{Low: zero, High: shape.DimsOf(high...), Interior: zero}, x, p.like(x, 0))
 }
 
 // join returns xs one after the other along axis.
@@ -287,7 +287,7 @@ func (p composer) join(axis int, xs ...*ir.Value) *ir.Value {
 	if axis < 0 {
 		axis += len(xs[0].Type.Shape)
 	}
-	return p.do(ir.Concatenate, AxisAttrs{axis}, xs...)
+	return p.do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, xs...)
 }
 
 // loop returns carried after body has replaced it for i from low to below high,
@@ -295,7 +295,9 @@ func (p composer) join(axis int, xs ...*ir.Value) *ir.Value {
 func (p composer) loop(low, high *ir.Value, carried, shared []*ir.Value,
 	body func(p composer, i *ir.Value, carried, shared []*ir.Value) []*ir.Value) []*ir.Value {
 	return p.while(append([]*ir.Value{low}, carried...), append([]*ir.Value{high}, shared...),
-		func(p composer, carried, shared []*ir.Value) *ir.Value { return p.compare(LT, carried[0], shared[0]) },
+		func(p composer, carried, shared []*ir.Value) *ir.Value {
+			return p.compare(ir.LT, carried[0], shared[0])
+		},
 		func(p composer, carried, shared []*ir.Value) []*ir.Value {
 			next := p.add(carried[0], p.like(carried[0], 1))
 			return append([]*ir.Value{next}, body(p, carried[0], carried[1:], shared[1:])...)

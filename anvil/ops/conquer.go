@@ -30,7 +30,7 @@ func (p composer) conquer(d, e *ir.Value) (w, v *ir.Value) {
 	e = p.cut(e, 1, 0, n-1)
 	beside := p.add(p.join(1, p.abs(e), none), p.join(1, none, p.abs(e)))
 	limit := p.add(p.fold(ir.ReduceMax, p.add(d, beside), 1), p.mul(p.fold(ir.ReduceMax, p.abs(d), 1), p.like(d, 0x1p-10)))
-	inside := p.compare(LT, p.count(whole), p.number(dtype.I32, float64(n)))
+	inside := p.compare(ir.LT, p.count(whole), p.number(dtype.I32, float64(n)))
 	w = p.where(inside, row(p.sub(d, beside)), p.column(limit)) // what is added comes last
 	e = row(e)
 
@@ -62,13 +62,13 @@ func (p composer) small(d, e *ir.Value) (w, v *ir.Value) {
 		at := p.count(n)
 		part := p.div(at, whole)
 		before := p.add(p.mul(part, whole), p.sub(half, p.like(half, 1))) // the last of the first half
-		second := p.compare(GT, at, before)
+		second := p.compare(ir.GT, at, before)
 
 		zero := p.like(d, 0)
-		between := p.sum(p.where(p.compare(EQ, p.column(before), p.row(at)), p.row(e), zero), 2)
+		between := p.sum(p.where(p.compare(ir.EQ, p.column(before), p.row(at)), p.row(e), zero), 2)
 		own := p.add(before, p.convert(second, dtype.I32))
-		z := p.sum(p.where(p.compare(EQ, p.column(at), p.row(own)), v, zero), 1)
-		s := p.secular(d, between, z, second, p.compare(EQ, p.column(part), p.row(part)))
+		z := p.sum(p.where(p.compare(ir.EQ, p.column(at), p.row(own)), v, zero), 1)
+		s := p.secular(d, between, z, second, p.compare(ir.EQ, p.column(part), p.row(part)))
 		undo := s.gather(p)
 		w, u := s.solve(p)
 		return []*ir.Value{whole, w, p.dot(v, undo(u))}
@@ -84,7 +84,7 @@ func (p composer) merge(d, between, v *ir.Value) (w, u *ir.Value) {
 	last := p.cut(p.cut(v, 1, 0, 1), 2, half-1, half)
 	first := p.cut(p.cut(v, 1, 1, 2), 2, 0, 1)
 	z := p.join(1, p.reshape(last, pairs, half), p.reshape(first, pairs, half))
-	second := p.compare(GE, p.count(n), p.number(dtype.I32, float64(half)))
+	second := p.compare(ir.GE, p.count(n), p.number(dtype.I32, float64(half)))
 	s := p.secular(d, p.to(between, d.Type.Shape), z, second, p.to(p.number(dtype.I1, 1), []int{n, n}))
 	undo := s.gather(p)
 	w, u = s.solve(p)
@@ -105,11 +105,11 @@ type secular struct {
 // the first half's eigenvectors, and the first of the second's.
 func (p composer) secular(d, between, z, second, part *ir.Value) *secular {
 	s := &secular{d: d, part: part, rho: p.mul(p.abs(between), p.like(d, 2))}
-	sign := p.where(p.and(second, p.compare(LT, between, p.like(d, 0))), p.like(d, -math.Sqrt2/2), p.like(d, math.Sqrt2/2))
+	sign := p.where(p.and(second, p.compare(ir.LT, between, p.like(d, 0))), p.like(d, -math.Sqrt2/2), p.like(d, math.Sqrt2/2))
 	most := p.max(p.fold(ir.ReduceMax, p.where(part, p.row(p.abs(d)), p.like(d, 0)), 2), s.rho)
 	s.tolerance = p.mul(most, p.like(most, 8*epsilon(d.Type.DType)))
 	z = p.mul(z, sign)
-	s.z = p.where(p.compare(GT, p.mul(s.rho, p.abs(z)), s.tolerance), z, p.like(z, 0))
+	s.z = p.where(p.compare(ir.GT, p.mul(s.rho, p.abs(z)), s.tolerance), z, p.like(z, 0))
 	return s
 }
 
@@ -126,14 +126,14 @@ func epsilon(d dtype.DType) float64 {
 func (s *secular) gather(p composer) (undo func(u *ir.Value) *ir.Value) {
 	at := p.count(s.d.Type.Shape[1])
 	cell := p.do(ir.Floor, nil, p.div(s.d, s.tolerance))
-	same := p.and(s.part, p.compare(EQ, p.column(cell), p.row(cell)))
-	others := p.fold(ir.ReduceOr, p.and(same, p.compare(NE, p.column(at), p.row(at))), 2)
-	final := p.not(p.fold(ir.ReduceOr, p.and(same, p.compare(LT, p.column(at), p.row(at))), 2))
+	same := p.and(s.part, p.compare(ir.EQ, p.column(cell), p.row(cell)))
+	others := p.fold(ir.ReduceOr, p.and(same, p.compare(ir.NE, p.column(at), p.row(at))), 2)
+	final := p.not(p.fold(ir.ReduceOr, p.and(same, p.compare(ir.LT, p.column(at), p.row(at))), 2))
 
 	zero := p.like(s.z, 0)
 	length := p.sqrt(p.sum(p.where(same, p.row(p.mul(s.z, s.z)), zero), 2))
-	signed := p.where(p.compare(LT, s.z, zero), p.neg(length), length)
-	reflect := p.and(others, p.compare(GT, length, zero))
+	signed := p.where(p.compare(ir.LT, s.z, zero), p.neg(length), length)
+	reflect := p.and(others, p.compare(ir.GT, length, zero))
 	u := p.where(reflect, p.where(final, p.add(s.z, signed), s.z), zero)
 	square := p.sum(p.where(same, p.row(p.mul(u, u)), zero), 2)
 	scaled := p.where(reflect, p.div(p.mul(u, p.like(u, 2)), square), zero)
@@ -154,15 +154,15 @@ func (s *secular) gather(p composer) (undo func(u *ir.Value) *ir.Value) {
 func (s *secular) solve(p composer) (w, u *ir.Value) {
 	n := s.d.Type.Shape[1]
 	zero, one, infinity := p.like(s.d, 0), p.like(s.d, 1), p.like(s.d, math.Inf(1))
-	live := p.compare(NE, s.z, zero)
+	live := p.compare(ir.NE, s.z, zero)
 	weight := p.mul(s.rho, p.mul(s.z, s.z))
 
-	above := p.fold(ir.ReduceMin, p.where(p.and(p.and(s.part, p.row(live)), p.compare(GT, p.row(s.d), p.column(s.d))), p.row(s.d), infinity), 2)
-	top := p.compare(EQ, above, infinity)
+	above := p.fold(ir.ReduceMin, p.where(p.and(p.and(s.part, p.row(live)), p.compare(ir.GT, p.row(s.d), p.column(s.d))), p.row(s.d), infinity), 2)
+	top := p.compare(ir.EQ, above, infinity)
 	width := p.where(top, p.sum(p.where(s.part, p.row(weight), zero), 2), p.sub(above, s.d))
 	middle := p.mul(width, p.like(width, 0.5))
 	gap := s.distances(p, s.d)
-	right := p.and(p.compare(LT, s.value(p, gap, weight, middle), zero), p.not(top))
+	right := p.and(p.compare(ir.LT, s.value(p, gap, weight, middle), zero), p.not(top))
 	sign, origin := p.where(right, p.neg(one), one), p.where(right, above, s.d)
 	from := s.distances(p, origin)
 
@@ -175,7 +175,7 @@ func (s *secular) solve(p composer) (w, u *ir.Value) {
 	ratio := p.where(own, p.neg(away), p.div(away, p.where(own, one, gap)))
 	ratio = p.where(p.and(s.part, p.and(p.column(live), p.row(live))), ratio, one)
 	z := p.sqrt(p.abs(p.fold(ir.ReduceProd, ratio, 1)))
-	z = p.where(live, p.where(p.compare(LT, s.z, zero), p.neg(z), z), zero)
+	z = p.where(live, p.where(p.compare(ir.LT, s.z, zero), p.neg(z), z), zero)
 	vectors := p.div(p.row(z), away) // [i, j]: element j of vector i
 	length := p.column(p.sqrt(p.sum(p.mul(vectors, vectors), 2)))
 	vectors = p.where(p.column(live), p.div(vectors, length), p.convert(own, s.d.Type.DType))
@@ -201,7 +201,7 @@ func (s *secular) bisect(p composer, from, weight, sign, high *ir.Value) *ir.Val
 		bits = dtype.I64
 	}
 	as := func(p composer, x *ir.Value, d dtype.DType) *ir.Value {
-		return p.do(ir.BitcastConvert, DTypeAttrs{d}, x)
+		return p.do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, x)
 	}
 	start := []*ir.Value{p.zeros(bits, high.Type.Shape...), as(p, high, bits)}
 	steps := p.number(dtype.I32, float64(d.Bits()-1))
@@ -209,7 +209,7 @@ func (s *secular) bisect(p composer, from, weight, sign, high *ir.Value) *ir.Val
 		low, high, sign := carried[0], carried[1], shared[2]
 		middle := p.add(low, p.pair(ir.ShiftRightArithmetic, nil, p.sub(high, low), p.like(low, 1)))
 		x := p.mul(sign, as(p, middle, d))
-		above := p.compare(GE, p.mul(sign, s.value(p, shared[0], shared[1], x)), p.like(x, 0))
+		above := p.compare(ir.GE, p.mul(sign, s.value(p, shared[0], shared[1], x)), p.like(x, 0))
 		return []*ir.Value{p.where(above, low, middle), p.where(above, middle, high)}
 	})
 	return as(p, out[1], d)

@@ -23,7 +23,7 @@ var contract = []Def{
 // they are axes, each once; (C9), (C10) lengths agree; (C12) the result has the
 // batching axes, then lhs's others, then rhs's; (C13) dtypes agree.
 func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(DotAttrs)
+	a, _ := attrs.(ir.DotAttrs)
 	lhs, rhs := args[0], args[1]
 	if lhs.DType != rhs.DType {
 		return nil, fault("dtypes differ", "convert one with AsType")
@@ -43,11 +43,11 @@ func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	s := lengths(lhs.Shape, a.LhsBatch)
 	s = append(s, lengths(lhs.Shape, others(len(lhs.Shape), a.LhsBatch+a.LhsContract))...)
 	s = append(s, lengths(rhs.Shape, others(len(rhs.Shape), a.RhsBatch+a.RhsContract))...)
-	return []shape.Type{{DType: a.result(lhs.DType), Shape: s}}, nil
+	return []shape.Type{{DType: dotDType(a, lhs.DType), Shape: s}}, nil
 }
 
-// result returns the dtype of the product of operands of dtype d.
-func (a DotAttrs) result(d dtype.DType) dtype.DType {
+// dotDType returns the dtype of the product of operands of dtype d.
+func dotDType(a ir.DotAttrs, d dtype.DType) dtype.DType {
 	if a.DType != dtype.Invalid {
 		return a.DType
 	}
@@ -55,7 +55,7 @@ func (a DotAttrs) result(d dtype.DType) dtype.DType {
 }
 
 // checkPairs reports axes of lhs and rhs that do not pair.
-func checkPairs(what string, lhs, rhs shape.Shape, left, right Dims) error {
+func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error {
 	if left.Len() != right.Len() {
 		return fault(what+" axes do not come in pairs", "")
 	}
@@ -70,7 +70,7 @@ func checkPairs(what string, lhs, rhs shape.Shape, left, right Dims) error {
 }
 
 // lengths returns the lengths of axes of s.
-func lengths(s shape.Shape, axes Dims) shape.Shape {
+func lengths(s shape.Shape, axes shape.Dims) shape.Shape {
 	t := shape.Shape{}
 	for _, x := range axes.All() {
 		t = append(t, s[x])
@@ -79,7 +79,7 @@ func lengths(s shape.Shape, axes Dims) shape.Shape {
 }
 
 // others returns the axes of a rank that are not among axes.
-func others(rank int, axes Dims) Dims {
+func others(rank int, axes shape.Dims) shape.Dims {
 	var rest []int
 	for x := range rank {
 		if !axes.Has(x) {
@@ -93,7 +93,7 @@ func others(rank int, axes Dims) Dims {
 // JAX 0.11 at least, makes one loop of the product and a reduction of it, which then
 // reads memory that nobody has written.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
-	a, rhs := n.Attrs.(DotAttrs), w.NameOf(n.Args[1])
+	a, rhs := n.Attrs.(ir.DotAttrs), w.NameOf(n.Args[1])
 	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && repeats(n.Args[1], map[*ir.Value]bool{}) {
 		rhs = w.Apply("optimization_barrier", t, rhs)
 	}
@@ -126,7 +126,7 @@ func repeats(v *ir.Value, seen map[*ir.Value]bool) bool {
 }
 
 func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a, t := n.Attrs.(DotAttrs), n.Results[0].Type
+	a, t := n.Attrs.(ir.DotAttrs), n.Results[0].Type
 	ls, rs := args[0].Type.Shape, args[1].Type.Shape
 	lhsFree, rhsFree := others(len(ls), a.LhsBatch+a.LhsContract), others(len(rs), a.RhsBatch+a.RhsContract)
 	lhs, err := permuted(e, args[0], a.LhsBatch+lhsFree+a.LhsContract)
@@ -143,7 +143,7 @@ func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 }
 
 // permuted returns x with its axes in the given order.
-func permuted(e Evaluator, x array.Array, order Dims) (array.Array, error) {
+func permuted(e Evaluator, x array.Array, order shape.Dims) (array.Array, error) {
 	from := array.Strides(x.Type.Shape)
 	steps := make([]int, len(from))
 	for i, axis := range order.All() {

@@ -30,15 +30,15 @@ func (p composer) hermitian(x *ir.Value) *ir.Value {
 	n := x.Type.Shape[1]
 	row, col := p.column(p.count(n)), p.row(p.count(n))
 	diagonal := p.convert(p.real(x), x.Type.DType)
-	x = p.where(p.compare(GT, row, col), x, p.adjoint(x))
-	return p.where(p.compare(EQ, row, col), diagonal, x)
+	x = p.where(p.compare(ir.GT, row, col), x, p.adjoint(x))
+	return p.where(p.compare(ir.EQ, row, col), diagonal, x)
 }
 
 // scaled returns matrices x divided by their greatest magnitudes, where these are
 // not 0, and the divisors, so that no square of an element overflows.
 func (p composer) scaled(x *ir.Value) (y, scale *ir.Value) {
 	most := p.fold(ir.ReduceMax, p.fold(ir.ReduceMax, p.abs(x), -1), -1)
-	good := p.and(p.compare(GT, most, p.like(most, 0)), p.do(ir.IsFinite, nil, most))
+	good := p.and(p.compare(ir.GT, most, p.like(most, 0)), p.do(ir.IsFinite, nil, most))
 	scale = p.where(good, most, p.like(most, 1))
 	return p.div(x, p.convert(p.column(p.column(scale)), x.Type.DType)), p.column(scale)
 }
@@ -58,7 +58,7 @@ func (p composer) tridiagonal(x *ir.Value) tridiagonal {
 		x := carried[0]
 		next := p.add(k, p.like(k, 1))
 		v, tau, beta := p.reflection(p.window(x, 2, k, 1), next)
-		below := p.compare(GE, p.column(p.count(n)), next)
+		below := p.compare(ir.GE, p.column(p.count(n)), next)
 		v = p.where(below, v, p.like(v, 0))
 		y := p.where(below, p.mul(tau, p.dot(x, v)), p.like(v, 0))
 		half := p.mul(p.like(v, -0.5), p.mul(tau, p.dot(p.adjoint(y), v)))
@@ -77,12 +77,12 @@ func (p composer) turned(v *ir.Value, others ...*ir.Value) []*ir.Value {
 	n := v.Type.Shape[1]
 	size := p.abs(v)
 	most := p.row(p.fold(ir.ReduceMax, size, 1))
-	large := p.compare(GE, size, p.mul(most, p.like(most, 0.9)))
+	large := p.compare(ir.GE, size, p.mul(most, p.like(most, 0.9)))
 	row := p.column(p.count(n))
 	first := p.row(p.fold(ir.ReduceMin, p.where(large, row, p.like(row, float64(n))), 1))
-	lead := p.row(p.sum(p.where(p.compare(EQ, row, first), v, p.like(v, 0)), 1))
+	lead := p.row(p.sum(p.where(p.compare(ir.EQ, row, first), v, p.like(v, 0)), 1))
 	length := p.convert(p.abs(lead), v.Type.DType)
-	phase := p.where(p.compare(EQ, length, p.like(length, 0)), p.like(v, 1), p.div(p.conj(lead), length))
+	phase := p.where(p.compare(ir.EQ, length, p.like(length, 0)), p.like(v, 1), p.div(p.conj(lead), length))
 	out := make([]*ir.Value, len(others))
 	for i, x := range others {
 		out[i] = p.mul(x, phase)
@@ -92,7 +92,7 @@ func (p composer) turned(v *ir.Value, others ...*ir.Value) []*ir.Value {
 
 // ascending returns eigenvalues w in ascending order, and the columns of v alike.
 func (p composer) ascending(w, v *ir.Value) (*ir.Value, *ir.Value) {
-	at := p.do(ir.Iota, IotaAttrs{DType: dtype.I32, Shape: w.Type.Shape.Dims(), Axis: 1})
-	sorted := p.all(ir.Sort, SortAttrs{Axis: 1}, nil, w, at)
+	at := p.do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: w.Type.Shape.Dims(), Axis: 1})
+	sorted := p.all(ir.Sort, ir.SortAttrs{Axis: 1}, nil, w, at)
 	return sorted[0], p.transpose(p.take(p.transpose(v), sorted[1]))
 }

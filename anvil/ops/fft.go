@@ -22,13 +22,6 @@ var fourier = []Def{
 		"IRFFT returns the real numbers whose RFFT operand is. Where it is none, its conjugate half and the real parts of the elements that are their own conjugates decide."),
 }
 
-// FFTAttrs is the lengths of the last axes, one to three, as they are in the
-// longer of operand and result: those that a Fourier transform is along.
-type FFTAttrs struct{ Lengths Dims }
-
-// AppendKey implements ir.Keyed.
-func (a FFTAttrs) AppendKey(dst []byte) []byte { return str(dst, a.Lengths) }
-
 // transform returns the row of a Fourier transform.
 func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) Def {
 	return Def{Code: c, Name: c.String(), HLO: "fft", Params: []string{"operand"}, Accepts: []dtype.Kind{accepts}, Only: only, Doc: doc,
@@ -41,7 +34,7 @@ func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) De
 // half transform has n/2+1 elements, the others are the lengths.
 func inferFFT(c ir.Code) InferFunc {
 	return func(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-		a, _ := attrs.(FFTAttrs)
+		a, _ := attrs.(ir.FFTAttrs)
 		n, t := a.Lengths.Ints(), args[0]
 		if len(n) < 1 || len(n) > 3 || len(n) > len(t.Shape) {
 			return nil, fault("a transform along "+strconv.Itoa(len(n))+" axes of rank "+strconv.Itoa(len(t.Shape)), "it is along one to three of the operand's axes")
@@ -74,11 +67,11 @@ func complexOf(d dtype.DType) dtype.DType {
 
 func lowerFFT(w *stablehlo.Writer, n *ir.Node) {
 	w.Op(n).Str("stablehlo.fft ").Values(n.Args...).Str(", type = ").Str(strings.ToUpper(n.Code.Mnemonic())).
-		Str(", length = ").Dims(n.Attrs.(FFTAttrs).Lengths).EndFunc(n)
+		Str(", length = ").Dims(n.Attrs.(ir.FFTAttrs).Lengths).EndFunc(n)
 }
 
 func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	x, t, lengths := args[0], n.Results[0].Type, n.Attrs.(FFTAttrs).Lengths.Ints()
+	x, t, lengths := args[0], n.Results[0].Type, n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	s, xs, inverse := x.Type.Shape.Clone(), complexes(x), n.Code == ir.IFFT || n.Code == ir.IRFFT
 	last := len(s) - 1
 	for axis := len(s) - len(lengths); axis <= last; axis++ {

@@ -29,7 +29,7 @@ func lowerFold(w *stablehlo.Writer, n *ir.Node) {
 		wide.Results = []*ir.Value{{Type: wideType(n.Results[0].Type), Node: wide}}
 	}
 	scalar := shape.Type{DType: x.Type.DType}
-	w.Op(wide).Str("stablehlo.reduce(").Value(x).Str(" init: ").Value(init).Str(") across dimensions = ").Dims(n.Attrs.(AxesAttrs).Axes).
+	w.Op(wide).Str("stablehlo.reduce(").Value(x).Str(" init: ").Value(init).Str(") across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(wide.Results[0].Type).Str("\n")
 	a, b := w.Fresh(), w.Fresh()
 	w.Line().Str(" reducer(").Param(a, scalar).Str(", ").Param(b, scalar).Str(") {\n")
@@ -42,7 +42,7 @@ func lowerFold(w *stablehlo.Writer, n *ir.Node) {
 
 // evalFold folds from init_value on, in row-major order.
 func evalFold(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	x, init, axes := args[0], args[1], n.Attrs.(AxesAttrs).Axes
+	x, init, axes := args[0], args[1], n.Attrs.(ir.AxesAttrs).Axes
 	out, size := array.New(n.Results[0].Type), x.DType().Size()
 	copy(out.Data, slices.Repeat(init.Data, out.Size()))
 	_, to := array.Without(x.Type.Shape, axes)

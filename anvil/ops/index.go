@@ -30,7 +30,7 @@ var index = []Def{
 // inferDynamicSlice: (C2), (C3) there is a start for each axis, all of one dtype
 // and rank 0; (C4) 0 <= sizes <= lengths; (C5) the result has these sizes.
 func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(DynamicSliceAttrs)
+	a, _ := attrs.(ir.DynamicSliceAttrs)
 	if err := checkStarts(args[1:], len(args[0].Shape)); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func checkFits(sizes, s shape.Shape) error {
 }
 
 func lowerDynamicSlice(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.dynamic_slice ").Values(n.Args...).Str(", sizes = ").Dims(n.Attrs.(DynamicSliceAttrs).Sizes).EndFunc(n)
+	w.Op(n).Str("stablehlo.dynamic_slice ").Values(n.Args...).Str(", sizes = ").Dims(n.Attrs.(ir.DynamicSliceAttrs).Sizes).EndFunc(n)
 }
 
 func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -116,15 +116,15 @@ func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 // at the places that offset_dims leave free, and slice_sizes less the collapsed
 // and batching axes, at offset_dims.
 func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(GatherAttrs)
+	a, ok := attrs.(ir.GatherAttrs)
 	if !ok {
 		return nil, fault("no dimension numbers are given", "")
 	}
-	if err := a.check(args[0].Shape, args[1].Shape); err != nil {
+	if err := checkGather(a, args[0].Shape, args[1].Shape); err != nil {
 		return nil, err
 	}
-	batch := lengths(args[1].Shape, a.batchAxes(len(args[1].Shape)))
-	offset := lengths(a.SliceSizes.Shape(), a.offsetAxes(len(args[0].Shape)))
+	batch := lengths(args[1].Shape, gatherBatchAxes(a, len(args[1].Shape)))
+	offset := lengths(a.SliceSizes.Shape(), gatherOffsetAxes(a, len(args[0].Shape)))
 	s := make(shape.Shape, 0, len(batch)+len(offset))
 	for i := range len(batch) + len(offset) {
 		if a.OffsetDims.Has(i) {
@@ -139,8 +139,8 @@ func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// check checks the constraints that do not follow from the shape of the result.
-func (a GatherAttrs) check(x, indices shape.Shape) error {
+// checkGather checks the constraints that do not follow from the shape of the result.
+func checkGather(a ir.GatherAttrs, x, indices shape.Shape) error {
 	gone := a.CollapsedSliceDims + a.OperandBatchingDims
 	rank := len(indices)
 	if len(x) != a.OffsetDims.Len()+gone.Len() { // (C1)
@@ -183,7 +183,7 @@ func (a GatherAttrs) check(x, indices shape.Shape) error {
 }
 
 // sorted reports whether axes ascend.
-func sorted(axes Dims) bool {
+func sorted(axes shape.Dims) bool {
 	last := -1
 	for _, x := range axes.All() {
 		if x <= last {
@@ -194,17 +194,19 @@ func sorted(axes Dims) bool {
 	return true
 }
 
-// batchAxes returns the axes of start_indices that the result keeps.
-func (a GatherAttrs) batchAxes(rank int) Dims { return others(rank, shape.DimsOf(a.IndexVectorDim)) }
+// gatherBatchAxes returns the axes of start_indices that the result keeps.
+func gatherBatchAxes(a ir.GatherAttrs, rank int) shape.Dims {
+	return others(rank, shape.DimsOf(a.IndexVectorDim))
+}
 
-// offsetAxes returns the axes of the operand that the result keeps.
-func (a GatherAttrs) offsetAxes(rank int) Dims {
+// gatherOffsetAxes returns the axes of the operand that the result keeps.
+func gatherOffsetAxes(a ir.GatherAttrs, rank int) shape.Dims {
 	return others(rank, a.CollapsedSliceDims+a.OperandBatchingDims)
 }
 
 type namedDims struct {
 	name string
-	dims Dims
+	dims shape.Dims
 }
 
 // named writes the lists that are not empty, as StableHLO names them.
@@ -217,7 +219,7 @@ func named(w *stablehlo.Writer, lists []namedDims) {
 }
 
 func lowerGather(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(GatherAttrs)
+	a := n.Attrs.(ir.GatherAttrs)
 	w.Op(n).Str(`"stablehlo.gather"(`).Values(n.Args...).Str(") <{dimension_numbers = #stablehlo.gather<")
 	named(w, []namedDims{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
 		{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.IndicesBatchingDims},
@@ -231,10 +233,10 @@ func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 }
 
 func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a, x, indices, out := n.Attrs.(GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
+	a, x, indices, out := n.Attrs.(ir.GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
 	batchAxes := others(len(out.Type.Shape), a.OffsetDims)
 	batch, to := lengths(out.Type.Shape, batchAxes), array.Strides(out.Type.Shape)
-	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), a.batchAxes(len(indices.Type.Shape))))
+	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), gatherBatchAxes(a, len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err
 	}
@@ -242,10 +244,10 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	if err != nil {
 		return nil, err
 	}
-	kept := a.offsetAxes(len(x.Type.Shape))
+	kept := gatherOffsetAxes(a, len(x.Type.Shape))
 	sizes, from, into := lengths(a.SliceSizes.Shape(), kept), pick(array.Strides(x.Type.Shape), kept), pick(to, a.OffsetDims)
 	for i, at := range vectors {
-		slice, err := array.Read(e.Context(), sizes, x, a.begin(x.Type.Shape, indices, at, batchIndex(batch, i)), from)
+		slice, err := array.Read(e.Context(), sizes, x, gatherStart(a, x.Type.Shape, indices, at, batchIndex(batch, i)), from)
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +267,7 @@ func offsets(e Evaluator, s shape.Shape, steps []int) ([]int, error) {
 }
 
 // pick returns the elements of xs at axes.
-func pick(xs []int, axes Dims) []int { return lengths(xs, axes) }
+func pick(xs []int, axes shape.Dims) []int { return lengths(xs, axes) }
 
 // batchIndex returns index i of the batch axes as positions.
 func batchIndex(batch shape.Shape, i int) []int {
@@ -276,9 +278,9 @@ func batchIndex(batch shape.Shape, i int) []int {
 	return index
 }
 
-// begin returns where in x the slice begins whose index vector lies at at, moved
+// gatherStart returns where in x the slice begins whose index vector lies at at, moved
 // inside.
-func (a GatherAttrs) begin(x shape.Shape, indices array.Array, at int, batch []int) int {
+func gatherStart(a ir.GatherAttrs, x shape.Shape, indices array.Array, at int, batch []int) int {
 	offset, steps, sizes := 0, array.Strides(x), a.SliceSizes.Ints()
 	step := 0
 	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {

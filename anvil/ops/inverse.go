@@ -50,7 +50,7 @@ func atanh(m formula, x ...name) name {
 
 func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	f := log1p
-	if _, ok := n.Attrs.(CompilerAttrs); ok {
+	if _, ok := n.Attrs.(ir.CompilerAttrs); ok {
 		f = compilerLog1p
 	}
 	lowerFormula(f)(w, n)

@@ -51,7 +51,7 @@ var layout = []Def{
 
 // inferConstant: (C1) the result has the value's type.
 func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(ConstantAttrs)
+	a, ok := attrs.(ir.ConstantAttrs)
 	if !ok || !a.DType.Valid() {
 		return nil, fault("no value is given", "")
 	}
@@ -63,12 +63,12 @@ func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, erro
 }
 
 func lowerConstant(w *stablehlo.Writer, n *ir.Node) {
-	a, t := n.Attrs.(ConstantAttrs), n.Results[0].Type
+	a, t := n.Attrs.(ir.ConstantAttrs), n.Results[0].Type
 	w.Op(n).Str("stablehlo.constant ").Dense(a.DType, t.Shape, a.Data).End(n)
 }
 
 func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
-	a, out := n.Attrs.(ConstantAttrs), array.New(n.Results[0].Type)
+	a, out := n.Attrs.(ir.ConstantAttrs), array.New(n.Results[0].Type)
 	for i := 0; i < len(out.Data); i += len(a.Data) {
 		copy(out.Data[i:], a.Data)
 	}
@@ -77,7 +77,7 @@ func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, erro
 
 // inferIota: (C1) the axis is one of the result's.
 func inferIota(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(IotaAttrs)
+	a, ok := attrs.(ir.IotaAttrs)
 	if !ok || !a.DType.Is(dtype.Numeric) {
 		return nil, fault("it counts in integers, floats and complex numbers", "convert the result")
 	}
@@ -85,11 +85,11 @@ func inferIota(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 }
 
 func lowerIota(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.iota dim = ").Int(n.Attrs.(IotaAttrs).Axis).End(n)
+	w.Op(n).Str("stablehlo.iota dim = ").Int(n.Attrs.(ir.IotaAttrs).Axis).End(n)
 }
 
 func evalIota(e Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
-	a, out := n.Attrs.(IotaAttrs), array.New(n.Results[0].Type)
+	a, out := n.Attrs.(ir.IotaAttrs), array.New(n.Results[0].Type)
 	size, steps := a.DType.Size(), make([]int, a.Shape.Len())
 	steps[a.Axis] = 1
 	err := array.Walk(e.Context(), out.Type.Shape, 0, steps, func(i, at int) {
@@ -100,7 +100,7 @@ func evalIota(e Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
 
 // inferConvert: (C1) shape(operand) = shape(result).
 func inferConvert(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(DTypeAttrs)
+	a, ok := attrs.(ir.DTypeAttrs)
 	if !ok || !a.DType.Valid() {
 		return nil, fault("no dtype is given", "")
 	}
@@ -119,7 +119,7 @@ func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 // inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last
 // axis, a wider one takes it away; (C2) complex only to complex.
 func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(DTypeAttrs)
+	a, ok := attrs.(ir.DTypeAttrs)
 	if !ok || !a.DType.Valid() {
 		return nil, fault("no dtype is given", "")
 	}
@@ -182,7 +182,7 @@ func (r *bitReader) next(dst []byte, d dtype.DType) {
 
 // inferReshape: (C1) dtypes agree; (C2) sizes agree.
 func inferReshape(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(ReshapeAttrs)
+	a, _ := attrs.(ir.ReshapeAttrs)
 	s := a.Shape.Shape()
 	for _, n := range s {
 		if n < 0 {
@@ -203,7 +203,7 @@ func evalReshape(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 // inferBroadcast: (C2) there is an axis for each of the operand's; (C3), (C4)
 // they are axes of the result, each once; (C5) lengths agree or are 1.
 func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(BroadcastAttrs)
+	a, _ := attrs.(ir.BroadcastAttrs)
 	x, s := args[0].Shape, a.Shape.Shape()
 	if a.Axes.Len() != len(x) {
 		return nil, fault("it needs an axis of the result for each of the operand's", "")
@@ -221,13 +221,13 @@ func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 }
 
 func lowerBroadcast(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.broadcast_in_dim ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(BroadcastAttrs).Axes).EndFunc(n)
+	w.Op(n).Str("stablehlo.broadcast_in_dim ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(ir.BroadcastAttrs).Axes).EndFunc(n)
 }
 
 func evalBroadcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	x, s := args[0], n.Results[0].Type.Shape
 	from, steps := array.Strides(x.Type.Shape), make([]int, len(s))
-	for i, axis := range n.Attrs.(BroadcastAttrs).Axes.All() {
+	for i, axis := range n.Attrs.(ir.BroadcastAttrs).Axes.All() {
 		if x.Type.Shape[i] != 1 {
 			steps[axis] = from[i]
 		}
@@ -238,7 +238,7 @@ func evalBroadcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 // inferTranspose: (C2) the axes are a permutation; (C3) the result's lengths
 // follow it.
 func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(AxesAttrs)
+	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape
 	if a.Axes.Len() != len(x) {
 		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes of "+strconv.Itoa(len(x)), "name each axis once")
@@ -256,14 +256,14 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 // lowerDims writes "stablehlo.transpose %0, dims = [1, 0] : (A) -> B".
 func lowerDims(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
-		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(AxesAttrs).Axes).EndFunc(n)
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).EndFunc(n)
 	}
 }
 
 func evalTranspose(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	from, s := array.Strides(args[0].Type.Shape), n.Results[0].Type.Shape
 	steps := make([]int, len(s))
-	for i, axis := range n.Attrs.(AxesAttrs).Axes.All() {
+	for i, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		steps[i] = from[axis]
 	}
 	return one(array.Read(e.Context(), s, args[0], 0, steps))
@@ -271,18 +271,18 @@ func evalTranspose(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 
 // inferReverse: (C2), (C3) the axes are axes of the operand, each once.
 func inferReverse(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(AxesAttrs)
+	a, _ := attrs.(ir.AxesAttrs)
 	return args[:1:1], checkAxes(a.Axes, len(args[0].Shape))
 }
 
 func lowerReverse(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.reverse ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(AxesAttrs).Axes).End(n)
+	w.Op(n).Str("stablehlo.reverse ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).End(n)
 }
 
 func evalReverse(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	s := args[0].Type.Shape
 	steps, offset := array.Strides(s), 0
-	for _, axis := range n.Attrs.(AxesAttrs).Axes.All() {
+	for _, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		offset += (s[axis] - 1) * steps[axis]
 		steps[axis] = -steps[axis]
 	}

@@ -79,7 +79,7 @@ func square(t shape.Type) (batch shape.Shape, n int, err error) {
 // (C3) batch axes agree, and the axis of b that is solved over is a's length;
 // (C4) a is square; (C5) the result is like b.
 func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(TriangularAttrs)
+	a, _ := attrs.(ir.TriangularAttrs)
 	if args[0].DType != args[1].DType {
 		return nil, fault("dtypes differ", "convert one with AsType")
 	}
@@ -116,7 +116,7 @@ func inferLU(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	k := min(m, n)
-	if a, _ := attrs.(FullAttrs); a.Full {
+	if a, _ := attrs.(ir.FullAttrs); a.Full {
 		k = m
 	}
 	d := args[0].DType
@@ -135,7 +135,7 @@ func inferSVD(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	batch, m, n, err := matrix(args[0])
 	k, d := min(m, n), args[0].DType
 	u, v := k, k
-	if a, _ := attrs.(FullAttrs); a.Full {
+	if a, _ := attrs.(ir.FullAttrs); a.Full {
 		u, v = m, n
 	}
 	return []shape.Type{{DType: d, Shape: with(batch, m, u)}, {DType: d.Elem(), Shape: with(batch, k)},

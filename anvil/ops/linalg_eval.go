@@ -40,9 +40,9 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 // triangularOf substitutes forward or backward in op(a), made explicit; what
 // stands to the right of x is solved transposed.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
-	attrs := n.Attrs.(TriangularAttrs)
+	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := explicit(attrs, xs[0]), xs[1]
-	lower := attrs.Upper == (attrs.Op != AsIs)
+	lower := attrs.Upper == (attrs.Op != ir.AsIs)
 	if attrs.Right {
 		a, b, lower = a.transpose(), b.transpose(), !lower
 	}
@@ -68,7 +68,7 @@ func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 }
 
 // explicit returns op(a) with zeros in the triangle that is not read.
-func explicit[T scalar](t TriangularAttrs, a dense[T]) dense[T] {
+func explicit[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
 	a = built(a.rows, a.rows, func(i, j int) T {
 		switch {
 		case i == j && t.Unit:
@@ -79,9 +79,9 @@ func explicit[T scalar](t TriangularAttrs, a dense[T]) dense[T] {
 		return a.at(i, j)
 	})
 	switch t.Op {
-	case Transposed:
+	case ir.Transposed:
 		return a.transpose()
-	case Adjoint:
+	case ir.Adjoint:
 		return a.adjoint()
 	}
 	return a
@@ -122,7 +122,7 @@ func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x))
 func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
 	steps, width := min(a.rows, a.cols), min(a.rows, a.cols)
-	if n.Attrs.(FullAttrs).Full {
+	if n.Attrs.(ir.FullAttrs).Full {
 		width = a.rows
 	}
 	taus := make([]T, steps)
@@ -265,7 +265,7 @@ func turn[T scalar](a dense[T], j int, others ...dense[T]) {
 // svdOf is the one-sided method of Jacobi: rotations make the columns
 // orthogonal, and their lengths are the singular values.
 func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
-	full := n.Attrs.(FullAttrs).Full
+	full := n.Attrs.(ir.FullAttrs).Full
 	var u, values, v dense[T]
 	if a := xs[0]; a.rows >= a.cols {
 		u, values, v = tallSVD(a, full)

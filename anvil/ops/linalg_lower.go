@@ -31,7 +31,7 @@ func (p composer) nan(x *ir.Value) *ir.Value {
 // lowerQR writes a factorization by Householder reflections: XLA's expanders
 // make the reflections, and multiply them.
 func lowerQR(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(FullAttrs)
+	a := n.Attrs.(ir.FullAttrs)
 	t := n.Args[0].Type
 	batch, rows, cols, _ := matrix(t)
 	k := min(rows, cols)
@@ -54,7 +54,7 @@ func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 	}
 	prepared := inline(w, []*ir.Value{f, s}, func(p composer, args []*ir.Value) []*ir.Value {
 		f, s := p.cut(args[0], -1, 0, k), args[1]
-		upper := p.compare(LE, p.column(p.count(k)), p.row(p.count(cols)))
+		upper := p.compare(ir.LE, p.column(p.count(k)), p.row(p.count(cols)))
 		r := p.where(upper, p.cut(args[0], -2, 0, k), p.like(f, 0))
 		r = p.pad(r, width, cols)
 		s = p.reshape(p.pad(p.row(s), 1, width), with(batch, width)...)

@@ -48,9 +48,9 @@ func (f factorization) blocks(p composer, x *ir.Value) []*ir.Value {
 		x, order2 := p.take(carried[0], order), p.take(p.column(carried[2]), order)
 
 		across := p.window(x, 1, at, luBlock)
-		solved := p.do(ir.TriangularSolve, TriangularAttrs{Unit: true}, p.window(panel, 1, at, luBlock), across)
-		rest := p.compare(GE, p.count(f.cols), end)
-		below := p.where(p.column(p.compare(GE, p.count(f.rows), end)), panel, p.like(panel, 0))
+		solved := p.do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, p.window(panel, 1, at, luBlock), across)
+		rest := p.compare(ir.GE, p.count(f.cols), end)
+		below := p.where(p.column(p.compare(ir.GE, p.count(f.rows), end)), panel, p.like(panel, 0))
 		x = p.where(rest, p.sub(x, p.dot(below, solved)), x)
 		x = p.update(x, p.where(rest, solved, across), 1, at)
 		return []*ir.Value{p.update(x, panel, 2, at), p.update(carried[1], done[1], 1, at), p.reshape(order2, f.batch, f.rows)}
@@ -59,7 +59,7 @@ func (f factorization) blocks(p composer, x *ir.Value) []*ir.Value {
 
 // take returns the rows of the matrices of x in the given order.
 func (p composer) take(x, order *ir.Value) *ir.Value {
-	return p.do(ir.Gather, GatherAttrs{OffsetDims: dims(2), CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0),
+	return p.do(ir.Gather, ir.GatherAttrs{OffsetDims: dims(2), CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0),
 		IndicesBatchingDims: dims(0), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(1, 1, x.Type.Shape[2])}, x, order)
 }
 
@@ -74,11 +74,11 @@ func (f factorization) panel(p composer, x, at *ir.Value) []*ir.Value {
 		x, pivots, order := carried[0], carried[1], carried[2]
 		k := p.add(shared[0], i)
 		row, col := p.column(p.count(f.rows)), p.count(x.Type.Shape[2])
-		own, below := p.compare(EQ, row, k), p.compare(GT, row, k)
+		own, below := p.compare(ir.EQ, row, k), p.compare(ir.GT, row, k)
 
-		size := p.where(p.compare(GE, row, k), p.size(p.window(x, 2, i, 1)), p.number(x.Type.DType.Elem(), -1))
-		best := p.column(p.column(p.do(ir.ArgMax, ArgAttrs{Axis: 1, DType: dtype.I32}, p.reshape(size, f.batch, f.rows))))
-		other := p.compare(EQ, row, best)
+		size := p.where(p.compare(ir.GE, row, k), p.size(p.window(x, 2, i, 1)), p.number(x.Type.DType.Elem(), -1))
+		best := p.column(p.column(p.do(ir.ArgMax, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, p.reshape(size, f.batch, f.rows))))
+		other := p.compare(ir.EQ, row, best)
 		exchange := func(x *ir.Value) (all, pivot *ir.Value) {
 			pivot = p.row(p.sum(p.where(other, x, p.like(x, 0)), 1))
 			return p.where(own, pivot, p.where(other, p.window(x, 1, k, 1), x)), pivot
@@ -87,10 +87,10 @@ func (f factorization) panel(p composer, x, at *ir.Value) []*ir.Value {
 		order, _ = exchange(p.column(order))
 
 		head, column := p.window(pivot, 2, i, 1), p.window(x, 2, i, 1)
-		factor := p.where(p.compare(EQ, head, p.like(head, 0)), column, p.div(column, head))
-		rest := p.and(below, p.compare(GT, col, i))
+		factor := p.where(p.compare(ir.EQ, head, p.like(head, 0)), column, p.div(column, head))
+		rest := p.and(below, p.compare(ir.GT, col, i))
 		x = p.where(rest, p.sub(x, p.mul(factor, pivot)), x)
-		x = p.where(p.and(below, p.compare(EQ, col, i)), factor, x)
+		x = p.where(p.and(below, p.compare(ir.EQ, col, i)), factor, x)
 		return []*ir.Value{x, p.update(pivots, p.reshape(best, f.batch, 1), 1, i), p.reshape(order, f.batch, f.rows)}
 	})
 }

@@ -34,15 +34,15 @@ func sampler(t testing.TB) *ir.Graph {
 	g := &ir.Graph{}
 	x, i := g.Param(shape.Of(dtype.F32, 2, 3)), g.Param(shape.Of(dtype.I32))
 	x.Ambiguous = true
-	scale := add(t, g, ir.Constant, ops.ConstantAttrs{DType: dtype.F32, Data: "\x00\x00\x00\x40"}, nil).Results[0]
-	wide := add(t, g, ir.BroadcastInDim, ops.BroadcastAttrs{Shape: shape.DimsOf(2, 3)}, nil, scale).Results[0]
+	scale := add(t, g, ir.Constant, ir.ConstantAttrs{DType: dtype.F32, Data: "\x00\x00\x00\x40"}, nil).Results[0]
+	wide := add(t, g, ir.BroadcastInDim, ir.BroadcastAttrs{Shape: shape.DimsOf(2, 3)}, nil, scale).Results[0]
 	y := add(t, g, ir.Mul, nil, nil, x, wide).Results[0]
 	y.Ambiguous = true
-	sum := add(t, g, ir.ReduceSum, ops.AxesAttrs{Axes: shape.DimsOf(1)}, nil, y).Results[0]
-	best := add(t, g, ir.ArgMax, ops.ArgAttrs{Axis: 1, DType: dtype.I32}, nil, y).Results[0]
-	dot := add(t, g, ir.DotGeneral, ops.DotAttrs{LhsContract: shape.DimsOf(0), RhsContract: shape.DimsOf(0)}, nil, sum, y).Results[0]
-	positive := add(t, g, ir.Compare, ops.CompareAttrs{Direction: ops.GT}, nil, dot, dot).Results[0]
-	pair := add(t, g, ir.Sort, ops.SortAttrs{Axis: 0}, nil, dot, positive)
+	sum := add(t, g, ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(1)}, nil, y).Results[0]
+	best := add(t, g, ir.ArgMax, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, nil, y).Results[0]
+	dot := add(t, g, ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(0), RhsContract: shape.DimsOf(0)}, nil, sum, y).Results[0]
+	positive := add(t, g, ir.Compare, ir.CompareAttrs{Direction: ir.GT}, nil, dot, dot).Results[0]
+	pair := add(t, g, ir.Sort, ir.SortAttrs{Axis: 0}, nil, dot, positive)
 	last := add(t, g, ir.While, nil, countdown(t), i)
 	half := add(t, g, ir.Div, nil, nil, i, last.Results[0])
 	g.Outputs = append(pair.Results, best, half.Results[0])
@@ -52,9 +52,9 @@ func sampler(t testing.TB) *ir.Graph {
 // countdown returns the regions of a loop that subtracts one until there is 0.
 func countdown(t testing.TB) []*ir.Graph {
 	cond, body := &ir.Graph{}, &ir.Graph{}
-	one := ops.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}
+	one := ir.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}
 	i := cond.Param(shape.Of(dtype.I32))
-	cond.Outputs = add(t, cond, ir.Compare, ops.CompareAttrs{Direction: ops.GE}, nil, i, add(t, cond, ir.Constant, one, nil).Results[0]).Results
+	cond.Outputs = add(t, cond, ir.Compare, ir.CompareAttrs{Direction: ir.GE}, nil, i, add(t, cond, ir.Constant, one, nil).Results[0]).Results
 	j := body.Param(shape.Of(dtype.I32))
 	body.Outputs = add(t, body, ir.Sub, nil, nil, j, add(t, body, ir.Constant, one, nil).Results[0]).Results
 	return []*ir.Graph{cond, body}
@@ -92,7 +92,7 @@ func golden(t *testing.T, path, text string) {
 // TestDivisorsAreGuarded: a divisor that a compiler could fold to 0 is behind a
 // barrier, a parameter is not, and neither is a float.
 func TestDivisorsAreGuarded(t *testing.T) {
-	zero := ops.ConstantAttrs{DType: dtype.I32, Data: "\x00\x00\x00\x00"}
+	zero := ir.ConstantAttrs{DType: dtype.I32, Data: "\x00\x00\x00\x00"}
 	for _, c := range []struct {
 		name    string
 		dtype   dtype.DType

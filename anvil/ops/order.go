@@ -30,7 +30,7 @@ func (r fold) lowerByKeys(w *stablehlo.Writer, n *ir.Node) {
 	init := w.Splat(key, scalar)
 	best := w.Temp()
 	w.Str("stablehlo.reduce(").Name(x).Str(" init: ").Name(init).Str(") applies stablehlo.").Str(r.body).
-		Str(" across dimensions = ").Dims(n.Attrs.(AxesAttrs).Axes).
+		Str(" across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(in).Str(", ").Type(scalar).Str(") -> ").Type(out).Str("\n")
 	w.Rename(n.Results[0], w.Convert("bitcast_convert", inOrder(w, best, out), out, to))
 }

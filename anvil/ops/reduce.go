@@ -15,8 +15,8 @@ import (
 // the width, f64 and complex numbers in f64, other floats in f32; it rounds to the
 // operand's dtype once, at the end. XLA has an order of its own.
 var reduce = append(defs(folds), []Def{
-	argFold(ir.ArgMax, "ArgMax", GT, "ArgMax returns the position of the greatest element along an axis, the first of equals; of a NaN, if there is one."),
-	argFold(ir.ArgMin, "ArgMin", LT, "ArgMin returns the position of the least element along an axis, the first of equals; of a NaN, if there is one."),
+	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of equals; of a NaN, if there is one."),
+	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of equals; of a NaN, if there is one."),
 	{Code: ir.Sort, Name: "Sort", HLO: "sort", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc: "Sort returns the first input in ascending order along an axis, and the others in the order that it takes. " +
 			"Equals keep their order; NaN is the greatest; complex numbers order by real, then imaginary part.",
@@ -118,7 +118,7 @@ func extreme(d dtype.DType, inf float64) float64 {
 // inferReduce: (C4), (C5) the axes are axes of the operand, each once; (C7) the
 // result has the others; (C8) the dtype stays.
 func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(AxesAttrs)
+	a, ok := attrs.(ir.AxesAttrs)
 	if !ok {
 		return nil, fault("no axes are given", "")
 	}
@@ -130,7 +130,7 @@ func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 }
 
 // checkAxes reports axes that are out of range or named twice.
-func checkAxes(axes Dims, rank int) error {
+func checkAxes(axes shape.Dims, rank int) error {
 	var seen uint64
 	for _, x := range axes.All() {
 		if err := checkAxis(x, rank); err != nil {
@@ -180,7 +180,7 @@ func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	if !inBody {
 		w.Str(" applies stablehlo.").Str(r.body)
 	}
-	w.Str(" across dimensions = ").Dims(n.Attrs.(AxesAttrs).Axes).
+	w.Str(" across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 	if inBody {
 		r.lowerBody(w, scalar)
@@ -199,7 +199,7 @@ func (r fold) lowerBody(w *stablehlo.Writer, t shape.Type) {
 }
 
 func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	t, x, axes := n.Results[0].Type, args[0], n.Attrs.(AxesAttrs).Axes
+	t, x, axes := n.Results[0].Type, args[0], n.Attrs.(ir.AxesAttrs).Axes
 	op, _ := binaryOf(r.binary)
 	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
 	switch t.DType.Kind() {
@@ -234,14 +234,14 @@ func binaryOf(c ir.Code) (binaryRow, bool) {
 }
 
 // argFold returns the row of ArgMax or ArgMin.
-func argFold(c ir.Code, name string, d Direction, doc string) Def {
+func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 	return Def{Code: c, Name: name, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Ordered}, Doc: doc,
 		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d), Samples: argSamples, Draw: redrawn(argSamples, 0)}
 }
 
 // inferArg follows reduce: the axis goes, and the dtype is that of the position.
 func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(ArgAttrs)
+	a, ok := attrs.(ir.ArgAttrs)
 	if !ok || !a.DType.Is(dtype.Integral) {
 		return nil, fault("the position needs an integer dtype", "use i32 or i64")
 	}
@@ -258,13 +258,13 @@ func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 
 // lowerArg writes a reduction of (value, position) pairs: the better value
 // wins, NaN is better than any, and of equals the lower position.
-func lowerArg(d Direction) LowerFunc {
+func lowerArg(d ir.Direction) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
-		a, x := n.Attrs.(ArgAttrs), n.Args[0]
+		a, x := n.Attrs.(ir.ArgAttrs), n.Args[0]
 		v, p := shape.Type{DType: x.Type.DType}, shape.Type{DType: a.DType}
 		positions := shape.Type{DType: a.DType, Shape: x.Type.Shape}
 		better := fold{init: math.Inf(-1)}
-		if d == LT {
+		if d == ir.LT {
 			better.init = math.Inf(1)
 		}
 		iota := w.Temp()
@@ -282,7 +282,7 @@ func lowerArg(d Direction) LowerFunc {
 
 // argBody writes the reducer: pick is a better than b, where a and b are values
 // with the positions i and j.
-func argBody(w *stablehlo.Writer, v, p shape.Type, d Direction) {
+func argBody(w *stablehlo.Writer, v, p shape.Type, d ir.Direction) {
 	a, b, i, j, is := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh(), stablehlo.Bool(v)
 	w.Line().Str(" reducer(").Param(a, v).Str(", ").Param(b, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")
 	w.Indent(1)
@@ -301,9 +301,9 @@ func argBody(w *stablehlo.Writer, v, p shape.Type, d Direction) {
 	w.Line().Str("}\n")
 }
 
-func evalArg(d Direction) EvalFunc {
+func evalArg(d ir.Direction) EvalFunc {
 	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-		t, x, axis := n.Results[0].Type, args[0], n.Attrs.(ArgAttrs).Axis
+		t, x, axis := n.Results[0].Type, args[0], n.Attrs.(ir.ArgAttrs).Axis
 		switch x.DType().Kind() {
 		case dtype.Boolean:
 			is := relation[uint64](d)

@@ -17,20 +17,20 @@ func (p composer) reflection(x, at *ir.Value) (v, tau, beta *ir.Value) {
 	row := p.column(p.count(x.Type.Shape[1]))
 	zero := p.like(x, 0)
 	alpha := p.window(x, 1, at, 1)
-	rest := p.where(p.compare(GT, row, at), x, zero)
+	rest := p.where(p.compare(ir.GT, row, at), x, zero)
 	square := p.sum(p.squared(rest), 1)
 	square = p.reshape(square, alpha.Type.Shape...)
-	nothing := p.compare(LE, square, p.like(square, leastSquare(square.Type.DType)))
+	nothing := p.compare(ir.LE, square, p.like(square, leastSquare(square.Type.DType)))
 	if d.Is(dtype.Complex) {
 		turn := p.squared(p.do(ir.Imag, nil, alpha))
-		nothing = p.and(nothing, p.compare(LE, turn, p.like(turn, leastSquare(turn.Type.DType))))
+		nothing = p.and(nothing, p.compare(ir.LE, turn, p.like(turn, leastSquare(turn.Type.DType))))
 	}
 	length := p.sqrt(p.add(square, p.squared(alpha)))
-	beta = p.where(p.compare(LT, p.real(alpha), p.like(length, 0)), length, p.neg(length))
+	beta = p.where(p.compare(ir.LT, p.real(alpha), p.like(length, 0)), length, p.neg(length))
 	beta = p.where(nothing, p.real(alpha), beta)
 	wide := p.convert(beta, d)
 	divisor := p.where(nothing, p.like(x, 1), p.sub(alpha, wide))
-	v = p.where(p.compare(EQ, row, at), p.like(x, 1), p.div(rest, divisor))
+	v = p.where(p.compare(ir.EQ, row, at), p.like(x, 1), p.div(rest, divisor))
 	tau = p.where(nothing, zero, p.div(p.sub(wide, alpha), p.where(nothing, p.like(x, 1), wide)))
 	return v, tau, beta
 }
@@ -69,21 +69,21 @@ func (p composer) reflected(r reflections, x *ir.Value) *ir.Value {
 		func(p composer, i *ir.Value, carried, shared []*ir.Value) []*ir.Value {
 			at := p.mul(p.sub(p.like(i, float64(blocks-1)), i), p.like(i, float64(width)))
 			v, taus := p.window(shared[0], 2, at, width), p.window(shared[1], 2, at, width)
-			y := p.factor(v, p.reshape(taus, batch, width), carried[0], AsIs)
+			y := p.factor(v, p.reshape(taus, batch, width), carried[0], ir.AsIs)
 			return []*ir.Value{p.sub(carried[0], p.dot(v, y))}
 		})[0]
 }
 
 // factor returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of
 // reflections of columns v. A reflection that is none has 0 in place of its v.
-func (p composer) factor(v, taus, x *ir.Value, op MatrixOp) *ir.Value {
+func (p composer) factor(v, taus, x *ir.Value, op ir.MatrixOp) *ir.Value {
 	n := v.Type.Shape[2]
-	none := p.compare(EQ, taus, p.like(taus, 0))
+	none := p.compare(ir.EQ, taus, p.like(taus, 0))
 	v = p.where(p.row(none), p.like(v, 0), v)
 	inverse := p.div(p.like(v, 1), p.where(none, p.like(v, 1), taus))
 	adjoint := p.adjoint(v)
 	t := p.where(p.eye(dtype.I1, n, n), p.column(inverse), p.dot(adjoint, v))
-	return p.do(ir.TriangularSolve, TriangularAttrs{Upper: true, Op: op}, t, p.dot(adjoint, x))
+	return p.do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Op: op}, t, p.dot(adjoint, x))
 }
 
 // triangular returns the reflections that make upper triangular matrices of x,
@@ -101,8 +101,8 @@ func (p composer) triangular(x *ir.Value) (q reflections, r *ir.Value) {
 		at := p.mul(i, p.like(i, float64(width)))
 		panel := p.panel(p.window(carried[0], 2, at, width), at)
 		x, v, taus := carried[0], panel[1], panel[2]
-		y := p.factor(v, p.reshape(taus, batch, width), x, Adjoint)
-		x = p.where(p.compare(GE, p.count(x.Type.Shape[2]), p.add(at, p.like(at, float64(width)))), p.sub(x, p.dot(v, y)), x)
+		y := p.factor(v, p.reshape(taus, batch, width), x, ir.Adjoint)
+		x = p.where(p.compare(ir.GE, p.count(x.Type.Shape[2]), p.add(at, p.like(at, float64(width)))), p.sub(x, p.dot(v, y)), x)
 		return []*ir.Value{p.update(x, panel[0], 2, at), p.update(carried[1], v, 2, at), p.update(carried[2], taus, 2, at)}
 	})
 	return reflections{out[1], p.reshape(out[2], batch, steps)}, p.cut(out[0], 2, 0, n)
@@ -119,7 +119,7 @@ func (p composer) panel(x, at *ir.Value) []*ir.Value {
 		v, tau, beta := p.reflection(column, k)
 		x = p.sub(x, p.mul(v, p.mul(p.conj(tau), p.dot(p.adjoint(v), x))))
 		row := p.column(p.count(m))
-		column = p.where(p.compare(LT, row, k), column, p.where(p.compare(EQ, row, k), p.convert(beta, d), p.like(x, 0)))
+		column = p.where(p.compare(ir.LT, row, k), column, p.where(p.compare(ir.EQ, row, k), p.convert(beta, d), p.like(x, 0)))
 		return []*ir.Value{p.update(x, column, 2, i), p.update(carried[1], v, 2, i), p.update(carried[2], tau, 2, i)}
 	})
 }

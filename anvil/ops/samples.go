@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -180,13 +181,13 @@ func drawElementwise(operands int) DrawFunc {
 
 func compareSamples(d dtype.DType) []Sample {
 	var samples []Sample
-	for dir := EQ; dir <= GE; dir++ {
-		if d.Is(dtype.Complex) && dir > NE {
+	for dir := ir.EQ; dir <= ir.GE; dir++ {
+		if d.Is(dtype.Complex) && dir > ir.NE {
 			break
 		}
 		for i, s := range elementwiseSamples(2)(d) {
-			if i == 0 || dir == EQ { // shapes do not depend on the direction
-				s.Name, s.Attrs = dir.String()+" "+s.Name, CompareAttrs{dir}
+			if i == 0 || dir == ir.EQ { // shapes do not depend on the direction
+				s.Name, s.Attrs = dir.String()+" "+s.Name, ir.CompareAttrs{Direction: dir}
 				samples = append(samples, s)
 			}
 		}
@@ -196,9 +197,9 @@ func compareSamples(d dtype.DType) []Sample {
 
 func drawCompare(r Source, d dtype.DType) Sample {
 	s := drawElementwise(2)(r, d)
-	s.Attrs = CompareAttrs{LT}
+	s.Attrs = ir.CompareAttrs{Direction: ir.LT}
 	if d.Is(dtype.Complex) {
-		s.Attrs = CompareAttrs{NE}
+		s.Attrs = ir.CompareAttrs{Direction: ir.NE}
 	}
 	return s
 }

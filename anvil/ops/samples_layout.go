@@ -17,19 +17,19 @@ func on(name string, d dtype.DType, attrs any, s ...int) Sample {
 	return Sample{Name: name, Attrs: attrs, Args: []array.Array{counting(shape.Of(d, s...), 0)}}
 }
 
-func dims(xs ...int) Dims { return shape.DimsOf(xs...) }
+func dims(xs ...int) shape.Dims { return shape.DimsOf(xs...) }
 
 func reduceSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("rows", d, AxesAttrs{dims(1)}, 3, 4),
-		on("columns", d, AxesAttrs{dims(0)}, 3, 4),
-		on("all", d, AxesAttrs{dims(0, 1)}, 3, 4),
-		on("middle", d, AxesAttrs{dims(1)}, 2, 3, 2),
-		on("no axes", d, AxesAttrs{}, 2, 3),
-		on("scalar", d, AxesAttrs{}),
-		on("empty", d, AxesAttrs{dims(0)}, 0, 3),
-		on("size 1", d, AxesAttrs{dims(0)}, 1),
-		{Name: "awkward", Attrs: AxesAttrs{}, Args: []array.Array{awkward(d)}},
+		on("rows", d, ir.AxesAttrs{Axes: dims(1)}, 3, 4),
+		on("columns", d, ir.AxesAttrs{Axes: dims(0)}, 3, 4),
+		on("all", d, ir.AxesAttrs{Axes: dims(0, 1)}, 3, 4),
+		on("middle", d, ir.AxesAttrs{Axes: dims(1)}, 2, 3, 2),
+		on("no axes", d, ir.AxesAttrs{}, 2, 3),
+		on("scalar", d, ir.AxesAttrs{}),
+		on("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 3),
+		on("size 1", d, ir.AxesAttrs{Axes: dims(0)}, 1),
+		{Name: "awkward", Attrs: ir.AxesAttrs{}, Args: []array.Array{awkward(d)}},
 	}
 }
 
@@ -41,18 +41,18 @@ func drawReduce(r Source, d dtype.DType) Sample {
 			axes = append(axes, i)
 		}
 	}
-	s.Attrs = AxesAttrs{shape.DimsOf(axes...)}
+	s.Attrs = ir.AxesAttrs{Axes: shape.DimsOf(axes...)}
 	return s
 }
 
 func argSamples(d dtype.DType) []Sample {
 	samples := []Sample{
-		{Name: "awkward", Attrs: ArgAttrs{0, dtype.I64}, Args: []array.Array{awkward(d)}},
-		on("no rows", d, ArgAttrs{1, dtype.I32}, 0, 3),
-		on("size 1", d, ArgAttrs{0, dtype.I32}, 1),
+		{Name: "awkward", Attrs: ir.ArgAttrs{Axis: 0, DType: dtype.I64}, Args: []array.Array{awkward(d)}},
+		on("no rows", d, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, 0, 3),
+		on("size 1", d, ir.ArgAttrs{Axis: 0, DType: dtype.I32}, 1),
 	}
 	for axis, t := range []dtype.DType{dtype.I32, dtype.I64, dtype.U8} {
-		samples = append(samples, on("ties", d, ArgAttrs{axis, t}, 2, 3, 7))
+		samples = append(samples, on("ties", d, ir.ArgAttrs{Axis: axis, DType: t}, 2, 3, 7))
 	}
 	return samples
 }
@@ -66,10 +66,10 @@ func sortSamples(d dtype.DType) []Sample {
 			dtype.PutInt(order.Data[4*i:], dtype.I32, int64(i))
 		}
 		samples = append(samples,
-			Sample{Name: "awkward", Attrs: SortAttrs{0, descending}, Args: []array.Array{awkward(d)}},
-			Sample{Name: "columns", Attrs: SortAttrs{0, descending}, Args: []array.Array{x}},
-			Sample{Name: "with positions", Attrs: SortAttrs{1, descending}, Args: []array.Array{x, order}},
-			on("empty", d, SortAttrs{0, descending}, 0))
+			Sample{Name: "awkward", Attrs: ir.SortAttrs{Axis: 0, Descending: descending}, Args: []array.Array{awkward(d)}},
+			Sample{Name: "columns", Attrs: ir.SortAttrs{Axis: 0, Descending: descending}, Args: []array.Array{x}},
+			Sample{Name: "with positions", Attrs: ir.SortAttrs{Axis: 1, Descending: descending}, Args: []array.Array{x, order}},
+			on("empty", d, ir.SortAttrs{Axis: 0, Descending: descending}, 0))
 	}
 	return samples
 }
@@ -78,11 +78,11 @@ func constantSamples(d dtype.DType) []Sample {
 	x := awkward(d)
 	n := x.Size()
 	return []Sample{
-		{Name: "awkward", Attrs: ConstantAttrs{d, dims(n), string(x.Data)}},
-		{Name: "splat", Attrs: ConstantAttrs{d, dims(2, 3), string(x.Data[d.Size() : 2*d.Size()])}},
-		{Name: "matrix", Attrs: ConstantAttrs{d, dims(2, 3), string(counting(shape.Of(d, 2, 3), 0).Data)}},
-		{Name: "scalar", Attrs: ConstantAttrs{d, "", string(x.Data[:d.Size()])}},
-		{Name: "empty", Attrs: ConstantAttrs{d, dims(0, 2), ""}},
+		{Name: "awkward", Attrs: ir.ConstantAttrs{DType: d, Shape: dims(n), Data: string(x.Data)}},
+		{Name: "splat", Attrs: ir.ConstantAttrs{DType: d, Shape: dims(2, 3), Data: string(x.Data[d.Size() : 2*d.Size()])}},
+		{Name: "matrix", Attrs: ir.ConstantAttrs{DType: d, Shape: dims(2, 3), Data: string(counting(shape.Of(d, 2, 3), 0).Data)}},
+		{Name: "scalar", Attrs: ir.ConstantAttrs{DType: d, Shape: "", Data: string(x.Data[:d.Size()])}},
+		{Name: "empty", Attrs: ir.ConstantAttrs{DType: d, Shape: dims(0, 2), Data: ""}},
 	}
 }
 
@@ -91,17 +91,17 @@ func iotaSamples(d dtype.DType) []Sample {
 		return nil
 	}
 	return []Sample{
-		{Name: "vector", Attrs: IotaAttrs{d, dims(4), 0}},
-		{Name: "rows", Attrs: IotaAttrs{d, dims(3, 2), 0}},
-		{Name: "columns", Attrs: IotaAttrs{d, dims(2, 4), 1}},
-		{Name: "empty", Attrs: IotaAttrs{d, dims(0), 0}},
+		{Name: "vector", Attrs: ir.IotaAttrs{DType: d, Shape: dims(4), Axis: 0}},
+		{Name: "rows", Attrs: ir.IotaAttrs{DType: d, Shape: dims(3, 2), Axis: 0}},
+		{Name: "columns", Attrs: ir.IotaAttrs{DType: d, Shape: dims(2, 4), Axis: 1}},
+		{Name: "empty", Attrs: ir.IotaAttrs{DType: d, Shape: dims(0), Axis: 0}},
 	}
 }
 
 func convertSamples(d dtype.DType) []Sample {
 	var samples []Sample
 	for _, to := range dtype.All() {
-		samples = append(samples, Sample{Name: "to " + to.String(), Attrs: DTypeAttrs{to}, Args: []array.Array{awkward(d)}})
+		samples = append(samples, Sample{Name: "to " + to.String(), Attrs: ir.DTypeAttrs{DType: to}, Args: []array.Array{awkward(d)}})
 	}
 	return samples
 }
@@ -113,8 +113,8 @@ func bitcastSamples(d dtype.DType) []Sample {
 		if to.Bits() > d.Bits() && to.Bits()%d.Bits() == 0 {
 			x = counting(shape.Of(d, 3, to.Bits()/d.Bits()), 1)
 		}
-		if _, err := inferBitcast([]shape.Type{x.Type}, DTypeAttrs{to}, nil); err == nil {
-			samples = append(samples, Sample{Name: "to " + to.String(), Attrs: DTypeAttrs{to}, Args: []array.Array{x}})
+		if _, err := inferBitcast([]shape.Type{x.Type}, ir.DTypeAttrs{DType: to}, nil); err == nil {
+			samples = append(samples, Sample{Name: "to " + to.String(), Attrs: ir.DTypeAttrs{DType: to}, Args: []array.Array{x}})
 		}
 	}
 	return samples
@@ -122,21 +122,21 @@ func bitcastSamples(d dtype.DType) []Sample {
 
 func reshapeSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("flat", d, ReshapeAttrs{dims(6)}, 2, 3),
-		on("matrix", d, ReshapeAttrs{dims(3, 1, 2)}, 6),
-		on("scalar", d, ReshapeAttrs{}, 1, 1),
-		on("empty", d, ReshapeAttrs{dims(3, 0)}, 0, 2),
+		on("flat", d, ir.ReshapeAttrs{Shape: dims(6)}, 2, 3),
+		on("matrix", d, ir.ReshapeAttrs{Shape: dims(3, 1, 2)}, 6),
+		on("scalar", d, ir.ReshapeAttrs{}, 1, 1),
+		on("empty", d, ir.ReshapeAttrs{Shape: dims(3, 0)}, 0, 2),
 	}
 }
 
 func broadcastSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("scalar", d, BroadcastAttrs{dims(2, 3), ""}),
-		on("row", d, BroadcastAttrs{dims(2, 3), dims(1)}, 3),
-		on("column", d, BroadcastAttrs{dims(2, 3), dims(0)}, 2),
-		on("length 1", d, BroadcastAttrs{dims(2, 3), dims(0, 1)}, 1, 3),
-		on("crossed", d, BroadcastAttrs{dims(3, 2), dims(1, 0)}, 2, 3),
-		on("empty", d, BroadcastAttrs{dims(0, 3), dims(1)}, 3),
+		on("scalar", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: ""}),
+		on("row", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(1)}, 3),
+		on("column", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0)}, 2),
+		on("length 1", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0, 1)}, 1, 3),
+		on("crossed", d, ir.BroadcastAttrs{Shape: dims(3, 2), Axes: dims(1, 0)}, 2, 3),
+		on("empty", d, ir.BroadcastAttrs{Shape: dims(0, 3), Axes: dims(1)}, 3),
 	}
 }
 
@@ -151,16 +151,16 @@ func drawBroadcast(r Source, d dtype.DType) Sample {
 			from, axes = append(from, 1), append(axes, i)
 		}
 	}
-	return Sample{Name: "drawn", Attrs: BroadcastAttrs{to.Dims(), shape.DimsOf(axes...)},
+	return Sample{Name: "drawn", Attrs: ir.BroadcastAttrs{Shape: to.Dims(), Axes: shape.DimsOf(axes...)},
 		Args: []array.Array{drawArray(r, shape.Of(d, from...))}}
 }
 
 func transposeSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("matrix", d, AxesAttrs{dims(1, 0)}, 2, 3),
-		on("turned", d, AxesAttrs{dims(2, 0, 1)}, 2, 3, 4),
-		on("scalar", d, AxesAttrs{}),
-		on("empty", d, AxesAttrs{dims(1, 0)}, 0, 3),
+		on("matrix", d, ir.AxesAttrs{Axes: dims(1, 0)}, 2, 3),
+		on("turned", d, ir.AxesAttrs{Axes: dims(2, 0, 1)}, 2, 3, 4),
+		on("scalar", d, ir.AxesAttrs{}),
+		on("empty", d, ir.AxesAttrs{Axes: dims(1, 0)}, 0, 3),
 	}
 }
 
@@ -172,17 +172,17 @@ func drawTranspose(r Source, d dtype.DType) Sample {
 		axes = append(axes, i)
 		axes[i], axes[k] = axes[k], axes[i]
 	}
-	s.Attrs = AxesAttrs{shape.DimsOf(axes...)}
+	s.Attrs = ir.AxesAttrs{Axes: shape.DimsOf(axes...)}
 	return s
 }
 
 func sliceSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("part", d, SliceAttrs{dims(1, 0), dims(3, 2), dims(1, 1)}, 4, 3),
-		on("strided", d, SliceAttrs{dims(1, 0), dims(6, 3), dims(2, 3)}, 7, 3),
-		on("nothing", d, SliceAttrs{dims(2), dims(2), dims(1)}, 4),
-		on("scalar", d, SliceAttrs{}),
-		on("empty", d, SliceAttrs{dims(0, 1), dims(0, 2), dims(1, 1)}, 0, 3),
+		on("part", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(3, 2), Strides: dims(1, 1)}, 4, 3),
+		on("strided", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(6, 3), Strides: dims(2, 3)}, 7, 3),
+		on("nothing", d, ir.SliceAttrs{Start: dims(2), Limit: dims(2), Strides: dims(1)}, 4),
+		on("scalar", d, ir.SliceAttrs{}),
+		on("empty", d, ir.SliceAttrs{Start: dims(0, 1), Limit: dims(0, 2), Strides: dims(1, 1)}, 0, 3),
 	}
 }
 
@@ -193,31 +193,31 @@ func drawSlice(r Source, d dtype.DType) Sample {
 		low := r.Int(0, n)
 		start, limit, strides = append(start, low), append(limit, r.Int(low, n)), append(strides, r.Int(1, 3))
 	}
-	s.Attrs = SliceAttrs{shape.DimsOf(start...), shape.DimsOf(limit...), shape.DimsOf(strides...)}
+	s.Attrs = ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: shape.DimsOf(limit...), Strides: shape.DimsOf(strides...)}
 	return s
 }
 
 func concatenateSamples(d dtype.DType) []Sample {
 	a, b := counting(shape.Of(d, 2, 3), 0), counting(shape.Of(d, 2, 1), 3)
 	return []Sample{
-		{Name: "columns", Attrs: AxisAttrs{1}, Args: []array.Array{a, b}},
-		{Name: "rows", Attrs: AxisAttrs{0}, Args: []array.Array{a, a, a}},
-		{Name: "one", Attrs: AxisAttrs{0}, Args: []array.Array{a}},
-		{Name: "with nothing", Attrs: AxisAttrs{0}, Args: []array.Array{counting(shape.Of(d, 0, 3), 0), a}},
+		{Name: "columns", Attrs: ir.AxisAttrs{Axis: 1}, Args: []array.Array{a, b}},
+		{Name: "rows", Attrs: ir.AxisAttrs{Axis: 0}, Args: []array.Array{a, a, a}},
+		{Name: "one", Attrs: ir.AxisAttrs{Axis: 0}, Args: []array.Array{a}},
+		{Name: "with nothing", Attrs: ir.AxisAttrs{Axis: 0}, Args: []array.Array{counting(shape.Of(d, 0, 3), 0), a}},
 	}
 }
 
 func padSamples(d dtype.DType) []Sample {
-	pad := func(name string, a PadAttrs, s ...int) Sample {
+	pad := func(name string, a ir.PadAttrs, s ...int) Sample {
 		x := on(name, d, a, s...)
 		x.Args = append(x.Args, vectorless(d, 3))
 		return x
 	}
 	return []Sample{
-		pad("all round", PadAttrs{dims(1, 0), dims(2, 1), dims(0, 2)}, 2, 3),
-		pad("cut", PadAttrs{dims(-1, 0), dims(0, -2), dims(0, 1)}, 3, 3),
-		pad("scalar", PadAttrs{}),
-		pad("empty", PadAttrs{dims(1), dims(2), dims(3)}, 0),
+		pad("all round", ir.PadAttrs{Low: dims(1, 0), High: dims(2, 1), Interior: dims(0, 2)}, 2, 3),
+		pad("cut", ir.PadAttrs{Low: dims(-1, 0), High: dims(0, -2), Interior: dims(0, 1)}, 3, 3),
+		pad("scalar", ir.PadAttrs{}),
+		pad("empty", ir.PadAttrs{Low: dims(1), High: dims(2), Interior: dims(3)}, 0),
 	}
 }
 
@@ -228,37 +228,37 @@ func drawPad(r Source, d dtype.DType) Sample {
 		cut := r.Int(0, n/2)
 		low, high, interior = append(low, -cut), append(high, r.Int(-(n-cut)/2, 2)), append(interior, r.Int(0, 2))
 	}
-	s.Attrs = PadAttrs{shape.DimsOf(low...), shape.DimsOf(high...), shape.DimsOf(interior...)}
+	s.Attrs = ir.PadAttrs{Low: shape.DimsOf(low...), High: shape.DimsOf(high...), Interior: shape.DimsOf(interior...)}
 	s.Args = append(s.Args, drawArray(r, shape.Of(d)))
 	return s
 }
 
 func reverseSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("rows", d, AxesAttrs{dims(0)}, 3, 2),
-		on("both", d, AxesAttrs{dims(1, 0)}, 3, 2),
-		on("none", d, AxesAttrs{}, 3),
-		on("empty", d, AxesAttrs{dims(0)}, 0, 2),
+		on("rows", d, ir.AxesAttrs{Axes: dims(0)}, 3, 2),
+		on("both", d, ir.AxesAttrs{Axes: dims(1, 0)}, 3, 2),
+		on("none", d, ir.AxesAttrs{}, 3),
+		on("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 2),
 	}
 }
 
 func dotSamples(d dtype.DType) []Sample {
-	dot := func(name string, a DotAttrs, lhs, rhs shape.Shape) Sample {
+	dot := func(name string, a ir.DotAttrs, lhs, rhs shape.Shape) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{
 			counting(shape.Type{DType: d, Shape: lhs}, 0), counting(shape.Type{DType: d, Shape: rhs}, 1)}}
 	}
-	matrix := DotAttrs{LhsContract: dims(1), RhsContract: dims(0)}
+	matrix := ir.DotAttrs{LhsContract: dims(1), RhsContract: dims(0)}
 	samples := []Sample{
 		dot("matrices", matrix, shape.Shape{2, 3}, shape.Shape{3, 4}),
 		dot("matrix and vector", matrix, shape.Shape{2, 3}, shape.Shape{3}),
-		dot("vectors", DotAttrs{LhsContract: dims(0), RhsContract: dims(0)}, shape.Shape{5}, shape.Shape{5}),
-		dot("outer", DotAttrs{}, shape.Shape{2}, shape.Shape{3}),
-		dot("scalars", DotAttrs{}, nil, nil),
-		dot("batch", DotAttrs{LhsBatch: dims(0), RhsBatch: dims(1), LhsContract: dims(2), RhsContract: dims(0)},
+		dot("vectors", ir.DotAttrs{LhsContract: dims(0), RhsContract: dims(0)}, shape.Shape{5}, shape.Shape{5}),
+		dot("outer", ir.DotAttrs{}, shape.Shape{2}, shape.Shape{3}),
+		dot("scalars", ir.DotAttrs{}, nil, nil),
+		dot("batch", ir.DotAttrs{LhsBatch: dims(0), RhsBatch: dims(1), LhsContract: dims(2), RhsContract: dims(0)},
 			shape.Shape{2, 3, 4}, shape.Shape{4, 2, 5}),
-		dot("two axes", DotAttrs{LhsContract: dims(0, 1), RhsContract: dims(1, 0)}, shape.Shape{2, 3}, shape.Shape{3, 2}),
+		dot("two axes", ir.DotAttrs{LhsContract: dims(0, 1), RhsContract: dims(1, 0)}, shape.Shape{2, 3}, shape.Shape{3, 2}),
 		dot("empty sum", matrix, shape.Shape{2, 0}, shape.Shape{0, 3}),
-		dot("default precision", DotAttrs{LhsContract: dims(1), RhsContract: dims(0), Precision: Default},
+		dot("default precision", ir.DotAttrs{LhsContract: dims(1), RhsContract: dims(0), Precision: ir.DefaultPrecision},
 			shape.Shape{2, 3}, shape.Shape{3, 2}),
 	}
 	if d.Is(dtype.Floating) && d.Bits() >= 8 && d.Bits() < 32 {
@@ -271,7 +271,7 @@ func dotSamples(d dtype.DType) []Sample {
 
 func drawDot(r Source, d dtype.DType) Sample {
 	b, m, k, n := r.Int(1, 2), r.Int(0, 3), r.Int(0, 4), r.Int(0, 3)
-	return Sample{Name: "drawn", Attrs: DotAttrs{LhsBatch: dims(0), RhsBatch: dims(0), LhsContract: dims(2), RhsContract: dims(1)},
+	return Sample{Name: "drawn", Attrs: ir.DotAttrs{LhsBatch: dims(0), RhsBatch: dims(0), LhsContract: dims(2), RhsContract: dims(1)},
 		Args: []array.Array{drawArray(r, shape.Of(d, b, m, k)), drawArray(r, shape.Of(d, b, k, n))}}
 }
 
@@ -288,13 +288,13 @@ func starts(d dtype.DType, xs ...int64) []array.Array {
 
 func dynamicSliceSamples(d dtype.DType) []Sample {
 	cut := func(name string, index dtype.DType, at ...int64) Sample {
-		s := on(name, d, DynamicSliceAttrs{dims(2, 1)}, 3, 4)
+		s := on(name, d, ir.DynamicSliceAttrs{Sizes: dims(2, 1)}, 3, 4)
 		s.Args = append(s.Args, starts(index, at...)...)
 		return s
 	}
 	return []Sample{
 		cut("inside", dtype.I32, 1, 2), cut("before", dtype.I64, -5, 1), cut("behind", dtype.I8, 2, 100), cut("unsigned", dtype.U8, 250, 0),
-		on("scalar", d, DynamicSliceAttrs{}),
+		on("scalar", d, ir.DynamicSliceAttrs{}),
 	}
 }
 
@@ -310,15 +310,15 @@ func updateSamples(d dtype.DType) []Sample {
 }
 
 func gatherSamples(d dtype.DType) []Sample {
-	take := func(name string, a GatherAttrs, index dtype.DType, at []int64, s shape.Shape, x ...int) Sample {
+	take := func(name string, a ir.GatherAttrs, index dtype.DType, at []int64, s shape.Shape, x ...int) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),
 			indices(shape.Type{DType: index, Shape: s}, at)}}
 	}
-	rows := GatherAttrs{OffsetDims: dims(1), CollapsedSliceDims: dims(0), StartIndexMap: dims(0), IndexVectorDim: 1, SliceSizes: dims(1, 3)}
-	points := GatherAttrs{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), IndexVectorDim: 1, SliceSizes: dims(1, 1)}
-	columns := GatherAttrs{OffsetDims: dims(0), CollapsedSliceDims: dims(1), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(4, 1)}
-	blocks := GatherAttrs{OffsetDims: dims(1, 2), StartIndexMap: dims(1, 0), IndexVectorDim: 1, SliceSizes: dims(2, 2)}
-	batched := GatherAttrs{CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0), StartIndexMap: dims(1),
+	rows := ir.GatherAttrs{OffsetDims: dims(1), CollapsedSliceDims: dims(0), StartIndexMap: dims(0), IndexVectorDim: 1, SliceSizes: dims(1, 3)}
+	points := ir.GatherAttrs{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), IndexVectorDim: 1, SliceSizes: dims(1, 1)}
+	columns := ir.GatherAttrs{OffsetDims: dims(0), CollapsedSliceDims: dims(1), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(4, 1)}
+	blocks := ir.GatherAttrs{OffsetDims: dims(1, 2), StartIndexMap: dims(1, 0), IndexVectorDim: 1, SliceSizes: dims(2, 2)}
+	batched := ir.GatherAttrs{CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0), StartIndexMap: dims(1),
 		IndexVectorDim: 2, SliceSizes: dims(1, 1)}
 	return []Sample{
 		take("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, 4, 3),
@@ -353,7 +353,7 @@ func ifSamples(d dtype.DType) []Sample {
 	t := shape.Of(d, 2)
 	first := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p[:1] }, t, t)
 	swapped := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		return g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results
+		return g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results
 	}, t, t)
 	both := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p }, t, t)
 	crossed := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return []*ir.Value{p[1], p[0]} }, t, t)
@@ -373,7 +373,7 @@ func caseSamples(d dtype.DType) []Sample {
 		return region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p[i : i+1] }, t, t)
 	}
 	reversed := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		return g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results
+		return g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results
 	}, t, t)
 	var samples []Sample
 	for _, at := range []int{0, 1, 2, 3, -1} {
@@ -386,13 +386,13 @@ func caseSamples(d dtype.DType) []Sample {
 func whileSamples(d dtype.DType) []Sample {
 	i, t := shape.Of(dtype.I32), shape.Of(d, 3)
 	cond := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		limit := g.Add(ir.Constant, ConstantAttrs{dtype.I32, "", "\x05\x00\x00\x00"}, nil, nil, i).Results[0]
-		return g.Add(ir.Compare, CompareAttrs{LT}, nil, []*ir.Value{p[0], limit}, shape.Of(dtype.I1)).Results
+		limit := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Shape: "", Data: "\x05\x00\x00\x00"}, nil, nil, i).Results[0]
+		return g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.LT}, nil, []*ir.Value{p[0], limit}, shape.Of(dtype.I1)).Results
 	}, i, t)
 	body := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
-		one := g.Add(ir.Constant, ConstantAttrs{dtype.I32, "", "\x01\x00\x00\x00"}, nil, nil, i).Results[0]
+		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Shape: "", Data: "\x01\x00\x00\x00"}, nil, nil, i).Results[0]
 		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, i).Results[0]
-		turned := g.Add(ir.Reverse, AxesAttrs{dims(0)}, nil, p[1:], t).Results[0]
+		turned := g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results[0]
 		return []*ir.Value{next, turned}
 	}, i, t)
 	run := func(name string, from int) Sample {
@@ -406,15 +406,15 @@ func barrierSamples(d dtype.DType) []Sample {
 }
 
 func scatterSamples(d dtype.DType) []Sample {
-	put := func(name string, a ScatterAttrs, index dtype.DType, at []int64, s shape.Shape, updates, x []int) Sample {
+	put := func(name string, a ir.ScatterAttrs, index dtype.DType, at []int64, s shape.Shape, updates, x []int) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),
 			indices(shape.Type{DType: index, Shape: s}, at), counting(shape.Of(d, updates...), 2)}}
 	}
-	rows := ScatterAttrs{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), IndexVectorDim: 1}
-	points := ScatterAttrs{InsertedWindowDims: dims(0, 1), ScatterDimsToOperandDims: dims(0, 1), IndexVectorDim: 1}
-	columns := ScatterAttrs{UpdateWindowDims: dims(0), InsertedWindowDims: dims(1), ScatterDimsToOperandDims: dims(1), IndexVectorDim: 2}
-	blocks := ScatterAttrs{UpdateWindowDims: dims(1, 2), ScatterDimsToOperandDims: dims(1, 0), IndexVectorDim: 1}
-	batched := ScatterAttrs{InsertedWindowDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0),
+	rows := ir.ScatterAttrs{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), IndexVectorDim: 1}
+	points := ir.ScatterAttrs{InsertedWindowDims: dims(0, 1), ScatterDimsToOperandDims: dims(0, 1), IndexVectorDim: 1}
+	columns := ir.ScatterAttrs{UpdateWindowDims: dims(0), InsertedWindowDims: dims(1), ScatterDimsToOperandDims: dims(1), IndexVectorDim: 2}
+	blocks := ir.ScatterAttrs{UpdateWindowDims: dims(1, 2), ScatterDimsToOperandDims: dims(1, 0), IndexVectorDim: 1}
+	batched := ir.ScatterAttrs{InsertedWindowDims: dims(1), OperandBatchingDims: dims(0), IndicesBatchingDims: dims(0),
 		ScatterDimsToOperandDims: dims(1), IndexVectorDim: 2}
 	samples := []Sample{
 		put("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, []int{4, 3}, []int{4, 3}),
@@ -450,7 +450,7 @@ func scatterSamples(d dtype.DType) []Sample {
 func drawScatter(r Source, d dtype.DType) Sample {
 	samples := scatterSamples(d)
 	s := samples[r.Int(0, len(samples)-1)]
-	a := s.Attrs.(ScatterAttrs)
+	a := s.Attrs.(ir.ScatterAttrs)
 	at := s.Args[1]
 	if a.Combine != ir.Invalid || len(s.Regions) > 0 {
 		at = drawArray(r, at.Type)
@@ -462,8 +462,8 @@ func drawScatter(r Source, d dtype.DType) Sample {
 func foldSamples(d dtype.DType) []Sample {
 	t := shape.Of(d)
 	greater := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value { return g.Add(ir.Max, nil, nil, p, t).Results }, t, t)
-	fold := func(name string, axes Dims, s ...int) Sample {
-		x := on(name, d, AxesAttrs{axes}, s...)
+	fold := func(name string, axes shape.Dims, s ...int) Sample {
+		x := on(name, d, ir.AxesAttrs{Axes: axes}, s...)
 		least := array.Array{Type: t, Data: []byte(binaryFold(ir.Max).identity(d))}
 		x.Args, x.Regions = append(x.Args, least), []*ir.Graph{greater}
 		return x

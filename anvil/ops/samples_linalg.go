@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -86,7 +87,7 @@ func choleskySamples(d dtype.DType) []Sample {
 func triangularSamples(d dtype.DType) []Sample {
 	var each, more []Sample
 	for i := range 24 {
-		attrs := TriangularAttrs{Right: i&1 != 0, Upper: i&2 != 0, Unit: i&4 != 0, Op: MatrixOp(i / 8)}
+		attrs := ir.TriangularAttrs{Right: i&1 != 0, Upper: i&2 != 0, Unit: i&4 != 0, Op: ir.MatrixOp(i / 8)}
 		s := Sample{Name: attrs.Op.String(), Attrs: attrs, Args: []array.Array{matrixOf(d, dominant, 2, 3, 3), matrixOf(d, wavy, 2, 3, 3)}}
 		if attrs.Unit {
 			s.Args[0] = matrixOf(d, wavy, 2, 3, 3)
@@ -98,7 +99,7 @@ func triangularSamples(d dtype.DType) []Sample {
 		}
 	}
 	for _, s := range [][2]shape.Shape{{{1, 1}, {1, 4}}, {{0, 0}, {0, 2}}, {{3, 3}, {3, 0}}, {{35, 35}, {35, 2}}} {
-		more = append(more, Sample{Name: s[1].String(), Attrs: TriangularAttrs{},
+		more = append(more, Sample{Name: s[1].String(), Attrs: ir.TriangularAttrs{},
 			Args: []array.Array{matrixOf(d, dominant, s[0]...), matrixOf(d, wavy, s[1]...)}})
 	}
 	return ofEach(d, each, more...)
@@ -111,8 +112,8 @@ func luSamples(d dtype.DType) []Sample {
 }
 
 func qrSamples(d dtype.DType) []Sample {
-	more := eachOf(d, FullAttrs{}, wavy, shape.Shape{3, 4}, shape.Shape{0, 2}, shape.Shape{1, 1}, shape.Shape{40, 35})
-	return ofEach(d, eachOf(d, FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, FullAttrs{true}, wavy, shape.Shape{4, 3}, shape.Shape{2, 0})...)...)
+	more := eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{3, 4}, shape.Shape{0, 2}, shape.Shape{1, 1}, shape.Shape{40, 35})
+	return ofEach(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{Full: true}, wavy, shape.Shape{4, 3}, shape.Shape{2, 0})...)...)
 }
 
 func eighSamples(d dtype.DType) []Sample {
@@ -120,6 +121,6 @@ func eighSamples(d dtype.DType) []Sample {
 }
 
 func svdSamples(d dtype.DType) []Sample {
-	more := eachOf(d, FullAttrs{true}, wavy, shape.Shape{3, 4}, shape.Shape{2, 0})
-	return ofEach(d, eachOf(d, FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, FullAttrs{}, wavy, shape.Shape{0, 2})...)...)
+	more := eachOf(d, ir.FullAttrs{Full: true}, wavy, shape.Shape{3, 4}, shape.Shape{2, 0})
+	return ofEach(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{0, 2})...)...)
 }

@@ -10,12 +10,12 @@ import (
 // Where windows and Fourier transforms are tested.
 
 // plainWindow returns what moves a window of the given size by single steps.
-func plainWindow(size ...int) WindowAttrs {
+func plainWindow(size ...int) ir.WindowAttrs {
 	ones, zeros := make([]int, len(size)), make([]int, len(size))
 	for i := range ones {
 		ones[i] = 1
 	}
-	return WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...), BaseDilation: dims(ones...), Dilation: dims(ones...)}
+	return ir.WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...), BaseDilation: dims(ones...), Dilation: dims(ones...)}
 }
 
 // windowSamples returns all samples of windows: those of one row say how a window
@@ -46,10 +46,10 @@ func someWindowSamples(d dtype.DType) []Sample {
 
 func drawWindow(r Source, d dtype.DType) Sample {
 	t := shape.Type{DType: d, Shape: drawShape(r)}
-	var a WindowAttrs
+	var a ir.WindowAttrs
 	for range t.Shape {
 		for _, list := range []struct {
-			to        *Dims
+			to        *shape.Dims
 			low, high int
 		}{{&a.Size, 1, 3}, {&a.Strides, 1, 3}, {&a.Low, 0, 2}, {&a.High, 0, 2}, {&a.BaseDilation, 1, 3}, {&a.Dilation, 1, 2}} {
 			*list.to += dims(r.Int(list.low, list.high))
@@ -59,18 +59,18 @@ func drawWindow(r Source, d dtype.DType) Sample {
 }
 
 // plainConv returns what convolves rank axes, the features last, by single steps.
-func plainConv(rank int) ConvAttrs {
+func plainConv(rank int) ir.ConvAttrs {
 	w := plainWindow(make([]int, rank)...)
 	x, k := dims(0, rank+1), dims(rank+1, rank)
 	for i := range rank {
 		x, k = x+dims(i+1), k+dims(i)
 	}
-	return ConvAttrs{Lhs: x, Rhs: k, Out: x, Strides: w.Strides, Low: w.Low, High: w.High, LhsDilation: w.Strides, RhsDilation: w.Strides,
+	return ir.ConvAttrs{Lhs: x, Rhs: k, Out: x, Strides: w.Strides, Low: w.Low, High: w.High, LhsDilation: w.Strides, RhsDilation: w.Strides,
 		FeatureGroups: 1, BatchGroups: 1}
 }
 
 func convSamples(d dtype.DType) []Sample {
-	conv := func(name string, a ConvAttrs, x, k shape.Shape) Sample {
+	conv := func(name string, a ir.ConvAttrs, x, k shape.Shape) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Type{DType: d, Shape: x}, 1), counting(shape.Type{DType: d, Shape: k}, 2)}}
 	}
 	strided, dilated, grouped, batches, turned, first := plainConv(2), plainConv(2), plainConv(1), plainConv(1), plainConv(2), plainConv(2)
@@ -129,7 +129,7 @@ func fftSamples(c ir.Code) SampleFunc {
 			if c == ir.IRFFT {
 				x[len(x)-1] = x[len(x)-1]/2 + 1
 			}
-			samples = append(samples, on(s.name, d, FFTAttrs{dims(s.n...)}, x...))
+			samples = append(samples, on(s.name, d, ir.FFTAttrs{Lengths: dims(s.n...)}, x...))
 		}
 		return samples
 	}

@@ -25,7 +25,7 @@ var scatter = []Def{
 
 // inferScatter: (C6) dtypes agree, and the constraints of check.
 func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(ScatterAttrs)
+	a, ok := attrs.(ir.ScatterAttrs)
 	if !ok {
 		return nil, fault("no dimension numbers are given", "")
 	}
@@ -33,15 +33,15 @@ func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Ty
 	if updates.DType != x.DType {
 		return nil, fault("dtypes differ", "convert updates with AsType")
 	}
-	if err := a.checkCombine(x.DType, regions); err != nil {
+	if err := checkCombine(a, x.DType, regions); err != nil {
 		return nil, err
 	}
-	return args[:1:1], a.check(x.Shape, args[1].Shape, updates.Shape)
+	return args[:1:1], checkScatter(a, x.Shape, args[1].Shape, updates.Shape)
 }
 
 // checkCombine checks what puts two elements together: (C23) a region of two
 // scalars, or an operation that d has.
-func (a ScatterAttrs) checkCombine(d dtype.DType, regions []*ir.Graph) error {
+func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	switch {
 	case len(regions) > 0:
 		return checkFold(d, regions)
@@ -73,8 +73,8 @@ func checkFold(d dtype.DType, regions []*ir.Graph) error {
 	return checkTypes("the region returns", typesOf(regions[0].Outputs), []shape.Type{t})
 }
 
-// check checks the constraints on dimension numbers and shapes.
-func (a ScatterAttrs) check(x, indices, updates shape.Shape) error {
+// checkScatter checks the constraints on dimension numbers and shapes.
+func checkScatter(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 	gone := a.InsertedWindowDims + a.OperandBatchingDims
 	if len(x) != a.UpdateWindowDims.Len()+gone.Len() { // (C2)
 		return fault("window, inserted and batching axes are not "+strconv.Itoa(len(x))+" together", "")
@@ -110,28 +110,30 @@ func (a ScatterAttrs) check(x, indices, updates shape.Shape) error {
 	if err := checkAxes(a.ScatterDimsToOperandDims+a.OperandBatchingDims, len(x)); err != nil { // (C20), (C21)
 		return err
 	}
-	return a.checkUpdates(x, indices, updates)
+	return checkUpdates(a, x, indices, updates)
 }
 
 // checkUpdates: (C4) updates have a window for each index, and (C3) windows fit.
-func (a ScatterAttrs) checkUpdates(x, indices, updates shape.Shape) error {
-	batch := lengths(indices, a.batchAxes(len(indices)))
+func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
+	batch := lengths(indices, scatterBatchAxes(a, len(indices)))
 	if got := lengths(updates, others(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
 		return fault("updates have windows of "+shape.Shape(got).String()+", and there are indices of "+shape.Shape(batch).String(), "")
 	}
-	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, a.windowAxes(len(x))))
+	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, scatterWindowAxes(a, len(x))))
 }
 
-// batchAxes returns the axes of scatter_indices that updates have as well.
-func (a ScatterAttrs) batchAxes(rank int) Dims { return others(rank, shape.DimsOf(a.IndexVectorDim)) }
+// scatterBatchAxes returns the axes of scatter_indices that updates have as well.
+func scatterBatchAxes(a ir.ScatterAttrs, rank int) shape.Dims {
+	return others(rank, shape.DimsOf(a.IndexVectorDim))
+}
 
-// windowAxes returns the axes of the operand that a window has.
-func (a ScatterAttrs) windowAxes(rank int) Dims {
+// scatterWindowAxes returns the axes of the operand that a window has.
+func scatterWindowAxes(a ir.ScatterAttrs, rank int) shape.Dims {
 	return others(rank, a.InsertedWindowDims+a.OperandBatchingDims)
 }
 
 func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(ScatterAttrs)
+	a := n.Attrs.(ir.ScatterAttrs)
 	w.Op(n).Str(`"stablehlo.scatter"(`).Values(n.Args...).Str(") <{scatter_dimension_numbers = #stablehlo.scatter<")
 	named(w, []namedDims{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
 		{"input_batching_dims", a.OperandBatchingDims}, {"scatter_indices_batching_dims", a.IndicesBatchingDims},
@@ -175,7 +177,7 @@ func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t sh
 	a, b := body.Param(t), body.Param(t)
 	at := map[*ir.Value]*ir.Value{}
 	for i, v := range []*ir.Value{a, b} {
-		at[g.Params[i]] = body.Add(ir.Convert, DTypeAttrs{narrow.DType}, nil, []*ir.Value{v}, narrow).Results[0]
+		at[g.Params[i]] = body.Add(ir.Convert, ir.DTypeAttrs{DType: narrow.DType}, nil, []*ir.Value{v}, narrow).Results[0]
 	}
 	for _, n := range g.Nodes {
 		args := make([]*ir.Value, len(n.Args))
@@ -187,13 +189,13 @@ func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t sh
 			at[r] = copied.Results[i]
 		}
 	}
-	body.Outputs = body.Add(ir.Convert, DTypeAttrs{t.DType}, nil, []*ir.Value{at[g.Outputs[0]]}, t).Results
+	body.Outputs = body.Add(ir.Convert, ir.DTypeAttrs{DType: t.DType}, nil, []*ir.Value{at[g.Outputs[0]]}, t).Results
 	w.Region(body, []stablehlo.Name{x, y})
 }
 
 func evalScatter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a, x, updates := n.Attrs.(ScatterAttrs), args[0], args[2]
-	targets, err := a.targets(e, x.Type.Shape, args[1], updates.Type.Shape)
+	a, x, updates := n.Attrs.(ir.ScatterAttrs), args[0], args[2]
+	targets, err := scatterTargets(a, e, x.Type.Shape, args[1], updates.Type.Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -264,16 +266,16 @@ func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int
 	return nil
 }
 
-// targets returns for each element of updates which element of the operand, of
+// scatterTargets returns for each element of updates which element of the operand, of
 // shape x, it goes to; -1 where its window does not lie inside.
-func (a ScatterAttrs) targets(e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
+func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
 	batchAxes := others(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
-	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), a.batchAxes(len(indices.Type.Shape))))
+	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), scatterBatchAxes(a, len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err
 	}
-	sizes, kept := lengths(updates, a.UpdateWindowDims), a.windowAxes(len(x))
+	sizes, kept := lengths(updates, a.UpdateWindowDims), scatterWindowAxes(a, len(x))
 	window, err := offsets(e, sizes, pick(array.Strides(x), kept))
 	if err != nil {
 		return nil, err
@@ -292,7 +294,7 @@ func (a ScatterAttrs) targets(e Evaluator, x shape.Shape, indices array.Array, u
 	}
 	targets := make([]int, updates.Size())
 	for i, at := range vectors {
-		begin, inside := a.begin(x, whole, indices, at, batchIndex(batch, i))
+		begin, inside := scatterStart(a, x, whole, indices, at, batchIndex(batch, i))
 		for k, off := range window {
 			to := -1
 			if inside {
@@ -304,9 +306,9 @@ func (a ScatterAttrs) targets(e Evaluator, x shape.Shape, indices array.Array, u
 	return targets, nil
 }
 
-// begin returns where in x the window of the given sizes begins whose index
+// scatterStart returns where in x the window of the given sizes begins whose index
 // vector lies at at, and whether it lies inside.
-func (a ScatterAttrs) begin(x, sizes shape.Shape, indices array.Array, at int, batch []int) (offset int, fits bool) {
+func scatterStart(a ir.ScatterAttrs, x, sizes shape.Shape, indices array.Array, at int, batch []int) (offset int, fits bool) {
 	steps, step := array.Strides(x), 0
 	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {
 		step = array.Strides(s)[a.IndexVectorDim]

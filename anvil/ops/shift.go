@@ -92,7 +92,7 @@ func (s topped) only(v *ir.Value, c ir.Code) *ir.Node {
 // spread returns the value of a reduction repeated for all elements that were
 // reduced to it, in their places; nil where its result is used in another way.
 func (s topped) spread(reduced *ir.Node) *ir.Value {
-	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(AxesAttrs).Axes, reduced.Results[0]
+	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(ir.AxesAttrs).Axes, reduced.Results[0]
 	for n := s.only(v, ir.Reshape); n != nil; n = s.only(v, ir.Reshape) {
 		v = n.Results[0]
 	}
@@ -100,7 +100,7 @@ func (s topped) spread(reduced *ir.Node) *ir.Value {
 	if n == nil || !n.Results[0].Type.Shape.Equal(x) || v.Type.Shape.Size() != reduced.Results[0].Type.Shape.Size() {
 		return nil
 	}
-	at := n.Attrs.(BroadcastAttrs).Axes.Ints()
+	at := n.Attrs.(ir.BroadcastAttrs).Axes.Ints()
 	for i, axis := range at {
 		if v.Type.Shape[i] != 1 && axes.Has(axis) || i > 0 && at[i-1] > axis {
 			return nil

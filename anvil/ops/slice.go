@@ -12,7 +12,7 @@ import (
 // inferSlice: (C2) there are bounds for each axis; (C3) 0 <= start <= limit <=
 // length; (C4) strides are positive; (C5) lengths are rounded up.
 func inferSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(SliceAttrs)
+	a, _ := attrs.(ir.SliceAttrs)
 	x := args[0].Shape
 	start, limit, strides := a.Start.Ints(), a.Limit.Ints(), a.Strides.Ints()
 	if len(start) != len(x) || len(limit) != len(x) || len(strides) != len(x) {
@@ -33,7 +33,7 @@ func inferSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, erro
 }
 
 func lowerSlice(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(SliceAttrs)
+	a := n.Attrs.(ir.SliceAttrs)
 	limit, strides := a.Limit.Ints(), a.Strides.Ints()
 	w.Op(n).Str("stablehlo.slice ").Values(n.Args...).Str(" [")
 	for i, start := range a.Start.All() {
@@ -49,7 +49,7 @@ func lowerSlice(w *stablehlo.Writer, n *ir.Node) {
 }
 
 func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a := n.Attrs.(SliceAttrs)
+	a := n.Attrs.(ir.SliceAttrs)
 	steps, offset := array.Strides(args[0].Type.Shape), 0
 	for i, start := range a.Start.All() {
 		offset += start * steps[i]
@@ -63,7 +63,7 @@ func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, erro
 // inferConcatenate: (C1) dtypes agree; (C2) shapes agree but for the axis; (C3)
 // there is an input; (C4) the axis is one of theirs; (C6) lengths add up.
 func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(AxisAttrs)
+	a, ok := attrs.(ir.AxisAttrs)
 	if !ok || len(args) == 0 {
 		return nil, fault("there is nothing to join", "")
 	}
@@ -100,11 +100,11 @@ func agreeBut(axis int, s, t shape.Shape) bool {
 }
 
 func lowerConcatenate(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.concatenate ").Values(n.Args...).Str(", dim = ").Int(n.Attrs.(AxisAttrs).Axis).EndFunc(n)
+	w.Op(n).Str("stablehlo.concatenate ").Values(n.Args...).Str(", dim = ").Int(n.Attrs.(ir.AxisAttrs).Axis).EndFunc(n)
 }
 
 func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	out, axis := array.New(n.Results[0].Type), n.Attrs.(AxisAttrs).Axis
+	out, axis := array.New(n.Results[0].Type), n.Attrs.(ir.AxisAttrs).Axis
 	steps, offset := array.Strides(out.Type.Shape), 0
 	for _, x := range args {
 		if err := array.Write(e.Context(), out, x, offset, steps); err != nil {
@@ -121,7 +121,7 @@ const farthest = 1 << 42
 // inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)
 // interior is not negative; (C4) lengths add up.
 func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(PadAttrs)
+	a, _ := attrs.(ir.PadAttrs)
 	x, low, high, interior := args[0].Shape, a.Low.Ints(), a.High.Ints(), a.Interior.Ints()
 	if args[1].DType != args[0].DType || len(args[1].Shape) > 0 {
 		return nil, fault("padding_value is "+args[1].String(), "it must be "+args[0].DType.String()+" of rank 0")
@@ -143,13 +143,13 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 }
 
 func lowerPad(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(PadAttrs)
+	a := n.Attrs.(ir.PadAttrs)
 	w.Op(n).Str("stablehlo.pad ").Values(n.Args...).Str(", low = ").Dims(a.Low).Str(", high = ").Dims(a.High).
 		Str(", interior = ").Dims(a.Interior).EndFunc(n)
 }
 
 func evalPad(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a, x, fill := n.Attrs.(PadAttrs), args[0], args[1].Data
+	a, x, fill := n.Attrs.(ir.PadAttrs), args[0], args[1].Data
 	out := array.New(n.Results[0].Type)
 	for i := 0; i < len(out.Data); i += len(fill) {
 		copy(out.Data[i:], fill)

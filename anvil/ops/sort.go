@@ -13,7 +13,7 @@ import (
 // inferSort: (C1) there is an input; (C2) types stay; (C3) shapes agree; (C4)
 // the axis is one of them.
 func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, ok := attrs.(SortAttrs)
+	a, ok := attrs.(ir.SortAttrs)
 	if !ok || len(args) == 0 {
 		return nil, fault("there is nothing to sort", "")
 	}
@@ -26,7 +26,7 @@ func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 }
 
 func lowerSort(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(SortAttrs)
+	a := n.Attrs.(ir.SortAttrs)
 	w.Op(n).Str(`"stablehlo.sort"(`).Values(n.Args...).Str(") <{dimension = ").Int(a.Axis).Str(" : i64, is_stable = true}> ({\n")
 	w.Line().Str("^bb0(")
 	params := make([]stablehlo.Name, 2*len(n.Args))
@@ -73,7 +73,7 @@ func lowerLessComplex(w *stablehlo.Writer, x, y stablehlo.Name, t shape.Type) st
 }
 
 func evalSort(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	order, err := sortOrder(e, args[0], n.Attrs.(SortAttrs))
+	order, err := sortOrder(e, args[0], n.Attrs.(ir.SortAttrs))
 	if err != nil {
 		return nil, err
 	}
@@ -84,14 +84,14 @@ func evalSort(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	return out, nil
 }
 
-func sortOrder(e Evaluator, x array.Array, a SortAttrs) ([]int, error) {
+func sortOrder(e Evaluator, x array.Array, a ir.SortAttrs) ([]int, error) {
 	switch x.DType().Kind() {
 	case dtype.Boolean:
 		return array.Order(e.Context(), x, a.Axis, directed(a, func(x, y bool) bool { return !x && y }))
 	case dtype.Signed:
-		return array.Order(e.Context(), x, a.Axis, directed(a, relation[int64](LT)))
+		return array.Order(e.Context(), x, a.Axis, directed(a, relation[int64](ir.LT)))
 	case dtype.Unsigned:
-		return array.Order(e.Context(), x, a.Axis, directed(a, relation[uint64](LT)))
+		return array.Order(e.Context(), x, a.Axis, directed(a, relation[uint64](ir.LT)))
 	case dtype.Complex:
 		return array.Order(e.Context(), x, a.Axis, directed(a, lessComplex))
 	}
@@ -101,7 +101,7 @@ func sortOrder(e Evaluator, x array.Array, a SortAttrs) ([]int, error) {
 }
 
 // directed returns less, or its converse for a descending order.
-func directed[T any](a SortAttrs, less func(x, y T) bool) func(x, y T) bool {
+func directed[T any](a ir.SortAttrs, less func(x, y T) bool) func(x, y T) bool {
 	if a.Descending {
 		return func(x, y T) bool { return less(y, x) }
 	}

@@ -131,7 +131,7 @@ func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	p := composer{out}
 	stop, at := out.Params[len(g.Params)], out.Params[step]
 	seen := p.reshape(p.window(stop, 0, p.around(at, s.stop), 1))
-	out.Outputs = []*ir.Value{p.and(out.Outputs[0], p.compare(EQ, seen, p.like(seen, 0)))}
+	out.Outputs = []*ir.Value{p.and(out.Outputs[0], p.compare(ir.EQ, seen, p.like(seen, 0)))}
 	return out
 }
 

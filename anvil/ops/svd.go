@@ -15,7 +15,7 @@ func lowerSVD(n *ir.Node) program {
 	return func(p composer, args []*ir.Value) []*ir.Value {
 		x, results := args[0], n.Results
 		batch, rows, cols, _ := matrix(x.Type)
-		f := n.Attrs.(FullAttrs)
+		f := n.Attrs.(ir.FullAttrs)
 		if x.Type.Shape.Size() == 0 {
 			square := func(v *ir.Value) *ir.Value {
 				s := v.Type.Shape
@@ -57,7 +57,7 @@ func (p composer) svd(x *ir.Value, full bool) (u, w, v *ir.Value) {
 	beside := p.reshape(p.join(2, p.column(b.diagonal), p.column(b.beside)), batch, 2*n)
 	w, q := p.ascending(p.conquer(p.zeros(d.Elem(), batch, 2*n), beside))
 	w, q = p.cut(w, 1, n, 2*n), p.cut(q, 2, n, 2*n)
-	w, q = p.do(ir.Reverse, AxesAttrs{dims(1)}, w), p.do(ir.Reverse, AxesAttrs{dims(2)}, q)
+	w, q = p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(1)}, w), p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(2)}, q)
 	q = p.reshape(q, batch, n, 2, n)
 	left, right := p.reshape(p.cut(q, 2, 1, 2), batch, n, n), p.reshape(p.cut(q, 2, 0, 1), batch, n, n)
 
@@ -75,7 +75,7 @@ func (p composer) svd(x *ir.Value, full bool) (u, w, v *ir.Value) {
 // rest returns the m x width matrix with ones on the diagonal but for the first
 // n.
 func (p composer) rest(d dtype.DType, m, n, width int) *ir.Value {
-	below := p.compare(GE, p.column(p.count(m)), p.number(dtype.I32, float64(n)))
+	below := p.compare(ir.GE, p.column(p.count(m)), p.number(dtype.I32, float64(n)))
 	return p.where(below, p.eye(d, m, width), p.number(d, 0))
 }
 
@@ -86,7 +86,7 @@ func (p composer) orthogonal(x *ir.Value) *ir.Value {
 	n := x.Type.Shape[1]
 	q, r := p.triangular(x)
 	diagonal := p.sum(p.where(p.eye(dtype.I1, n, n), r, p.like(r, 0)), 1)
-	sign := p.where(p.compare(LT, diagonal, p.like(r, 0)), p.like(r, -1), p.like(r, 1))
+	sign := p.where(p.compare(ir.LT, diagonal, p.like(r, 0)), p.like(r, -1), p.like(r, 1))
 	return p.mul(p.reflected(q, p.to(p.eye(x.Type.DType, n, n), x.Type.Shape)), p.row(sign))
 }
 

@@ -14,18 +14,18 @@ const triangularBlock = 32
 // NaN of infinities, and takes longer to compile.
 func lowerTriangular(n *ir.Node) program {
 	return func(p composer, args []*ir.Value) []*ir.Value {
-		attrs, a, b := n.Attrs.(TriangularAttrs), args[0], args[1]
+		attrs, a, b := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 		if b.Type.Shape.Size() == 0 {
 			return []*ir.Value{b}
 		}
 		batch, rows, cols, _ := matrix(b.Type)
 		size := a.Type.Shape[len(a.Type.Shape)-1]
 		a, b = p.reshape(a, batch.Size(), size, size), p.reshape(b, batch.Size(), rows, cols)
-		flipped := (attrs.Op == AsIs) == attrs.Right // what stands to the right of x is solved transposed
+		flipped := (attrs.Op == ir.AsIs) == attrs.Right // what stands to the right of x is solved transposed
 		if flipped {
 			a = p.transpose(a)
 		}
-		if attrs.Op == Adjoint {
+		if attrs.Op == ir.Adjoint {
 			a = p.conj(a)
 		}
 		turned := func(x *ir.Value) *ir.Value { return x }
@@ -33,9 +33,9 @@ func lowerTriangular(n *ir.Node) program {
 			turned = p.transpose
 		}
 		if attrs.Upper != flipped {
-			a = p.do(ir.Reverse, AxesAttrs{dims(1, 2)}, a)
-			x := p.substitute(a, p.do(ir.Reverse, AxesAttrs{dims(1)}, turned(b)), attrs.Unit)
-			return []*ir.Value{p.reshape(turned(p.do(ir.Reverse, AxesAttrs{dims(1)}, x)), n.Results[0].Type.Shape...)}
+			a = p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(1, 2)}, a)
+			x := p.substitute(a, p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(1)}, turned(b)), attrs.Unit)
+			return []*ir.Value{p.reshape(turned(p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(1)}, x)), n.Results[0].Type.Shape...)}
 		}
 		return []*ir.Value{p.reshape(turned(p.substitute(a, turned(b), attrs.Unit)), n.Results[0].Type.Shape...)}
 	}
@@ -49,9 +49,9 @@ func (p composer) substitute(a, b *ir.Value, unit bool) *ir.Value {
 	row, col := p.column(p.count(n)), p.row(p.count(n))
 	diagonal := p.to(p.like(a, 1), []int{batch, n, 1})
 	if !unit {
-		diagonal = p.column(p.sum(p.where(p.compare(EQ, row, col), a, p.like(a, 0)), 2))
+		diagonal = p.column(p.sum(p.where(p.compare(ir.EQ, row, col), a, p.like(a, 0)), 2))
 	}
-	below := p.pad(p.where(p.compare(GT, row, col), a, p.like(a, 0)), whole, whole)
+	below := p.pad(p.where(p.compare(ir.GT, row, col), a, p.like(a, 0)), whole, whole)
 	shared := []*ir.Value{below, p.pad(diagonal, whole, 1), p.pad(b, whole, cols)}
 	if whole == width {
 		return p.rows(shared[0], shared[1], shared[2])

@@ -20,51 +20,13 @@ var window = append(defs(windowFolds), Def{
 	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Samples: convSamples, Draw: drawConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
-type (
-	// ConvAttrs says how a window moves over the spatial axes of lhs. Lhs and Out
-	// name the axes (batch, feature, spatial...) of lhs and result, Rhs those
-	// (output feature, input feature, spatial...) of rhs; the other lists have a
-	// number per spatial axis. Output features fall into FeatureGroups, each of
-	// a part of the input features, or BatchGroups, each of a part of the batch.
-	// DType is the dtype of result and accumulation; Invalid means the operands'.
-	ConvAttrs struct {
-		Lhs, Rhs, Out              Dims
-		Strides, Low, High         Dims
-		LhsDilation, RhsDilation   Dims
-		Reversal                   Dims // the spatial axes, counted among themselves, along which the window is turned round
-		FeatureGroups, BatchGroups int
-		DType                      dtype.DType
-		Precision                  Precision
-	}
-	// WindowAttrs says per axis how a window moves over it: of Size elements,
-	// Dilation apart, by Strides, over elements that are BaseDilation apart, with
-	// Low positions before and High behind them.
-	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation Dims }
-)
-
-// AppendKey implements ir.Keyed.
-func (a ConvAttrs) AppendKey(dst []byte) []byte {
-	for _, d := range []Dims{a.Lhs, a.Rhs, a.Out, a.Strides, a.Low, a.High, a.LhsDilation, a.RhsDilation, a.Reversal} {
-		dst = str(dst, d)
-	}
-	return num(num(num(num(dst, a.FeatureGroups), a.BatchGroups), a.DType), a.Precision)
-}
-
-// AppendKey implements ir.Keyed.
-func (a WindowAttrs) AppendKey(dst []byte) []byte {
-	for _, d := range []Dims{a.Size, a.Strides, a.Low, a.High, a.BaseDilation, a.Dilation} {
-		dst = str(dst, d)
-	}
-	return dst
-}
-
-// windows returns the window of each axis, or an error where a list has not one
+// windowsOf returns the window of each axis, or an error where a list has not one
 // number per axis of s, or one that is no size, step or distance.
-func (a WindowAttrs) windows(s shape.Shape) ([]array.Window, error) {
+func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	ws := make([]array.Window, len(s))
 	for _, list := range []struct {
 		name  string
-		from  Dims
+		from  shape.Dims
 		to    func(w *array.Window) *int
 		least int
 	}{
@@ -142,8 +104,8 @@ func (r windowFold) def() Def {
 // inferWindow: (C4) to (C13) sizes, steps and distances are positive, one per
 // axis; (C14) the result has the places of the window; (C15) the dtype stays.
 func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(WindowAttrs)
-	ws, err := a.windows(args[0].Shape)
+	a, _ := attrs.(ir.WindowAttrs)
+	ws, err := windowsOf(a, args[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +120,7 @@ func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
 // writeWindow writes n, which may have a wider dtype than d, whose identity the
 // window begins with: a window of padding alone holds nothing else.
 func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
-	a, x := n.Attrs.(WindowAttrs), n.Args[0]
+	a, x := n.Attrs.(ir.WindowAttrs), n.Args[0]
 	scalar, own := shape.Type{DType: x.Type.DType}, shape.Type{DType: d}
 	init := convert(w, w.Constant(own, r.identity(d)), own, scalar)
 	w.Op(n).Str(`"stablehlo.reduce_window"(`).Value(x).Str(", ").Name(init).Str(") <{window_dimensions = ").Array(a.Size).
@@ -181,7 +143,7 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 
 // pairs writes "[[1, 2], [0, 0]]"; of no pairs nothing, as a dense attribute
 // without elements has it.
-func pairs(w *stablehlo.Writer, low, high Dims) *stablehlo.Writer {
+func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	behind := high.Ints()
 	for i, x := range low.All() {
 		w.Str([]string{"[", ", "}[min(i, 1)]).Str("[").Int(x).Str(", ").Int(behind[i]).Str("]")
@@ -194,7 +156,7 @@ func pairs(w *stablehlo.Writer, low, high Dims) *stablehlo.Writer {
 
 func (r fold) evalWindow(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	t, x := n.Results[0].Type, args[0]
-	ws, err := n.Attrs.(WindowAttrs).windows(x.Type.Shape)
+	ws, err := windowsOf(n.Attrs.(ir.WindowAttrs), x.Type.Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +180,7 @@ func (r fold) evalWindow(e Evaluator, n *ir.Node, args []array.Array) ([]array.A
 // groups; (C12) to (C18) axes are named once each; (C14) input features agree;
 // (C25) the result has the batch, the output features and the places.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(ConvAttrs)
+	a, _ := attrs.(ir.ConvAttrs)
 	lhs, rhs := args[0], args[1]
 	if lhs.DType != rhs.DType {
 		return nil, fault("dtypes differ", "convert one with AsType")
@@ -227,7 +189,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	if len(rhs.Shape) != rank || rank < 2 {
 		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)), "both have a batch or output axis, a feature axis, and the same number of spatial axes")
 	}
-	for _, axes := range []Dims{a.Lhs, a.Rhs, a.Out} {
+	for _, axes := range []shape.Dims{a.Lhs, a.Rhs, a.Out} {
 		if err := checkAxes(axes, rank); err != nil {
 			return nil, err
 		}
@@ -235,14 +197,14 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 			return nil, fault("not every axis is named", "name each axis once")
 		}
 	}
-	if d := a.result(lhs.DType); d.Kind() != lhs.DType.Kind() {
+	if d := convDType(a, lhs.DType); d.Kind() != lhs.DType.Kind() {
 		return nil, fault("operands of "+lhs.DType.String()+" are not added up as "+d.String(), "convert them with AsType")
 	}
 	x, k := lengths(lhs.Shape, a.Lhs), lengths(rhs.Shape, a.Rhs)
-	if err := a.checkGroups(x, k); err != nil {
+	if err := checkGroups(a, x, k); err != nil {
 		return nil, err
 	}
-	ws, err := a.windows(x[2:], k[2:])
+	ws, err := convWindows(a, x[2:], k[2:])
 	if err != nil {
 		return nil, err
 	}
@@ -251,15 +213,17 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	for i, axis := range a.Out.All() {
 		s[axis] = ordered[i]
 	}
-	return []shape.Type{{DType: a.result(lhs.DType), Shape: s}}, nil
+	return []shape.Type{{DType: convDType(a, lhs.DType), Shape: s}}, nil
 }
 
-// result returns the dtype of the result of operands of dtype d.
-func (a ConvAttrs) result(d dtype.DType) dtype.DType { return DotAttrs{DType: a.DType}.result(d) }
+// convDType returns the dtype of the result of operands of dtype d.
+func convDType(a ir.ConvAttrs, d dtype.DType) dtype.DType {
+	return dotDType(ir.DotAttrs{DType: a.DType}, d)
+}
 
 // checkGroups reports lengths of x (batch, features, ...) and k (output features,
 // input features, ...) that the groups do not part.
-func (a ConvAttrs) checkGroups(x, k shape.Shape) error {
+func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	f, b := a.FeatureGroups, a.BatchGroups
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
@@ -273,10 +237,10 @@ func (a ConvAttrs) checkGroups(x, k shape.Shape) error {
 	return nil
 }
 
-// windows returns the windows of the spatial axes.
-func (a ConvAttrs) windows(field, size shape.Shape) ([]array.Window, error) {
-	w := WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High, BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
-	ws, err := w.windows(field)
+// convWindows returns the windows of the spatial axes.
+func convWindows(a ir.ConvAttrs, field, size shape.Shape) ([]array.Window, error) {
+	w := ir.WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High, BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
+	ws, err := windowsOf(w, field)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +254,7 @@ func (a ConvAttrs) windows(field, size shape.Shape) ([]array.Window, error) {
 }
 
 func lowerConv(w *stablehlo.Writer, n *ir.Node) {
-	a := n.Attrs.(ConvAttrs)
+	a := n.Attrs.(ir.ConvAttrs)
 	w.Op(n).Str("stablehlo.convolution(").Values(n.Args...).Str(") dim_numbers = ")
 	axisNames(w, a.Lhs, "b", "f").Str("x")
 	axisNames(w, a.Rhs, "o", "i").Str("->")
@@ -312,7 +276,7 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // axisNames writes what each axis is: "[b, 0, 1, f]".
-func axisNames(w *stablehlo.Writer, axes Dims, first, second string) *stablehlo.Writer {
+func axisNames(w *stablehlo.Writer, axes shape.Dims, first, second string) *stablehlo.Writer {
 	names := make([]string, axes.Len())
 	for i, axis := range axes.All() {
 		switch i {
@@ -331,7 +295,7 @@ func axisNames(w *stablehlo.Writer, axes Dims, first, second string) *stablehlo.
 }
 
 func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	a, t := n.Attrs.(ConvAttrs), n.Results[0].Type
+	a, t := n.Attrs.(ir.ConvAttrs), n.Results[0].Type
 	x, err := permuted(e, args[0], a.Lhs)
 	if err != nil {
 		return nil, err
@@ -340,7 +304,7 @@ func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	if err != nil {
 		return nil, err
 	}
-	ws, err := a.windows(x.Type.Shape[2:], k.Type.Shape[2:])
+	ws, err := convWindows(a, x.Type.Shape[2:], k.Type.Shape[2:])
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +320,7 @@ func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 }
 
 // convolve convolves in the class of the operands' dtype.
-func convolve(e Evaluator, t shape.Type, x, k array.Array, ws []array.Window, a ConvAttrs) (array.Array, error) {
+func convolve(e Evaluator, t shape.Type, x, k array.Array, ws []array.Window, a ir.ConvAttrs) (array.Array, error) {
 	switch x.DType().Kind() {
 	case dtype.Boolean: // a sum of booleans is whether any holds
 		x.Type.DType, k.Type.DType = dtype.U8, dtype.U8

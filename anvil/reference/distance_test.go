@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -124,7 +123,7 @@ func ulp(d dtype.DType, x float64) float64 {
 // magnitudes returns what p makes of the magnitudes of its operands: what an
 // error bound of a sum is relative to.
 func magnitudes(p point) array.Array {
-	if _, ok := p.sample.Attrs.(ops.FFTAttrs); ok {
+	if _, ok := p.sample.Attrs.(ir.FFTAttrs); ok {
 		return sumOfAll(p)
 	}
 	g := &ir.Graph{}

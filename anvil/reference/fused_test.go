@@ -60,7 +60,7 @@ func checkFused(t *testing.T, p point, run func(*ir.Graph, []array.Array) ([]arr
 	}
 	result := shape.Of(dtype.F32, n, row)
 	y := sums.Add(p.def.Code, p.sample.Attrs, p.sample.Regions, operands, result).Results[0]
-	sum := sums.Add(ir.ReduceSum, ops.AxesAttrs{Axes: shape.DimsOf(1)}, nil, []*ir.Value{y}, shape.Of(dtype.F32, n))
+	sum := sums.Add(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(1)}, nil, []*ir.Value{y}, shape.Of(dtype.F32, n))
 	sums.Outputs = sum.Results
 	got, err := run(sums, rows)
 	if err != nil {

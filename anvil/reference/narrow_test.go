@@ -11,6 +11,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -70,9 +71,9 @@ func narrowPoints(t *testing.T) (points []point, sums map[string]string) {
 		switch {
 		case name == "Convert":
 			to, _ := dtype.Parse(words[2])
-			attrs = ops.DTypeAttrs{DType: to}
+			attrs = ir.DTypeAttrs{DType: to}
 		case defs[name] == nil:
-			name, attrs = "Compare", ops.CompareAttrs{Direction: ops.Direction(slices.Index(relations, words[0]))}
+			name, attrs = "Compare", ir.CompareAttrs{Direction: ir.Direction(slices.Index(relations, words[0]))}
 		}
 		p := point{def: defs[name], dtype: d, sample: ops.Sample{Name: strings.Join(words[:len(words)-1], " "), Attrs: attrs}}
 		p.sample.Args = narrowOperands(d, len(p.def.Params))

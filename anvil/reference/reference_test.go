@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -22,7 +21,7 @@ func scalar(x int64) array.Array { return array.Store(array.New(i32), []int64{x}
 func forever() *ir.Graph {
 	cond, body, g := &ir.Graph{}, &ir.Graph{}, &ir.Graph{}
 	x := cond.Param(i32)
-	cond.Outputs = cond.Add(ir.Compare, ops.CompareAttrs{Direction: ops.EQ}, nil, []*ir.Value{x, x}, shape.Of(dtype.I1)).Results
+	cond.Outputs = cond.Add(ir.Compare, ir.CompareAttrs{Direction: ir.EQ}, nil, []*ir.Value{x, x}, shape.Of(dtype.I1)).Results
 	body.Outputs = []*ir.Value{body.Param(i32)}
 	g.Outputs = g.Add(ir.While, nil, []*ir.Graph{cond, body}, []*ir.Value{g.Param(i32)}, i32).Results
 	return g

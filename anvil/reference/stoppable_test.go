@@ -25,9 +25,9 @@ func halving(counts bool) *ir.Graph {
 			r.Param(t)
 		}
 	}
-	cond.Outputs = cond.Add(ir.Compare, ops.CompareAttrs{Direction: ops.GT}, nil, cond.Params[:2], flag).Results
+	cond.Outputs = cond.Add(ir.Compare, ir.CompareAttrs{Direction: ir.GT}, nil, cond.Params[:2], flag).Results
 	sum := body.Add(ir.Add, nil, nil, []*ir.Value{body.Params[0], body.Params[1]}, x).Results[0]
-	two := body.Add(ir.Constant, ops.ConstantAttrs{DType: dtype.F32, Data: "\x00\x00\x00\x40"}, nil, nil, x).Results[0]
+	two := body.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.F32, Data: "\x00\x00\x00\x40"}, nil, nil, x).Results[0]
 	half := body.Add(ir.Div, nil, nil, []*ir.Value{sum, two}, x).Results[0]
 	next := body.Params[2]
 	if counts {

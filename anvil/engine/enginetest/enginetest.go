@@ -14,7 +14,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -172,7 +171,7 @@ func doubling() *ir.Graph {
 	ty := shape.Of(dtype.F32)
 	cond, body, g := &ir.Graph{}, &ir.Graph{}, &ir.Graph{}
 	x, y := cond.Param(ty), cond.Param(ty)
-	cond.Outputs = cond.Add(ir.Compare, ops.CompareAttrs{Direction: ops.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1)).Results
+	cond.Outputs = cond.Add(ir.Compare, ir.CompareAttrs{Direction: ir.LT}, nil, []*ir.Value{x, y}, shape.Of(dtype.I1)).Results
 	x, y = body.Param(ty), body.Param(ty)
 	body.Outputs = []*ir.Value{body.Add(ir.Add, nil, nil, []*ir.Value{x, x}, ty).Results[0], y}
 	x, y = g.Param(ty), g.Param(ty)

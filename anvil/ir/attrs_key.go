@@ -1,7 +1,9 @@
-package ops
+package ir
 
 import (
 	"encoding/binary"
+
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Each attribute appends its fields to a program's key: numbers as varints,
@@ -74,7 +76,7 @@ func (a GatherAttrs) AppendKey(dst []byte) []byte {
 	dst = str(dst, a.StartIndexMap)
 	dst = num(dst, a.IndexVectorDim)
 	dst = str(dst, a.SliceSizes)
-	return append(dst, byte(fromBool(a.IndicesAreSorted)))
+	return append(dst, byteOf(a.IndicesAreSorted))
 }
 
 // AppendKey implements ir.Keyed.
@@ -85,7 +87,7 @@ func (a ScatterAttrs) AppendKey(dst []byte) []byte {
 	dst = str(dst, a.IndicesBatchingDims)
 	dst = str(dst, a.ScatterDimsToOperandDims)
 	dst = num(dst, a.IndexVectorDim)
-	dst = append(dst, byte(fromBool(a.IndicesAreSorted)), byte(fromBool(a.UniqueIndices)))
+	dst = append(dst, byteOf(a.IndicesAreSorted), byteOf(a.UniqueIndices))
 	return binary.AppendUvarint(dst, uint64(a.Combine))
 }
 
@@ -120,17 +122,43 @@ func (a DotAttrs) AppendKey(dst []byte) []byte {
 // AppendKey implements ir.Keyed.
 func (a SortAttrs) AppendKey(dst []byte) []byte {
 	dst = num(dst, a.Axis)
-	return append(dst, byte(fromBool(a.Descending)))
+	return append(dst, byteOf(a.Descending))
 }
 
 // AppendKey implements ir.Keyed.
 func (a TriangularAttrs) AppendKey(dst []byte) []byte {
-	dst = append(dst, byte(fromBool(a.Right)), byte(fromBool(a.Upper)), byte(fromBool(a.Unit)))
+	dst = append(dst, byteOf(a.Right), byteOf(a.Upper), byteOf(a.Unit))
 	return num(dst, a.Op)
 }
 
 // AppendKey implements ir.Keyed.
-func (a FullAttrs) AppendKey(dst []byte) []byte { return append(dst, byte(fromBool(a.Full))) }
+func (a FullAttrs) AppendKey(dst []byte) []byte { return append(dst, byteOf(a.Full)) }
 
 // AppendKey implements ir.Keyed.
 func (CompilerAttrs) AppendKey(dst []byte) []byte { return append(dst, 1) }
+
+// AppendKey implements ir.Keyed.
+func (a ConvAttrs) AppendKey(dst []byte) []byte {
+	for _, d := range []shape.Dims{a.Lhs, a.Rhs, a.Out, a.Strides, a.Low, a.High, a.LhsDilation, a.RhsDilation, a.Reversal} {
+		dst = str(dst, d)
+	}
+	return num(num(num(num(dst, a.FeatureGroups), a.BatchGroups), a.DType), a.Precision)
+}
+
+// AppendKey implements ir.Keyed.
+func (a WindowAttrs) AppendKey(dst []byte) []byte {
+	for _, d := range []shape.Dims{a.Size, a.Strides, a.Low, a.High, a.BaseDilation, a.Dilation} {
+		dst = str(dst, d)
+	}
+	return dst
+}
+
+// AppendKey implements ir.Keyed.
+func (a FFTAttrs) AppendKey(dst []byte) []byte { return str(dst, a.Lengths) }
+
+func byteOf(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,16 +1,12 @@
-package ops
+package ir
 
 import (
 	"fmt"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
-
-// Dims is shape.Dims, of which the attributes are made.
-type Dims = shape.Dims
 
 // The attributes of each operation are a comparable struct of its own; an
 // operation not named here has none (nil). Four things differ from StableHLO:
@@ -27,52 +23,52 @@ type (
 	// single one that fills the shape.
 	ConstantAttrs struct {
 		DType dtype.DType
-		Shape Dims
+		Shape shape.Dims
 		Data  string
 	}
 	// IotaAttrs says what Iota counts along: result[..., i, ...] = i.
 	IotaAttrs struct {
 		DType dtype.DType
-		Shape Dims
+		Shape shape.Dims
 		Axis  int
 	}
 	// DTypeAttrs is the dtype that Convert and BitcastConvert make.
 	DTypeAttrs struct{ DType dtype.DType }
 	// ReshapeAttrs is the shape that Reshape makes.
-	ReshapeAttrs struct{ Shape Dims }
+	ReshapeAttrs struct{ Shape shape.Dims }
 	// BroadcastAttrs says that axis i of the operand is axis Axes[i] of Shape.
-	BroadcastAttrs struct{ Shape, Axes Dims }
+	BroadcastAttrs struct{ Shape, Axes shape.Dims }
 	// AxesAttrs names axes: those that a reduction takes away, those that
 	// Reverse turns round, or for Transpose all of them in their new order.
-	AxesAttrs struct{ Axes Dims }
+	AxesAttrs struct{ Axes shape.Dims }
 	// AxisAttrs names the one axis that Concatenate joins along.
 	AxisAttrs struct{ Axis int }
 	// SliceAttrs says per axis: from Start, below Limit, by Strides.
-	SliceAttrs struct{ Start, Limit, Strides Dims }
+	SliceAttrs struct{ Start, Limit, Strides shape.Dims }
 	// DynamicSliceAttrs is the shape of what DynamicSlice cuts out.
-	DynamicSliceAttrs struct{ Sizes Dims }
+	DynamicSliceAttrs struct{ Sizes shape.Dims }
 	// GatherAttrs is the specification's dimension_numbers, and slice_sizes.
 	GatherAttrs struct {
-		OffsetDims, CollapsedSliceDims           Dims
-		OperandBatchingDims, IndicesBatchingDims Dims
-		StartIndexMap                            Dims
+		OffsetDims, CollapsedSliceDims           shape.Dims
+		OperandBatchingDims, IndicesBatchingDims shape.Dims
+		StartIndexMap                            shape.Dims
 		IndexVectorDim                           int
-		SliceSizes                               Dims
+		SliceSizes                               shape.Dims
 		IndicesAreSorted                         bool
 	}
 	// ScatterAttrs is the specification's dimension_numbers. Combine is the code
 	// of the operation that makes one element of the old and the new; Invalid
 	// means that the new one stays, or the region where there is one.
 	ScatterAttrs struct {
-		UpdateWindowDims, InsertedWindowDims     Dims
-		OperandBatchingDims, IndicesBatchingDims Dims
-		ScatterDimsToOperandDims                 Dims
+		UpdateWindowDims, InsertedWindowDims     shape.Dims
+		OperandBatchingDims, IndicesBatchingDims shape.Dims
+		ScatterDimsToOperandDims                 shape.Dims
 		IndexVectorDim                           int
 		IndicesAreSorted, UniqueIndices          bool
-		Combine                                  ir.Code
+		Combine                                  Code
 	}
 	// PadAttrs says per axis how much is added before, after, and between.
-	PadAttrs struct{ Low, High, Interior Dims }
+	PadAttrs struct{ Low, High, Interior shape.Dims }
 	// CompareAttrs is the relation that Compare tests.
 	CompareAttrs struct{ Direction Direction }
 	// ArgAttrs says along which axis ArgMax and ArgMin look, and of which
@@ -84,8 +80,8 @@ type (
 	// DotAttrs says which axes DotGeneral pairs. DType is the dtype of result and
 	// accumulation; Invalid means the operands'.
 	DotAttrs struct {
-		LhsBatch, RhsBatch       Dims
-		LhsContract, RhsContract Dims
+		LhsBatch, RhsBatch       shape.Dims
+		LhsContract, RhsContract shape.Dims
 		DType                    dtype.DType
 		Precision                Precision
 	}
@@ -105,6 +101,28 @@ type (
 	// FullAttrs says whether the orthogonal factors of QR and SVD are square, and
 	// not only as wide as the other factor needs.
 	FullAttrs struct{ Full bool }
+	// ConvAttrs says how a window moves over the spatial axes of lhs. Lhs and Out
+	// name the axes (batch, feature, spatial...) of lhs and result, Rhs those
+	// (output feature, input feature, spatial...) of rhs; the other lists have a
+	// number per spatial axis. Output features fall into FeatureGroups, each of
+	// a part of the input features, or BatchGroups, each of a part of the batch.
+	// DType is the dtype of result and accumulation; Invalid means the operands'.
+	ConvAttrs struct {
+		Lhs, Rhs, Out              shape.Dims
+		Strides, Low, High         shape.Dims
+		LhsDilation, RhsDilation   shape.Dims
+		Reversal                   shape.Dims // the spatial axes, counted among themselves, along which the window is turned round
+		FeatureGroups, BatchGroups int
+		DType                      dtype.DType
+		Precision                  Precision
+	}
+	// WindowAttrs says per axis how a window moves over it: of Size elements,
+	// Dilation apart, by Strides, over elements that are BaseDilation apart, with
+	// Low positions before and High behind them.
+	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
+	// FFTAttrs is the lengths of the last axes, one to three, as they are in the
+	// longer of operand and result: those that a Fourier transform is along.
+	FFTAttrs struct{ Lengths shape.Dims }
 )
 
 // A MatrixOp is what stands for a matrix: itself, its transpose, or its conjugate
@@ -158,9 +176,9 @@ type Precision uint8
 // The precisions: all of the dtype's bits, or fewer where the device is then
 // faster (TF32, bf16).
 const (
-	Highest Precision = iota
-	High
-	Default
+	HighestPrecision Precision = iota
+	HighPrecision
+	DefaultPrecision
 )
 
 // String returns StableHLO's name.
@@ -171,7 +189,7 @@ func (p Precision) String() string {
 	return precisionNames[p]
 }
 
-var precisionNames = [...]string{Highest: "HIGHEST", High: "HIGH", Default: "DEFAULT"}
+var precisionNames = [...]string{HighestPrecision: "HIGHEST", HighPrecision: "HIGH", DefaultPrecision: "DEFAULT"}
 
 // String returns the value: "2" for one element, "6 values" for several.
 func (a ConstantAttrs) String() string {
