@@ -6,27 +6,28 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// "Run all" sends its cells one by one, and a cell here can fail before the
-// second has left the browser. The reply to a cell that failed at once is held
-// until no more cells come, so that all of them were sent without knowing it.
+// "Run all" sends its cells one by one, and the first can fail here before the
+// second has left the browser. The reply to a cell that failed quickly is held
+// back until no more cells arrive, so that all of them were sent before the
+// front end could know of the failure.
 const (
-	quiet   = 50 * time.Millisecond  // without a new cell, the burst is over
-	maxHold = 500 * time.Millisecond // however long it lasts
-	atOnce  = time.Second            // cells that ran longer have no burst behind them
-	maxLate = 5 * time.Second        // how late a cell of the burst may come
+	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
+	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
+	quickFailure = time.Second            // replies of cells that ran longer are not held
+	maxLag       = 5 * time.Second        // how long after the failure cells are still aborted
 )
 
-// A blindness tells which cells were sent by a front end that could not know
-// that one before them had failed.
-type blindness struct {
+// An abortWindow selects the cells that a front end sent before it could know
+// that an earlier cell had failed.
+type abortWindow struct {
 	session string
-	before  time.Time // by the clock of the front end
-	until   time.Time // by ours
+	before  time.Time // cells stamped before this are aborted; the front end's clock
+	until   time.Time // cells received later are not; this process's clock
 }
 
-// abort makes the cells behind r, which has failed, be answered without being
-// run, if they came before their sender could know: before the reply, or where
-// r was interrupted, before that.
+// abort marks cells after r, which has failed, to be answered without being
+// run: those sent before the front end could know of the failure. known is when
+// it could: the time of the reply, or of the interrupt that ended r.
 func (sh *subshell) abort(r *request, known time.Time) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -35,21 +36,21 @@ func (sh *subshell) abort(r *request, known time.Time) {
 			waiting.refusal = &wire.Aborted
 		}
 	}
-	sh.blind = blindTo(r, known)
+	sh.aborting = newAbortWindow(r, known)
 }
 
-// settle returns the time when no cell has come for a while, if r has failed
-// at once.
-func (sh *subshell) settle(r *request) time.Time {
-	if time.Since(r.received) >= atOnce {
+// awaitBurst waits until no cell has arrived for a while, if r has failed
+// quickly, and returns the time.
+func (sh *subshell) awaitBurst(r *request) time.Time {
+	if time.Since(r.received) >= quickFailure {
 		return time.Now()
 	}
-	limit := time.NewTimer(maxHold)
+	limit := time.NewTimer(maxBurst)
 	defer limit.Stop()
 	for {
 		select {
 		case <-sh.arrived:
-		case <-time.After(quiet):
+		case <-time.After(burstGap):
 			return time.Now()
 		case <-limit.C:
 			return time.Now()
@@ -57,21 +58,22 @@ func (sh *subshell) settle(r *request) time.Time {
 	}
 }
 
-// blindTo returns what its sender sent without knowing how r ended. The front
-// end stamped r at a time d of its own clock, and what tells it so happened here
-// e after r came; so it cannot have known before d+e, whatever the difference
-// of the clocks. Stamps of browsers are whole milliseconds.
-func blindTo(r *request, known time.Time) blindness {
+// newAbortWindow returns the window of cells that r's sender sent before it
+// could know that r had failed. The front end stamped r at time d of its own
+// clock; the failure became known a time e after r arrived. So the front end
+// cannot have known before d+e, however the two clocks differ. Browsers stamp
+// whole milliseconds, hence the millisecond less.
+func newAbortWindow(r *request, known time.Time) abortWindow {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {
-		return blindness{}
+		return abortWindow{}
 	}
-	return blindness{r.Header.Session, stamped.Add(known.Sub(r.received) - time.Millisecond), known.Add(maxLate)}
+	return abortWindow{r.Header.Session, stamped.Add(known.Sub(r.received) - time.Millisecond), known.Add(maxLag)}
 }
 
-// covers reports whether r was sent blindly. That is believed for a while only,
-// as a clock may be set back.
-func (b blindness) covers(r *request) bool {
+// covers reports whether r is a cell inside the window. The window ends at until
+// because the front end's clock may be set back.
+func (b abortWindow) covers(r *request) bool {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	return err == nil && r.Header.MsgType == wire.TypeExecuteRequest && r.Header.Session == b.session &&
 		stamped.Before(b.before) && r.received.Before(b.until)

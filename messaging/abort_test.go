@@ -17,22 +17,22 @@ func cellAt(session string, stamped, received time.Time) *request {
 	}
 }
 
-// A cell that fails at once waits for the burst behind it, and all of it is
-// aborted; one that comes after the burst is not.
+// The reply to a cell that fails quickly is held until the burst of cells after
+// it is over, and the whole burst is aborted; a later cell is not.
 func TestBurstIsAborted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh := newSubshell()
 		failed := cellAt("s", time.Now(), time.Now())
 		go func() {
 			for range 10 {
-				time.Sleep(quiet / 2)
+				time.Sleep(burstGap / 2)
 				sh.push(cellAt("s", time.Now(), time.Now()))
 			}
 		}()
 		began := time.Now()
-		sh.abort(failed, sh.settle(failed))
-		if held := time.Since(began); held != 6*quiet {
-			t.Errorf("held for %v, want %v", held, 6*quiet)
+		sh.abort(failed, sh.awaitBurst(failed))
+		if held := time.Since(began); held != 6*burstGap {
+			t.Errorf("held for %v, want %v", held, 6*burstGap)
 		}
 		time.Sleep(time.Millisecond)
 		sh.push(cellAt("s", time.Now(), time.Now()))
@@ -53,14 +53,14 @@ func TestEndlessBurst(t *testing.T) {
 		var burst sync.WaitGroup
 		burst.Go(func() {
 			for range 100 {
-				time.Sleep(quiet / 2)
+				time.Sleep(burstGap / 2)
 				sh.push(cellAt("s", time.Now(), time.Now()))
 			}
 		})
 		began := time.Now()
-		sh.settle(cellAt("s", began, began))
-		if held := time.Since(began); held != maxHold {
-			t.Errorf("held for %v, want %v", held, maxHold)
+		sh.awaitBurst(cellAt("s", began, began))
+		if held := time.Since(began); held != maxBurst {
+			t.Errorf("held for %v, want %v", held, maxBurst)
 		}
 		burst.Wait()
 	})
@@ -71,16 +71,16 @@ func TestLongCellIsNotHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh := newSubshell()
 		failed := cellAt("s", time.Now(), time.Now())
-		time.Sleep(2 * atOnce)
+		time.Sleep(2 * quickFailure)
 		began := time.Now()
-		sh.abort(failed, sh.settle(failed))
+		sh.abort(failed, sh.awaitBurst(failed))
 		if held := time.Since(began); held != 0 {
 			t.Errorf("held for %v", held)
 		}
 	})
 }
 
-// An interrupt is known to its sender: what comes after it is run.
+// The sender of an interrupt knows of it, so cells sent after it are run.
 func TestCellsAfterAnInterruptRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh := newSubshell()
@@ -96,8 +96,8 @@ func TestCellsAfterAnInterruptRun(t *testing.T) {
 	})
 }
 
-// A cell of the burst that comes late is known by its stamp, whatever the
-// difference between the clocks.
+// A cell of the burst that arrives late is recognized by its stamp, however the
+// two clocks differ.
 func TestLateCellOfABurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, skew := range []time.Duration{0, -time.Hour, time.Hour} {
@@ -105,7 +105,7 @@ func TestLateCellOfABurst(t *testing.T) {
 			sent := time.Now().Add(skew)
 			failed := cellAt("s", sent, time.Now())
 			time.Sleep(3 * time.Second)
-			sh.abort(failed, sh.settle(failed))
+			sh.abort(failed, sh.awaitBurst(failed))
 			time.Sleep(time.Second)
 			now := time.Now()
 			tests := []struct {
@@ -116,7 +116,7 @@ func TestLateCellOfABurst(t *testing.T) {
 				{"sent with it", cellAt("s", sent.Add(time.Second), now), true},
 				{"sent after the reply", cellAt("s", sent.Add(3*time.Second), now), false},
 				{"of another front end", cellAt("other", sent, now), false},
-				{"too late", cellAt("s", sent, now.Add(maxLate)), false},
+				{"too late", cellAt("s", sent, now.Add(maxLag)), false},
 				{"without a date", &request{Message: &wire.Message{Header: wire.Header{MsgType: wire.TypeExecuteRequest, Session: "s"}}, received: now}, false},
 			}
 			for _, test := range tests {

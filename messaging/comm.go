@@ -8,10 +8,9 @@ func (s *Server) commInfo(*request, wire.CommInfoRequest) wire.CommInfoReply {
 	return wire.CommInfoReply{Outcome: wire.OK, Comms: map[string]wire.CommInfo{}}
 }
 
-// commOpen closes a comm at once, which is the answer to a target that is not
-// known.
+// commOpen closes the comm at once, as the protocol asks for an unknown target.
 func (s *Server) commOpen(r *request, c wire.Comm) any {
-	s.log.Printf("comm_open: target %q is not known", c.TargetName)
+	s.log.Printf("comm_open: unknown target %q", c.TargetName)
 	_ = s.publish(wire.TypeCommClose, r.RawHeader, wire.Comm{CommID: c.CommID, Data: map[string]any{}})
 	return nil
 }
@@ -22,5 +21,5 @@ func (s *Server) commMsg(_ *request, c wire.Comm) any {
 	return nil
 }
 
-// commClose has nothing to close.
+// commClose does nothing: no comm is open.
 func (s *Server) commClose(*request, wire.Comm) any { return nil }

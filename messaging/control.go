@@ -2,15 +2,15 @@ package messaging
 
 import "github.com/goanvil/notebook/messaging/wire"
 
-// askInterrupt answers interrupt_request.
-func (s *Server) askInterrupt(*request) any {
+// interruptRequest answers interrupt_request.
+func (s *Server) interruptRequest(*request) any {
 	s.Interrupt()
 	return wire.OK
 }
 
-// askShutdown answers shutdown_request; the shutdown follows the answer. A
-// second one changes nothing.
-func (s *Server) askShutdown(r *request, req wire.Shutdown) wire.ShutdownReply {
+// shutdownRequest answers shutdown_request; the shutdown follows the reply. A
+// second request changes nothing.
+func (s *Server) shutdownRequest(r *request, req wire.Shutdown) wire.ShutdownReply {
 	r.after = func() {
 		select {
 		case s.shutdown <- req:
@@ -26,7 +26,7 @@ type debugRequest struct {
 	Command string `json:"command"`
 }
 
-// A debugReply is its answer.
+// A debugReply is the response to a debugRequest.
 type debugReply struct {
 	Type       string `json:"type"`
 	RequestSeq int    `json:"request_seq"`
@@ -35,8 +35,8 @@ type debugReply struct {
 	Message    string `json:"message"`
 }
 
-// debug answers debug_request: there is no debugger, as kernel_info_reply
-// says.
+// debug answers debug_request with a failure: there is no debugger, and
+// kernel_info_reply says so.
 func (s *Server) debug(_ *request, req debugRequest) debugReply {
 	return debugReply{Type: "response", RequestSeq: req.Seq, Command: req.Command, Message: "this kernel has no debugger"}
 }

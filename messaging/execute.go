@@ -14,8 +14,8 @@ type counter struct {
 	n  int
 }
 
-// take returns the execution count of the next cell, which keeps it only if it
-// goes into the history.
+// take returns the execution count of the next cell. Only a cell that is stored
+// in the history advances the counter.
 func (c *counter) take(store bool) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,13 +45,13 @@ func (s *Server) execute(r *request, req wire.ExecuteRequest) wire.ExecuteReply 
 		s.fail(r, req, reply)
 	}
 	if req.StoreHistory {
-		s.history.add(cell.Count, req.Code, out.shown())
+		s.history.add(cell.Count, req.Code, out.resultText())
 	}
 	return reply
 }
 
-// evaluate returns the values of a cell's user expressions, none of a cell
-// that failed.
+// evaluate returns the values of a cell's user expressions. The map is empty if
+// the cell failed.
 func (s *Server) evaluate(r *request, req wire.ExecuteRequest, status wire.Status) map[string]wire.Expression {
 	values := make(map[string]wire.Expression)
 	if status != wire.StatusOK {
@@ -67,8 +67,8 @@ func (s *Server) evaluate(r *request, req wire.ExecuteRequest, status wire.Statu
 	return values
 }
 
-// fail publishes the error of a cell. With stop_on_error it aborts the cells
-// that were sent by somebody who could not know of it.
+// fail publishes the error of a cell. With stop_on_error it aborts the later
+// cells that were sent before the front end could know of it.
 func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteReply) {
 	failure := wire.Failure{Traceback: []string{}}
 	if reply.Failure != nil {
@@ -79,13 +79,13 @@ func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteRep
 	switch {
 	case sh == nil || !req.StopOnError:
 	case r.ctx.Err() != nil:
-		sh.abort(r, s.running.cancelled())
+		sh.abort(r, s.running.lastCancel())
 	default:
-		sh.abort(r, sh.settle(r))
+		sh.abort(r, sh.awaitBurst(r))
 	}
 }
 
-// orOK returns o; the zero Outcome is success.
+// orOK returns o, or wire.OK where o is zero.
 func orOK(o wire.Outcome) wire.Outcome {
 	if o.Status == "" {
 		return wire.OK
@@ -93,7 +93,8 @@ func orOK(o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// notNil returns b, or the bundle of nothing, as JSON has to say {}.
+// notNil returns b, or an empty bundle where b is nil: JSON must say {}, not
+// null.
 func notNil(b wire.Bundle) wire.Bundle {
 	if b == nil {
 		return wire.Bundle{}

@@ -2,8 +2,8 @@ package messaging
 
 import "github.com/goanvil/notebook/messaging/wire"
 
-// Answered returns the rows of the table: the type of the reply by the type of
-// the message, and which messages come in on control.
+// Answered returns two columns of the table by message type: the type of the
+// reply, and whether the message is accepted on the control channel.
 func Answered() (replies map[wire.Type]wire.Type, control map[wire.Type]bool) {
 	replies, control = make(map[wire.Type]wire.Type), make(map[wire.Type]bool)
 	for t, row := range rows() {

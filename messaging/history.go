@@ -11,21 +11,21 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// Entries kept in a history file: it is cut to keepEntries when it has grown
-// by half.
+// A history file is cut to keepEntries entries when it has cutEntries.
 const (
 	keepEntries = 10_000
 	cutEntries  = keepEntries + keepEntries/2
 )
 
-// An entry is one cell of the history. One without a Line marks the beginning
-// of a session.
+// An entry is one cell of the history. An entry whose Line is 0 marks the
+// beginning of a session.
 type entry struct {
 	Session int    `json:"session"`
 	Line    int    `json:"line"`
@@ -33,8 +33,9 @@ type entry struct {
 	Output  string `json:"output,omitempty"`
 }
 
-// A history is the cells of this session and those before it. The file is one
-// entry a line; kernels that share it take turns by a lock beside it.
+// A history holds the cells of this session and of earlier ones. Its file has
+// one JSON entry a line; kernels that share the file hold a lock file while
+// they use it.
 type history struct {
 	path string // empty: in memory only
 	log  *log.Logger
@@ -49,7 +50,7 @@ type history struct {
 	closed  bool // writes is closed
 }
 
-// openHistory returns a history, which reads its file in the background.
+// openHistory returns a history that reads its file in the background.
 func openHistory(path string, log *log.Logger) *history {
 	h := &history{path: path, log: log, session: 1, loaded: make(chan struct{}), writes: make(chan entry, 256)}
 	if path == "" {
@@ -60,13 +61,14 @@ func openHistory(path string, log *log.Logger) *history {
 		h.load()
 		close(h.loaded)
 		for e := range h.writes {
-			h.note(h.locked(func() error { return appendEntry(h.path, e) }))
+			h.logError(h.locked(func() error { return appendEntry(h.path, e) }))
 		}
 	})
 	return h
 }
 
-// close returns when all entries are in the file.
+// close waits until all entries are in the file. Later entries are kept in
+// memory only.
 func (h *history) close() {
 	h.mu.Lock()
 	h.closed = true
@@ -75,13 +77,13 @@ func (h *history) close() {
 	h.tasks.Wait()
 }
 
-func (h *history) note(err error) {
+func (h *history) logError(err error) {
 	if err != nil {
 		h.log.Printf("history: %v", err)
 	}
 }
 
-// locked calls f while no other kernel uses the file.
+// locked calls f while it holds the lock on the history file.
 func (h *history) locked(f func() error) error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return err
@@ -90,7 +92,7 @@ func (h *history) locked(f func() error) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() // which unlocks
+	defer file.Close() // unlocks
 	if err := lock(file); err != nil {
 		return err
 	}
@@ -101,7 +103,7 @@ func (h *history) locked(f func() error) error {
 func (h *history) load() {
 	var entries []entry
 	session := 1
-	h.note(h.locked(func() (err error) {
+	h.logError(h.locked(func() (err error) {
 		if entries, err = readEntries(h.path); err != nil {
 			return err
 		}
@@ -120,8 +122,8 @@ func (h *history) load() {
 	h.entries = slices.DeleteFunc(entries, func(e entry) bool { return e.Line == 0 })
 }
 
-// readEntries returns the entries of a file, none where it is absent. Lines
-// that cannot be read are passed over.
+// readEntries returns the entries of a file. A missing file has no entries;
+// malformed lines are skipped.
 func readEntries(path string) (entries []entry, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,7 +138,7 @@ func readEntries(path string) (entries []entry, err error) {
 	return entries, err
 }
 
-// writeEntries replaces a file.
+// writeEntries replaces the file by one with the given entries.
 func writeEntries(path string, entries []entry) error {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -153,7 +155,7 @@ func writeEntries(path string, entries []entry) error {
 	return os.Rename(file.Name(), path)
 }
 
-// appendEntry adds a line to a file.
+// appendEntry appends e to the file.
 func appendEntry(path string, e entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -178,7 +180,7 @@ func (h *history) add(line int, input, output string) {
 		h.entries = slices.Clone(h.entries[len(h.entries)-keepEntries:])
 	}
 	if h.path != "" && !h.closed {
-		h.writes <- e // the writer needs no lock of ours
+		h.writes <- e // the receiver does not take h.mu, so this cannot deadlock
 	}
 }
 
@@ -190,10 +192,10 @@ func (h *history) all() ([]entry, int) {
 	return slices.Clone(h.entries), h.session
 }
 
-// accesses are the ways to select from the history.
+// accesses maps each hist_access_type to its selection of entries.
 var accesses = map[string]func(entries []entry, session int, req wire.HistoryRequest) []entry{
 	"tail":   tail,
-	"range":  ranged,
+	"range":  sessionRange,
 	"search": search,
 }
 
@@ -205,9 +207,9 @@ func tail(entries []entry, _ int, req wire.HistoryRequest) []entry {
 	return entries[len(entries)-max(0, *req.N):]
 }
 
-// ranged returns the lines of one session from start to before stop. Session 0
-// is this one, negative ones are those before it.
-func ranged(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
+// sessionRange returns the entries of one session with Start <= Line < Stop.
+// Session 0 is the current one, -1 the one before it.
+func sessionRange(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
 	want := req.Session
 	if want <= 0 {
 		want += session
@@ -220,8 +222,8 @@ func ranged(entries []entry, session int, req wire.HistoryRequest) (list []entry
 	return list
 }
 
-// search returns the last n entries whose whole input matches a glob; with
-// unique, of equal inputs only the last.
+// search returns the last N entries whose whole input matches the glob
+// req.Pattern; with Unique, only the last of equal inputs.
 func search(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
 	pattern := glob(req.Pattern)
 	seen := make(map[string]bool)
@@ -235,7 +237,8 @@ func search(entries []entry, session int, req wire.HistoryRequest) (list []entry
 	return tail(list, session, req)
 }
 
-// glob returns the expression for a pattern with * and ?; the empty one is *.
+// glob returns the regular expression of a pattern with * and ?. An empty
+// pattern matches everything.
 func glob(pattern string) *regexp.Regexp {
 	if pattern == "" {
 		pattern = "*"
@@ -245,12 +248,13 @@ func glob(pattern string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)^" + quoted + "$")
 }
 
-// historyOf answers history_request.
-func (s *Server) historyOf(_ *request, req wire.HistoryRequest) wire.HistoryReply {
+// historyRequest answers history_request.
+func (s *Server) historyRequest(_ *request, req wire.HistoryRequest) wire.HistoryReply {
 	reply := wire.HistoryReply{Outcome: wire.OK, History: [][3]any{}}
 	access, ok := accesses[req.HistAccessType]
 	if !ok {
-		reply.Outcome = wire.Failed("BadRequest", "history_request: hist_access_type "+req.HistAccessType+" is none of tail, range, search")
+		reply.Outcome = wire.Failed("BadRequest", "history_request: unknown hist_access_type "+
+			strconv.Quote(req.HistAccessType)+"; want tail, range or search")
 		return reply
 	}
 	entries, session := s.history.all()
@@ -260,7 +264,8 @@ func (s *Server) historyOf(_ *request, req wire.HistoryRequest) wire.HistoryRepl
 	return reply
 }
 
-// item returns e as a reply holds it.
+// item returns e in the form of history_reply: session, line, input, or with
+// output set session, line, (input, output).
 func (e entry) item(output bool) [3]any {
 	if !output {
 		return [3]any{e.Session, e.Line, e.Input}

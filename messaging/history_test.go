@@ -15,7 +15,7 @@ import (
 
 func silence() *log.Logger { return log.New(io.Discard, "", 0) }
 
-// Sessions at one time get numbers of their own, and none loses an entry.
+// Concurrent sessions get different numbers, and no entry is lost.
 func TestHistoriesShareAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "h.jsonl")
 	const sessions, cells = 5, 20
@@ -45,7 +45,7 @@ func TestHistoriesShareAFile(t *testing.T) {
 	}
 }
 
-// A long file is cut, a damaged line is passed over.
+// A long file is cut, a malformed line is skipped.
 func TestHistoryIsCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "h.jsonl")
 	var b bytes.Buffer
@@ -69,7 +69,7 @@ func TestHistoryIsCut(t *testing.T) {
 	}
 }
 
-// A history that cannot be kept is still there for this session.
+// A history that cannot be written to a file still works within the session.
 func TestHistoryWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {

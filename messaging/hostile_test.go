@@ -19,8 +19,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// alive fails the test unless the server answers a client that is there
-// already and one that comes now.
+// alive fails the test unless the server answers both the client old and a new
+// one.
 func alive(t *testing.T, server *messagingtest.Server, old *client.Client) {
 	t.Helper()
 	for _, c := range []*client.Client{old, server.Client()} {
@@ -36,8 +36,8 @@ func alive(t *testing.T, server *messagingtest.Server, old *client.Client) {
 	}
 }
 
-// Frames that are no message, or not one of somebody who knows the key, are
-// refused one by one.
+// Frames that are not a message, or not signed with the key, are refused one by
+// one.
 func TestHostileMessages(t *testing.T) {
 	kernel, server, old := start(t, messaging.Options{})
 	info := server.Connection()
@@ -94,7 +94,7 @@ func TestReplayIsNotRun(t *testing.T) {
 	frames := message(f.frames(wire.TypeExecuteRequest, `{"code":"print once"}`)...)
 	c.put(frames, frames, frames)
 	c.put(message(f.frames(wire.TypeExecuteRequest, `{"code":"print last"}`)...))
-	for range 2 { // answers to the first and the last
+	for range 2 { // replies to the first and the last request
 		f.decode(c.message())
 	}
 	alive(t, server, old)
@@ -103,8 +103,8 @@ func TestReplayIsNotRun(t *testing.T) {
 	}
 }
 
-// Bytes that are no ZMTP, or lie about lengths, cost their sender the
-// connection and nobody else anything.
+// A client that sends bytes that are not ZMTP, or false lengths, loses its
+// connection; other clients are unaffected.
 func TestHostileBytes(t *testing.T) {
 	_, server, old := start(t, messaging.Options{})
 	info := server.Connection()
@@ -157,7 +157,7 @@ func TestRandomBytes(t *testing.T) {
 	for i := range 300 {
 		junk := make([]byte, random.IntN(300))
 		for j := range junk {
-			junk[j] = byte(random.IntN(256) & random.IntN(256)) // small ones more often
+			junk[j] = byte(random.IntN(256) & random.IntN(256)) // favors small values
 		}
 		port := []int{info.ShellPort, info.ControlPort, info.StdinPort, info.HBPort, info.IOPubPort}[i%5]
 		c := connect(t, port)
@@ -171,7 +171,7 @@ func TestRandomBytes(t *testing.T) {
 	alive(t, server, old)
 }
 
-// Lengths alone take no memory: it is had as bytes come.
+// An announced length takes no memory: it is allocated as bytes arrive.
 func TestLengthsTakeNoMemory(t *testing.T) {
 	_, server, old := start(t, messaging.Options{})
 	before := heap()
@@ -192,7 +192,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Clients that connect and say nothing keep nobody out, however many.
+// Any number of clients that connect and send nothing keep no other client out.
 func TestHalfOpenClients(t *testing.T) {
 	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Clients: 16}})
 	info := server.Connection()
@@ -207,7 +207,7 @@ func TestHalfOpenClients(t *testing.T) {
 	alive(t, server, old)
 }
 
-// A client that asks for much and never reads is dropped alone.
+// A client that requests much and never reads is dropped; others are not.
 func TestClientThatNeverReads(t *testing.T) {
 	limits := guard.Limits{Queue: 1 << 20, Stall: 3 * time.Second}
 	_, server, old := start(t, messaging.Options{Limits: limits})
@@ -227,14 +227,14 @@ func TestClientThatNeverReads(t *testing.T) {
 	}
 }
 
-// A subscriber that never reads is dropped, and the others get all of it.
+// A subscriber that never reads is dropped; the others get every message.
 func TestSubscriberThatNeverReads(t *testing.T) {
 	limits := guard.Limits{Queue: 4 << 20, Stall: 3 * time.Second}
 	_, server, old := start(t, messaging.Options{Limits: limits})
 	mute := shake(t, server.Connection().IOPubPort, "SUB", "")
 	mute.put(frame(0, "\x01"))
 	const displays, size = 64, 1 << 20
-	for range displays { // one by one, so that who reads never has a full queue
+	for range displays { // one by one, so that a client that reads never has a full queue
 		if _, shown := run(t, old, client.Execution{Code: fmt.Sprintf("big %d", size)}); len(shown) != 2 {
 			t.Fatalf("%d outputs, want 2", len(shown))
 		}
@@ -245,7 +245,7 @@ func TestSubscriberThatNeverReads(t *testing.T) {
 	alive(t, server, old)
 }
 
-// More messages than zmq4 would keep reach a client that reads, all of them.
+// All messages reach a client that reads, also more than zmq4 would queue.
 func TestNothingIsLostInABurst(t *testing.T) {
 	_, _, c := start(t, messaging.Options{})
 	const displays = 5000
@@ -255,7 +255,7 @@ func TestNothingIsLostInABurst(t *testing.T) {
 	}
 }
 
-// libzmq with heartbeats sends PING, between the frames of a message too.
+// libzmq with heartbeats sends PING, also between the frames of a message.
 func TestHeartbeatsOfLibzmq(t *testing.T) {
 	kernel, server, old := start(t, messaging.Options{})
 	f := newForger(t, server.Connection())
@@ -284,8 +284,8 @@ func TestHeartbeatsOfLibzmq(t *testing.T) {
 	alive(t, server, old)
 }
 
-// A client that comes again with its identity takes the place of the one that
-// is there, which is dropped.
+// A client that connects with the identity of a connected one replaces it; the
+// older connection is dropped.
 func TestSameIdentityReplaces(t *testing.T) {
 	_, server, old := start(t, messaging.Options{})
 	port := server.Connection().ShellPort
@@ -300,8 +300,8 @@ func TestSameIdentityReplaces(t *testing.T) {
 	alive(t, server, old)
 }
 
-// A new subscriber is greeted with its subscription (JEP 65), in the forms of
-// ZMTP 3.0 and 3.1, and one that has cancelled gets nothing more.
+// A new subscriber receives iopub_welcome with its subscription (JEP 65), in the
+// forms of ZMTP 3.0 and 3.1.
 func TestWelcome(t *testing.T) {
 	_, server, old := start(t, messaging.Options{})
 	for name, subscribe := range map[string]string{"3.0": frame(0, "\x01stat"), "3.1": frame(4, "\x09SUBSCRIBEstat")} {
@@ -322,9 +322,9 @@ func TestWelcome(t *testing.T) {
 	}
 }
 
-// Clients that keep messages under way take a bounded amount of memory
-// together, and each a bounded time.
-func TestMessagesUnderWay(t *testing.T) {
+// Clients with incomplete messages take a bounded amount of memory together, and
+// each is dropped after a bounded time.
+func TestIncompleteMessages(t *testing.T) {
 	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Message: 1 << 20}})
 	half := header(0, 1<<20-64) + strings.Repeat("x", 900<<10)
 	port := server.Connection().ShellPort
@@ -334,6 +334,6 @@ func TestMessagesUnderWay(t *testing.T) {
 	third.put(half)
 	fourth := shake(t, port, "DEALER", "")
 	fourth.put(half)
-	fourth.dropped() // at the latest; how much of each has come is not known
+	fourth.dropped() // the fourth at the latest: how much of each was read is not known
 	alive(t, server, old)
 }

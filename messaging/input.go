@@ -8,17 +8,17 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// errInput is what a front end's refusal to answer becomes.
+// errInput is the error of Output.Input where the front end refuses to ask.
 var errInput = errors.New("input: the front end did not ask the user")
 
-// A prompt is an input_request that waits for its answer.
+// A prompt is an input_request that waits for an input_reply.
 type prompt struct {
 	id     string // of the input_request
 	client string // routing identity of the front end that was asked
 	answer chan wire.InputReply
 }
 
-// prompts are those that wait.
+// prompts is the list of waiting prompts, oldest first.
 type prompts struct {
 	mu   sync.Mutex
 	list []*prompt
@@ -41,9 +41,9 @@ func (ps *prompts) remove(p *prompt) {
 	}
 }
 
-// find returns the prompt that m answers: the one it names as parent, or, as
-// jupyter_client's answers name none, the last one put to its sender. A late
-// answer to an earlier prompt finds none.
+// find returns the prompt that m answers, or nil: the prompt whose id is m's
+// parent, or, as replies of jupyter_client name no parent, the last prompt sent
+// to m's sender. A late reply to a removed prompt finds nil.
 func (ps *prompts) find(m *wire.Message) *prompt {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
@@ -66,13 +66,13 @@ func client(m *wire.Message) string {
 	return string(m.Identities[0])
 }
 
-// ask puts req to the front end that sent r and returns the answer.
+// ask sends req to the front end that sent r and returns the user's answer.
 func (s *Server) ask(ctx context.Context, r *request, req wire.InputRequest) (string, error) {
 	m, err := s.message(wire.TypeInputRequest, r.RawHeader, req)
 	if err != nil {
 		return "", err
 	}
-	m.Identities = r.Identities // that of shell and stdin is the same
+	m.Identities = r.Identities // a client has the same identity on shell and stdin
 	p := &prompt{m.Header.MsgID, client(r.Message), make(chan wire.InputReply, 1)}
 	s.prompts.add(p)
 	defer s.prompts.remove(p)
@@ -93,7 +93,8 @@ func (s *Server) ask(ctx context.Context, r *request, req wire.InputRequest) (st
 	}
 }
 
-// inputReply takes an answer. A second one to the same prompt is dropped.
+// inputReply hands an input_reply to its prompt. A second reply to the same
+// prompt is dropped.
 func (s *Server) inputReply(r *request, reply wire.InputReply) any {
 	p := s.prompts.find(r.Message)
 	if p == nil {

@@ -11,21 +11,21 @@ import (
 // ConnectionInfo is the content of a connection file.
 type ConnectionInfo = wire.ConnectionInfo
 
-// A Kernel answers what front ends ask. Its methods are called from one
+// A Kernel answers the requests of front ends. Its methods are called from one
 // goroutine, or with Options.Subshells from one goroutine per subshell; Info
-// and Shutdown are called from another one while a cell may be running.
+// and Shutdown are called from other goroutines, while a cell may be running.
 //
-// A context is cancelled by an interrupt and by shutdown; the method is then
-// to return soon. context.Cause tells which: ErrInterrupted or ErrShutdown. A
-// reply whose Outcome is zero is taken for success.
+// An interrupt or a shutdown cancels the context, and the method must then
+// return soon; context.Cause is ErrInterrupted or ErrShutdown. A reply whose
+// Outcome is zero means success.
 type Kernel interface {
-	// Info describes implementation, language, banner and links. Status,
-	// protocol version and features are filled in by the server.
+	// Info describes implementation, language, banner and links. The server
+	// fills in status, protocol version and features.
 	Info() wire.KernelInfoReply
 
-	// Execute runs a cell and returns how it ended, and payloads. An outcome
-	// that failed is published as an error by the server, which also fills in
-	// execution count and user expressions.
+	// Execute runs a cell and returns its outcome and payloads. The server
+	// publishes the error of a failed outcome, and fills in execution count and
+	// user expressions.
 	Execute(ctx context.Context, cell Cell, out Output) wire.ExecuteReply
 
 	// Evaluate returns the value of a user expression, after a cell that
@@ -36,8 +36,8 @@ type Kernel interface {
 	Inspect(ctx context.Context, req wire.InspectRequest) wire.InspectReply
 	IsComplete(ctx context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply
 
-	// Shutdown releases what the kernel holds. The contexts of running cells
-	// have been cancelled before.
+	// Shutdown releases the kernel's resources. The contexts of running cells
+	// are cancelled before.
 	Shutdown(restart bool)
 }
 
@@ -47,13 +47,12 @@ type Cell struct {
 	Count int
 }
 
-// An Output is where a cell shows things. It is safe for concurrent use, and
-// stays usable after the cell has ended: goroutines that go on show their
-// output below the cell that started them. With a silent cell it shows
-// nothing.
+// An Output publishes what a cell shows. It is safe for concurrent use, and
+// usable after the cell has ended: the output of goroutines that outlive their
+// cell appears below that cell. The Output of a silent cell publishes nothing.
 type Output interface {
-	// Stdout and Stderr return writers of text. What is written comes out in
-	// few messages, all before the cell is reported idle.
+	// Stdout and Stderr return writers of text. Text is gathered into few
+	// messages; all of it is published before the cell's idle status.
 	Stdout() io.Writer
 	Stderr() io.Writer
 
@@ -63,21 +62,21 @@ type Output interface {
 	Update(d wire.DisplayData)
 	Result(d wire.DisplayData)
 
-	// Clear removes the cell's output, with wait only when more comes.
+	// Clear removes the cell's output; with wait, only when new output arrives.
 	Clear(wait bool)
 
 	// Input asks the user for a line. It fails with ErrNoStdin where the
-	// front end does not allow it, and with ctx's error when interrupted.
+	// request does not allow input, and with the cause of ctx when interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 }
 
-// A Queue is an Output that knows what waits for its cell to end, as all cells
-// below do when a front end runs a whole notebook. Those of a Server do.
+// A Queue is an Output that knows whether more cells are waiting, as when a
+// front end runs a whole notebook. The Outputs of a Server are Queues.
 type Queue interface {
-	// Waiting reports whether there is another cell to run.
+	// Waiting reports whether another cell is queued.
 	Waiting() bool
 }
 
 // ErrNoStdin is the error of Output.Input for a request that does not allow
 // input.
-var ErrNoStdin = errors.New("input: this front end does not allow it; run the cell where a user can answer")
+var ErrNoStdin = errors.New("input: not supported by this front end; run the cell where a user can answer")

@@ -8,5 +8,5 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock waits until this process alone holds file, which closing it ends.
+// lock waits for an exclusive lock on file. Closing file releases it.
 func lock(file *os.File) error { return unix.Flock(int(file.Fd()), unix.LOCK_EX) }

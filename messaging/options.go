@@ -9,9 +9,10 @@ import (
 	"github.com/goanvil/notebook/messaging/guard"
 )
 
-// Options are what a server may be told. The zero Options are usable.
+// Options configure a Server. The zero Options are usable.
 type Options struct {
-	// HistoryFile keeps the history across sessions; in memory where empty.
+	// HistoryFile is the file that keeps the history across sessions; where
+	// empty, the history is in memory only.
 	HistoryFile string
 
 	// Interrupts delivers the signals that interrupt running cells (SIGINT).
@@ -21,18 +22,19 @@ type Options struct {
 	// methods must then be safe for concurrent use.
 	Subshells bool
 
-	// Limits bound what clients can make the server hold.
+	// Limits bound the memory that clients can make the server use.
 	Limits guard.Limits
 
 	// Grace is how long Serve waits after a shutdown for running cells and
-	// unsent messages: 2 s where zero.
+	// unsent messages; 2 s where zero.
 	Grace time.Duration
 
-	// Log receives refused messages and lost clients; discarded where nil.
+	// Log receives a line for each refused message and lost client; nil
+	// discards them.
 	Log *log.Logger
 }
 
-// orDefault returns o with its zero fields set.
+// orDefault returns o with defaults for its zero fields.
 func (o Options) orDefault() Options {
 	if o.Grace == 0 {
 		o.Grace = 2 * time.Second

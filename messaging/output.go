@@ -15,18 +15,18 @@ type output struct {
 	request *request
 	cell    Cell
 
-	mu      sync.Mutex // keeps what is published in the order of the calls
+	mu      sync.Mutex // held while publishing, to keep the order of calls
 	printed stream
 	timer   *time.Timer // pending flush
 	flushes int
-	result  string
+	result  string // the text of the cell's value
 }
 
 func newOutput(s *Server, r *request, cell Cell) *output {
 	return &output{server: s, request: r, cell: cell}
 }
 
-// A streamWriter is a stream of an output.
+// A streamWriter writes to the named stream of an output.
 type streamWriter struct {
 	out  *output
 	name string
@@ -40,7 +40,7 @@ func (w streamWriter) Write(p []byte) (int, error) {
 func (o *output) Stdout() io.Writer { return streamWriter{o, wire.Stdout} }
 func (o *output) Stderr() io.Writer { return streamWriter{o, wire.Stderr} }
 
-// print gathers text, and sends it when it is much or has waited.
+// print gathers text; it is sent when there is much of it, or after a delay.
 func (o *output) print(name string, p []byte) {
 	if o.cell.Silent || len(p) == 0 {
 		return
@@ -56,7 +56,7 @@ func (o *output) print(name string, p []byte) {
 	}
 }
 
-// delay returns how long text waits for more.
+// delay returns how long text waits for more text.
 func (o *output) delay() time.Duration {
 	if o.flushes < settleAfter {
 		return streamDelay
@@ -64,21 +64,22 @@ func (o *output) delay() time.Duration {
 	return streamSettle
 }
 
-// flushLater is what the timer calls.
+// flushLater sends the gathered text; the timer calls it.
 func (o *output) flushLater() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(false)
 }
 
-// flush sends what is gathered, to the last byte.
+// flush sends all gathered text, an incomplete character at its end too.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(true)
 }
 
-// send publishes what is gathered. o.mu is held.
+// send publishes the gathered text; without all, it holds back an incomplete
+// character at the end. The caller holds o.mu.
 func (o *output) send(all bool) {
 	if o.timer != nil {
 		o.timer.Stop()
@@ -90,8 +91,8 @@ func (o *output) send(all bool) {
 	}
 }
 
-// show publishes content after what was printed before it. What cannot be
-// shown is said to the user.
+// show publishes content after the text printed before it. Where content cannot
+// be encoded, the error is printed to stderr instead.
 func (o *output) show(t wire.Type, content any) {
 	if o.cell.Silent {
 		return
@@ -105,34 +106,29 @@ func (o *output) show(t wire.Type, content any) {
 	}
 }
 
-func (o *output) Display(d wire.DisplayData) { o.show(wire.TypeDisplayData, complete(d)) }
-func (o *output) Update(d wire.DisplayData)  { o.show(wire.TypeUpdateDisplayData, complete(d)) }
+func (o *output) Display(d wire.DisplayData) { o.show(wire.TypeDisplayData, fillBundles(d)) }
+func (o *output) Update(d wire.DisplayData)  { o.show(wire.TypeUpdateDisplayData, fillBundles(d)) }
 func (o *output) Clear(wait bool)            { o.show(wire.TypeClearOutput, wire.ClearOutput{Wait: wait}) }
 
 func (o *output) Result(d wire.DisplayData) {
-	d = complete(d)
-	o.note(d.Data)
+	d = fillBundles(d)
+	if text, ok := d.Data["text/plain"].(string); ok {
+		o.mu.Lock()
+		o.result = text
+		o.mu.Unlock()
+	}
 	o.show(wire.TypeExecuteResult, wire.ExecuteResult{
 		ExecutionCount: o.cell.Count, Data: d.Data, Metadata: d.Metadata, Transient: d.Transient})
 }
 
-// complete returns d without nil bundles.
-func complete(d wire.DisplayData) wire.DisplayData {
+// fillBundles returns d with empty bundles in place of nil ones.
+func fillBundles(d wire.DisplayData) wire.DisplayData {
 	d.Data, d.Metadata = notNil(d.Data), notNil(d.Metadata)
 	return d
 }
 
-// note keeps the text of the cell's value for the history.
-func (o *output) note(data wire.Bundle) {
-	if text, ok := data["text/plain"].(string); ok {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.result = text
-	}
-}
-
-// shown returns the text of the cell's value, empty where it has none.
-func (o *output) shown() string {
+// resultText returns the text of the cell's value, empty where it has none.
+func (o *output) resultText() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.result
@@ -146,7 +142,7 @@ func (o *output) Input(ctx context.Context, prompt string, password bool) (strin
 	return o.server.ask(ctx, o.request, wire.InputRequest{Prompt: prompt, Password: password})
 }
 
-// Waiting makes an output a Queue.
+// Waiting implements Queue.
 func (o *output) Waiting() bool {
 	sh := o.server.shells.get(o.request.Header.SubshellID)
 	return sh != nil && sh.waiting()

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// maxUnqueued is how many published messages zmq4 may hold that it has
-	// not yet handed to the clients' own queues, which are bounded in bytes.
+	// maxUnqueued bounds the published messages that zmq4 has not yet handed to
+	// the clients' own queues. Those queues are bounded in bytes.
 	maxUnqueued = 64
 
-	// highWaterMark makes zmq4 drop messages silently; maxUnqueued keeps it
-	// from ever being reached.
+	// highWaterMark is where zmq4 starts to drop messages silently. It is never
+	// reached, because of maxUnqueued.
 	highWaterMark = 16 * maxUnqueued
 )
 
@@ -25,11 +25,10 @@ type publisher struct {
 	codec *wire.Codec
 
 	mu   sync.Mutex
-	sent uint64
+	sent uint64 // number of messages published
 }
 
-// newPublisher opens the iopub socket; welcome makes the message that greets a
-// new subscriber (JEP 65).
+// newPublisher returns a publisher on the iopub socket s.
 func newPublisher(s *socket, codec *wire.Codec) (*publisher, error) {
 	if err := s.SetOption(zmq4.OptionHWM, highWaterMark); err != nil {
 		return nil, err
@@ -55,16 +54,15 @@ func (p *publisher) publish(m *wire.Message) error {
 	return nil
 }
 
-// settle returns when all messages published before the last are queued for
-// their clients.
-func (p *publisher) settle() {
+// waitQueued waits until all published messages are queued for their clients.
+func (p *publisher) waitQueued() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.guard.WaitQueued(p.sent)
 }
 
-// welcome greets a new subscriber, which has the subscription as topic and no
-// parent (JEP 65).
+// welcome sends iopub_welcome to a new subscriber, with the subscription as
+// topic and without a parent (JEP 65).
 func (s *Server) welcome(c *guard.Conn, topic []byte) {
 	m, err := s.message(wire.TypeIOPubWelcome, nil, map[string]string{"subscription": string(topic)})
 	if err != nil {
@@ -77,8 +75,8 @@ func (s *Server) welcome(c *guard.Conn, topic []byte) {
 	}
 }
 
-// publish tells all front ends something about the request whose header is
-// parent. It fails where content has no JSON.
+// publish sends a message to all front ends about the request whose header is
+// parent. It fails if content cannot be encoded as JSON.
 func (s *Server) publish(t wire.Type, parent []byte, content any) error {
 	m, err := s.message(t, parent, content)
 	if err != nil {
@@ -92,7 +90,8 @@ func (s *Server) publish(t wire.Type, parent []byte, content any) error {
 	return nil
 }
 
-// status publishes what the kernel does about a request.
+// status publishes the kernel's execution state for the request whose header is
+// parent.
 func (s *Server) status(parent []byte, state wire.ExecutionState) {
-	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // has JSON
+	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // always has JSON
 }

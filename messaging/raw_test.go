@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A raw is a peer that says whatever a test wants, byte by byte.
+// A raw is a connection on which a test writes arbitrary bytes.
 type raw struct {
 	t testing.TB
 	net.Conn
@@ -33,7 +33,7 @@ func connect(t testing.TB, port int) *raw {
 	return &raw{t, conn, bufio.NewReader(conn)}
 }
 
-// shake connects and introduces itself as a libzmq socket of that kind.
+// shake connects and does the handshake of a libzmq socket of the given kind.
 func shake(t testing.TB, port int, kind, identity string) *raw {
 	t.Helper()
 	c := connect(t, port)
@@ -69,7 +69,7 @@ func header(flags byte, size uint64) string {
 	return string(binary.BigEndian.AppendUint64([]byte{flags | 2}, size))
 }
 
-// message returns the frames of a message.
+// message returns the bytes of a message with the given frames.
 func message(frames ...[]byte) string {
 	var b strings.Builder
 	for i, f := range frames {
@@ -82,7 +82,7 @@ func message(frames ...[]byte) string {
 	return b.String()
 }
 
-// put writes; a server that has dropped the connection is no failure here.
+// put writes parts. It ignores errors: the server may have closed the connection.
 func (c *raw) put(parts ...string) {
 	for _, p := range parts {
 		_, _ = io.WriteString(c, p)
@@ -133,7 +133,7 @@ func (c *raw) dropped() {
 	}
 }
 
-// A forger makes messages that are signed as the server wants.
+// A forger makes messages with valid signatures.
 type forger struct {
 	t     testing.TB
 	codec *wire.Codec
@@ -160,7 +160,7 @@ func (f *forger) frames(t wire.Type, content string) [][]byte {
 	return frames
 }
 
-// decode reads a message of the server.
+// decode decodes a message of the server.
 func (f *forger) decode(frames [][]byte) *wire.Message {
 	f.t.Helper()
 	m, err := f.codec.Decode(frames)

@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// running holds the requests that an interrupt cancels.
+// running holds the requests in progress, which an interrupt cancels.
 type running struct {
 	mu      sync.Mutex
 	cancels map[int]context.CancelCauseFunc
 	next    int
-	last    time.Time // when cancel was called last
+	last    time.Time // of the last cancel
 }
 
-// start returns the context of a request, and a function that ends it.
+// start returns the context of a new request, and the function to call when the
+// request is answered.
 func (r *running) start() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r.mu.Lock()
@@ -33,7 +34,7 @@ func (r *running) start() (context.Context, func()) {
 	}
 }
 
-// cancel cancels all.
+// cancel cancels every request in progress.
 func (r *running) cancel(cause error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,8 +44,8 @@ func (r *running) cancel(cause error) {
 	}
 }
 
-// cancelled returns when cancel was called last.
-func (r *running) cancelled() time.Time {
+// lastCancel returns the time of the last cancel.
+func (r *running) lastCancel() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.last

@@ -21,10 +21,11 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// maxSmall bounds heartbeats and subscriptions, which are a few bytes.
+// maxSmall bounds messages of a few bytes, in bytes: heartbeats and
+// subscriptions.
 const maxSmall = 64 << 10
 
-// A Server is a kernel on its five sockets.
+// A Server serves a Kernel on five sockets.
 type Server struct {
 	kernel   Kernel
 	options  Options
@@ -46,8 +47,8 @@ type Server struct {
 	prompts prompts
 	shells  subshells
 
-	shutdown chan wire.Shutdown // what was asked for, once
-	closing  context.Context    // of the sockets
+	shutdown chan wire.Shutdown // the first shutdown request
+	closing  context.Context    // done when the sockets close
 	close    context.CancelFunc
 	tasks    sync.WaitGroup
 }
@@ -62,8 +63,8 @@ func Serve(ctx context.Context, info ConnectionInfo, kernel Kernel, options Opti
 	return s.Serve(ctx)
 }
 
-// NewServer returns a server that listens already; Connection tells which
-// ports it took where info says 0. Its Serve is to be called.
+// NewServer returns a server that is already listening. It chooses a port where
+// info has 0; Connection returns the ports. The caller must call Serve.
 func NewServer(info ConnectionInfo, kernel Kernel, options Options) (*Server, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
 	if err != nil {
@@ -129,14 +130,14 @@ func (s *Server) listen() (err error) {
 // Connection returns where the server listens.
 func (s *Server) Connection() ConnectionInfo { return s.info }
 
-// Interrupt cancels what is running; without effect where nothing is.
+// Interrupt cancels the requests in progress, if any.
 func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
 
 // Serve answers front ends until one shuts the kernel down or ctx ends. It
 // returns nil after a shutdown and ctx's error otherwise.
 func (s *Server) Serve(ctx context.Context) error {
 	s.status(nil, wire.Starting)
-	s.shells.add(s, "")
+	s.shells.add(s, mainShell)
 	s.tasks.Go(func() { echo(s.closing, s.heartbeat) })
 	s.tasks.Go(func() { s.control.receive(s.closing, s.refused, s.onControl) })
 	s.tasks.Go(func() { s.stdin.receive(s.closing, s.refused, s.onStdin) })
@@ -153,7 +154,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// refused notes a message that could not be decoded.
+// refused logs a message that could not be decoded.
 func (s *Server) refused(err error) { s.log.Printf("message refused: %v", err) }
 
 // watchInterrupts interrupts the running cell at each signal.
@@ -171,8 +172,8 @@ func (s *Server) watchInterrupts() {
 	}
 }
 
-// stop ends what runs, tells front ends, and closes the sockets once they have
-// sent what they hold.
+// stop cancels running cells, announces the shutdown to front ends, and closes
+// the sockets once they have sent their queues.
 func (s *Server) stop(asked wire.Shutdown) {
 	deadline := time.Now().Add(s.options.Grace)
 	s.shells.stop()
@@ -180,7 +181,7 @@ func (s *Server) stop(asked wire.Shutdown) {
 	s.shells.wait(deadline)
 	s.kernel.Shutdown(asked.Restart)
 	_ = s.publish(wire.TypeShutdownReply, nil, wire.ShutdownReply{Outcome: wire.OK, Restart: asked.Restart})
-	s.iopub.settle()
+	s.iopub.waitQueued()
 	for _, sock := range s.sockets() {
 		sock.guard.Drain(deadline)
 	}
@@ -189,7 +190,7 @@ func (s *Server) stop(asked wire.Shutdown) {
 	s.history.close()
 }
 
-// sockets returns those that are open.
+// sockets returns the open sockets.
 func (s *Server) sockets() (open []*socket) {
 	list := []*socket{s.shell.socket, s.control.socket, s.stdin.socket, s.heartbeat}
 	if s.iopub != nil {
@@ -210,8 +211,8 @@ func (s *Server) closeSockets() {
 	}
 }
 
-// message returns a message of this kernel that answers the request whose
-// header is parent. It fails where content has no JSON: a NaN in a bundle, say.
+// message returns a new message about the request whose header is parent. It
+// fails if content cannot be encoded as JSON: a NaN in a bundle, say.
 func (s *Server) message(t wire.Type, parent []byte, content any) (*wire.Message, error) {
 	body, err := encode(content)
 	if err != nil {
@@ -231,8 +232,7 @@ func (s *Server) message(t wire.Type, parent []byte, content any) (*wire.Message
 	}, nil
 }
 
-// encode returns the JSON of content, without the escapes that HTML would
-// need.
+// encode returns the JSON of content, without escaping <, > and & for HTML.
 func encode(content any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

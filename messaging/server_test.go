@@ -18,12 +18,12 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// newKernel returns a kernel whose cells can wait.
+// newKernel returns a kernel whose cells can block.
 func newKernel() *messagingtest.Kernel {
 	return &messagingtest.Kernel{Started: make(chan struct{}, 1), Release: make(chan struct{})}
 }
 
-// start serves a kernel and connects a client to it.
+// start serves a new kernel and connects a client to it.
 func start(t *testing.T, options messaging.Options) (*messagingtest.Kernel, *messagingtest.Server, *client.Client) {
 	t.Helper()
 	kernel := newKernel()
@@ -31,7 +31,7 @@ func start(t *testing.T, options messaging.Options) (*messagingtest.Kernel, *mes
 	return kernel, server, server.Client()
 }
 
-// run runs a cell and returns its reply and what it showed, a line each.
+// run runs a cell and returns its reply and its outputs, each as a line.
 func run(t *testing.T, c *client.Client, e client.Execution) (wire.ExecuteReply, []string) {
 	t.Helper()
 	var outputs []client.Output
@@ -40,12 +40,12 @@ func run(t *testing.T, c *client.Client, e client.Execution) (wire.ExecuteReply,
 	if err != nil {
 		t.Fatalf("%q: %v", e.Code, err)
 	}
-	return reply, described(outputs)
+	return reply, describeAll(outputs)
 }
 
-// described returns outputs in short, text of one stream as one: in how many
-// messages it comes is a matter of time.
-func described(outputs []client.Output) (shown []string) {
+// describeAll returns a line for each output. Consecutive text of one stream is
+// joined, as the number of its messages depends on timing.
+func describeAll(outputs []client.Output) (shown []string) {
 	var joined wire.Stream
 	flush := func() {
 		if joined.Text != "" {
@@ -68,7 +68,7 @@ func described(outputs []client.Output) (shown []string) {
 	return shown
 }
 
-// describe returns an output in short.
+// describe returns an output as a line.
 func describe(o client.Output) string {
 	switch v := o.Content.(type) {
 	case wire.ExecuteInput:
@@ -145,8 +145,8 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// Every request is answered between busy and idle, all that belongs to it
-// comes before idle, and the kernel says starting at most once to a client.
+// Every request is answered between busy and idle, all its outputs come before
+// idle, and a client receives starting at most once.
 func TestLifecycle(t *testing.T) {
 	server := messagingtest.NewServer(t, newKernel(), messaging.Options{})
 	published := make(chan *wire.Message, 100)
@@ -188,7 +188,7 @@ func TestLifecycle(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if starting > 1 { // 0 where the client came later
+	if starting > 1 { // 0 if the client connected later
 		t.Errorf("starting %d times", starting)
 	}
 }
@@ -221,7 +221,7 @@ func TestHundredThousandLines(t *testing.T) {
 	}
 }
 
-// What a goroutine prints after its cell comes out below that cell.
+// Text that a goroutine prints after its cell has ended appears below that cell.
 func TestOutputAfterTheCell(t *testing.T) {
 	kernel := newKernel()
 	server := messagingtest.NewServer(t, kernel, messaging.Options{})
@@ -252,8 +252,8 @@ func TestStopOnErrorAbortsWaitingCells(t *testing.T) {
 			calls = append(calls, call)
 		}
 		<-kernel.Started
-		// Messages are taken in order, so that an answer from another subshell
-		// means that the cells sent before it wait.
+		// Messages are received in order, so an answer from another subshell
+		// means that the cells sent before it are queued.
 		run(t, c, client.Execution{Code: "echo other", Subshell: sub.SubshellID})
 		kernel.Release <- struct{}{}
 		var got []wire.Status
@@ -370,7 +370,7 @@ func TestInterruptWhileInputIsAwaited(t *testing.T) {
 	if err := c.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	close(release) // the answer comes late, and must not answer the next question
+	close(release) // this late answer must not be taken for one to the next prompt
 	if reply := <-done; reply.Failure == nil || reply.Evalue != messaging.ErrInterrupted.Error() {
 		t.Errorf("interrupted: %+v", reply)
 	}
@@ -542,7 +542,7 @@ func request(t *testing.T, c *client.Client, on client.Channel, ask, reply wire.
 	}
 }
 
-// TestWaiting: an output knows of the cell that is sent behind its own.
+// TestWaiting: an output reports a queued cell.
 func TestWaiting(t *testing.T) {
 	kernel, _, c := start(t, messaging.Options{})
 	done := make(chan error)

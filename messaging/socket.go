@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// newSocket makes the zmq4 socket of each kind.
+// newSocket maps each kind of socket to its constructor.
 var newSocket = map[zmq4.SocketType]func(context.Context, ...zmq4.Option) zmq4.Socket{
 	zmq4.Router: zmq4.NewRouter,
 	zmq4.Rep:    zmq4.NewRep,
@@ -23,10 +23,11 @@ var newSocket = map[zmq4.SocketType]func(context.Context, ...zmq4.Option) zmq4.S
 type socket struct {
 	zmq4.Socket
 	guard *guard.Listener
-	port  int // 0 with ipc where none was asked for
+	port  int // may be 0 with ipc
 }
 
-// listen opens a socket at the given port of info, any free one where 0.
+// listen opens a socket at the given port of info, or at a free one where port
+// is 0.
 func listen(ctx context.Context, info ConnectionInfo, port int, config guard.Config) (*socket, error) {
 	network, address, err := info.Address(port)
 	if err != nil {
@@ -46,14 +47,14 @@ func listen(ctx context.Context, info ConnectionInfo, port int, config guard.Con
 	return &socket{z, l, port}, nil
 }
 
-// A router is a socket on which requests come and replies go.
+// A router is a socket that receives requests and sends replies.
 type router struct {
 	*socket
 	codec *wire.Codec
 }
 
-// send sends m to the client that its identities name. A client that is gone
-// misses it, as with any ZeroMQ router.
+// send sends m to the client that m.Identities name. If that client has
+// disconnected, the message is lost, as with any ZeroMQ router.
 func (r router) send(m *wire.Message) error {
 	frames, err := r.codec.Encode(m)
 	if err != nil {
@@ -63,13 +64,13 @@ func (r router) send(m *wire.Message) error {
 	return nil
 }
 
-// receive calls f with each message until ctx ends. What cannot be decoded is
-// told to refused, and never ends the loop.
+// receive calls f with each message until ctx ends, and refused with the error
+// of each message that cannot be decoded.
 func (r router) receive(ctx context.Context, refused func(error), f func(*wire.Message)) {
 	for ctx.Err() == nil {
 		msg, err := r.Recv()
 		if err != nil {
-			continue // of this message alone, or ctx has ended
+			continue // the error concerns this message only, or ctx has ended
 		}
 		m, err := r.codec.Decode(msg.Frames)
 		if err != nil {

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// How printed text becomes messages. A message of its own for each line would
-// cost front ends more than the cell costs the kernel; JupyterLab draws no
-// faster than this.
+// Printed text is gathered into messages: one message a line would cost front
+// ends more than the cell costs the kernel, and JupyterLab draws no faster than
+// this.
 const (
-	streamDelay  = 50 * time.Millisecond  // from the first byte to its message
-	streamSettle = 200 * time.Millisecond // the same, in a cell that goes on printing
-	settleAfter  = 4                      // messages until then
-	streamBytes  = 1 << 20                // is sent at once
-	maxSegments  = 8                      // turns of stdout and stderr kept apart in one delay
+	streamDelay  = 50 * time.Millisecond  // from the first byte to the message
+	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
+	settleAfter  = 4                      // messages after which streamSettle applies
+	streamBytes  = 1 << 20                // gathered bytes that are sent at once
+	maxSegments  = 8                      // alternations of stdout and stderr kept apart in one delay
 )
 
-// A segment is text printed to one stream without the other in between.
+// A segment is consecutive text of one stream.
 type segment struct {
 	name string
 	text []byte
@@ -28,35 +28,30 @@ type stream struct {
 	size     int
 }
 
-// add appends p to the text of the named stream. The order of stdout and
-// stderr is kept for a number of turns, and the order of each always.
+// add appends p to the text of the named stream. The order within a stream is
+// always kept, the order between stdout and stderr for maxSegments alternations.
 func (st *stream) add(name string, p []byte) {
 	at := len(st.segments) - 1
-	if at < 0 || st.segments[at].name != name {
-		at = st.turn(name)
+	switch {
+	case at >= 0 && st.segments[at].name == name:
+	case len(st.segments) < maxSegments:
+		st.segments = append(st.segments, segment{name: name})
+		at++
+	default:
+		at-- // the last segment is the other stream's
 	}
 	st.segments[at].text = append(st.segments[at].text, p...)
 	st.size += len(p)
 }
 
-// turn returns the segment for text after that of the other stream: a new one
-// while there are few.
-func (st *stream) turn(name string) int {
-	if len(st.segments) >= maxSegments {
-		return len(st.segments) - 2 // the last one is the other stream's
-	}
-	st.segments = append(st.segments, segment{name: name})
-	return len(st.segments) - 1
-}
-
-// take returns what is gathered. A character that has come in part waits for
-// the rest, unless all is wanted.
+// take removes and returns the gathered text. Without all, an incomplete
+// character at the end of a segment stays until its remaining bytes arrive.
 func (st *stream) take(all bool) []segment {
 	var whole, rest []segment
 	for _, s := range st.segments {
 		cut := len(s.text)
 		if !all {
-			cut -= partial(s.text)
+			cut -= partialRune(s.text)
 		}
 		if cut > 0 {
 			whole = append(whole, segment{s.name, s.text[:cut]})
@@ -69,9 +64,9 @@ func (st *stream) take(all bool) []segment {
 	return whole
 }
 
-// partial returns how many bytes at the end of text begin a character without
-// ending it.
-func partial(text []byte) int {
+// partialRune returns the number of bytes of an incomplete UTF-8 character at
+// the end of text.
+func partialRune(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if b := text[len(text)-n]; utf8.RuneStart(b) {
 			if utf8.FullRune(text[len(text)-n:]) {

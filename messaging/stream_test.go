@@ -19,7 +19,7 @@ func TestStreamKeepsText(t *testing.T) {
 		collect := func(all bool) {
 			for _, s := range st.take(all) {
 				got[s.name] += string(s.text)
-				if !all && partial(s.text) != 0 {
+				if !all && partialRune(s.text) != 0 {
 					t.Fatalf("%q ends inside a character", s.text)
 				}
 			}
@@ -46,17 +46,17 @@ func TestStreamKeepsText(t *testing.T) {
 	})
 }
 
-func TestPartial(t *testing.T) {
+func TestPartialRune(t *testing.T) {
 	tests := map[string]int{
 		"": 0, "a": 0, "é": 0, "é"[:1]: 1, "a€"[:2]: 1, "a€"[:3]: 2, "😀"[:3]: 3, "😀": 0,
 		"\xff": 0, "\x80\x80\x80\x80": 0,
 	}
 	for text, want := range tests {
-		if got := partial([]byte(text)); got != want {
+		if got := partialRune([]byte(text)); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
-	if partial([]byte(strings.Repeat("x", 10)+"\xf0")) != 1 || utf8.UTFMax != 4 {
+	if partialRune([]byte(strings.Repeat("x", 10)+"\xf0")) != 1 || utf8.UTFMax != 4 {
 		t.Error("a first byte alone is not a character")
 	}
 }

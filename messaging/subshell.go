@@ -10,18 +10,19 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// mainShell is the id of the subshell that requests without one belong to.
+// mainShell is the id of the main shell: requests without a subshell id belong
+// to it.
 const mainShell = ""
 
 // A subshell runs its requests one after another (JEP 91).
 type subshell struct {
-	mu      sync.Mutex
-	changed sync.Cond
-	queue   []*request
-	stopped bool
-	blind   blindness
-	arrived chan struct{} // holds a token when a request has come
-	done    chan struct{} // closed when the goroutine has returned
+	mu       sync.Mutex
+	changed  sync.Cond
+	queue    []*request
+	stopped  bool
+	aborting abortWindow
+	arrived  chan struct{} // receives when a request has arrived
+	done     chan struct{} // closed when run has returned
 }
 
 func newSubshell() *subshell {
@@ -38,7 +39,8 @@ func (sh *subshell) run(s *Server) {
 	}
 }
 
-// next waits for a request and removes it from the queue; nil once stopped.
+// next waits for a request and removes it from the queue. It returns nil once
+// the subshell is stopped.
 func (sh *subshell) next() *request {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -53,7 +55,7 @@ func (sh *subshell) next() *request {
 	return r
 }
 
-// waiting reports whether a cell is among the requests to come.
+// waiting reports whether a cell is queued.
 func (sh *subshell) waiting() bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -63,7 +65,7 @@ func (sh *subshell) waiting() bool {
 func (sh *subshell) push(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	if sh.blind.covers(r) {
+	if sh.aborting.covers(r) {
 		r.refusal = &wire.Aborted
 	}
 	sh.queue = append(sh.queue, r)
@@ -81,7 +83,7 @@ func (sh *subshell) stop() {
 	sh.changed.Signal()
 }
 
-// subshells are the subshells of a server by id, the main shell among them.
+// subshells holds the subshells of a server by id, including the main shell.
 type subshells struct {
 	mu   sync.Mutex
 	byID map[string]*subshell
@@ -99,15 +101,15 @@ func (ss *subshells) add(s *Server, id string) {
 	go sh.run(s) // wait waits for it
 }
 
-// get returns a subshell, nil where there is none of that id.
+// get returns the subshell with the given id, or nil.
 func (ss *subshells) get(id string) *subshell {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	return ss.byID[id]
 }
 
-// route queues r for its subshell. The main shell refuses it where there is no
-// such subshell.
+// route queues r for its subshell. Where that does not exist, the main shell
+// answers r with an error.
 func (ss *subshells) route(r *request) {
 	sh := ss.get(r.Header.SubshellID)
 	if sh == nil {
@@ -118,11 +120,12 @@ func (ss *subshells) route(r *request) {
 }
 
 func noSubshell(id string) *wire.Outcome {
-	o := wire.Failed("NoSubshell", "subshell "+id+": there is none of that id; see list_subshell_request")
+	o := wire.Failed("NoSubshell", "subshell "+id+": not found; see list_subshell_request")
 	return &o
 }
 
-// remove stops a subshell and reports whether there was one.
+// remove stops a subshell and reports whether it existed. The main shell cannot
+// be removed.
 func (ss *subshells) remove(id string) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -135,7 +138,7 @@ func (ss *subshells) remove(id string) bool {
 	return true
 }
 
-// ids returns the ids of all but the main shell.
+// ids returns the ids of all subshells but the main one, sorted.
 func (ss *subshells) ids() []string {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -159,15 +162,15 @@ func (ss *subshells) all() (list []*subshell) {
 	return list
 }
 
-// stop lets no further request start.
+// stop keeps queued requests from starting.
 func (ss *subshells) stop() {
 	for _, sh := range ss.all() {
 		sh.stop()
 	}
 }
 
-// wait returns when what runs has ended, or at the deadline: a cell that
-// cannot be interrupted must not keep the process.
+// wait returns when the running requests have ended, or at the deadline: a cell
+// that cannot be interrupted must not keep the process alive.
 func (ss *subshells) wait(deadline time.Time) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -190,8 +193,8 @@ func (s *Server) createSubshell(*request) any {
 	return wire.SubshellID{Outcome: wire.OK, SubshellID: id}
 }
 
-// deleteSubshell answers delete_subshell_request. What runs in the subshell
-// runs on to its end.
+// deleteSubshell answers delete_subshell_request. A cell that is running in the
+// subshell still runs to its end.
 func (s *Server) deleteSubshell(_ *request, req wire.SubshellID) wire.Outcome {
 	if !s.shells.remove(req.SubshellID) {
 		return *noSubshell(req.SubshellID)

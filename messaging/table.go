@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A channel is where a message may come in; sets are unions.
+// A channel is a bit mask of the sockets on which a message may arrive.
 type channel uint8
 
 const (
@@ -17,57 +17,57 @@ const (
 	onStdin
 )
 
-// A request is a message that came in.
+// A request is a received message.
 type request struct {
 	*wire.Message
 	on       router
 	channel  channel
 	received time.Time
 	ctx      context.Context
-	refusal  *wire.Outcome // why it is not even tried
-	after    func()        // what follows once it is answered
+	refusal  *wire.Outcome // if set, the reply; the handler is not called
+	after    func()        // called once the reply is sent
 }
 
 // A handler answers a request; its result is the content of the reply.
 type handler func(*Server, *request) any
 
-// A row says how a kind of message is answered.
+// A row describes how a type of message is answered.
 type row struct {
-	reply   wire.Type // none where empty
+	reply   wire.Type // empty: no reply
 	on      channel
 	handler handler
 }
 
-// rows returns the table: every kind of message that a front end sends. (A
+// rows returns the table of all message types that a front end sends. (A
 // variable would be an initialization cycle: handlers start subshells, which
 // look rows up.)
 func rows() map[wire.Type]row {
 	return map[wire.Type]row{
 		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, onShell | onControl, (*Server).kernelInfo},
-		wire.TypeExecuteRequest:        {wire.TypeExecuteReply, onShell, with((*Server).execute)},
-		wire.TypeInspectRequest:        {wire.TypeInspectReply, onShell, with((*Server).inspect)},
-		wire.TypeCompleteRequest:       {wire.TypeCompleteReply, onShell, with((*Server).complete)},
-		wire.TypeHistoryRequest:        {wire.TypeHistoryReply, onShell, with((*Server).historyOf)},
-		wire.TypeIsCompleteRequest:     {wire.TypeIsCompleteReply, onShell, with((*Server).isComplete)},
+		wire.TypeExecuteRequest:        {wire.TypeExecuteReply, onShell, withContent((*Server).execute)},
+		wire.TypeInspectRequest:        {wire.TypeInspectReply, onShell, withContent((*Server).inspect)},
+		wire.TypeCompleteRequest:       {wire.TypeCompleteReply, onShell, withContent((*Server).complete)},
+		wire.TypeHistoryRequest:        {wire.TypeHistoryReply, onShell, withContent((*Server).historyRequest)},
+		wire.TypeIsCompleteRequest:     {wire.TypeIsCompleteReply, onShell, withContent((*Server).isComplete)},
 		wire.TypeConnectRequest:        {wire.TypeConnectReply, onShell | onControl, (*Server).connect},
-		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, onShell | onControl, with((*Server).commInfo)},
-		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, onShell | onControl, with((*Server).askShutdown)},
-		wire.TypeInterruptRequest:      {wire.TypeInterruptReply, onControl, (*Server).askInterrupt},
-		wire.TypeDebugRequest:          {wire.TypeDebugReply, onControl, with((*Server).debug)},
+		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, onShell | onControl, withContent((*Server).commInfo)},
+		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, onShell | onControl, withContent((*Server).shutdownRequest)},
+		wire.TypeInterruptRequest:      {wire.TypeInterruptReply, onControl, (*Server).interruptRequest},
+		wire.TypeDebugRequest:          {wire.TypeDebugReply, onControl, withContent((*Server).debug)},
 		wire.TypeUsageRequest:          {wire.TypeUsageReply, onControl, (*Server).usage},
 		wire.TypeCreateSubshellRequest: {wire.TypeCreateSubshellReply, onControl, (*Server).createSubshell},
-		wire.TypeDeleteSubshellRequest: {wire.TypeDeleteSubshellReply, onControl, with((*Server).deleteSubshell)},
+		wire.TypeDeleteSubshellRequest: {wire.TypeDeleteSubshellReply, onControl, withContent((*Server).deleteSubshell)},
 		wire.TypeListSubshellRequest:   {wire.TypeListSubshellReply, onControl, (*Server).listSubshells},
-		wire.TypeCommOpen:              {"", onShell, with((*Server).commOpen)},
-		wire.TypeCommMsg:               {"", onShell, with((*Server).commMsg)},
-		wire.TypeCommClose:             {"", onShell, with((*Server).commClose)},
-		wire.TypeInputReply:            {"", onStdin, with((*Server).inputReply)},
+		wire.TypeCommOpen:              {"", onShell, withContent((*Server).commOpen)},
+		wire.TypeCommMsg:               {"", onShell, withContent((*Server).commMsg)},
+		wire.TypeCommClose:             {"", onShell, withContent((*Server).commClose)},
+		wire.TypeInputReply:            {"", onStdin, withContent((*Server).inputReply)},
 	}
 }
 
-// with returns the handler that reads the content before it calls h, and
-// answers content of another form with an error.
-func with[C, R any](h func(*Server, *request, C) R) handler {
+// withContent returns a handler that decodes the content and calls h with it.
+// Content that cannot be decoded is answered with an error.
+func withContent[C, R any](h func(*Server, *request, C) R) handler {
 	return func(s *Server, r *request) any {
 		var content C
 		if err := json.Unmarshal(r.Content, &content); err != nil {
@@ -77,7 +77,7 @@ func with[C, R any](h func(*Server, *request, C) R) handler {
 	}
 }
 
-// dispatch answers r, then does what follows from it.
+// dispatch answers r, then calls r.after.
 func (s *Server) dispatch(r *request) {
 	s.respond(r)
 	if r.after != nil {
@@ -85,9 +85,9 @@ func (s *Server) dispatch(r *request) {
 	}
 }
 
-// respond answers r, between busy and idle. A kind of message that is not
-// known is ignored, as the protocol asks, but between busy and idle too: that
-// is what its sender waits for.
+// respond answers r between the states busy and idle. A message of unknown type
+// is ignored, as the protocol asks, but also between busy and idle, as its sender
+// waits for idle.
 func (s *Server) respond(r *request) {
 	s.status(r.RawHeader, wire.Busy)
 	defer s.status(r.RawHeader, wire.Idle)
@@ -99,21 +99,19 @@ func (s *Server) respond(r *request) {
 	var done func()
 	r.ctx, done = s.running.start()
 	defer done()
-	content := s.answer(row, r)
+	var content any
+	if r.refusal != nil {
+		content = *r.refusal
+	} else {
+		content = row.handler(s, r)
+	}
 	if row.reply != "" {
 		s.reply(r, row.reply, content)
 	}
 }
 
-// answer returns the content of the reply to r.
-func (s *Server) answer(row row, r *request) any {
-	if r.refusal != nil {
-		return *r.refusal
-	}
-	return row.handler(s, r)
-}
-
-// reply sends the answer to r, and an error in place of one that has no JSON.
+// reply sends the reply to r; where content cannot be encoded, it sends that
+// error.
 func (s *Server) reply(r *request, t wire.Type, content any) {
 	m, err := s.message(t, r.RawHeader, content)
 	if err != nil {
@@ -125,13 +123,14 @@ func (s *Server) reply(r *request, t wire.Type, content any) {
 	}
 }
 
-// onControl answers a message of the control channel at once, whatever runs.
+// onControl answers a message of the control channel at once, also while a cell
+// is running.
 func (s *Server) onControl(m *wire.Message) {
 	s.dispatch(&request{Message: m, on: s.control, channel: onControl})
 }
 
-// onStdin takes what the user typed. There is no busy and idle: it belongs to
-// the cell that asked.
+// onStdin handles what the user typed. It publishes no busy and idle, as the
+// message belongs to the running cell.
 func (s *Server) onStdin(m *wire.Message) {
 	if row, ok := s.rows[m.Header.MsgType]; ok && row.on&onStdin != 0 {
 		row.handler(s, &request{Message: m, on: s.stdin, channel: onStdin})

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// Each type that a front end sends has a row, each other type has none, and
-// the reply to x_request is x_reply.
+// Exactly the types that a front end sends have a row, and the reply to x_request
+// is x_reply.
 func TestEveryTypeHasAHandler(t *testing.T) {
 	replies, _ := messaging.Answered()
 	for _, typ := range wire.Types() {
@@ -30,27 +30,25 @@ func TestEveryTypeHasAHandler(t *testing.T) {
 	}
 }
 
-// minimal is content that a request needs to be answered with success; where
-// absent, {} does.
+// minimal has the content with which a request succeeds, where {} is not enough.
 var minimal = map[wire.Type]any{
 	wire.TypeHistoryRequest: wire.HistoryRequest{HistAccessType: "tail"},
 }
 
-// refused are the requests of what this kernel says it does not have.
+// refused has the requests for features that this kernel does not have.
 var refused = map[wire.Type]bool{
 	wire.TypeCreateSubshellRequest: true,
 	wire.TypeDeleteSubshellRequest: true,
 }
 
-// statusless replies have another status, or none: an answer to is_complete,
-// a message of the Debug Adapter Protocol.
+// statusless has the requests whose reply has no status, or another kind: that
+// of is_complete_reply, a message of the Debug Adapter Protocol.
 var statusless = map[wire.Type]bool{
 	wire.TypeIsCompleteRequest: true,
 	wire.TypeDebugRequest:      true,
 }
 
-// Every row answers, with the reply of the table, and content of the wrong form
-// gets an error, not silence.
+// Every row answers with the reply type of the table.
 func TestEveryRowAnswers(t *testing.T) {
 	replies, control := messaging.Answered()
 	for ask, reply := range replies {
@@ -95,7 +93,7 @@ func TestContentOfTheWrongForm(t *testing.T) {
 	}
 }
 
-func TestUsageTellsOfThisProcess(t *testing.T) {
+func TestUsage(t *testing.T) {
 	_, _, c := start(t, messaging.Options{})
 	var got struct {
 		PID    int    `json:"pid"`

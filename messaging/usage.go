@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A usageReply is what jupyter-resource-usage asks of a kernel, as far as it
-// can be had without asking the machine for more than this process.
+// A usageReply is the part of a reply to jupyter-resource-usage that concerns
+// this process alone.
 type usageReply struct {
 	wire.Outcome
 	Hostname string `json:"hostname"`
@@ -19,6 +19,6 @@ type usageReply struct {
 
 // usage answers usage_request.
 func (s *Server) usage(*request) any {
-	host, _ := os.Hostname() // empty where it is not known
+	host, _ := os.Hostname() // empty where unknown
 	return usageReply{Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(), CPUs: runtime.NumCPU()}
 }

@@ -5,8 +5,7 @@ import (
 	"os"
 )
 
-// memory returns the resident memory of this process in bytes, 0 where it is
-// not known.
+// memory returns the resident memory of this process in bytes, 0 where unknown.
 func memory() uint64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -4,7 +4,8 @@ package messaging
 
 import "runtime"
 
-// memory returns the bytes that the Go runtime has from the system.
+// memory returns the bytes of memory that the Go runtime obtained from the
+// system.
 func memory() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
