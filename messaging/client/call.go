@@ -9,52 +9,47 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A Call is a request under way: a mailbox of all that answers it.
+// A Call is a request in progress. It collects the messages that answer the
+// request.
 type Call struct {
 	client *Client
 	id     string
-	reply  wire.Type // the type of its reply
+	reply  wire.Type // the type of the reply
 	cell   Execution
 
 	mu   sync.Mutex
-	mail []*wire.Message
-	more chan struct{} // holds a token when there is mail
+	mail []*wire.Message // received, not yet taken
+	more chan struct{}   // receives when there is mail
 }
 
-// to is where a request goes.
-type to struct {
-	channel  Channel
-	subshell string
-}
-
-// begin sends a request.
-func (c *Client) begin(to to, t, reply wire.Type, content any) (*Call, error) {
+// begin sends a request to a subshell; an empty id is the main shell.
+func (c *Client) begin(on Channel, subshell string, t, reply wire.Type, content any) (*Call, error) {
 	m, err := c.message(t, nil, content)
 	if err != nil {
 		return nil, err
 	}
-	m.Header.SubshellID = to.subshell
+	m.Header.SubshellID = subshell
 	call := &Call{client: c, id: m.Header.MsgID, reply: reply, more: make(chan struct{}, 1)}
 	c.mu.Lock()
 	c.calls[call.id] = call
 	c.mu.Unlock()
-	// A kernel may answer and be gone before the send is reported as done;
-	// whoever waits for the answer finds out.
-	if err := c.send(c.requests[to.channel], m); err != nil && c.ctx.Err() == nil {
+	// The kernel may answer and exit before send returns. The error is then
+	// ignored: taking the answer tells what happened.
+	if err := c.send(c.requests[on], m); err != nil && c.ctx.Err() == nil {
 		call.end()
 		return nil, err
 	}
 	return call, nil
 }
 
-// end forgets the call.
+// end removes the call from its client: later messages are dropped.
 func (call *Call) end() {
 	call.client.mu.Lock()
 	defer call.client.mu.Unlock()
 	delete(call.client.calls, call.id)
 }
 
-// put adds a message to the mailbox.
+// put adds a received message.
 func (call *Call) put(m *wire.Message) {
 	call.mu.Lock()
 	call.mail = append(call.mail, m)
@@ -65,23 +60,23 @@ func (call *Call) put(m *wire.Message) {
 	}
 }
 
-// take waits for messages and returns what has come; that may be none.
+// take waits for messages and returns those received; the list may be empty.
 func (call *Call) take(ctx context.Context) ([]*wire.Message, error) {
 	select {
 	case <-call.more:
-		return call.empty(), nil
+		return call.takeMail(), nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-call.client.ctx.Done():
-		if mail := call.empty(); len(mail) > 0 { // came before the end
+		if mail := call.takeMail(); len(mail) > 0 { // received before the client closed
 			return mail, nil
 		}
 		return nil, ErrClosed
 	}
 }
 
-// empty returns what is in the mailbox and removes it.
-func (call *Call) empty() []*wire.Message {
+// takeMail removes and returns the received messages.
+func (call *Call) takeMail() []*wire.Message {
 	call.mu.Lock()
 	defer call.mu.Unlock()
 	mail := call.mail
@@ -89,7 +84,7 @@ func (call *Call) empty() []*wire.Message {
 	return mail
 }
 
-// each calls f with what comes until f reports that it was the last.
+// each calls f with each message until f reports the last one.
 func (call *Call) each(ctx context.Context, f func(*wire.Message) (last bool, err error)) error {
 	defer call.end()
 	for {
@@ -107,7 +102,7 @@ func (call *Call) each(ctx context.Context, f func(*wire.Message) (last bool, er
 
 // Request sends a request of any type and returns the reply.
 func (c *Client) Request(ctx context.Context, on Channel, t, reply wire.Type, content any) (*wire.Message, error) {
-	call, err := c.begin(to{channel: on}, t, reply, content)
+	call, err := c.begin(on, "", t, reply, content)
 	if err != nil {
 		return nil, err
 	}
@@ -119,10 +114,10 @@ func (c *Client) Request(ctx context.Context, on Channel, t, reply wire.Type, co
 	return answer, err
 }
 
-// Notify sends a message that has no reply, and returns when the kernel is idle
-// again, with what it published meanwhile.
+// Notify sends a message that has no reply. It waits until the kernel is idle
+// again and returns the messages published about it.
 func (c *Client) Notify(ctx context.Context, t wire.Type, content any) (published []*wire.Message, err error) {
-	call, err := c.begin(to{channel: Shell}, t, "", content)
+	call, err := c.begin(Shell, "", t, "", content)
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +128,13 @@ func (c *Client) Notify(ctx context.Context, t wire.Type, content any) (publishe
 	return published, err
 }
 
-// isIdle reports whether m says that the kernel has done with a request.
+// isIdle reports whether m is the status idle, which ends a request.
 func isIdle(m *wire.Message) bool {
 	var s wire.KernelStatus
 	return m.Header.MsgType == wire.TypeStatus && json.Unmarshal(m.Content, &s) == nil && s.ExecutionState == wire.Idle
 }
 
-// ask sends a request and reads the content of its reply.
+// ask sends a request and returns the content of its reply.
 func ask[R any](ctx context.Context, c *Client, on Channel, t, reply wire.Type, content any) (answer R, err error) {
 	m, err := c.Request(ctx, on, t, reply, content)
 	if err != nil {
@@ -151,30 +146,31 @@ func ask[R any](ctx context.Context, c *Client, on Channel, t, reply wire.Type, 
 	return answer, nil
 }
 
-// KernelInfo returns what the kernel says of itself, also while a cell runs.
+// KernelInfo returns the kernel's description of itself, also while a cell runs.
 func (c *Client) KernelInfo(ctx context.Context) (wire.KernelInfoReply, error) {
 	return ask[wire.KernelInfoReply](ctx, c, Control, wire.TypeKernelInfoRequest, wire.TypeKernelInfoReply, struct{}{})
 }
 
-// Complete returns how code may go on at a position in code points.
+// Complete returns the completions of code at a position in code points.
 func (c *Client) Complete(ctx context.Context, code string, pos int) (wire.CompleteReply, error) {
 	req := wire.CompleteRequest{Code: code, CursorPos: pos}
 	return ask[wire.CompleteReply](ctx, c, Shell, wire.TypeCompleteRequest, wire.TypeCompleteReply, req)
 }
 
-// Inspect returns what is at a position; detail 1 asks for the source.
+// Inspect returns the documentation of the name at a position in code points;
+// with detail 1 also its source.
 func (c *Client) Inspect(ctx context.Context, code string, pos, detail int) (wire.InspectReply, error) {
 	req := wire.InspectRequest{Code: code, CursorPos: pos, DetailLevel: detail}
 	return ask[wire.InspectReply](ctx, c, Shell, wire.TypeInspectRequest, wire.TypeInspectReply, req)
 }
 
-// IsComplete reports whether code can run as it stands.
+// IsComplete returns whether code is complete, or needs more lines.
 func (c *Client) IsComplete(ctx context.Context, code string) (wire.IsCompleteReply, error) {
 	req := wire.IsCompleteRequest{Code: code}
 	return ask[wire.IsCompleteReply](ctx, c, Shell, wire.TypeIsCompleteRequest, wire.TypeIsCompleteReply, req)
 }
 
-// History returns cells run earlier.
+// History returns earlier cells.
 func (c *Client) History(ctx context.Context, req wire.HistoryRequest) (wire.HistoryReply, error) {
 	return ask[wire.HistoryReply](ctx, c, Shell, wire.TypeHistoryRequest, wire.TypeHistoryReply, req)
 }
@@ -185,7 +181,7 @@ func (c *Client) Interrupt(ctx context.Context) error {
 	return err
 }
 
-// Shutdown asks the kernel to end, and returns when it has agreed.
+// Shutdown asks the kernel to shut down, and waits for its reply.
 func (c *Client) Shutdown(ctx context.Context, restart bool) error {
 	_, err := ask[wire.ShutdownReply](ctx, c, Control, wire.TypeShutdownRequest, wire.TypeShutdownReply, wire.Shutdown{Restart: restart})
 	return err

@@ -1,5 +1,5 @@
-// Package client is a Jupyter front end without a face: it runs cells on a
-// kernel and hands over what they show, in order.
+// Package client is a Jupyter front end without a user interface: it runs cells
+// on a kernel and delivers their outputs in order.
 package client
 
 import (
@@ -21,21 +21,22 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// dialRetry is how long to wait for a kernel that does not listen yet.
+// dialRetry is the time between attempts to connect to a kernel that does not
+// listen yet.
 const dialRetry = 10 * time.Millisecond
 
-// lossGrace is how long after the first socket the others are given up: the
-// replies of a kernel that shuts down may still be on their way.
+// lossGrace is the time between the loss of one socket and the closing of the
+// others: replies of a kernel that shuts down may still be in transit.
 const lossGrace = time.Second
 
 // ErrClosed is the error of a call on a client that was closed or has lost its
 // kernel.
 var ErrClosed = errors.New("client: connection is closed")
 
-// A Channel is one of the two that take requests.
+// A Channel is one of the two channels for requests.
 type Channel int
 
-// The channels of requests. Those on Control are answered while a cell runs.
+// The channels for requests. Requests on Control are answered while a cell runs.
 const (
 	Shell Channel = iota
 	Control
@@ -52,7 +53,7 @@ type Client struct {
 	stdin     zmq4.Socket
 	iopub     zmq4.Socket
 	heartbeat zmq4.Socket
-	beat      sync.Mutex // held by a heartbeat under way
+	beat      sync.Mutex // held during a heartbeat
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -64,10 +65,10 @@ type Client struct {
 	calls map[string]*Call // by the id of the request
 }
 
-// A Dialer makes clients. The zero Dialer is usable.
+// A Dialer connects clients. The zero Dialer is usable.
 type Dialer struct {
-	// Published, where not nil, is called with every message on iopub, in
-	// order, from one goroutine.
+	// Published, if not nil, is called with every message on iopub, in order,
+	// from one goroutine.
 	Published func(*wire.Message)
 }
 
@@ -76,9 +77,9 @@ func Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, error) {
 	return Dialer{}.Dial(ctx, info)
 }
 
-// Dial connects to a kernel, which may be about to start, and returns once
-// nothing that the kernel publishes will be missed. The kernel is to greet new
-// subscribers (JEP 65). ctx bounds the connecting alone.
+// Dial connects to a kernel, which may not listen yet. It returns once the
+// client is subscribed, so that it misses no later message; the kernel must
+// therefore send iopub_welcome (JEP 65). ctx bounds Dial, not the client.
 func (d Dialer) Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
 	if err != nil {
@@ -104,7 +105,7 @@ func (d Dialer) Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, er
 	return c, nil
 }
 
-// connect opens the sockets and waits to be greeted.
+// connect opens the sockets, subscribes, and waits for iopub_welcome.
 func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 	if err := c.open(info); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 // open opens the sockets.
 func (c *Client) open(info wire.ConnectionInfo) error {
 	options := []zmq4.Option{
-		zmq4.WithID(zmq4.SocketIdentity(c.session)), // input_request goes to the identity of the shell
+		zmq4.WithID(zmq4.SocketIdentity(c.session)), // the kernel sends input_request to the identity of the shell socket
 		zmq4.WithDialerRetry(dialRetry),
 		zmq4.WithDialerMaxRetries(-1),
 		zmq4.WithLogger(log.New(io.Discard, "", 0)),
@@ -154,13 +155,13 @@ func (c *Client) open(info wire.ConnectionInfo) error {
 	return nil
 }
 
-// sources returns the sockets that messages come from.
+// sources returns the sockets that receive messages.
 func (c *Client) sources() []zmq4.Socket {
 	return []zmq4.Socket{c.iopub, c.requests[Shell], c.requests[Control], c.stdin}
 }
 
-// receive hands messages to the calls they belong to, until the socket is lost
-// or the client closed. A client that has lost one socket is of no use.
+// receive delivers messages until the socket fails or the client is closed. The
+// failure of one socket closes the client after lossGrace.
 func (c *Client) receive(socket zmq4.Socket) {
 	defer func() { time.AfterFunc(lossGrace, c.cancel) }()
 	for {
@@ -168,13 +169,13 @@ func (c *Client) receive(socket zmq4.Socket) {
 		if err != nil {
 			return
 		}
-		if m, err := c.codec.Decode(msg.Frames); err == nil { // else another's, or damaged
+		if m, err := c.codec.Decode(msg.Frames); err == nil { // otherwise signed with another key, or malformed
 			c.deliver(m)
 		}
 	}
 }
 
-// deliver hands m to the call that it answers, if it answers one.
+// deliver hands m to the call that it answers, if any.
 func (c *Client) deliver(m *wire.Message) {
 	if m.Header.MsgType == wire.TypeIOPubWelcome {
 		c.greet.Do(func() { close(c.hello) })
@@ -190,7 +191,7 @@ func (c *Client) deliver(m *wire.Message) {
 	}
 }
 
-// Close ends the connection; the kernel runs on.
+// Close closes the connection; the kernel keeps running.
 func (c *Client) Close() {
 	c.cancel()
 	for _, s := range append(c.sources(), c.heartbeat) {
@@ -201,7 +202,7 @@ func (c *Client) Close() {
 	c.tasks.Wait()
 }
 
-// message returns a message of this client.
+// message returns a new message.
 func (c *Client) message(t wire.Type, parent []byte, content any) (*wire.Message, error) {
 	body, err := json.Marshal(content)
 	if err != nil {
@@ -230,12 +231,12 @@ func (c *Client) send(socket zmq4.Socket, m *wire.Message) error {
 	return socket.SendMulti(zmq4.NewMsgFrom(frames...))
 }
 
-// Heartbeat returns once the kernel's heartbeat has answered. When ctx ends
-// first the client is of no further use.
+// Heartbeat waits for an answer of the kernel's heartbeat. If ctx ends first, the
+// client is closed.
 func (c *Client) Heartbeat(ctx context.Context) error {
 	c.beat.Lock()
 	defer c.beat.Unlock()
-	stop := context.AfterFunc(ctx, func() { // a request cannot be taken back
+	stop := context.AfterFunc(ctx, func() { // closing is the only way to end Recv
 		c.cancel()
 		_ = c.heartbeat.Close()
 	})

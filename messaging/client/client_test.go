@@ -28,7 +28,7 @@ func TestCallsFailWhenTheKernelIsGone(t *testing.T) {
 	}
 }
 
-// A call given up leaves the cell running, and the client usable.
+// A cancelled call leaves the cell running and the client usable.
 func TestCallIsGivenUp(t *testing.T) {
 	kernel := newKernel()
 	c := messagingtest.NewServer(t, kernel, messaging.Options{}).Client()
@@ -51,7 +51,7 @@ func TestCallIsGivenUp(t *testing.T) {
 }
 
 func TestDialWaitsForTheKernel(t *testing.T) {
-	// A server that was is one that will be, at ports that are free.
+	// The client of a server that starts later is tested at the ports of one that was closed.
 	early := messagingtest.NewServerAt(t, messagingtest.OwnAddress(), newKernel(), messaging.Options{})
 	early.Close()
 	type result struct {

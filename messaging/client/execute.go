@@ -12,32 +12,32 @@ import (
 // An Execution is a cell to run.
 type Execution struct {
 	Code            string
-	Silent          bool // nothing is shown or remembered
+	Silent          bool // no outputs, no history
 	NoHistory       bool
-	ContinueOnError bool // cells that wait are run even where this one fails
+	ContinueOnError bool // queued cells are run even if this one fails
 	UserExpressions map[string]string
-	Subshell        string // where to run it (JEP 91); empty is the main shell
+	Subshell        string // id of the subshell that runs the cell (JEP 91); empty is the main shell
 
-	// Output is called with what the cell shows, in order: wire.ExecuteInput,
-	// wire.Stream, wire.DisplayData (Update tells whether it replaces),
-	// wire.ExecuteResult, wire.Failure, wire.ClearOutput, wire.Comm. Nil:
-	// nothing is handed over.
+	// Output, if not nil, is called with each output of the cell, in order. The
+	// Content is wire.ExecuteInput, wire.Stream, wire.DisplayData (see Update),
+	// wire.ExecuteResult, wire.Failure, wire.ClearOutput or wire.Comm.
 	Output func(Output)
 
-	// Input answers the cell when it asks for a line. Nil: cells may not ask.
+	// Input answers the cell when it asks for a line. If nil, the cell cannot
+	// ask.
 	Input func(wire.InputRequest) (string, error)
 }
 
-// An Output is one message that a cell shows.
+// An Output is one output message of a cell.
 type Output struct {
 	Type    wire.Type
 	Content any
 }
 
-// Update reports whether the output replaces one shown before.
+// Update reports whether the output replaces an earlier one.
 func (o Output) Update() bool { return o.Type == wire.TypeUpdateDisplayData }
 
-// contents reads the content of each type that is handed over.
+// contents maps the type of each output message to the decoder of its content.
 var contents = map[wire.Type]func([]byte) (any, error){
 	wire.TypeExecuteInput:      read[wire.ExecuteInput],
 	wire.TypeStream:            read[wire.Stream],
@@ -57,8 +57,8 @@ func read[T any](data []byte) (any, error) {
 	return v, err
 }
 
-// Execute runs a cell and returns how it ended, after all it shows has been
-// handed over. When ctx ends first the cell runs on; Interrupt ends it.
+// Execute runs a cell and returns its reply, after all outputs were delivered.
+// If ctx ends first, the cell keeps running; Interrupt ends it.
 func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, error) {
 	call, err := c.Begin(e)
 	if err != nil {
@@ -67,9 +67,10 @@ func (c *Client) Execute(ctx context.Context, e Execution) (wire.ExecuteReply, e
 	return call.Wait(ctx)
 }
 
-// Begin sends a cell, to be run after those sent before it.
+// Begin sends a cell without waiting for its reply. The kernel runs it after the
+// cells sent before.
 func (c *Client) Begin(e Execution) (*Call, error) {
-	call, err := c.begin(to{Shell, e.Subshell}, wire.TypeExecuteRequest, wire.TypeExecuteReply, wire.ExecuteRequest{
+	call, err := c.begin(Shell, e.Subshell, wire.TypeExecuteRequest, wire.TypeExecuteReply, wire.ExecuteRequest{
 		Code:            e.Code,
 		Silent:          e.Silent,
 		StoreHistory:    !e.Silent && !e.NoHistory,
@@ -83,8 +84,8 @@ func (c *Client) Begin(e Execution) (*Call, error) {
 	return call, err
 }
 
-// Wait returns how a cell ended, after handing over all it shows. It is to be
-// called once.
+// Wait waits for a cell begun with Begin and returns its reply, after all outputs
+// were delivered. It must be called once.
 func (call *Call) Wait(ctx context.Context) (reply wire.ExecuteReply, err error) {
 	replied, idle := false, false
 	err = call.each(ctx, func(m *wire.Message) (bool, error) {
@@ -106,7 +107,7 @@ func (call *Call) Wait(ctx context.Context) (reply wire.ExecuteReply, err error)
 	return reply, err
 }
 
-// show hands over a message that the cell shows.
+// show calls the cell's Output with m, if m is an output.
 func (call *Call) show(m *wire.Message) error {
 	content, ok := contents[m.Header.MsgType]
 	if !ok || call.cell.Output == nil {
@@ -139,10 +140,10 @@ func (call *Call) answer(m *wire.Message) error {
 	return call.client.send(call.client.stdin, out)
 }
 
-// input returns what is to be answered.
+// input returns the answer of the cell's Input.
 func (call *Call) input(req wire.InputRequest) (string, error) {
 	if call.cell.Input == nil {
-		return "", errors.New("input: the cell was run without it")
+		return "", errors.New("input: the cell was run without an Input function")
 	}
 	return call.cell.Input(req)
 }

@@ -13,23 +13,24 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// Bounds of what a client may say beside messages.
+// Bounds on commands and subscriptions, in bytes; maxTopics counts subscriptions.
 const (
 	maxCommand = maxReady
 	maxTopic   = 1 << 10
 	maxTopics  = 1 << 10
 )
 
-// firstRead is how much memory a frame gets before its bytes have come; it
-// doubles as they do, so that a length alone costs nothing.
+// firstRead is the number of bytes allocated for a frame before its body
+// arrives. The allocation doubles as bytes arrive, so that an announced length
+// costs nothing.
 const firstRead = 64 << 10
 
-// messagesAtOnce is how many messages of the greatest size may be under way to
-// one listener.
+// messagesAtOnce is how many messages of the greatest size one listener may be
+// receiving at the same time.
 const messagesAtOnce = 2
 
-// A Conn is a client as zmq4 sees it. Read returns whole messages of one that
-// has introduced itself, Write queues whole messages for it.
+// A Conn is the connection to a client that zmq4 uses. The handshake is done;
+// Read returns whole messages of the client, Write queues whole messages for it.
 type Conn struct {
 	net.Conn
 	listener *Listener
@@ -37,13 +38,13 @@ type Conn struct {
 	queue    *queue
 	reader   *bufio.Reader
 
-	in     []byte // what zmq4 has yet to read: the handshake, then one message at a time
+	in     []byte // bytes zmq4 has yet to read: the handshake, then one message at a time
 	buf    []byte // the memory of in
 	topics int
-	held   int64  // bytes of the listener's budget for messages under way
+	held   int64  // bytes reserved of the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
-	told   []byte // a subscription that zmq4 is about to learn of
-	fresh  bool   // told holds one
+	topic  []byte // the topic of a subscription that zmq4 is about to read
+	fresh  bool   // topic is set
 
 	out  assembler
 	gone atomic.Bool
@@ -57,12 +58,12 @@ func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
 		queue:    newQueue(conn, l.config.Limits),
 		reader:   reader,
 		in:       p.opening(),
-		out:      assembler{skip: greetingSize}, // ours has been sent
+		out:      assembler{skip: greetingSize}, // shakeHands has sent the greeting
 	}
 }
 
-// Read returns bytes of messages. Every way to lose the client is io.EOF: the
-// one error upon which zmq4 forgets a connection.
+// Read returns bytes of messages. Whenever the client is lost the error is
+// io.EOF, the only one that makes zmq4 forget a connection.
 func (c *Conn) Read(p []byte) (int, error) {
 	if len(c.in) == 0 {
 		c.announce()
@@ -77,15 +78,15 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// announce tells of a subscription once zmq4 has taken it in, which it has
-// when it asks for what follows.
+// announce calls Config.Subscribed for a subscription that zmq4 has processed:
+// it has when it reads on.
 func (c *Conn) announce() {
 	if !c.fresh {
 		return
 	}
 	c.fresh = false
 	if f := c.listener.config.Subscribed; f != nil {
-		f(c, c.told)
+		f(c, c.topic)
 	}
 }
 
@@ -108,9 +109,10 @@ func (c *Conn) receive() error {
 	}
 }
 
-// readMessage returns the next message in wire form; nil for a command, other
-// than a subscription, which takes the message form of ZMTP 3.0. libzmq sends
-// PING between the frames of a message, too.
+// readMessage returns the next message in wire form, or nil for a command. A
+// subscription command of ZMTP 3.1 is returned as the message that it is in ZMTP
+// 3.0. Commands may stand between the frames of a message: libzmq sends PING
+// there.
 func (c *Conn) readMessage() ([]byte, error) {
 	c.forgetMessage()
 	for cost := int64(0); ; {
@@ -123,18 +125,18 @@ func (c *Conn) readMessage() ([]byte, error) {
 			message, err := c.command(body)
 			c.buf = c.buf[:start]
 			if err != nil || message != nil || start == 0 {
-				return message, errors.Join(err, c.rest())
+				return message, errors.Join(err, c.clearDeadline())
 			}
 		case flags&flagMore != 0:
 			cost += int64(len(body)) + frameOverhead
 		default:
-			return c.buf, c.rest()
+			return c.buf, c.clearDeadline()
 		}
 	}
 }
 
-// forgetMessage makes room for the next one, without keeping the memory of a
-// big one.
+// forgetMessage empties the buffer for the next message, and frees it after a
+// big message.
 func (c *Conn) forgetMessage() {
 	if cap(c.buf) > firstRead {
 		c.buf = nil
@@ -143,11 +145,11 @@ func (c *Conn) forgetMessage() {
 	c.release()
 }
 
-// readFrame appends a frame to c.buf and returns its body there. cost is that
-// of the message so far.
+// readFrame appends a frame to c.buf and returns its body, which shares memory
+// with c.buf. cost is the cost in bytes of the message's earlier frames.
 func (c *Conn) readFrame(cost int64) (flags byte, body []byte, err error) {
 	if len(c.buf) > 0 {
-		c.hurry(shortHeader)
+		c.expect(shortHeader)
 	}
 	flags, size, err := c.readHeader()
 	if err != nil {
@@ -158,7 +160,7 @@ func (c *Conn) readFrame(cost int64) (flags byte, body []byte, err error) {
 		limit = maxCommand
 	}
 	if limit < 0 || size > uint64(limit) {
-		return 0, nil, fmt.Errorf("a frame of %d bytes where %d are allowed", size, limit)
+		return 0, nil, fmt.Errorf("frame of %d bytes, want at most %d", size, limit)
 	}
 	at := len(c.buf)
 	if err := c.readBody(int(size)); err != nil {
@@ -177,24 +179,24 @@ func (c *Conn) readHeader() (flags byte, size uint64, err error) {
 	n := shortHeader
 	if flags&flagLong != 0 {
 		n = longHeader
-		c.hurry(longHeader - shortHeader)
+		c.expect(longHeader - shortHeader)
 		if _, err = io.ReadFull(c.reader, h[shortHeader:]); err != nil {
 			return 0, 0, err
 		}
 		size = binary.BigEndian.Uint64(h[1:])
 	}
 	if flags&^flagsKnown != 0 || flags&flagCommand != 0 && flags&flagMore != 0 {
-		return 0, 0, fmt.Errorf("a frame with flags %#x", flags)
+		return 0, 0, fmt.Errorf("frame with unknown flags %#x", flags)
 	}
 	c.buf = append(c.buf, h[:n]...)
 	return flags, size, nil
 }
 
-// readBody appends size bytes to c.buf, taking memory as they come.
+// readBody appends size bytes to c.buf, allocating memory as they arrive.
 func (c *Conn) readBody(size int) error {
 	for step := firstRead; size > 0; step *= 2 {
 		n := min(size, step)
-		c.hurry(n)
+		c.expect(n)
 		if err := c.reserve(n); err != nil {
 			return err
 		}
@@ -208,18 +210,18 @@ func (c *Conn) readBody(size int) error {
 	return nil
 }
 
-// hurry gives a client that is in the middle of a message, of which n bytes
-// are to come next, no more than Limits.Write to go on.
-func (c *Conn) hurry(n int) {
+// expect sets a deadline of Limits.Write for the next n bytes of a message that
+// has begun, if they are not buffered already.
+func (c *Conn) expect(n int) {
 	if c.reader.Buffered() < n {
 		c.timed = true
 		_ = c.SetReadDeadline(time.Now().Add(c.listener.config.Limits.Write))
 	}
 }
 
-// rest lets a client that has ended a message be silent for as long as it
-// likes.
-func (c *Conn) rest() error {
+// clearDeadline removes the deadline of expect at the end of a message: between
+// messages a client may be silent for any time.
+func (c *Conn) clearDeadline() error {
 	if !c.timed {
 		return nil
 	}
@@ -227,20 +229,20 @@ func (c *Conn) rest() error {
 	return c.SetReadDeadline(time.Time{})
 }
 
-// reserve takes n bytes from what all clients of the listener may have under
-// way together. Small messages are free.
+// reserve takes n bytes of the listener's budget for incomplete messages, which
+// all its clients share. Small messages take none.
 func (c *Conn) reserve(n int) error {
 	if c.held == 0 && len(c.buf)+n <= firstRead {
 		return nil
 	}
 	c.held += int64(n)
 	if total := c.listener.receiving.Add(int64(n)); total > messagesAtOnce*c.listener.config.Limits.Message {
-		return fmt.Errorf("%d bytes of messages are under way at once", total)
+		return fmt.Errorf("%d bytes of incomplete messages at once", total)
 	}
 	return nil
 }
 
-// release gives back what was reserved.
+// release returns the reserved bytes to the budget.
 func (c *Conn) release() {
 	if c.held != 0 {
 		c.listener.receiving.Add(-c.held)
@@ -248,42 +250,44 @@ func (c *Conn) release() {
 	}
 }
 
-// command answers a PING and returns the message that stands for a
-// subscription. Other commands are ignored, as the protocol asks.
+// command answers a PING, and returns the message form of a subscription. It
+// ignores other commands, as the protocol asks.
 func (c *Conn) command(frame []byte) (message []byte, err error) {
 	name, body, ok := parseCommand(frame)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("a command of %d bytes without a name", len(frame))
-	case name == zmq4.CmdPing && len(body) >= 2: // a time to live, which is the client's affair, and a context
+		return nil, fmt.Errorf("command of %d bytes without a name", len(frame))
+	case name == zmq4.CmdPing && len(body) >= 2: // body: a time to live of two bytes, which is not used, and a context
 		c.queue.push(appendCommand(nil, zmq4.CmdPong, body[2:]))
 	case name == zmq4.CmdSubscribe:
 		return appendFrame(nil, 0, append([]byte{1}, body...)), nil
 	case name == zmq4.CmdCancel:
 		return appendFrame(nil, 0, append([]byte{0}, body...)), nil
 	case name == zmq4.CmdError:
-		return nil, fmt.Errorf("the client's error %q", body)
+		return nil, fmt.Errorf("client reports error %q", body)
 	}
 	return nil, nil
 }
 
-// subscription returns message if it is one, noting the topic; nil otherwise:
-// zmq4 would keep others in a queue that nobody empties.
+// subscription records the topic and returns message if it is a subscription.
+// It returns nil for other messages: zmq4 would keep them in a queue that is
+// never emptied.
 func (c *Conn) subscription(message []byte) ([]byte, error) {
 	body := singleFrame(message)
 	if len(body) == 0 || body[0] > 1 {
 		return nil, nil
 	}
 	if c.topics++; c.topics > maxTopics || len(body) > maxTopic {
-		return nil, fmt.Errorf("more than %d subscriptions, or one of more than %d bytes", maxTopics, maxTopic)
+		return nil, fmt.Errorf("more than %d subscriptions, or a topic of more than %d bytes", maxTopics, maxTopic)
 	}
 	if body[0] == 1 {
-		c.told, c.fresh = append([]byte(nil), body[1:]...), true
+		c.topic, c.fresh = append([]byte(nil), body[1:]...), true
 	}
 	return message, nil
 }
 
-// singleFrame returns the body of a message of one frame, nil of another.
+// singleFrame returns the body of a message of one frame, and nil for longer
+// messages.
 func singleFrame(message []byte) []byte {
 	if len(message) < shortHeader || message[0]&flagMore != 0 {
 		return nil
@@ -294,8 +298,8 @@ func singleFrame(message []byte) []byte {
 	return message[shortHeader:]
 }
 
-// Write takes what zmq4 writes, in pieces, and queues each message when it is
-// whole.
+// Write collects the pieces that zmq4 writes, and queues each message once it is
+// complete.
 func (c *Conn) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		var message []byte
@@ -307,7 +311,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Send queues a message for this client alone, past zmq4.
+// Send queues a message for this client only, bypassing zmq4.
 func (c *Conn) Send(frames [][]byte) {
 	var message []byte
 	for i, f := range frames {
@@ -320,7 +324,7 @@ func (c *Conn) Send(frames [][]byte) {
 	c.queue.push(message)
 }
 
-// lose drops the client, telling why once.
+// lose drops the client. The first call reports the reason.
 func (c *Conn) lose(reason error) {
 	if c.gone.CompareAndSwap(false, true) {
 		c.listener.forget(c, reason)

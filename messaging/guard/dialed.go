@@ -5,25 +5,25 @@ import (
 	"net"
 )
 
-// A dialed is a connection to a server that is trusted. It saves system calls:
-// zmq4 reads each frame in three pieces and writes it in two.
-type dialed struct {
+// A dialedConn is a connection to a trusted server. It buffers to save system
+// calls: zmq4 reads each frame in three pieces and writes it in two.
+type dialedConn struct {
 	net.Conn
 	reader  *bufio.Reader
 	greeted bool
 	out     assembler
 }
 
-func newDialed(conn net.Conn) *dialed {
-	return &dialed{Conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
+func newDialedConn(conn net.Conn) *dialedConn {
+	return &dialedConn{Conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-func (d *dialed) Read(p []byte) (int, error) { return d.reader.Read(p) }
+func (d *dialedConn) Read(p []byte) (int, error) { return d.reader.Read(p) }
 
-// Write sends the greeting at once, and messages when they are whole.
-func (d *dialed) Write(p []byte) (int, error) {
+// Write sends the greeting at once, and messages once they are complete.
+func (d *dialedConn) Write(p []byte) (int, error) {
 	if !d.greeted {
-		d.greeted = true // zmq4 writes it in one piece
+		d.greeted = true // zmq4 writes the greeting in one call
 		return d.Conn.Write(p)
 	}
 	for rest := p; len(rest) > 0; {

@@ -13,14 +13,15 @@ const (
 	flagsKnown  = flagMore | flagLong | flagCommand
 )
 
-// Sizes of a frame's header.
+// Sizes in bytes of a frame's headers, and of the longest body with a short
+// header.
 const (
 	shortHeader = 2
 	longHeader  = 9
 	maxShort    = 255
 )
 
-// frameOverhead is what a frame is taken to cost in memory beside its bytes.
+// frameOverhead is the assumed memory cost of a frame beside its bytes.
 const frameOverhead = 64
 
 // appendFrame appends a frame to dst.
@@ -42,7 +43,8 @@ func appendCommand(dst []byte, name string, body []byte) []byte {
 	return appendFrame(dst, flagCommand, append(cmd, body...))
 }
 
-// parseCommand splits the body of a command frame.
+// parseCommand splits the body of a command frame into the name and the data of
+// the command.
 func parseCommand(frame []byte) (name string, body []byte, ok bool) {
 	if len(frame) == 0 || int(frame[0]) > len(frame)-1 {
 		return "", nil, false
@@ -51,20 +53,19 @@ func parseCommand(frame []byte) (name string, body []byte, ok bool) {
 	return string(frame[1:n]), frame[n:], true
 }
 
-// An assembler cuts a stream of bytes that zmq4 writes, however it is split,
-// into messages. The first skip bytes belong to no frame.
+// An assembler joins the pieces that zmq4 writes into messages.
 type assembler struct {
-	skip    int
-	message []byte // what is there of the message, in wire form
-	header  int    // where the header of the current frame begins in message
-	left    uint64 // bytes of the current frame yet to come, once inBody
+	skip    int    // number of bytes before the first frame
+	message []byte // the message so far, in wire form
+	header  int    // offset in message of the current frame's header
+	left    uint64 // remaining bytes of the current frame, if inBody
 	inBody  bool
 
-	headersOnly bool // messages are wanted without the bodies of their frames
+	headersOnly bool // drop the bodies of frames
 }
 
-// next consumes a prefix of p and returns the rest, and a message if that
-// prefix completed one.
+// next consumes a prefix of p. It returns the rest of p, and the message that
+// the prefix completes, if any.
 func (a *assembler) next(p []byte) (message, rest []byte) {
 	if n := min(a.skip, len(p)); n > 0 {
 		a.skip -= n
@@ -76,7 +77,7 @@ func (a *assembler) next(p []byte) (message, rest []byte) {
 	return a.takeBody(p)
 }
 
-// takeHeader moves the next byte of a frame's header to the message.
+// takeHeader appends the next byte of a frame's header to the message.
 func (a *assembler) takeHeader(p []byte) (message, rest []byte) {
 	a.message = append(a.message, p[0])
 	h := a.message[a.header:]
@@ -95,7 +96,7 @@ func (a *assembler) takeHeader(p []byte) (message, rest []byte) {
 	return a.takeBody(p[1:])
 }
 
-// takeBody moves what p holds of the frame's body to the message.
+// takeBody appends the part of the frame's body that p holds to the message.
 func (a *assembler) takeBody(p []byte) (message, rest []byte) {
 	n := min(a.left, uint64(len(p)))
 	more := a.message[a.header]&flagMore != 0

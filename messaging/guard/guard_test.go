@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Messages come out whole, however the bytes are cut.
+// Messages come out whole, however the bytes are split.
 func TestAssembler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		skip := rapid.IntRange(0, 70).Draw(t, "skip")
@@ -99,7 +99,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// FuzzHandshake feeds a handshake whatever bytes: it fails or names a peer
+// FuzzHandshake feeds arbitrary bytes to a handshake: it fails or returns a peer
 // that may connect.
 func FuzzHandshake(f *testing.F) {
 	f.Add(peer{zmq4.Dealer, "id"}.opening())
@@ -117,8 +117,8 @@ func FuzzHandshake(f *testing.F) {
 	})
 }
 
-// FuzzReceive feeds a client's bytes after the handshake: what zmq4 gets is
-// whole messages within the limit, without commands, and then io.EOF.
+// FuzzReceive feeds arbitrary bytes to a connection after the handshake: zmq4
+// reads whole messages within the limit, without commands, and then io.EOF.
 func FuzzReceive(f *testing.F) {
 	f.Add(false, appendFrame(appendFrame(nil, flagMore, []byte("a")), 0, make([]byte, 300)))
 	f.Add(true, appendCommand(nil, zmq4.CmdSubscribe, []byte("topic")))
@@ -151,9 +151,9 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// pipe returns a queue and the end at which its client would read.
+// pipe returns a queue and the client's end of its connection.
 func pipe(t *testing.T, limits Limits) (*queue, net.Conn) {
-	server, far := net.Pipe() // without buffers: what is not read is not sent
+	server, far := net.Pipe() // has no buffer: bytes are sent when they are read
 	q := newQueue(server, limits.orDefault())
 	done := make(chan struct{})
 	go func() { q.run(); close(done) }()
@@ -180,8 +180,8 @@ func TestQueueSendsInOrder(t *testing.T) {
 	}
 }
 
-// A message of any size is taken when none waits; the next ones wait for room
-// and, without any, cost the client its connection.
+// An empty queue takes a message of any size. Later messages wait for room, and
+// if there is none in time the client loses its connection.
 func TestQueueIsBounded(t *testing.T) {
 	q, far := pipe(t, Limits{Queue: 10, Stall: time.Millisecond})
 	if !q.push(make([]byte, 1000)) {
@@ -212,8 +212,8 @@ func TestQueueWaitsForAClientThatReads(t *testing.T) {
 	}
 }
 
-// A client that is slow is waited for without end, and one that trickles is
-// not.
+// The queue waits without limit for a client that reads at minRate, and not for
+// one that reads a few bytes at a time.
 func TestQueueAsksForAFairRate(t *testing.T) {
 	for pause, want := range map[time.Duration]bool{chunk * time.Second / (2 * minRate): true, 3 * chunk * time.Second / minRate: false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestClientThatTakesNothingIsLost(t *testing.T) {
 }
 
 // bubble returns a listener without a network, and the ends of a connection to
-// it. In a synctest bubble its deadlines pass without anybody waiting.
+// it. In a synctest bubble its deadlines take no real time.
 func bubble(limits Limits) (l *Listener, near, far net.Conn) {
 	near, far = net.Pipe()
 	l = &Listener{
@@ -263,8 +263,8 @@ func bubble(limits Limits) (l *Listener, near, far net.Conn) {
 	return l, near, far
 }
 
-// A client that does not introduce itself is dropped at the deadline, however
-// much of its greeting has come.
+// A client that does not complete its handshake is dropped at the deadline,
+// however much of its greeting has arrived.
 func TestHandshakeDeadline(t *testing.T) {
 	for _, said := range []int{0, 30, greetingSize} {
 		synctest.Test(t, func(t *testing.T) {
@@ -284,8 +284,8 @@ func TestHandshakeDeadline(t *testing.T) {
 	}
 }
 
-// A client that stops in the middle of a message is lost, and one that is
-// silent between messages is not.
+// A client that stops in the middle of a message is dropped; one that is silent
+// between messages is not.
 func TestMessageThatDoesNotGoOn(t *testing.T) {
 	first := appendFrame(nil, flagMore, []byte("x"))
 	for name, begun := range map[string][]byte{

@@ -17,29 +17,29 @@ const greetingSize = 64
 // bytes, and room for properties that are ignored.
 const maxReady = 8 << 10
 
-// greeting is ours: version 3.0, mechanism NULL.
+// greeting is the greeting of this side: version 3.0, mechanism NULL.
 var greeting = func() (g [greetingSize]byte) {
 	g[0], g[9], g[10] = 0xff, 0x7f, 3
 	copy(g[12:], "NULL")
 	return g
 }()
 
-// peers are the socket types that may connect to a listening one.
+// peers maps a listening socket type to those that may connect to it.
 var peers = map[zmq4.SocketType][]zmq4.SocketType{
 	zmq4.Router: {zmq4.Dealer, zmq4.Req, zmq4.Router},
 	zmq4.Rep:    {zmq4.Req, zmq4.Dealer},
 	zmq4.Pub:    {zmq4.Sub, zmq4.XSub},
 }
 
-// A peer is what a client says of itself.
+// A peer holds the metadata that a client has sent.
 type peer struct {
 	kind     zmq4.SocketType
 	identity string
 }
 
-// shakeHands exchanges greetings and reads the client's READY. The READY of
-// this side is sent by zmq4 later; with the NULL mechanism neither waits for
-// the other's.
+// shakeHands exchanges greetings and reads the client's READY command. zmq4
+// sends the READY of this side later; with the NULL mechanism neither side waits
+// for the other's.
 func shakeHands(rw io.ReadWriter, kind zmq4.SocketType) (peer, error) {
 	if _, err := rw.Write(greeting[:]); err != nil {
 		return peer{}, err
@@ -70,21 +70,21 @@ func checkGreeting(g []byte) error {
 	case g[0] != 0xff || g[9]&1 != 1:
 		return errors.New("handshake: not ZMTP")
 	case g[10] < 3:
-		return fmt.Errorf("handshake: ZMTP %d is too old; 3.0 is spoken here", g[10])
+		return fmt.Errorf("handshake: ZMTP %d is too old; use 3.0 or later", g[10])
 	case mechanism != "NULL":
 		return fmt.Errorf("handshake: security mechanism %q is not supported; use NULL", mechanism)
 	}
 	return nil
 }
 
-// readReady reads one command, which is to be READY.
+// readReady reads the READY command.
 func readReady(r io.Reader) (peer, error) {
 	size, err := readCommandHeader(r)
 	if err != nil {
 		return peer{}, err
 	}
 	if size > maxReady {
-		return peer{}, fmt.Errorf("handshake: first command has %d bytes", size)
+		return peer{}, fmt.Errorf("handshake: first command has %d bytes, want at most %d", size, maxReady)
 	}
 	frame := make([]byte, size)
 	if _, err := io.ReadFull(r, frame); err != nil {
@@ -97,7 +97,8 @@ func readReady(r io.Reader) (peer, error) {
 	return parseProperties(body)
 }
 
-// readCommandHeader returns the size of a command.
+// readCommandHeader reads the header of a command frame and returns the size of
+// its body.
 func readCommandHeader(r io.Reader) (size uint64, err error) {
 	var h [longHeader]byte
 	if _, err := io.ReadFull(r, h[:shortHeader]); err != nil {
@@ -113,8 +114,8 @@ func readCommandHeader(r io.Reader) (size uint64, err error) {
 	return 0, errors.New("handshake: first frame is not a command")
 }
 
-// parseProperties reads metadata: name length, name, value length in four
-// bytes, value. zmq4 would panic on lengths that lie.
+// parseProperties parses metadata: name length in one byte, name, value length in
+// four bytes, value. zmq4 would panic on wrong lengths.
 func parseProperties(data []byte) (p peer, err error) {
 	for len(data) > 0 {
 		n := 1 + int(data[0])
@@ -127,26 +128,21 @@ func parseProperties(data []byte) (p peer, err error) {
 		if uint64(size) > uint64(len(data)) {
 			return p, errors.New("handshake: metadata is cut off")
 		}
-		p.set(name, string(data[:size]))
+		switch value := string(data[:size]); strings.ToLower(name) { // others are ignored
+		case "socket-type":
+			p.kind = zmq4.SocketType(value)
+		case "identity":
+			p.identity = value
+		}
 		data = data[size:]
 	}
 	if len(p.identity) > maxShort {
-		return p, fmt.Errorf("handshake: identity of %d bytes", len(p.identity))
+		return p, fmt.Errorf("handshake: identity of %d bytes, want at most %d", len(p.identity), maxShort)
 	}
 	return p, nil
 }
 
-// set notes a property; those unknown are ignored.
-func (p *peer) set(name, value string) {
-	switch strings.ToLower(name) {
-	case "socket-type":
-		p.kind = zmq4.SocketType(value)
-	case "identity":
-		p.identity = value
-	}
-}
-
-// opening returns the bytes that make zmq4 believe it shook hands with p.
+// opening returns the bytes of a handshake with p, for zmq4 to read.
 func (p peer) opening() []byte {
 	property := func(dst []byte, name, value string) []byte {
 		dst = append(dst, byte(len(name)))

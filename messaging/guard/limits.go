@@ -2,19 +2,33 @@ package guard
 
 import "time"
 
-// Limits bound what one listener lets its clients make it hold. A zero field
-// takes the value of DefaultLimits.
+// Limits bound the resources that clients of one listener can take. A zero field
+// means that of DefaultLimits.
 type Limits struct {
-	Message   int64         // bytes of one message received, counting 64 for each frame
-	Queue     int64         // bytes waiting to be sent to one client; one message of any size always may
-	Stall     time.Duration // how long a client whose queue is full is waited for, unless it reads at a fair rate
-	Write     time.Duration // how long a client may take no byte while bytes wait for it, or send none in the middle of a message
-	Handshake time.Duration // how long a client may take to introduce itself
-	Clients   int           // connections at once, half-open ones included
+	// Message bounds the bytes of a received message, plus 64 for each frame.
+	Message int64
+
+	// Queue bounds the bytes waiting to be sent to one client. An empty queue
+	// takes one message of any size.
+	Queue int64
+
+	// Stall is how long a full queue waits for a client that reads more slowly
+	// than 1 MiB a second.
+	Stall time.Duration
+
+	// Write is how long a client may read no byte while bytes are waiting for
+	// it, or send no byte in the middle of a message.
+	Write time.Duration
+
+	// Handshake bounds the time of a handshake.
+	Handshake time.Duration
+
+	// Clients bounds the number of connections, half-open ones included.
+	Clients int
 }
 
-// DefaultLimits are generous to a notebook with big outputs, and keep one
-// hostile client from taking the memory of the machine.
+// DefaultLimits are enough for a notebook with big outputs, and keep one hostile
+// client from taking the memory of the machine.
 var DefaultLimits = Limits{
 	Message:   256 << 20,
 	Queue:     64 << 20,
@@ -24,7 +38,7 @@ var DefaultLimits = Limits{
 	Clients:   256,
 }
 
-// orDefault returns l with its zero fields set.
+// orDefault returns l with defaults for its zero fields.
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits
 	l.Message = positive(l.Message, d.Message)
@@ -36,7 +50,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// positive returns v where it is greater than 0, else def.
+// positive returns v if it is positive, and def otherwise.
 func positive[T int | int64 | time.Duration](v, def T) T {
 	if v > 0 {
 		return v

@@ -14,19 +14,20 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// errStalled is why a client is dropped that does not read.
-var errStalled = errors.New("it does not read what is sent to it")
+// errStalled is the reason to drop a client that does not read.
+var errStalled = errors.New("client does not read its messages")
 
-// A Config says what a listener is for.
+// A Config configures a Listener.
 type Config struct {
 	Kind   zmq4.SocketType // Router, Rep or Pub
 	Limits Limits
 
-	// Subscribed is called when a client has subscribed to topic; what is
-	// published from then on reaches it. It may Send to the client.
+	// Subscribed, if not nil, is called when a client has subscribed to topic:
+	// later messages with that topic reach it. It may call c.Send.
 	Subscribed func(c *Conn, topic []byte)
 
-	// Lost is called when a client was refused or dropped, not when it left.
+	// Lost, if not nil, is called when a client is refused or dropped, not when
+	// it disconnects by itself.
 	Lost func(addr net.Addr, reason error)
 }
 
@@ -36,12 +37,12 @@ type Listener struct {
 	config   Config
 	endpoint string
 	tap      *tap // of a Pub listener
-	tapped   bool // zmq4 has it; of Accept's goroutine
+	tapped   bool // Accept has returned tap; used by Accept only
 	ready    chan net.Conn
 	done     chan struct{}
 	tasks    sync.WaitGroup
 
-	receiving atomic.Int64 // bytes reserved by clients for big messages
+	receiving atomic.Int64 // bytes reserved by clients for incomplete messages
 
 	mu     sync.Mutex
 	half   []net.Conn // shaking hands, oldest first
@@ -49,7 +50,7 @@ type Listener struct {
 	closed bool
 }
 
-// names number the listeners of this process.
+// names counts the listeners of this process, to name them.
 var names atomic.Uint64
 
 // Listen returns a listener on address; network is "tcp" or "unix". Give its
@@ -77,7 +78,8 @@ func Listen(network, address string, config Config) (*Listener, error) {
 	return l, nil
 }
 
-// listen opens a socket; one in the file system is for its owner alone.
+// listen opens a socket. A socket in the file system is accessible by its owner
+// only.
 func listen(network, address string) (net.Listener, error) {
 	if network != "unix" {
 		return net.Listen(network, address)
@@ -93,8 +95,9 @@ func listen(network, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// removeStale removes the socket file of a server that is gone, as a killed
-// kernel leaves it behind and the next one has the same connection file.
+// removeStale removes the socket file of a server that no longer runs. A killed
+// kernel leaves one behind, and the next kernel may have the same connection
+// file.
 func removeStale(path string) {
 	if conn, err := net.Dial("unix", path); err == nil {
 		_ = conn.Close()
@@ -105,10 +108,10 @@ func removeStale(path string) {
 	}
 }
 
-// Endpoint is what to give to the Listen of a zmq4 socket.
+// Endpoint returns the endpoint to give to the Listen of a zmq4 socket.
 func (l *Listener) Endpoint() string { return l.endpoint }
 
-// accept takes connections, and lets each shake hands by itself.
+// accept accepts connections; each has a goroutine for its handshake.
 func (l *Listener) accept() {
 	for delay := time.Millisecond; ; {
 		conn, err := l.Listener.Accept()
@@ -120,7 +123,7 @@ func (l *Listener) accept() {
 			}
 		case l.isClosed():
 			return
-		default: // out of file descriptors, say: let some be closed
+		default: // out of file descriptors, say: wait until some are closed
 			select {
 			case <-l.done:
 			case <-time.After(delay):
@@ -130,8 +133,8 @@ func (l *Listener) accept() {
 	}
 }
 
-// admit makes room for conn, at the cost of the client that has been shaking
-// hands for longest. Where all are established it refuses conn.
+// admit makes room for conn. If the listener is full it drops the connection that
+// has been in its handshake for longest, and refuses conn if there is none.
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,7 +151,7 @@ func (l *Listener) admit(conn net.Conn) bool {
 	return true
 }
 
-// welcome shakes hands with a client and offers it to zmq4.
+// welcome does the handshake with a client and offers it to zmq4.
 func (l *Listener) welcome(conn net.Conn) {
 	_ = conn.SetDeadline(time.Now().Add(l.config.Limits.Handshake))
 	reader := bufio.NewReaderSize(conn, 16<<10)
@@ -166,11 +169,16 @@ func (l *Listener) welcome(conn net.Conn) {
 		return
 	}
 	l.tasks.Go(c.queue.run)
-	l.offer(c)
+	select {
+	case l.ready <- c:
+	case <-l.done:
+		_ = c.Close()
+	}
 }
 
-// establish moves a client from those shaking hands to the live ones, if ok,
-// where it replaces one of the same identity.
+// establish removes c from the connections in their handshake. If ok, it adds c
+// to the live clients, where c replaces a client of the same identity. It reports
+// whether c was added.
 func (l *Listener) establish(c *Conn, ok bool) bool {
 	l.mu.Lock()
 	for i, h := range l.half {
@@ -187,12 +195,13 @@ func (l *Listener) establish(c *Conn, ok bool) bool {
 	l.live[c] = struct{}{}
 	l.mu.Unlock()
 	if old != nil {
-		old.lose(errors.New("a client with the same identity took its place"))
+		old.lose(errors.New("replaced by a client with the same identity"))
 	}
 	return true
 }
 
-// withIdentity returns the live client of a Router with that identity.
+// withIdentity returns the live client of a Router with the given identity, or
+// nil.
 func (l *Listener) withIdentity(identity string) *Conn {
 	if l.config.Kind != zmq4.Router || identity == "" {
 		return nil
@@ -205,7 +214,7 @@ func (l *Listener) withIdentity(identity string) *Conn {
 	return nil
 }
 
-// forget removes a client that is gone.
+// forget removes a lost client and reports the reason.
 func (l *Listener) forget(c *Conn, reason error) {
 	l.mu.Lock()
 	delete(l.live, c)
@@ -213,23 +222,15 @@ func (l *Listener) forget(c *Conn, reason error) {
 	l.report(c.Conn, reason)
 }
 
+// report calls Config.Lost, unless the client has disconnected by itself.
 func (l *Listener) report(conn net.Conn, reason error) {
 	if l.config.Lost != nil && reason != nil && !errors.Is(reason, io.EOF) && !errors.Is(reason, net.ErrClosed) {
 		l.config.Lost(conn.RemoteAddr(), reason)
 	}
 }
 
-// offer hands a client to Accept.
-func (l *Listener) offer(conn net.Conn) {
-	select {
-	case l.ready <- conn:
-	case <-l.done:
-		_ = conn.Close()
-	}
-}
-
-// Accept returns the next client that has introduced itself. It does not fail
-// before Close, as zmq4 would call it again at once. Only zmq4 calls it.
+// Accept returns the next client whose handshake is done. It does not fail before
+// Close: zmq4 would call it again at once. Only zmq4 may call it.
 func (l *Listener) Accept() (net.Conn, error) {
 	if l.tap != nil && !l.tapped {
 		l.tapped = true
@@ -243,22 +244,23 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// WaitReady returns when zmq4 publishes to this Pub listener's clients, after
-// its Listen; or when the listener is closed.
+// WaitReady waits until zmq4 sends what is published to this Pub listener's
+// clients, or until the listener is closed. Call it after zmq4's Listen.
 func (l *Listener) WaitReady() { l.tap.waitReady() }
 
-// WaitQueued returns when zmq4 has begun to queue the n-th message published,
-// and so has queued those before it; or when the listener is closed.
+// WaitQueued waits until zmq4 has begun to queue the n-th published message for
+// its clients, and so has queued all earlier ones, or until the listener is
+// closed.
 func (l *Listener) WaitQueued(n uint64) { l.tap.wait(n) }
 
-// Drain returns when all that is queued has been sent, or at the deadline.
+// Drain waits until all queues are empty, or until the deadline.
 func (l *Listener) Drain(deadline time.Time) {
 	for _, c := range l.clients() {
 		c.queue.drain(deadline)
 	}
 }
 
-// Clients returns the number of clients that have introduced themselves.
+// Clients returns the number of clients whose handshake is done.
 func (l *Listener) Clients() int { return len(l.clients()) }
 
 func (l *Listener) clients() []*Conn {
@@ -277,7 +279,7 @@ func (l *Listener) isClosed() bool {
 	return l.closed
 }
 
-// Close drops all clients and returns when the listener's goroutines have.
+// Close drops all clients and waits for the listener's goroutines.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	if l.closed {

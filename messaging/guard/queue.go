@@ -6,28 +6,29 @@ import (
 	"time"
 )
 
-// chunk is how many bytes are handed to the network at once; a client that
-// takes none of them in Limits.Write is lost.
+// chunk is the number of bytes written to the network at once. A client that
+// reads none of them within Limits.Write is lost.
 const chunk = 256 << 10
 
-// minRate is how many bytes a second a client with a full queue has to read:
-// one that does is waited for as long as it takes, as a front end that draws
-// big outputs is, and one that does not only for Limits.Stall in all.
+// minRate is the rate in bytes per second at which a client with a full queue
+// must read. The queue waits for a client that reads as fast, such as a front end
+// that draws big outputs, without limit, and for a slower one for Limits.Stall in
+// total.
 const minRate = 1 << 20
 
-// A queue holds the messages on their way to one client, and has a goroutine
-// of its own that sends them.
+// A queue holds the messages to be sent to one client. A goroutine in run sends
+// them.
 type queue struct {
 	conn   net.Conn
 	limits Limits
 
 	mu      sync.Mutex
-	changed sync.Cond // a message came or went, or the queue was closed
+	changed sync.Cond // a message was queued or sent, or the queue was closed
 	pending net.Buffers
-	bytes   int64 // in pending and on their way from it
+	bytes   int64 // in pending, and taken from it but not yet sent
 	closed  bool
 
-	patience time.Duration // how long the client will still be waited for
+	patience time.Duration // remaining time to wait for the client
 }
 
 func newQueue(conn net.Conn, limits Limits) *queue {
@@ -36,8 +37,8 @@ func newQueue(conn net.Conn, limits Limits) *queue {
 	return q
 }
 
-// push queues a message, waiting for room while the client reads. It reports
-// whether the client is still there.
+// push queues a message, waiting for room while the client reads. If there is no
+// room in time, it closes the queue. It reports whether the message was queued.
 func (q *queue) push(message []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -52,13 +53,14 @@ func (q *queue) push(message []byte) bool {
 	return true
 }
 
-// hasRoom reports whether message may be queued. One always may where none is.
+// hasRoom reports whether message may be queued. An empty queue takes a message
+// of any size.
 func (q *queue) hasRoom(message []byte) bool {
 	return q.bytes == 0 || q.bytes+int64(len(message)) <= q.limits.Queue
 }
 
-// waitForRoom returns when message may be queued, the client has not read fast
-// enough for too long, or the queue is closed. q.mu is held.
+// waitForRoom waits until message may be queued, the client has read too slowly
+// for too long, or the queue is closed. The caller holds q.mu.
 func (q *queue) waitForRoom(message []byte) {
 	for last := time.Now(); !q.closed && !q.hasRoom(message) && q.patience > 0; {
 		q.waitAtMost(q.patience)
@@ -68,7 +70,7 @@ func (q *queue) waitForRoom(message []byte) {
 	}
 }
 
-// waitAtMost returns when something has changed, or after d. q.mu is held.
+// waitAtMost waits for changed, or for d. The caller holds q.mu.
 func (q *queue) waitAtMost(d time.Duration) {
 	timer := time.AfterFunc(d, func() {
 		q.mu.Lock()
@@ -79,7 +81,7 @@ func (q *queue) waitAtMost(d time.Duration) {
 	q.changed.Wait()
 }
 
-// drain returns when all is sent, at the deadline or when the client is gone.
+// drain waits until all messages are sent, the queue is closed, or the deadline.
 func (q *queue) drain(deadline time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,7 +97,7 @@ func (q *queue) close() {
 	q.shut()
 }
 
-// shut is close with q.mu held.
+// shut is close; the caller holds q.mu.
 func (q *queue) shut() {
 	if !q.closed {
 		q.closed = true
@@ -105,7 +107,7 @@ func (q *queue) shut() {
 	}
 }
 
-// run sends what is pushed until the queue is closed or the client is lost.
+// run sends queued messages until the queue is closed or the client is lost.
 func (q *queue) run() {
 	for {
 		batch := q.take()
@@ -119,7 +121,8 @@ func (q *queue) run() {
 	}
 }
 
-// take waits for messages and returns all there are, nil once closed.
+// take waits for messages, and removes and returns all of them. It returns nil
+// once the queue is closed.
 func (q *queue) take() net.Buffers {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -148,7 +151,7 @@ func (q *queue) send(batch net.Buffers) error {
 	return nil
 }
 
-// sent notes that n bytes have left.
+// sent records that n bytes were sent.
 func (q *queue) sent(n int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -157,7 +160,7 @@ func (q *queue) sent(n int64) {
 	q.changed.Broadcast()
 }
 
-// split returns the first n bytes of b, and the rest.
+// split returns the first n bytes of b and the rest. It modifies b.
 func split(b net.Buffers, n int) (head, tail net.Buffers) {
 	for i, m := range b {
 		if len(m) > n {

@@ -9,30 +9,29 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// A tap is a subscriber in this process, the first of a Pub socket. zmq4 sends
-// message after message to subscriber after subscriber from a queue of its own
-// that cannot be watched; the tap counts what comes out of it.
+// A tap is the first subscriber of a Pub socket, in this process. zmq4 sends each
+// message to one subscriber after another, from an internal queue whose length
+// it does not tell; the tap counts the messages that leave that queue.
 type tap struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	in      []byte // what zmq4 has yet to read
+	in      []byte // bytes zmq4 has yet to read
 	out     assembler
 	count   uint64
-	ready   bool // zmq4 has taken in the subscription
+	ready   bool // zmq4 has read the subscription
 	closed  bool
 }
 
 func newTap() *tap {
 	t := &tap{
-		in:  appendFrame(peer{kind: zmq4.Sub}.opening(), 0, []byte{1}), // subscribes to all
+		in:  appendFrame(peer{kind: zmq4.Sub}.opening(), 0, []byte{1}), // subscribes to every topic
 		out: assembler{skip: greetingSize, headersOnly: true},
 	}
 	t.changed.L = &t.mu
 	return t
 }
 
-// waitReady returns when every message to come will be counted, or the tap is
-// closed.
+// waitReady waits until the tap counts every later message, or is closed.
 func (t *tap) waitReady() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -41,7 +40,7 @@ func (t *tap) waitReady() {
 	}
 }
 
-// wait returns when n messages have come, or the tap is closed.
+// wait waits until n messages were counted, or the tap is closed.
 func (t *tap) wait(n uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,7 +49,8 @@ func (t *tap) wait(n uint64) {
 	}
 }
 
-// Read lets zmq4 shake hands and subscribe, then waits for the end.
+// Read returns a handshake and a subscription, then blocks until the tap is
+// closed.
 func (t *tap) Read(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +67,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Write counts messages and forgets them.
+// Write counts messages and discards them.
 func (t *tap) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,20 +11,20 @@ import (
 	"github.com/go-zeromq/zmq4/transport"
 )
 
-// scheme is the name under which zmq4 knows this package's transport.
+// scheme is the name of this package's transport in endpoints of zmq4.
 const scheme = "guard"
 
 func init() {
 	if err := zmq4.RegisterTransport(scheme, guarded{}); err != nil {
-		panic(err) // another package has taken the name
+		panic(err) // another package has registered the name
 	}
 }
 
-// waiting holds the listeners that zmq4 has yet to ask for, by address.
+// waiting maps names to the listeners that zmq4 has not yet asked for.
 var waiting sync.Map
 
-// guarded is the transport. An address to listen on is the name of a Listener
-// in waiting, one to dial is "network/address".
+// guarded is the transport. Its Listen takes the name of a Listener in waiting,
+// its Dial takes "network/address".
 type guarded struct{}
 
 var _ transport.Transport = guarded{}
@@ -45,13 +45,13 @@ func (guarded) Dial(ctx context.Context, d transport.Dialer, addr string) (net.C
 	if err != nil {
 		return nil, err
 	}
-	return newDialed(conn), nil
+	return newDialedConn(conn), nil
 }
 
-// DialEndpoint returns the endpoint for the Dial of a zmq4 socket that
-// connects to address. What it receives is trusted; reads and writes are whole
-// messages, which zmq4's own transports break into several system calls for
-// each frame.
+// DialEndpoint returns the endpoint to give to the Dial of a zmq4 socket that
+// connects to a trusted server at address. Reads are buffered and writes are
+// whole messages; zmq4's own transports make several system calls for each
+// frame.
 func DialEndpoint(network, address string) string {
 	return scheme + "://" + network + "/" + address
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A Kernel is one whose cells are commands, a line each; Commands lists them.
-// The zero Kernel is usable.
+// A Kernel is a messaging.Kernel whose cells are commands, one a line; see
+// Commands. The zero Kernel is usable.
 type Kernel struct {
-	// Started receives a value when a cell begins to wait, and Release lets a
-	// cell that blocks go on. Nil channels block forever.
+	// Started receives a value when a cell begins to wait; a value sent to
+	// Release lets a blocked cell continue. Nil channels block forever.
 	Started chan struct{}
 	Release chan struct{}
 
@@ -29,11 +29,10 @@ type Kernel struct {
 
 var _ messaging.Kernel = (*Kernel)(nil)
 
-// A command does what its line says. Its outcome ends the cell unless it is
-// OK.
+// A command runs one line. An outcome other than OK ends the cell.
 type command func(k *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload)
 
-// Commands are what cells consist of.
+// Commands has the commands of cells by name.
 var Commands = map[string]command{
 	"echo": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		out.Result(wire.DisplayData{Data: wire.Bundle{"text/plain": arg}})
@@ -55,7 +54,7 @@ var Commands = map[string]command{
 		return wire.OK, nil
 	},
 	"bytes": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		for i := range len(arg) { // a byte at a time, through the middle of characters
+		for i := range len(arg) { // a byte at a time, which splits characters
 			_, _ = io.WriteString(out.Stdout(), arg[i:i+1])
 		}
 		return wire.OK, nil
@@ -86,13 +85,13 @@ var Commands = map[string]command{
 	},
 	"queue": func(k *Kernel, ctx context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		k.Started <- struct{}{}
-		for range 60_000 { // as long as it takes, but not for ever
+		for range 60_000 { // at most a minute
 			if out.(messaging.Queue).Waiting() || ctx.Err() != nil {
 				return wire.OK, nil
 			}
 			time.Sleep(time.Millisecond)
 		}
-		return wire.Failed("Failure", "no cell waits"), nil
+		return wire.Failed("Failure", "no cell is queued"), nil
 	},
 	"wait": func(k *Kernel, ctx context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		k.Started <- struct{}{}
@@ -118,7 +117,7 @@ var Commands = map[string]command{
 		return wire.OK, []wire.Payload{wire.Page(wire.Bundle{"text/plain": strings.Repeat("x", n)})}
 	},
 	"later": func(k *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		go func() { // as goroutines do that a cell starts
+		go func() { // outlives the cell
 			<-k.Release
 			fmt.Fprintln(out.Stdout(), arg)
 		}()
@@ -126,7 +125,7 @@ var Commands = map[string]command{
 	},
 }
 
-// named returns the value "text" of an argument "id text".
+// named returns the display data of an argument "id text".
 func named(arg string) wire.DisplayData {
 	id, text, _ := strings.Cut(arg, " ")
 	return wire.DisplayData{Data: wire.Bundle{"text/plain": text}, Transient: wire.Transient{DisplayID: id}}
@@ -141,14 +140,14 @@ func ask(ctx context.Context, prompt string, password bool, out messaging.Output
 	return wire.OK
 }
 
-// Log returns the code of the cells run.
+// Log returns the code of all cells so far.
 func (k *Kernel) Log() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return append([]string(nil), k.log...)
 }
 
-// Down returns the arguments of the calls of Shutdown.
+// Down returns the arguments of all calls of Shutdown so far.
 func (k *Kernel) Down() []bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -197,7 +196,7 @@ func (k *Kernel) Evaluate(_ context.Context, expr string) wire.Expression {
 	return wire.Expression{Outcome: wire.OK, Data: wire.Bundle{"text/plain": expr}}
 }
 
-// Complete implements messaging.Kernel: it knows the commands.
+// Complete implements messaging.Kernel: it completes names of commands.
 func (k *Kernel) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
 	reply := wire.CompleteReply{Outcome: wire.OK, CursorEnd: req.CursorPos}
 	for name := range Commands {
@@ -216,8 +215,8 @@ func (k *Kernel) Inspect(_ context.Context, req wire.InspectRequest) wire.Inspec
 	return wire.InspectReply{Outcome: wire.OK, Found: true, Data: wire.Bundle{"text/plain": req.Code + " is a command"}}
 }
 
-// IsComplete implements messaging.Kernel: a last line that ends in a backslash
-// goes on, and code that begins with one is wrong.
+// IsComplete implements messaging.Kernel: code that ends in a backslash is
+// incomplete, and code that begins with one is invalid.
 func (k *Kernel) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply {
 	switch {
 	case strings.HasPrefix(req.Code, `\`):

@@ -1,5 +1,5 @@
-// Package messagingtest runs kernels in process, on real sockets of the
-// loopback interface, as net/http/httptest does for servers of HTTP.
+// Package messagingtest runs kernels in this process, on sockets of the loopback
+// interface, as net/http/httptest does for HTTP servers.
 package messagingtest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/messaging/client"
 )
 
-// A Server is a kernel being served.
+// A Server is a running messaging.Server.
 type Server struct {
 	*messaging.Server
 	t    testing.TB
@@ -33,9 +33,10 @@ func address(ip string) messaging.ConnectionInfo {
 	return messaging.ConnectionInfo{Transport: "tcp", IP: ip, Key: uuid.NewString(), SignatureScheme: "hmac-sha256"}
 }
 
-// OwnAddress returns free ports of an address of this process: a server that
-// was closed is followed there by another, and no other process gets one of
-// its ports in between. Linux alone has such addresses; elsewhere it is 127.0.0.1.
+// OwnAddress returns free ports of a loopback address that only this process
+// uses, so that no other process takes the ports of a closed server before its
+// successor does. Where such addresses do not exist, that is not on Linux, it
+// returns ports of 127.0.0.1.
 func OwnAddress() messaging.ConnectionInfo {
 	if runtime.GOOS != "linux" {
 		return address("127.0.0.1")
@@ -61,23 +62,23 @@ func NewServerAt(t testing.TB, info messaging.ConnectionInfo, kernel messaging.K
 	return server
 }
 
-// Wait returns what Serve returned, once it has.
+// Wait waits for Serve to return, and returns its error.
 func (s *Server) Wait() error { return <-s.done }
 
-// Close ends the server.
+// Close stops the server and waits for it.
 func (s *Server) Close() {
 	s.stop()
-	for range s.done { // until it is closed
+	for range s.done {
 	}
 }
 
-// Client returns a front end of the kernel, connected until the test ends.
+// Client returns a client of the kernel, connected until the test ends.
 func (s *Server) Client() *client.Client {
 	s.t.Helper()
 	return s.ClientOf(client.Dialer{})
 }
 
-// ClientOf is Client for a dialer.
+// ClientOf returns a client dialed by d, connected until the test ends.
 func (s *Server) ClientOf(d client.Dialer) *client.Client {
 	s.t.Helper()
 	c, err := d.Dial(s.t.Context(), s.Connection())

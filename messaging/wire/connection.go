@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// ConnectionInfo is the content of a connection file: where the five sockets
-// are and how messages are signed.
+// ConnectionInfo is the content of a connection file: the addresses of the five
+// sockets and how messages are signed.
 type ConnectionInfo struct {
 	Transport       string `json:"transport"` // "tcp" or "ipc"
-	IP              string `json:"ip"`        // a path prefix with ipc
+	IP              string `json:"ip"`        // with ipc, a path prefix
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
 	StdinPort       int    `json:"stdin_port"`
@@ -20,7 +20,6 @@ type ConnectionInfo struct {
 	HBPort          int    `json:"hb_port"`
 	Key             string `json:"key"`
 	SignatureScheme string `json:"signature_scheme"`
-	KernelName      string `json:"kernel_name,omitempty"`
 }
 
 // ReadConnectionFile returns the content of the connection file at path.
@@ -36,8 +35,8 @@ func ReadConnectionFile(path string) (ConnectionInfo, error) {
 	return info, nil
 }
 
-// WriteConnectionFile writes info to path, readable by its owner alone: it
-// holds the key.
+// WriteConnectionFile writes info to path, readable by its owner only, as it has
+// the key.
 func WriteConnectionFile(path string, info ConnectionInfo) error {
 	data, err := json.MarshalIndent(info, "", "  ")
 	if err != nil {
@@ -46,8 +45,8 @@ func WriteConnectionFile(path string, info ConnectionInfo) error {
 	return os.WriteFile(path, append(data, '\n'), 0o600)
 }
 
-// Address returns network and address of the socket with the given port, as
-// package net takes them.
+// Address returns the network and address, for package net, of the socket with
+// the given port.
 func (c ConnectionInfo) Address(port int) (network, address string, err error) {
 	switch c.Transport {
 	case "tcp", "":
@@ -55,5 +54,5 @@ func (c ConnectionInfo) Address(port int) (network, address string, err error) {
 	case "ipc":
 		return "unix", c.IP + "-" + strconv.Itoa(port), nil
 	}
-	return "", "", fmt.Errorf("connection: transport %q is neither tcp nor ipc", c.Transport)
+	return "", "", fmt.Errorf("connection: unknown transport %q; want tcp or ipc", c.Transport)
 }

@@ -2,27 +2,27 @@ package wire
 
 import "encoding/json"
 
-// A Status is how a request ended.
+// A Status says how a request ended.
 type Status string
 
-// The statuses of replies. StatusAborted is deprecated by the protocol in
-// favour of an error, yet it is what ipykernel sends and front ends know.
+// The statuses of replies. The protocol deprecates StatusAborted in favour of an
+// error, but ipykernel sends it and front ends handle it.
 const (
 	StatusOK      Status = "ok"
 	StatusError   Status = "error"
 	StatusAborted Status = "aborted"
 )
 
-// A Failure is an error as front ends show it. It is the content of an error
-// message, too.
+// A Failure is an error as front ends show it, and the content of an error
+// message.
 type Failure struct {
 	Ename     string   `json:"ename"`
 	Evalue    string   `json:"evalue"`
 	Traceback []string `json:"traceback"`
 }
 
-// An Outcome is the part that all replies share. Its Failure is nil unless
-// Status is StatusError.
+// An Outcome is the part common to all replies. Failure is nil unless Status is
+// StatusError.
 type Outcome struct {
 	Status Status `json:"status"`
 	*Failure
@@ -31,11 +31,11 @@ type Outcome struct {
 // OK is the outcome of a request that succeeded.
 var OK = Outcome{Status: StatusOK}
 
-// Aborted is the outcome of a request that was not tried.
+// Aborted is the outcome of a request that was not run.
 var Aborted = Outcome{Status: StatusAborted}
 
-// Failed returns the outcome of a request that failed. Without a traceback it
-// is the line "ename: evalue".
+// Failed returns the outcome of a request that failed. The default traceback is
+// the line "ename: evalue".
 func Failed(ename, evalue string, traceback ...string) Outcome {
 	if traceback == nil {
 		traceback = []string{ename + ": " + evalue}
@@ -87,7 +87,7 @@ type ExecuteRequest struct {
 	StopOnError     bool              `json:"stop_on_error"`
 }
 
-// UnmarshalJSON gives absent fields the protocol's defaults.
+// UnmarshalJSON decodes a request; absent fields have the protocol's defaults.
 func (r *ExecuteRequest) UnmarshalJSON(data []byte) error {
 	type plain ExecuteRequest
 	var p struct {
@@ -102,11 +102,11 @@ func (r *ExecuteRequest) UnmarshalJSON(data []byte) error {
 	*r = ExecuteRequest(p.plain)
 	r.AllowStdin = p.AllowStdin == nil || *p.AllowStdin
 	r.StopOnError = p.StopOnError == nil || *p.StopOnError
-	r.StoreHistory = (p.StoreHistory == nil || *p.StoreHistory) && !r.Silent // silent forces it off
+	r.StoreHistory = (p.StoreHistory == nil || *p.StoreHistory) && !r.Silent // silent cells are not stored
 	return nil
 }
 
-// An ExecuteReply tells how a cell ended.
+// An ExecuteReply says how a cell ended.
 type ExecuteReply struct {
 	Outcome
 	ExecutionCount  int                   `json:"execution_count"`
@@ -114,15 +114,15 @@ type ExecuteReply struct {
 	Payload         []Payload             `json:"payload"`
 }
 
-// An Expression is the value of one user expression, or why it has none.
+// An Expression is the value of one user expression, or its error.
 type Expression struct {
 	Outcome
 	Data     Bundle `json:"data,omitzero"`
 	Metadata Bundle `json:"metadata,omitzero"`
 }
 
-// A Payload asks the front end for something after a cell. Build one with
-// Page or NextInput.
+// A Payload asks the front end to do something after a cell. Page and NextInput
+// make one.
 type Payload struct {
 	Source  string `json:"source"`
 	Data    Bundle `json:"data,omitzero"`
@@ -136,13 +136,14 @@ func Page(data Bundle) Payload {
 	return Payload{Source: "page", Data: data, Start: new(int)}
 }
 
-// NextInput returns the payload that puts text into the next cell, or in
-// place of this one.
+// NextInput returns the payload that inserts a cell with text after this one, or
+// with replace puts text into this one.
 func NextInput(text string, replace bool) Payload {
 	return Payload{Source: "set_next_input", Text: text, Replace: &replace}
 }
 
-// An InspectRequest asks what is at a position. CursorPos counts code points.
+// An InspectRequest asks for the documentation of the name at a position.
+// CursorPos counts code points.
 type InspectRequest struct {
 	Code        string `json:"code"`
 	CursorPos   int    `json:"cursor_pos"`
@@ -157,14 +158,14 @@ type InspectReply struct {
 	Metadata Bundle `json:"metadata"`
 }
 
-// A CompleteRequest asks how code may go on. CursorPos counts code points.
+// A CompleteRequest asks for completions of code. CursorPos counts code points.
 type CompleteRequest struct {
 	Code      string `json:"code"`
 	CursorPos int    `json:"cursor_pos"`
 }
 
-// A CompleteReply holds texts that may replace code[CursorStart:CursorEnd],
-// in code points.
+// A CompleteReply has texts that may replace code[CursorStart:CursorEnd], in
+// code points.
 type CompleteReply struct {
 	Outcome
 	Matches     []string       `json:"matches"`
@@ -173,11 +174,11 @@ type CompleteReply struct {
 	Metadata    map[string]any `json:"metadata"`
 }
 
-// CompletionTypesKey is the key of CompleteReply.Metadata under which a
-// []CompletionType, one for each match, gives kinds and signatures.
+// CompletionTypesKey is a key of CompleteReply.Metadata. Its value is a
+// []CompletionType, one element for each match.
 const CompletionTypesKey = "_jupyter_types_experimental"
 
-// A CompletionType is what a front end shows beside a match.
+// A CompletionType describes a match: its kind and signature.
 type CompletionType struct {
 	Start     int    `json:"start"`
 	End       int    `json:"end"`
@@ -186,10 +187,10 @@ type CompletionType struct {
 	Signature string `json:"signature,omitempty"`
 }
 
-// A Completeness is an answer to is_complete_request.
+// A Completeness is the status of an is_complete_reply.
 type Completeness string
 
-// The answers to is_complete_request.
+// The statuses of is_complete_reply.
 const (
 	CodeComplete   Completeness = "complete"
 	CodeIncomplete Completeness = "incomplete"
@@ -197,23 +198,24 @@ const (
 	CodeUnknown    Completeness = "unknown"
 )
 
-// An IsCompleteRequest asks whether code can run as it stands.
+// An IsCompleteRequest asks whether code is complete, or needs more lines.
 type IsCompleteRequest struct {
 	Code string `json:"code"`
 }
 
-// An IsCompleteReply says so; Indent is for the next line of incomplete code.
+// An IsCompleteReply answers an IsCompleteRequest. Indent is the indentation of
+// the next line of incomplete code.
 type IsCompleteReply struct {
 	Status Completeness `json:"status"`
 	Indent string       `json:"indent"`
 }
 
-// A HistoryRequest asks for cells run earlier.
+// A HistoryRequest asks for earlier cells.
 type HistoryRequest struct {
 	Output         bool   `json:"output"`
 	Raw            bool   `json:"raw"`
 	HistAccessType string `json:"hist_access_type"` // "tail", "range" or "search"
-	Session        int    `json:"session"`          // range: 0 is this session, -1 the one before
+	Session        int    `json:"session"`          // range only: 0 is the current session, -1 the one before it
 	Start          int    `json:"start"`
 	Stop           *int   `json:"stop"`
 	N              *int   `json:"n"`
@@ -221,14 +223,14 @@ type HistoryRequest struct {
 	Unique         bool   `json:"unique"`
 }
 
-// A HistoryReply holds one [session, line, input] per cell, or
+// A HistoryReply has [session, line, input] for each cell, or with Output
 // [session, line, [input, output]].
 type HistoryReply struct {
 	Outcome
 	History [][3]any `json:"history"`
 }
 
-// A ConnectReply holds the ports of the kernel.
+// A ConnectReply has the ports of the kernel.
 type ConnectReply struct {
 	Outcome
 	ShellPort   int `json:"shell_port"`
@@ -254,8 +256,8 @@ type CommInfo struct {
 	TargetName string `json:"target_name"`
 }
 
-// A Comm is the content of comm_open, comm_msg and comm_close. TargetName is
-// empty but in comm_open.
+// A Comm is the content of comm_open, comm_msg and comm_close. Only comm_open has
+// a TargetName.
 type Comm struct {
 	CommID     string         `json:"comm_id"`
 	TargetName string         `json:"target_name,omitempty"`
@@ -267,7 +269,7 @@ type Shutdown struct {
 	Restart bool `json:"restart"`
 }
 
-// A ShutdownReply repeats what was asked for.
+// A ShutdownReply repeats the request.
 type ShutdownReply struct {
 	Outcome
 	Restart bool `json:"restart"`
@@ -279,7 +281,7 @@ type InputRequest struct {
 	Password bool   `json:"password"`
 }
 
-// An InputReply is the line.
+// An InputReply has the line that the user typed.
 type InputReply struct {
 	Outcome
 	Value string `json:"value"`
@@ -292,13 +294,13 @@ type SubshellID struct {
 	SubshellID string `json:"subshell_id"`
 }
 
-// A ListSubshellReply names the subshells.
+// A ListSubshellReply has the ids of the subshells.
 type ListSubshellReply struct {
 	Outcome
 	SubshellID []string `json:"subshell_id"`
 }
 
-// An ExecutionState is what a status message tells.
+// An ExecutionState is the state of the kernel in a status message.
 type ExecutionState string
 
 // The states of a kernel.
@@ -308,7 +310,7 @@ const (
 	Idle     ExecutionState = "idle"
 )
 
-// A KernelStatus is the content of status.
+// A KernelStatus is the content of a status message.
 type KernelStatus struct {
 	ExecutionState ExecutionState `json:"execution_state"`
 }
@@ -325,15 +327,15 @@ type Stream struct {
 	Text string `json:"text"`
 }
 
-// DisplayData is a value shown. Its Transient.DisplayID, where not empty, is
-// how update_display_data finds it.
+// DisplayData is a displayed value. update_display_data replaces the values with
+// the same non-empty Transient.DisplayID.
 type DisplayData struct {
 	Data      Bundle    `json:"data"`
 	Metadata  Bundle    `json:"metadata"`
 	Transient Transient `json:"transient"`
 }
 
-// Transient holds what notebooks do not keep.
+// Transient has metadata that is not saved in notebooks.
 type Transient struct {
 	DisplayID string `json:"display_id,omitempty"`
 }
@@ -352,8 +354,8 @@ type ExecuteResult struct {
 	Transient      Transient `json:"transient"`
 }
 
-// ClearOutput removes what a cell has shown, with Wait only when the next
-// output comes.
+// ClearOutput removes the outputs of a cell; with Wait, only when the next output
+// arrives.
 type ClearOutput struct {
 	Wait bool `json:"wait"`
 }

@@ -1,5 +1,6 @@
-// Package wire is the codec of Jupyter messages: frames of a ZeroMQ message
-// on one side, a Message on the other, signed and checked. It opens no socket.
+// Package wire encodes and decodes Jupyter messages: it converts between the
+// frames of a ZeroMQ message and a Message, and makes and checks signatures. It
+// opens no socket.
 //
 // The layout is that of "The wire protocol" in "Messaging in Jupyter"
 // (https://jupyter-client.readthedocs.io/en/latest/messaging.html):
@@ -7,5 +8,5 @@
 //	identity... | <IDS|MSG> | signature | header | parent header | metadata | content | buffer...
 package wire
 
-// ProtocolVersion is the version of the protocol that is spoken.
+// ProtocolVersion is the version of the Jupyter messaging protocol.
 const ProtocolVersion = "5.5"

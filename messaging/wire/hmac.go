@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// schemes are the signature schemes of connection files.
+// schemes maps the signature schemes of connection files to hash functions.
 var schemes = map[string]func() hash.Hash{
 	"":            sha256.New,
 	"hmac-sha256": sha256.New,
@@ -28,12 +28,12 @@ type Codec struct {
 	seen replay
 }
 
-// NewCodec returns a codec for the key and scheme of a connection file. With
-// an empty key messages are neither signed nor checked, as the protocol has it.
+// NewCodec returns a codec for the scheme and key of a connection file. With an
+// empty key messages are neither signed nor checked, as the protocol defines.
 func NewCodec(scheme, key string) (*Codec, error) {
 	newHash, ok := schemes[scheme]
 	if !ok {
-		return nil, fmt.Errorf("connection: signature scheme %q is not known; use hmac-sha256", scheme)
+		return nil, fmt.Errorf("connection: unknown signature scheme %q; use hmac-sha256", scheme)
 	}
 	c := &Codec{seen: replay{limit: replayMemory / 2}}
 	if key != "" {
@@ -42,7 +42,7 @@ func NewCodec(scheme, key string) (*Codec, error) {
 	return c, nil
 }
 
-// sum appends the digest of parts to dst. c.mu is held.
+// sum appends the digest of parts to dst. The caller holds c.mu.
 func (c *Codec) sum(dst []byte, parts [][]byte) []byte {
 	c.mac.Reset()
 	for _, p := range parts {
@@ -51,7 +51,7 @@ func (c *Codec) sum(dst []byte, parts [][]byte) []byte {
 	return c.mac.Sum(dst)
 }
 
-// sign returns the signature frame of parts.
+// sign returns the signature frame of parts, nil if messages are not signed.
 func (c *Codec) sign(parts [][]byte) []byte {
 	if c.mac == nil {
 		return nil
@@ -63,7 +63,7 @@ func (c *Codec) sign(parts [][]byte) []byte {
 	return hex.AppendEncode(make([]byte, 0, 2*len(sum)), sum)
 }
 
-// verify reports why signature does not vouch for parts.
+// verify returns an error unless signature is that of parts and new.
 func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	if c.mac == nil {
 		return nil
@@ -78,28 +78,26 @@ func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	if _, err := hex.Decode(got[:], signature); err != nil || !hmac.Equal(got[:len(sum)], sum) {
 		return ErrSignature
 	}
-	if !c.seen.add(digest(sum)) {
+	var key digestKey
+	copy(key[:], sum)
+	if !c.seen.add(key) {
 		return ErrReplay
 	}
 	return nil
 }
 
-// replayMemory is how many of the last signatures are remembered, at least
-// half of it at any time: as many as jupyter_client does.
+// replayMemory is the number of recent signatures that are remembered; at least
+// half as many are at any time. jupyter_client remembers as many.
 const replayMemory = 1 << 16
 
-// A digestKey stands for a signature; hmac-sha1's is shorter.
+// A digestKey identifies a signature: its first bytes, as hashes differ in
+// length.
 type digestKey [sha256.Size]byte
 
-func digest(sum []byte) (d digestKey) {
-	copy(d[:], sum)
-	return d
-}
-
-// A replay remembers digests in two generations, so that forgetting is one
-// assignment.
+// A replay remembers digests in two generations, so that the older half is
+// forgotten by one assignment.
 type replay struct {
-	limit      int
+	limit      int // of a generation
 	young, old map[digestKey]struct{}
 }
 

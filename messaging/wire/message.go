@@ -5,16 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
-// delimiter is the frame between the identities and the message proper.
+// delimiter is the frame between the identities and the message.
 var delimiter = []byte("<IDS|MSG>")
 
-// empty is the JSON of a part that says nothing.
+// empty is the JSON of an empty part.
 var empty = json.RawMessage("{}")
 
-// Why Decode refuses frames.
+// Errors of Decode.
 var (
 	ErrNoDelimiter = errors.New("message: no <IDS|MSG> frame")
 	ErrTruncated   = errors.New("message: fewer than five frames after <IDS|MSG>")
@@ -23,7 +24,7 @@ var (
 	ErrMalformed   = errors.New("message: not JSON of the right form")
 )
 
-// A Header names a message and its sender.
+// A Header identifies a message and its sender.
 type Header struct {
 	MsgID      string `json:"msg_id"`
 	MsgType    Type   `json:"msg_type"`
@@ -34,29 +35,30 @@ type Header struct {
 	SubshellID string `json:"subshell_id,omitempty"`
 }
 
-// A Message is one message. Parts that say nothing may be nil when encoded and
-// are never nil when decoded.
+// A Message is a Jupyter message. Empty parts may be nil in a message to encode;
+// a decoded message has no nil parts.
 type Message struct {
-	Identities [][]byte // whom it is from or for; the topic, on iopub
+	Identities [][]byte // routing identities of the sender or receiver; on iopub, the topic
 	Header     Header
-	RawHeader  json.RawMessage // the header as received, to be repeated as an answer's parent
+	RawHeader  json.RawMessage // the header as received, which is the Parent of an answer
 	Parent     json.RawMessage // the header of the message that this one answers
 	Metadata   json.RawMessage
 	Content    json.RawMessage
 	Buffers    [][]byte
 }
 
-// ParentHeader returns the header that m answers, and the zero Header where m
-// answers none.
+// ParentHeader returns the header of the message that m answers, or the zero
+// Header.
 func (m *Message) ParentHeader() (h Header) {
-	_ = json.Unmarshal(m.Parent, &h) // a foreign parent is as good as none
+	_ = json.Unmarshal(m.Parent, &h) // a parent of another form counts as none
 	return h
 }
 
-// Date returns t as headers hold it: ISO 8601 in UTC, with microseconds.
+// Date returns t in the form of a header's date: ISO 8601 in UTC, with
+// microseconds.
 func Date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// Encode returns the frames of m, signed.
+// Encode returns the signed frames of m.
 func (c *Codec) Encode(m *Message) ([][]byte, error) {
 	header, err := json.Marshal(m.Header)
 	if err != nil {
@@ -77,11 +79,11 @@ func orEmpty(part json.RawMessage) json.RawMessage {
 	return part
 }
 
-// Decode returns the message in frames. It refuses a message whose signature
-// is missing, wrong or seen before, and one that is not well formed; the
-// content need only be a JSON object. The message shares memory with frames.
+// Decode returns the message in frames. It fails if the signature is missing,
+// wrong or seen before, or the message malformed; of the content it checks only
+// that it is a JSON object. The message shares memory with frames.
 func (c *Codec) Decode(frames [][]byte) (*Message, error) {
-	at := index(frames)
+	at := slices.IndexFunc(frames, func(f []byte) bool { return bytes.Equal(f, delimiter) })
 	if at < 0 {
 		return nil, ErrNoDelimiter
 	}
@@ -103,17 +105,8 @@ func (c *Codec) Decode(frames [][]byte) (*Message, error) {
 	return m, m.check()
 }
 
-// index returns the position of the delimiter, -1 where there is none.
-func index(frames [][]byte) int {
-	for i, f := range frames {
-		if bytes.Equal(f, delimiter) {
-			return i
-		}
-	}
-	return -1
-}
-
-// check reads the header and reports whether all parts are JSON objects.
+// check decodes the header, and returns an error unless all parts are JSON
+// objects.
 func (m *Message) check() error {
 	for _, part := range []json.RawMessage{m.RawHeader, m.Parent, m.Metadata, m.Content} {
 		if !isObject(part) {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A Type is the name of a kind of message, the header's msg_type.
+// A Type is the msg_type of a message's header.
 type Type string
 
-// The kinds of message of protocol 5.5, with the drafts that kernels speak
-// beside it (JEP 65 iopub_welcome, JEP 91 subshells, usage_request of
+// The message types of protocol 5.5 and of extensions that kernels implement
+// (JEP 65 iopub_welcome, JEP 91 subshells, usage_request of
 // jupyter-resource-usage).
 const (
 	TypeKernelInfoRequest     Type = "kernel_info_request"
@@ -58,19 +58,19 @@ const (
 	TypeIOPubWelcome          Type = "iopub_welcome"
 )
 
-// A Role says who sends a message and what for.
+// A Role says who sends a message and whether it is answered.
 type Role uint8
 
 // The roles of messages.
 const (
-	Request   Role = iota + 1 // a front end asks; a reply follows
-	Reply                     // the answer to a request
-	Notice                    // a front end tells; no reply follows
-	Published                 // the kernel tells every front end, on iopub
-	Prompt                    // the kernel asks the front end, on stdin
+	Request   Role = iota + 1 // from a front end, answered by a Reply
+	Reply                     // the kernel's answer to a Request
+	Notice                    // from a front end, not answered
+	Published                 // from the kernel to every front end, on iopub
+	Prompt                    // from the kernel to one front end, on stdin
 )
 
-// roles holds each type once.
+// roles has the role of each type.
 var roles = map[Type]Role{
 	TypeKernelInfoRequest:     Request,
 	TypeKernelInfoReply:       Reply,
@@ -121,6 +121,5 @@ var roles = map[Type]Role{
 // Types returns all types, sorted.
 func Types() []Type { return slices.Sorted(maps.Keys(roles)) }
 
-// RoleOf returns the role of t, and 0 for a type that this package does not
-// know.
+// RoleOf returns the role of t, or 0 if t is unknown.
 func RoleOf(t Type) Role { return roles[t] }

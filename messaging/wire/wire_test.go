@@ -148,8 +148,8 @@ func TestUnknownScheme(t *testing.T) {
 	}
 }
 
-// An answer's JSON has what front ends require, and errors are complete even
-// where they say nothing.
+// The JSON of a reply has all fields that front ends require, also where they are
+// empty.
 func TestContentJSON(t *testing.T) {
 	tests := []struct {
 		content any
@@ -240,9 +240,9 @@ func TestConnectionFile(t *testing.T) {
 	}
 }
 
-// FuzzDecode splits data into frames at each 0 byte. Whatever they are, Decode
-// returns a message or one of its errors, and an unsigned message that it
-// accepts is encoded to one that it accepts.
+// FuzzDecode splits data into frames at each 0 byte. For any frames Decode
+// returns a message or one of its errors, and an unsigned message that it accepts
+// is encoded to one that it accepts.
 func FuzzDecode(f *testing.F) {
 	seed, err := codec(f, "").Encode(sample())
 	if err != nil {
