@@ -2,7 +2,10 @@
 // nodes in execution order, each an operation's code with its operands.
 package ir
 
-import "github.com/goanvil/notebook/anvil/shape"
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
 
 // A Value is a tensor that a graph takes or makes.
 type Value struct {
@@ -50,3 +53,9 @@ func (g *Graph) Add(code Code, attrs any, regions []*Graph, args []*Value, resul
 	g.Nodes = append(g.Nodes, n)
 	return n
 }
+
+// DType returns the dtype of v.
+func (v *Value) DType() dtype.DType { return v.Type.DType }
+
+// Shape returns the shape of v.
+func (v *Value) Shape() shape.Shape { return v.Type.Shape }

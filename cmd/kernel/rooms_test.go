@@ -23,8 +23,8 @@ const rooms = `
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/backend anvil < cmd/oracle
-	anvil/ir < anvil/tangent anvil/stablehlo
-	anvil/array anvil/stablehlo anvil/tangent anvil/threefry < anvil/ops
+	anvil/ir < anvil/tangent anvil/expr anvil/stablehlo
+	anvil/array anvil/expr anvil/stablehlo anvil/tangent anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
 	anvil/ops < anvil/ops/opstest
 	anvil/xla/internal/capi < anvil/xla

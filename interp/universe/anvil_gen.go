@@ -11,6 +11,7 @@ import (
 	github_com_goanvil_notebook_anvil_dense "github.com/goanvil/notebook/anvil/dense"
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_engine "github.com/goanvil/notebook/anvil/engine"
+	github_com_goanvil_notebook_anvil_expr "github.com/goanvil/notebook/anvil/expr"
 	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
@@ -891,6 +892,15 @@ var anvilTable = []pack{
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_engine.StableHLO},
 		{"Stats", value, (*github_com_goanvil_notebook_anvil_engine.Stats)(nil)},
 		{"Trace", value, (*github_com_goanvil_notebook_anvil_engine.Trace)(nil)},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/expr", name: "expr", syms: []sym{
+		{"Builder", value, (*github_com_goanvil_notebook_anvil_expr.Builder)(nil)},
+		{"Emitter", value, (*github_com_goanvil_notebook_anvil_expr.Emitter)(nil)},
+		{"Function", value, (*github_com_goanvil_notebook_anvil_expr.Function)(nil)},
+		{"Graph", value, github_com_goanvil_notebook_anvil_expr.Graph},
+		{"Infer", value, (*github_com_goanvil_notebook_anvil_expr.Infer)(nil)},
+		{"New", value, github_com_goanvil_notebook_anvil_expr.New},
+		{"Value", value, (*github_com_goanvil_notebook_anvil_expr.Value)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/host", name: "host", syms: []sym{
 		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},

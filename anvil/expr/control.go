@@ -1,0 +1,83 @@
+package expr
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Function makes values of others.
+type Function func(b Builder, args []Value) []Value
+
+// Graph returns f as a graph over parameters of the given types.
+func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
+	g := &graph{to: &ir.Graph{}, infer: infer}
+	args := make([]Value, len(types))
+	for i, t := range types {
+		args[i] = g.to.Param(t)
+	}
+	for _, v := range f(New(g, infer), args) {
+		g.to.Outputs = append(g.to.Outputs, v.(*ir.Value))
+	}
+	return g.to
+}
+
+// A graph is the Emitter that adds nodes to a graph.
+type graph struct {
+	to    *ir.Graph
+	infer Infer
+}
+
+func (g *graph) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value {
+	types, err := g.infer(c, attrs, regions, typesOf(args)...)
+	if err != nil {
+		panic(err)
+	}
+	nodes := make([]*ir.Value, len(args))
+	for i, a := range args {
+		nodes[i] = a.(*ir.Value)
+	}
+	results := g.to.Add(c, attrs, regions, nodes, types...).Results
+	values := make([]Value, len(results))
+	for i, r := range results {
+		values[i] = r
+	}
+	return values
+}
+
+// Region returns f as a graph over parameters of the given types: a body for If,
+// While, Reduce and others. A region sees its parameters only.
+func (b Builder) Region(types []shape.Type, f Function) *ir.Graph { return Graph(b.infer, types, f) }
+
+// While returns carried after body has replaced it for as long as cond, a scalar
+// boolean, holds. Both see shared besides, which stays as it is.
+func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, shared []Value) Value,
+	body func(b Builder, carried, shared []Value) []Value) []Value {
+	n, args := len(carried), append(carried[:len(carried):len(carried)], shared...)
+	types := typesOf(args)
+	test := b.Region(types, func(b Builder, ps []Value) []Value { return []Value{cond(b, ps[:n:n], ps[n:])} })
+	step := b.Region(types, func(b Builder, ps []Value) []Value { return append(body(b, ps[:n:n], ps[n:]), ps[n:]...) })
+	return b.All(ir.While, nil, []*ir.Graph{test, step}, args...)[:n]
+}
+
+// For returns carried after body has replaced it for i from low to below high,
+// scalars of one integer dtype. The body sees shared besides.
+func (b Builder) For(low, high Value, carried, shared []Value, body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
+	return b.While(append([]Value{low}, carried...), append([]Value{high}, shared...),
+		func(b Builder, carried, shared []Value) Value { return b.Lt(carried[0], shared[0]) },
+		func(b Builder, carried, shared []Value) []Value {
+			return append([]Value{b.Add(carried[0], 1)}, body(b, carried[0], carried[1:], shared[1:])...)
+		})[1:]
+}
+
+// If returns what f makes of args where cond, a scalar boolean, holds, else the
+// first of args.
+func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Value) Value {
+	types := typesOf(args)
+	yes := b.Region(types, func(b Builder, args []Value) []Value { return []Value{f(b, args)} })
+	no := b.Region(types, func(_ Builder, args []Value) []Value { return args[:1] })
+	return b.All(ir.If, nil, []*ir.Graph{yes, no}, append([]Value{cond}, args...)...)[0]
+}
+
+// Barrier returns xs: what is computed from them is compiled apart from what
+// they are computed from.
+func (b Builder) Barrier(xs ...Value) []Value { return b.All(ir.OptimizationBarrier, nil, nil, xs...) }

@@ -1,0 +1,115 @@
+// Package expr is the vocabulary that mathematics is written in: add, mul,
+// where, sums, products of matrices, loops. What it emits into is an eager
+// context, a trace, or a graph; the mathematics is the same text for all.
+package expr
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Value is a tensor of an Emitter: a *ir.Value of a graph, or an array of an
+// eager context.
+type Value interface {
+	DType() dtype.DType
+	Shape() shape.Shape
+}
+
+// An Emitter adds one operation of the table to what it builds and returns its
+// results. Its panics carry the table's *dtype.Error for wrong operands.
+type Emitter interface {
+	Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value
+}
+
+// An Infer returns the types of an operation's results, or what is wrong with
+// its operands.
+type Infer func(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error)
+
+// A Builder writes expressions into an Emitter. Operands of its elementwise
+// methods are Values or Go numbers: a number takes the dtype of the Value
+// beside it, rounded as XLA converts, and operands are broadcast to each other
+// as NumPy does. Operands otherwise agree in dtype.
+type Builder struct {
+	to    Emitter
+	infer Infer
+}
+
+// New returns a Builder that writes into an Emitter. infer is the table's rule
+// for types, by which regions of loops and branches are built.
+func New(to Emitter, infer Infer) Builder { return Builder{to, infer} }
+
+// All adds an operation with its attributes and regions, and returns all of
+// its results. The other methods come down to it.
+func (b Builder) All(c ir.Code, attrs any, regions []*ir.Graph, args ...Value) []Value {
+	return b.to.Emit(c, attrs, regions, args)
+}
+
+// Do adds an operation with its attributes and returns its only result.
+func (b Builder) Do(c ir.Code, attrs any, args ...Value) Value {
+	return b.to.Emit(c, attrs, nil, args)[0]
+}
+
+// typeOf returns dtype and shape of v.
+func typeOf(v Value) shape.Type { return shape.Type{DType: v.DType(), Shape: v.Shape()} }
+
+func typesOf(vs []Value) []shape.Type {
+	ts := make([]shape.Type, len(vs))
+	for i, v := range vs {
+		ts[i] = typeOf(v)
+	}
+	return ts
+}
+
+// Number returns the Go number v as a constant of dtype d that fills shape s.
+func (b Builder) Number(v any, d dtype.DType, s ...int) Value {
+	x, err := dtype.Cast(v, d)
+	if err != nil {
+		panic(err)
+	}
+	data, err := dtype.Append(nil, d, x)
+	if err != nil {
+		panic(err)
+	}
+	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Shape: shape.DimsOf(s...), Data: string(data)})
+}
+
+// Like returns the Go number v as a constant of the type of x.
+func (b Builder) Like(x Value, v any) Value { return b.Number(v, x.DType(), x.Shape()...) }
+
+// Scalar returns the Go number v as a scalar of the dtype of x.
+func (b Builder) Scalar(x Value, v any) Value { return b.Number(v, x.DType()) }
+
+// pair returns two operands, one of them a Value, as Values of one shape.
+func (b Builder) pair(x, y any) (Value, Value) {
+	switch v, w := asValue(x), asValue(y); {
+	case v == nil && w == nil:
+		panic(fmt.Sprintf("expr: no operand is a Value: %v, %v", x, y))
+	case v == nil:
+		return b.Like(w, x), w
+	case w == nil:
+		return v, b.Like(v, y)
+	case v.Shape().Equal(w.Shape()):
+		return v, w
+	default:
+		s := broadcast(v.Shape(), w.Shape())
+		return b.BroadcastTo(v, s), b.BroadcastTo(w, s)
+	}
+}
+
+// asValue returns x, or nil where it is a Go number.
+func asValue(x any) Value {
+	v, _ := x.(Value)
+	return v
+}
+
+// broadcast returns the shape that s and t broadcast to.
+func broadcast(s, t shape.Shape) shape.Shape {
+	r, err := shape.Broadcast(s, t)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}

@@ -1,0 +1,137 @@
+package expr
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Convert returns x at dtype d, with the meaning XLA gives the conversion.
+func (b Builder) Convert(x Value, d dtype.DType) Value {
+	if x.DType() == d {
+		return x
+	}
+	return b.Do(ir.Convert, ir.DTypeAttrs{DType: d}, x)
+}
+
+// Bitcast returns the bits of x as elements of dtype d, which is as wide.
+func (b Builder) Bitcast(x Value, d dtype.DType) Value {
+	return b.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, x)
+}
+
+// BroadcastTo returns x repeated to shape s, aligned at the last axis.
+func (b Builder) BroadcastTo(x Value, s shape.Shape) Value {
+	from := x.Shape()
+	if from.Equal(s) {
+		return x
+	}
+	kept, axes := shape.Shape{}, []int{}
+	for i, n := range from {
+		if at := len(s) - len(from) + i; n == s[at] {
+			kept, axes = append(kept, n), append(axes, at)
+		}
+	}
+	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, b.Reshape(x, kept...))
+}
+
+// Reshape returns the elements of x, in row-major order, in shape s.
+func (b Builder) Reshape(x Value, s ...int) Value {
+	if x.Shape().Equal(s) {
+		return x
+	}
+	return b.Do(ir.Reshape, ir.ReshapeAttrs{Shape: shape.DimsOf(s...)}, x)
+}
+
+// Permute returns x with axis i of the result being axis order[i] of x.
+func (b Builder) Permute(x Value, order ...int) Value {
+	return b.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x)
+}
+
+// Transpose returns the transposes of the matrices in the last two axes of x.
+func (b Builder) Transpose(x Value) Value {
+	order := make([]int, len(x.Shape()))
+	for i := range order {
+		order[i] = i
+	}
+	n := len(order)
+	order[n-2], order[n-1] = n-1, n-2
+	return b.Permute(x, order...)
+}
+
+// Adjoint returns the conjugate transposes of the matrices of x.
+func (b Builder) Adjoint(x Value) Value { return b.Conj(b.Transpose(x)) }
+
+// Iota returns a tensor of shape s whose elements are their positions along an
+// axis.
+func (b Builder) Iota(d dtype.DType, axis int, s ...int) Value {
+	return b.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: shape.DimsOf(s...), Axis: axis})
+}
+
+// Eye returns the n x m matrix of dtype d with ones on the diagonal.
+func (b Builder) Eye(d dtype.DType, n, m int) Value {
+	return b.Convert(b.Eq(b.Iota(dtype.I32, 0, n, 1), b.Iota(dtype.I32, 1, 1, m)), d)
+}
+
+// Column returns the vectors along the last axis of x as columns of matrices.
+func (b Builder) Column(x Value) Value { return b.Reshape(x, append(x.Shape().Clone(), 1)...) }
+
+// Row returns the vectors along the last axis of x as rows of matrices.
+func (b Builder) Row(x Value) Value {
+	s := x.Shape()
+	n := len(s) - 1
+	return b.Reshape(x, append(s[:n:n].Clone(), 1, s[n])...)
+}
+
+// position returns an axis of x counted from the first.
+func position(x Value, axis int) int {
+	if axis < 0 {
+		axis += len(x.Shape())
+	}
+	return axis
+}
+
+// Slice returns the elements low to below high of x along an axis, which counts
+// from the last if negative.
+func (b Builder) Slice(x Value, axis, low, high int) Value {
+	s := x.Shape()
+	axis = position(x, axis)
+	if low == 0 && high == s[axis] {
+		return x
+	}
+	start, limit, step := make([]int, len(s)), s.Clone(), make([]int, len(s))
+	for i := range step {
+		step[i] = 1
+	}
+	start[axis], limit[axis] = low, high
+	return b.Do(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: limit.Dims(), Strides: shape.DimsOf(step...)}, x)
+}
+
+// DynamicSlice returns n elements of x along an axis, beginning at the scalar at.
+func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
+	s := x.Shape().Clone()
+	s[position(x, axis)] = n
+	return b.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: s.Dims()}, append([]Value{x}, b.starts(x, axis, at)...)...)
+}
+
+// DynamicUpdateSlice returns x with y in place of what begins at the scalar at
+// along an axis.
+func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
+	return b.Do(ir.DynamicUpdateSlice, nil, append([]Value{x, y}, b.starts(x, axis, at)...)...)
+}
+
+// starts returns at for one axis of x and 0 for the others.
+func (b Builder) starts(x Value, axis int, at Value) []Value {
+	args := make([]Value, len(x.Shape()))
+	for i := range args {
+		if args[i] = at; i != position(x, axis) {
+			args[i] = b.Scalar(at, 0)
+		}
+	}
+	return args
+}
+
+// Concatenate returns xs one after the other along an axis, which counts from
+// the last if negative.
+func (b Builder) Concatenate(axis int, xs ...Value) Value {
+	return b.Do(ir.Concatenate, ir.AxisAttrs{Axis: position(xs[0], axis)}, xs...)
+}
