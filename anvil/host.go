@@ -161,8 +161,8 @@ var views = map[dtype.DType]func([]byte) any{
 }
 
 // Window returns the elements from low to below high along each axis, in
-// row-major order, as Values does. Only they are copied to the host.
-func (x Tensor) Window(low, high Shape) (any, error) {
+// row-major order and host form (see dtype.Get). Only they are copied to the host.
+func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	t := x.must("Window")
 	ty := t.arr.Type()
 	if len(low) != len(ty.Shape) || len(high) != len(ty.Shape) {
@@ -192,7 +192,7 @@ func (x Tensor) Window(low, high Shape) (any, error) {
 	if !whole && small {
 		data = cut(data, ty, low, high)
 	}
-	return goSlice(data, ty.DType), nil
+	return data, nil
 }
 
 // smallRead is up to how many bytes reading all is no more work than having a

@@ -3,11 +3,9 @@ package display
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -83,12 +81,11 @@ func arrayOf(x nv.Tensor) array {
 	a := array{typed: x.Typed(), shape: x.Shape(), platform: x.Platform(), device: x.Device()}
 	a.read = func(matrices, rows, cols int) ([]byte, error) {
 		high := a.box(matrices, rows, cols)
-		window, err := x.Window(make(shape.Shape, len(high)), high)
+		data, err := x.Window(make(shape.Shape, len(high)), high)
 		if err != nil {
 			return nil, err
 		}
-		n := matrices * rows * cols
-		return hostBytes(window, n, a.typed.DType)
+		return data[:matrices*rows*cols*a.typed.DType.Size()], nil
 	}
 	return a
 }
@@ -109,22 +106,6 @@ func (a array) box(matrices, rows, cols int) shape.Shape {
 		matrices = ceil(matrices, max(1, a.shape[i]))
 	}
 	return high
-}
-
-// hostBytes returns the first n of a slice of Go numbers as elements of d.
-func hostBytes(values any, n int, d dtype.DType) ([]byte, error) {
-	v := reflect.ValueOf(values)
-	if v.Kind() != reflect.Slice || v.Len() < n {
-		return nil, fmt.Errorf("display: %T of %d elements came, want %d", values, v.Len(), n)
-	}
-	data := make([]byte, 0, n*d.Size())
-	for i := range n {
-		var err error
-		if data, err = dtype.Append(data, d, v.Index(i).Interface()); err != nil {
-			return nil, err
-		}
-	}
-	return data, nil
 }
 
 // reasonOf returns why a dtype came about, for the page.

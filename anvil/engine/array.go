@@ -170,9 +170,8 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 // Large is from how many bytes on Copied is better than Host.
 const Large = 4 << 20
 
-// Copied is Host with elements that may change afterwards. On a CPU they are
-// copied to where programs take them from, whose memory has been used before:
-// fresh memory of the host takes longer to be made than to be filled.
+// Copied is Host with elements that the caller may change afterwards. Where
+// buffers lie in host memory, large ones are copied straight into one.
 func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
 	d := s.defaultDevice()
 	if device != "" {
@@ -185,11 +184,10 @@ func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, e
 	if err != nil {
 		return Array{}, err
 	}
-	x, ok := e.(*xlaExecutor)
-	if !ok || !x.devices[d].HostMemory() || len(elements) < Large {
+	if !e.HostMemory(d) || len(elements) < Large {
 		return s.Host(t, append([]byte(nil), elements...), device)
 	}
-	b, err := x.copied(t, elements, d)
+	b, err := e.UploadCopied(t, elements, d)
 	if err != nil {
 		return Array{}, err
 	}
@@ -227,9 +225,7 @@ func (s *Session) alone(n *node) bool {
 	if !ownProgram(n) {
 		return false
 	}
-	e, err := s.executor()
-	x, ok := e.(*xlaExecutor)
-	if err != nil || !ok || !x.here {
+	if e, err := s.executor(); err != nil || !e.HostPrograms() {
 		return false
 	}
 	operands := make([]Array, len(n.args))

@@ -121,17 +121,14 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// A giver is a Buffer that lets go of its memory before the collector comes.
-type giver interface{ give() }
-
 // giveAway ends the donated leaves of c, which was launched. A program in host
 // memory may take its operands later.
 func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]
 		n.given.Store(true)
-		if b, ok := n.value().(giver); ok && !c.here {
-			b.give()
+		if b := n.value(); b != nil && c.origin != InHost {
+			b.Release()
 		}
 	}
 }

@@ -9,26 +9,33 @@ import (
 )
 
 // An Executor compiles and runs graphs: XLA through a PJRT plugin, or the
-// reference evaluator.
+// reference evaluator. Its methods may be called by several goroutines at a time.
 type Executor interface {
 	Name() string      // "xla:cpu", "reference"
 	Platform() string  // the word in a print: "CPU", "CUDA", "REFERENCE"
 	Devices() []string // "cpu:0", "cpu:1"
+	// HostMemory reports whether buffers of a device lie in host memory.
+	HostMemory(device int) bool
+	// HostPrograms reports whether Compile has package host run the graphs that
+	// it takes.
+	HostPrograms() bool
 	Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error)
-	// Upload returns data, which nobody changes afterwards, on a device.
+	// Upload returns data on a device. The caller must not change data afterwards.
 	Upload(t shape.Type, data []byte, device int) (Buffer, error)
+	// UploadCopied is Upload of data that the caller may change afterwards.
+	UploadCopied(t shape.Type, data []byte, device int) (Buffer, error)
 	// Copy returns a copy of b on another device.
 	Copy(b Buffer, device int) (Buffer, error)
-	// Abandoned returns how many programs that were given up still run there.
+	// Abandoned returns how many interrupted programs a device still runs.
 	Abandoned(device int) int
 	Counters() Counters
 	Close() error
 }
 
-// A Mode is what a graph is compiled for.
+// A Mode says what a graph is compiled for.
 type Mode struct {
 	Device int
-	Cheap  bool // known to be tiny: it may run on the calling goroutine
+	Cheap  bool // the program is known to be tiny: it may run on the calling goroutine
 	Quick  bool // compiling fast matters more than running fast
 
 	Aliases []stablehlo.Alias // results that may take the memory of parameters
@@ -36,21 +43,38 @@ type Mode struct {
 
 // An Executable is a compiled graph. It is used by one goroutine at a time.
 type Executable interface {
-	// Run launches the program and fills out, with buffers that may not be
-	// computed yet. When ctx ends first it returns ctx's error.
+	// Run launches the program and fills out with buffers that may not be computed
+	// yet. When ctx ends first it returns ctx's error.
 	Run(ctx context.Context, args, out []Buffer) error
+	// Origin returns how the executable was made.
+	Origin() Origin
 }
 
-// A Buffer is a tensor on a device, being computed or computed.
+// An Origin is how an Executable was made.
+type Origin int
+
+const (
+	Compiled Origin = iota // by the executor's compiler
+	Loaded                 // from a file that an earlier compilation left
+	InHost                 // without a compiler: package host runs the graph, and may read arguments after Run has returned
+)
+
+// A Buffer is a tensor on a device. It may still be being computed.
 type Buffer interface {
+	// Await waits until the buffer is computed and returns the error of what
+	// computed it.
 	Await(ctx context.Context) error
+	// Read waits as Await does and copies the elements, in host form, to dst.
 	Read(ctx context.Context, dst []byte) error
+	// Release frees the device memory before the garbage collector would. The
+	// buffer must not be used afterwards; programs launched with it are unaffected.
+	Release()
 }
 
-// Counters are what an Executor counts.
+// Counters are what an Executor has counted since it was made.
 type Counters struct {
 	Compiles, DiskHits, Launches int64
-	HostLaunches                 int64 // of the launches, those in host memory
+	HostLaunches                 int64 // those of Launches that ran in host memory
 	BytesToHost, BytesToDevice   int64
 	LiveBytes, LiveBuffers       int64
 	PeakBytes                    int64

@@ -126,14 +126,13 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, here := exe.(*hostExecutable)
-	if !here {
-		x, ok := exe.(*xlaExecutable)
-		s.compilations.add(g, took, ok && x.disk)
+	origin := exe.Origin()
+	if origin != InHost {
+		s.compilations.add(g, took, origin == Loaded)
 	}
 	s.programCount.Add(1)
 	raise(&s.largest, int64(count(g)))
-	return &compiled{exe: exe, results: len(g.Outputs), here: here, ops: count(g)}, nil
+	return &compiled{exe: exe, origin: origin, results: len(g.Outputs), ops: count(g)}, nil
 }
 
 // finish launches c and gives roots their values, unless they have them: another

@@ -10,16 +10,16 @@ import (
 // A compiled is a program in memory.
 type compiled struct {
 	exe     Executable
+	origin  Origin
 	results int
-	here    bool // in host memory: it waits for no device
-	ops     int  // how many operations it has
+	ops     int // how many operations it has
 }
 
 // size is how much room c takes: on a CPU about the regions of memory that its
 // machine code is mapped to, of which a process of Linux may have 65,530. A program
 // that finds none left cannot be compiled.
 func (c *compiled) size() int {
-	if c.here {
+	if c.origin == InHost {
 		return 0
 	}
 	return 8 + c.ops

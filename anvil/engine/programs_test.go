@@ -14,7 +14,7 @@ func TestProgramsAreBounded(t *testing.T) {
 	}{
 		{compiled{ops: 500}, 20, 48},
 		{compiled{ops: 1}, 1200, 2730},
-		{compiled{ops: 1, here: true}, 2048, 4096},
+		{compiled{ops: 1, origin: InHost}, 2048, 4096},
 	} {
 		p := &programs{}
 		for i := range 10_000 {

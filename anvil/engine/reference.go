@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"math"
 	"runtime/debug"
@@ -26,11 +27,13 @@ func NewReference() Executor { return &referenceExecutor{run: reference.Run} }
 // XLA has them on CPUs.
 func NewFlushingReference() Executor { return &referenceExecutor{run: reference.RunFlushing} }
 
-func (e *referenceExecutor) Name() string      { return "reference" }
-func (e *referenceExecutor) Platform() string  { return "REFERENCE" }
-func (e *referenceExecutor) Devices() []string { return []string{"reference:0"} }
-func (e *referenceExecutor) Abandoned(int) int { return 0 }
-func (e *referenceExecutor) Close() error      { return nil }
+func (e *referenceExecutor) Name() string        { return "reference" }
+func (e *referenceExecutor) Platform() string    { return "REFERENCE" }
+func (e *referenceExecutor) Devices() []string   { return []string{"reference:0"} }
+func (e *referenceExecutor) HostMemory(int) bool { return true }
+func (e *referenceExecutor) HostPrograms() bool  { return false }
+func (e *referenceExecutor) Abandoned(int) int   { return 0 }
+func (e *referenceExecutor) Close() error        { return nil }
 
 func (e *referenceExecutor) Counters() Counters {
 	return Counters{Compiles: e.compiles.Load(), Launches: e.launches.Load(), BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load()}
@@ -97,12 +100,18 @@ func (e *referenceExecutor) Upload(t shape.Type, data []byte, device int) (Buffe
 	return &referenceBuffer{e, array.Array{Type: t, Data: data}}, nil
 }
 
+func (e *referenceExecutor) UploadCopied(t shape.Type, data []byte, device int) (Buffer, error) {
+	return e.Upload(t, bytes.Clone(data), device)
+}
+
 func (e *referenceExecutor) Copy(b Buffer, device int) (Buffer, error) { return b, nil }
 
 type referenceExecutable struct {
 	e *referenceExecutor
 	g *ir.Graph
 }
+
+func (x *referenceExecutable) Origin() Origin { return Compiled }
 
 func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	x.e.launches.Add(1)
@@ -129,6 +138,8 @@ type referenceBuffer struct {
 }
 
 func (b *referenceBuffer) Await(context.Context) error { return nil }
+
+func (b *referenceBuffer) Release() {} // the elements are left to Go's collector
 
 func (b *referenceBuffer) Read(_ context.Context, dst []byte) error {
 	b.e.toHost.Add(int64(len(dst)))

@@ -214,8 +214,8 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 		s.out = append(s.out, nil)
 	}
 	out := s.out[:c.results]
-	if !c.here {
-		s.beforeDevice(device, c.results)
+	if c.origin != InHost {
+		s.logAbandoned(device)
 	}
 	err := c.exe.Run(ctx, s.args, out)
 	clear(s.args)
@@ -226,16 +226,13 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 	return out, nil
 }
 
-// beforeDevice does what is due before a launch on a device: it says what the
-// launch waits for, and has dead results collected.
-func (s *Session) beforeDevice(device, results int) {
+// logAbandoned logs, once per cell, how many interrupted programs a launch on the
+// device waits for.
+func (s *Session) logAbandoned(device int) {
 	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
 		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
 	} else if k == 0 {
 		s.warned.Store(false)
-	}
-	if _, ok := s.exec.(*xlaExecutor); ok {
-		s.dead.add(results)
 	}
 }
 

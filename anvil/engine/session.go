@@ -49,7 +49,6 @@ type Session struct {
 	recordings recordings
 
 	recent   recent
-	dead     dead
 	plan     plan
 	programs programs
 	scalars  map[scalarKey]Buffer

@@ -27,6 +27,7 @@ type xlaExecutor struct {
 	here    bool           // small programs run in host memory
 	// A place for each host program that is under way.
 	lateRuns chan struct{}
+	garbage  collector
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
@@ -82,8 +83,11 @@ func hasNarrow(g *ir.Graph) bool {
 func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
 func (e *xlaExecutor) Platform() string         { return strings.ToUpper(e.devices[0].Platform()) }
 func (e *xlaExecutor) Devices() []string        { return e.names }
+func (e *xlaExecutor) HostPrograms() bool       { return e.here }
 func (e *xlaExecutor) Abandoned(device int) int { return e.devices[device].Abandoned() }
 func (e *xlaExecutor) Close() error             { return e.client.Close() }
+
+func (e *xlaExecutor) HostMemory(device int) bool { return e.devices[device].HostMemory() }
 
 func (e *xlaExecutor) Counters() Counters {
 	s := e.client.Stats()
@@ -151,7 +155,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	if data := e.disk.load(key); data != nil {
 		if exe, err := e.client.Deserialize(data, o); err == nil {
 			e.diskHits.Add(1)
-			return &xlaExecutable{e: e, exe: exe, device: m.Device, disk: true}, nil
+			return &xlaExecutable{e: e, exe: exe, device: m.Device, origin: Loaded}, nil
 		}
 	}
 	e.compiles.Add(1)
@@ -183,8 +187,9 @@ func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, err
 	return newThere(e, b, device), nil
 }
 
-// copied is Upload of data that may change afterwards.
-func (e *xlaExecutor) copied(t shape.Type, data []byte, device int) (*xlaBuffer, error) {
+// UploadCopied implements Executor. On a CPU the copy goes to memory that has been
+// used before: fresh memory takes longer to map than to fill.
+func (e *xlaExecutor) UploadCopied(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
 	x, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
 	if err != nil {
@@ -211,9 +216,11 @@ type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable
 	device    int
-	disk      bool // it was loaded from there
+	origin    Origin
 	args, out []*xla.Buffer
 }
+
+func (x *xlaExecutable) Origin() Origin { return x.origin }
 
 func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	x.args, x.out = x.args[:0], x.out[:0]
@@ -228,6 +235,7 @@ func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	for range out {
 		x.out = append(x.out, nil)
 	}
+	x.e.garbage.add(len(out))
 	if err := x.exe.RunContext(ctx, x.args, x.out, false); err != nil {
 		return err
 	}

@@ -146,8 +146,8 @@ func (b *xlaBuffer) copyTo(device int) (Buffer, error) {
 	return newThere(b.e, x, device), nil
 }
 
-// give lets go of the memory on the device.
-func (b *xlaBuffer) give() {
+// Release implements Buffer. Elements in host memory are left to Go's collector.
+func (b *xlaBuffer) Release() {
 	if x := b.there.Load(); x != nil {
 		x.Destroy()
 	}

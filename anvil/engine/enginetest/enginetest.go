@@ -26,6 +26,7 @@ func Run(t *testing.T, e engine.Executor) {
 		s := suite{e, i}
 		t.Run(name, func(t *testing.T) {
 			t.Run("every dtype comes back", s.roundTrip)
+			t.Run("a copy is kept", s.uploadCopied)
 			t.Run("results are in order", s.order)
 			t.Run("a parameter may be a result", s.identity)
 			t.Run("narrow numbers, compiled fast", s.narrow)
@@ -34,6 +35,8 @@ func Run(t *testing.T, e engine.Executor) {
 			t.Run("an ended context", s.interrupted)
 			t.Run("many at once", s.concurrent)
 			t.Run("counters", s.counters)
+			t.Run("origins", s.origins)
+			t.Run("a released argument", s.released)
 		})
 	}
 }
@@ -81,6 +84,23 @@ func (s suite) roundTrip(t *testing.T) {
 		}
 		if got := read(t, s.upload(t, ty, append([]byte(nil), data...)), len(data)); string(got) != string(data) {
 			t.Errorf("%s: %x came back as %x", ty, data, got)
+		}
+	}
+}
+
+// uploadCopied: the elements are those that data had at the call, of small and of
+// large tensors.
+func (s suite) uploadCopied(t *testing.T) {
+	for _, n := range []int{3, engine.Large} {
+		data := make([]byte, n)
+		data[0], data[n-1] = 1, 2
+		b, err := s.e.UploadCopied(shape.Of(dtype.U8, n), data, s.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(data)
+		if got := read(t, b, n); got[0] != 1 || got[n-1] != 2 {
+			t.Errorf("of %d bytes the first is %d and the last %d, want 1 and 2", n, got[0], got[n-1])
 		}
 	}
 }
@@ -241,5 +261,38 @@ func (s suite) counters(t *testing.T) {
 	if after.Launches != before.Launches+1 || after.Compiles+after.DiskHits != before.Compiles+before.DiskHits+1 ||
 		after.BytesToDevice < before.BytesToDevice+4 || after.BytesToHost < before.BytesToHost+4 {
 		t.Errorf("before %+v, after %+v", before, after)
+	}
+}
+
+// origins: an executable's Origin is what the counters say.
+func (s suite) origins(t *testing.T) {
+	g, ty := &ir.Graph{}, shape.Of(dtype.F32)
+	x := g.Param(ty)
+	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{x}, ty).Results
+	small := s.compile(t, g).Origin()
+	if small == engine.InHost != s.e.HostPrograms() {
+		t.Errorf("a small program has origin %d; HostPrograms is %t", small, s.e.HostPrograms())
+	}
+	before := s.e.Counters()
+	origin := s.compile(t, doubling()).Origin()
+	after := s.e.Counters()
+	if compiled := after.Compiles > before.Compiles; origin == engine.InHost || compiled != (origin == engine.Compiled) {
+		t.Errorf("a program with a loop has origin %d; before %+v, after %+v", origin, before, after)
+	}
+}
+
+// released: a program that was launched with a buffer is right although the buffer
+// is released before anybody waits for the program.
+func (s suite) released(t *testing.T) {
+	ty := shape.Of(dtype.F32)
+	exe := s.compile(t, doubling())
+	x, y := s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20))
+	out := make([]engine.Buffer, 1)
+	if err := exe.Run(background, []engine.Buffer{x, y}, out); err != nil {
+		t.Fatal(err)
+	}
+	x.Release()
+	if got := read(t, out[0], 4); string(got) != string(floats(24)) {
+		t.Errorf("%x", got)
 	}
 }

@@ -29,6 +29,9 @@ func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int)
 	return x
 }
 
+// Origin implements Executable.
+func (x *hostExecutable) Origin() Origin { return InHost }
+
 // Run implements Executable. What takes long, or has an operand that is still
 // being computed, is left to a goroutine.
 func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
