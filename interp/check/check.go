@@ -34,6 +34,7 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26"}
 	bare := parenthesize(file, declared)
 	c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info))
+	c.Errors = withoutOrder(c.Errors)
 	for spec, t := range bare {
 		spec.Type = t
 	}
@@ -87,27 +88,31 @@ func newInfo() *types.Info {
 	}
 }
 
-// add keeps an error that is one in a notebook too.
+// add keeps an error that is one in a notebook too, where a later cell may use
+// what this one has left unused.
 func (c *Checked) add(err error) {
 	e, ok := err.(types.Error)
-	if !ok || e.Soft && allowed(e.Msg) || ordered(e.Msg) {
+	if code := CodeOf(e); !ok || e.Soft && (code == "UnusedVar" || code == "UnusedImport") {
 		return
 	}
 	c.Errors = append(c.Errors, e)
 }
 
-// allowed reports whether msg names what is fine in a notebook, where the next
-// cell may use what this one has left unused.
-func allowed(msg string) bool {
-	return strings.HasPrefix(msg, "declared and not used") ||
-		strings.HasSuffix(msg, "imported and not used") || strings.Contains(msg, " imported as ")
+// withoutOrder returns errs without those about several package variables that go/types
+// finds no order of initialization for: cells set theirs in the order of the text.
+// Of a variable that refers to itself there is no more than one error.
+func withoutOrder(errs []types.Error) (kept []types.Error) {
+	for i, e := range errs {
+		if CodeOf(e) != "InvalidInitCycle" || !Continues(e) && (i+1 == len(errs) || !Continues(errs[i+1])) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
-// ordered reports whether msg is about package variables that go/types finds no
-// order of initialization for. Cells set theirs in the order of the text.
-func ordered(msg string) bool {
-	return strings.HasPrefix(msg, "initialization cycle for ") || strings.HasPrefix(msg, "\t") && strings.Contains(msg, " refers to ")
-}
+// Continues reports whether e says more about the error before it, at another
+// position. go/types indents what it says then.
+func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
 // visible returns an object for the scope of a new cell: what name means there.
 func (e *Env) visible(name string, pkg *types.Package) types.Object {

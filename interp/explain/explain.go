@@ -301,13 +301,13 @@ func (c *Cell) hintUndefined(name string, pos token.Pos) string {
 	if path := c.packageWith(name, c.selected(pos)); path != "" {
 		return fmt.Sprintf("write import %q", path)
 	}
-	if text, ok := foreignWords[name]; ok {
+	if text, ok := foreignNames()["words"][name]; ok {
 		return "write " + text
 	}
 	if c.onlyAssigned(pos) {
 		return "a new name is declared so: " + name + " := ..."
 	}
-	if foreignPackages[name] {
+	if isForeignPackage(name) {
 		return c.hintForeignPackage(c.selections(pos))
 	}
 	if near := nearest(name, c.namesInSight()); near != "" {
@@ -333,7 +333,7 @@ func (c *Cell) onlyAssigned(pos token.Pos) (is bool) {
 // hintMissing suggests what may have been meant by a member that a package
 // lacks; pos is that of the member.
 func (c *Cell) hintMissing(pkg, member string, pos token.Pos) string {
-	if text, ok := foreignDraws[folded(member)]; ok && c.Env.Imports()[pkg] == c.TensorPath+"/random" {
+	if text, ok := foreignNames()["random"][folded(member)]; ok && c.Env.Imports()[pkg] == c.TensorPath+"/random" {
 		return "write " + text
 	}
 	if pkg != c.tensorName() {

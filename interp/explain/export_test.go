@@ -1,7 +1,4 @@
 package explain
 
-// Foreign are the names of other libraries that hints know.
-func Foreign() map[string]string { return foreign }
-
-// ForeignDraws are those of package random.
-func ForeignDraws() map[string]string { return foreignDraws }
+// ForeignNames returns a section of foreign.txt.
+func ForeignNames(section string) map[string]string { return foreignNames()[section] }

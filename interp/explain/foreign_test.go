@@ -45,7 +45,7 @@ func TestForeignNames(t *testing.T) {
 	for n := range there {
 		folded[strings.ToLower(n)] = true
 	}
-	for foreign, own := range explain.Foreign() {
+	for foreign, own := range explain.ForeignNames("tensors") {
 		if foreign != strings.ToLower(strings.ReplaceAll(foreign, "_", "")) {
 			t.Errorf("%q is not in small letters without underscores", foreign)
 		}
@@ -82,7 +82,7 @@ func TestForeignDraws(t *testing.T) {
 	for _, n := range random.Scope().Names() {
 		own[strings.ToLower(n)] = true
 	}
-	hints := explain.ForeignDraws()
+	hints := explain.ForeignNames("random")
 	for name := range strings.FieldsSeq(jaxRandom) {
 		folded := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 		if hints[folded] == "" && !own[folded] {

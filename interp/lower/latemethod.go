@@ -3,6 +3,7 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
@@ -79,7 +80,7 @@ func named1s(list []*ast.Field) []*ast.Field {
 // that fails after this; the environment knows it for a ghost.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	for _, e := range checked.Errors {
-		if !c.aboutLate(e.Msg) {
+		if !c.aboutLate(e) {
 			return false, nil
 		}
 	}
@@ -96,12 +97,11 @@ func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	return added, nil
 }
 
-// aboutLate reports whether msg misses a method that the cell declares.
-func (c *Cell) aboutLate(msg string) bool {
-	for _, late := range c.late {
-		if strings.Contains(msg, late.method.Name.Name) && (strings.Contains(msg, "undefined") || strings.Contains(msg, "missing method")) {
-			return true
-		}
+// aboutLate reports whether e may be that a method is missing that the cell declares.
+func (c *Cell) aboutLate(e types.Error) bool {
+	switch check.CodeOf(e) {
+	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
+		return slices.ContainsFunc(c.late, func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
 	}
 	return false
 }

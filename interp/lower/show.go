@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // final is the expression that a cell ends in.
@@ -65,7 +67,7 @@ func (c *Cell) showCall(errs []types.Error) bool {
 		return false
 	}
 	for _, e := range errs {
-		if strings.HasSuffix(e.Msg, "is not used") && f.stmt.Pos() <= e.Pos && e.Pos < f.stmt.End() {
+		if check.CodeOf(e) == "UnusedExpr" && f.stmt.Pos() <= e.Pos && e.Pos < f.stmt.End() {
 			c.show()
 			return true
 		}
