@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// A number is a host value of any class, before it is put into a dtype.
+// A number is a host value before it is converted to a dtype.
 type number struct {
 	kind   Kind   // Boolean, Signed, Unsigned, Floating or Complex
 	bits   uint64 // of a boolean or an integer, sign-extended
@@ -24,8 +24,9 @@ func fromUint(v uint64) number        { return number{kind: Unsigned, bits: v} }
 func fromFloat(v float64) number      { return number{kind: Floating, re: v} }
 func fromComplex(v complex128) number { return number{kind: Complex, re: real(v), im: imag(v)} }
 
-// numberOf takes a Go bool or number of any type, named ones included.
-func numberOf(v any) (number, bool) {
+// numberOf returns v as a number; ok is false where v is neither a Go bool nor a
+// number. Named types count as their underlying ones.
+func numberOf(v any) (n number, ok bool) {
 	switch v := v.(type) {
 	case bool:
 		return fromBool(v), true
@@ -56,29 +57,25 @@ func numberOf(v any) (number, bool) {
 	return number{}, false
 }
 
-// Cast returns the Go number v converted to the dtype d with XLA's meaning of
-// conversion: an integer wraps to a narrower integer; a float is truncated and
-// saturates to an integer, nan becoming 0; a float is rounded to a float, once,
-// to nearest with ties to even; an integer is rounded to f32 or f64, and from
-// f32 to what is narrower; anything but zero is true; a complex number
-// becomes real by its real part.
+// Cast returns the Go number v converted to the dtype d as XLA converts: an
+// integer wraps to a narrower integer; a float becomes an integer by truncation
+// and saturation, nan becoming 0; a float becomes a float by rounding once, to
+// nearest with ties to even; an integer is rounded to f32 or f64, and from f32
+// to narrower floats; every value but 0 is true; a complex number becomes real
+// by dropping its imaginary part.
 //
-// The result's Go type is the one that holds d: bool, int8 (also for i2 and
-// i4), int16, int32, int64, uint8 (also for ui2 and ui4) ... uint64, float32
-// (also for every narrower float, exactly), float64, complex64, complex128.
+// The result has the Go type of d (see GoType): bool, int8 (also for i2 and i4),
+// int16, int32, int64, uint8 (also for ui2 and ui4) ... uint64, float32 (also for
+// every narrower float, exactly), float64, complex64, complex128.
 func Cast(v any, d DType) (any, error) {
 	n, ok := numberOf(v)
 	if !ok {
 		return nil, &Error{"dtype.Cast", fmt.Sprintf("%T, %s", v, d), "not a bool or a number", "give a value of one of Go's number types"}
 	}
 	if !d.Valid() {
-		return nil, notDType("dtype.Cast", d)
+		return nil, &Error{"dtype.Cast", d.String(), "not a dtype", "the dtypes are " + names(All())}
 	}
 	return n.to(d).host(d), nil
-}
-
-func notDType(op string, d DType) *Error {
-	return &Error{op, d.String(), "not a dtype", "the dtypes are " + names(All())}
 }
 
 // to converts n to the dtype d.
@@ -130,9 +127,9 @@ func (n number) unsigned(w int) uint64 {
 	return uint64(n.re)
 }
 
-// float returns n rounded to the float dtype d. An integer comes to a dtype
-// narrower than f32 by way of f32, as in XLA (it makes a difference to bf16
-// and f8e8m0fnu, whose range is f32's).
+// float returns n rounded to the float dtype d. An integer is rounded to f32
+// first where d is narrower, as in XLA. The second rounding shows in bf16 and
+// f8e8m0fnu, whose range is f32's.
 func (n number) float(d DType) float64 {
 	switch {
 	case n.kind&Inexact != 0:
@@ -147,7 +144,7 @@ func (n number) float(d DType) float64 {
 	return Round(d, float64(float32(n.bits)))
 }
 
-// host returns n, already of dtype d, as the Go type that holds d.
+// host returns n, already of dtype d, as the Go type of d.
 func (n number) host(d DType) any {
 	switch d {
 	case I1:

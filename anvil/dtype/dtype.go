@@ -1,6 +1,6 @@
-// Package dtype is the table of element types and everything that is known of
-// one by itself: width, kind, spellings, the cast of a single value, and the
-// join of R anvil that gives two types their common one.
+// Package dtype is the table of element types: the width, kind and spellings of
+// each, casts of single values, and R anvil's join, which returns the common
+// dtype of two.
 package dtype
 
 import (
@@ -140,8 +140,7 @@ func (d DType) MLIR() string { return d.info().mlir }
 // Bits returns the width of one element.
 func (d DType) Bits() int { return d.info().bits }
 
-// Size returns the bytes of one element in host memory, where narrow dtypes
-// take one byte each.
+// Size returns the bytes of one element in host memory, at least one.
 func (d DType) Size() int { return (d.info().bits + 7) / 8 }
 
 // Kind returns the one class d belongs to, or 0 for Invalid.
@@ -216,8 +215,37 @@ func MustParse(name string) DType {
 	return d
 }
 
-// An Error says what is wrong with an operation on dtypes and what to write
-// instead. Its text is "op(operands): reason; hint".
+var classNames = map[Kind]string{Boolean: "BooleanType", Signed: "IntegerType",
+	Unsigned: "UIntegerType", Floating: "FloatType", Complex: "ComplexType"}
+
+// Describe returns the dtype as R anvil prints it: "<FloatType: 64>". Floats of
+// less than 32 bits, which R anvil lacks, add their name: "<FloatType: 16, bf16>".
+func (d DType) Describe() string {
+	class, ok := classNames[d.Kind()]
+	switch {
+	case !ok:
+		return "<InvalidType>"
+	case d == I1:
+		return "<" + class + ">"
+	case d.Is(Floating) && d.Bits() < 32:
+		return fmt.Sprintf("<%s: %d, %s>", class, d.Bits(), d)
+	}
+	return fmt.Sprintf("<%s: %d>", class, d.Bits())
+}
+
+// Elem returns the dtype of the parts of a complex dtype; of any other, d.
+func (d DType) Elem() DType {
+	switch d {
+	case C64:
+		return F32
+	case C128:
+		return F64
+	}
+	return d
+}
+
+// An Error is an error of an operation on dtypes. Its text is
+// "op(operands): reason; hint"; the hint says what to write instead.
 type Error struct {
 	Op, Operands, Reason, Hint string
 }

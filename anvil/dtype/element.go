@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Host bytes of one element are little endian; a dtype of less than 8 bits
-// takes one byte, sign-extended where it is signed.
+// An element in host memory is little endian; a dtype of less than 8 bits takes
+// one byte, sign-extended where it is signed.
 
 // Put writes v, cast to d, to the first d.Size() bytes of dst.
 func Put(dst []byte, d DType, v any) error {
@@ -19,7 +19,7 @@ func Put(dst []byte, d DType, v any) error {
 	return nil
 }
 
-// Append returns dst with v, cast to d, behind it.
+// Append appends v, cast to d, to dst.
 func Append(dst []byte, d DType, v any) ([]byte, error) {
 	var b [16]byte
 	if err := Put(b[:], d, v); err != nil {
@@ -39,7 +39,7 @@ func PutUint(dst []byte, d DType, v uint64) { fromUint(v).to(d).put(dst, d) }
 
 // PutFloat writes v, cast to d, to dst.
 func PutFloat(dst []byte, d DType, v float64) {
-	switch d { // the two that are worth not going the long way
+	switch d { // the two common dtypes, without the general conversion
 	case F32:
 		binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(v)))
 	case F64:
@@ -83,7 +83,7 @@ func GetComplex(src []byte, d DType) complex128 {
 }
 
 // Convert casts the elements of src, of dtype from, into dst, of dtype to. Both
-// hold whole elements, and dst as many as src.
+// hold the same number of whole elements.
 func Convert(dst []byte, to DType, src []byte, from DType) {
 	if to == from {
 		copy(dst, src)
@@ -94,38 +94,39 @@ func Convert(dst []byte, to DType, src []byte, from DType) {
 	}
 }
 
-// put writes n, already of dtype d.
+// put writes n, already of dtype d, to dst.
 func (n number) put(dst []byte, d DType) {
 	switch {
 	case d == C64:
-		word(dst, 4, uint64(math.Float32bits(float32(n.re))))
-		word(dst[4:], 4, uint64(math.Float32bits(float32(n.im))))
+		putWord(dst, 4, uint64(math.Float32bits(float32(n.re))))
+		putWord(dst[4:], 4, uint64(math.Float32bits(float32(n.im))))
 	case d == C128:
-		word(dst, 8, math.Float64bits(n.re))
-		word(dst[8:], 8, math.Float64bits(n.im))
+		putWord(dst, 8, math.Float64bits(n.re))
+		putWord(dst[8:], 8, math.Float64bits(n.im))
 	case d.Is(Floating):
-		word(dst, d.Size(), Encode(d, n.re))
+		putWord(dst, d.Size(), Encode(d, n.re))
 	default:
-		word(dst, d.Size(), n.bits)
+		putWord(dst, d.Size(), n.bits)
 	}
 }
 
+// read returns the element of dtype d at the start of src.
 func read(src []byte, d DType) number {
 	switch {
 	case d == C64:
-		return number{kind: Complex, re: Decode(F32, unword(src, 4)), im: Decode(F32, unword(src[4:], 4))}
+		return number{kind: Complex, re: Decode(F32, getWord(src, 4)), im: Decode(F32, getWord(src[4:], 4))}
 	case d == C128:
-		return number{kind: Complex, re: Decode(F64, unword(src, 8)), im: Decode(F64, unword(src[8:], 8))}
+		return number{kind: Complex, re: Decode(F64, getWord(src, 8)), im: Decode(F64, getWord(src[8:], 8))}
 	case d.Is(Floating):
-		return fromFloat(Decode(d, unword(src, d.Size())))
+		return fromFloat(Decode(d, getWord(src, d.Size())))
 	case d.Is(Boolean):
 		return fromBool(src[0] != 0)
 	}
-	n := number{kind: d.Kind(), bits: unword(src, d.Size())}
+	n := number{kind: d.Kind(), bits: getWord(src, d.Size())}
 	return n.to(d) // sign-extends
 }
 
-func word(dst []byte, size int, v uint64) {
+func putWord(dst []byte, size int, v uint64) {
 	switch size {
 	case 1:
 		dst[0] = byte(v)
@@ -138,7 +139,7 @@ func word(dst []byte, size int, v uint64) {
 	}
 }
 
-func unword(src []byte, size int) uint64 {
+func getWord(src []byte, size int) uint64 {
 	switch size {
 	case 1:
 		return uint64(src[0])

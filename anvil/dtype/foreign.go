@@ -1,8 +1,7 @@
 package dtype
 
-// The foreign dtypes: those that other frameworks promote and no program here
-// computes with. They have a name and a kind, so that promotion systems can
-// speak of them, and are not Valid: no tensor has one.
+// The foreign dtypes: those of other frameworks that no tensor here has. They
+// have a name and a kind for the promotion systems, and are not Valid.
 const (
 	C32  DType = firstForeign + iota // two F16
 	BC32                             // two BF16

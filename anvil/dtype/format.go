@@ -2,13 +2,13 @@ package dtype
 
 import "math"
 
-// How a float format spells what is not a number.
+// A special says how a float format encodes inf and nan.
 type special uint8
 
 const (
-	ieee special = iota // the highest exponent is for inf and nan
+	ieee special = iota // inf and nan have the highest exponent
 	fn                  // no inf; nan is all ones
-	fnuz                // no inf, no negative zero: its pattern is nan
+	fnuz                // no inf and no negative zero; nan has the pattern of -0
 	none                // neither inf nor nan
 )
 
@@ -35,9 +35,9 @@ var formats = [numDTypes]format{
 }
 
 // Encode returns the bit pattern of v in the float dtype d, rounded once, to
-// nearest with ties to even. What is too large becomes inf where d has one,
-// else nan where d has one, else the largest value. It panics where d is not a
-// float dtype.
+// nearest with ties to even. A value too large for d becomes inf where d has
+// inf, else nan where d has nan, else the largest value. Encode panics where d is
+// not a float dtype.
 func Encode(d DType, v float64) uint64 {
 	switch {
 	case d == F32:
@@ -82,6 +82,8 @@ func notFloat(op string, d DType) *Error {
 	return &Error{op, d.String(), "not a float dtype", "floats are " + names(Floating.DTypes())}
 }
 
+// nan returns the pattern of nan; of a format without one, that of negative zero,
+// to which ml_dtypes converts nan.
 func (f format) nan() uint64 {
 	ones := uint64(1)<<(f.exp+f.man) - 1
 	switch f.special {
@@ -89,10 +91,8 @@ func (f format) nan() uint64 {
 		return f.inf() | 1<<(f.man-1)
 	case fn:
 		return ones
-	case fnuz:
-		return 1 << (f.exp + f.man)
 	}
-	return 1 << (f.exp + f.man) // none: negative zero, as ml_dtypes converts
+	return 1 << (f.exp + f.man)
 }
 
 func (f format) inf() uint64 { return (uint64(1)<<f.exp - 1) << f.man }
@@ -109,7 +109,7 @@ func (f format) largest() uint64 {
 	return ones
 }
 
-// overflow returns what a magnitude beyond the largest becomes.
+// overflow returns the pattern of a magnitude beyond the largest.
 func (f format) overflow() uint64 {
 	switch f.special {
 	case ieee:
@@ -134,16 +134,16 @@ func (f format) encode(v float64) uint64 {
 		}
 		return f.nan()
 	}
-	m := f.magnitude(math.Abs(v))
+	m := f.encodeMagnitude(math.Abs(v))
 	if f.special == fnuz && (m == 0 || m == f.nan()) {
 		return m // no negative zero
 	}
 	return sign | m
 }
 
-// magnitude returns the pattern of v >= 0. The pattern of a float format grows
-// with its value, so rounding in units of the last place carries by itself.
-func (f format) magnitude(v float64) uint64 {
+// encodeMagnitude returns the pattern of v >= 0. Patterns grow with values, so a
+// mantissa that rounds up carries into the exponent.
+func (f format) encodeMagnitude(v float64) uint64 {
 	if v == 0 {
 		return 0
 	}

@@ -1,13 +1,17 @@
 package dtype
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// A Rule names why two dtypes have the common one they have. Its zero value
-// means that no rule applies: the two have none.
+// A Rule is the clause of anvil's join that decides the common dtype of two. The
+// zero Rule means that the two have no common dtype.
 type Rule uint8
 
 // The rules of anvil's join, in the order in which they are tried: first those
-// for an ambiguous and a known operand, then those for two of one sort.
+// for an ambiguous and a known operand, then those for two known or two
+// ambiguous ones.
 const (
 	NoRule Rule = iota
 	RuleAmbiguousComplex
@@ -60,8 +64,8 @@ func Rules() []Rule {
 
 // Common returns the common dtype of a and b and whether it is ambiguous, as R
 // anvil's common_dtype does. The flags say whether a and b are ambiguous; both
-// default to false. It panics with an *Error where there is none; Join is the
-// form that returns the error.
+// default to false. Common panics with an *Error where there is no common dtype;
+// Join returns that error.
 func Common(a, b DType, ambiguous ...bool) Typed {
 	var flags [2]bool
 	if copy(flags[:], ambiguous) < len(ambiguous) {
@@ -75,8 +79,8 @@ func Common(a, b DType, ambiguous ...bool) Typed {
 }
 
 // Join returns the common dtype of a and b under anvil's rules. It is
-// commutative; it is associative wherever both orders have a result (only a
-// mix of narrow floats has none, see Rule). The error is an *Error.
+// commutative, and associative wherever both orders have a result: some pairs of
+// narrow floats have none. The error is an *Error.
 func Join(a, b Typed) (Typed, error) {
 	t, r := JoinRule(a, b)
 	if r == NoRule {
@@ -85,8 +89,8 @@ func Join(a, b Typed) (Typed, error) {
 	return t, nil
 }
 
-// JoinRule returns what Join does, together with the rule that decided;
-// NoRule where there is no common dtype.
+// JoinRule returns the result of Join and the rule that decided it; NoRule where
+// there is no common dtype.
 func JoinRule(a, b Typed) (Typed, Rule) {
 	if a.DType >= numDTypes || b.DType >= numDTypes {
 		return Typed{}, NoRule
@@ -119,11 +123,12 @@ func joinError(a, b Typed) error {
 		e.Hint = "convert both to bf16, f16 or f32"
 	}
 	if !a.DType.Valid() || !b.DType.Valid() {
-		e.Reason, e.Hint = "not a dtype", strings.Join([]string{"the dtypes are", names(All())}, " ")
+		e.Reason, e.Hint = "not a dtype", "the dtypes are "+names(All())
 	}
 	return e
 }
 
+// names returns the names of ds, with spaces between them.
 func names(ds []DType) string {
 	words := make([]string, len(ds))
 	for i, d := range ds {
@@ -132,7 +137,7 @@ func names(ds []DType) string {
 	return strings.Join(words, " ")
 }
 
-// joins holds every result, so that joining is one look-up.
+// joins holds the result of every join, by the states of both operands.
 var joins = func() (t [2 * numDTypes][2 * numDTypes]joined) {
 	for a := Invalid + 1; a < numDTypes; a++ {
 		for b := Invalid + 1; b < numDTypes; b++ {
@@ -152,6 +157,7 @@ type joined struct {
 	rule Rule
 }
 
+// state returns the index of t in joins.
 func state(t Typed) int {
 	s := int(t.DType) << 1
 	if t.Ambiguous {
@@ -161,9 +167,9 @@ func state(t Typed) int {
 }
 
 // joinAmbiguous joins an ambiguous a with a known k. The result is ambiguous
-// where it comes from a alone. A complex literal beside a known float is not
-// such a case: the float says how wide, so that f64 x c64? is c128 in any
-// grouping with a c64, and the result is known.
+// where it is a itself. A complex literal beside a known float gives a known
+// dtype: the float decides the width, so that f64 x c64? is c128 in any grouping
+// with a c64.
 func joinAmbiguous(a, k DType) joined {
 	switch {
 	case a.Is(Complex) && k.Is(Floating):
@@ -178,7 +184,7 @@ func joinAmbiguous(a, k DType) joined {
 	return joined{Typed{k, false}, RuleAmbiguousYields}
 }
 
-// joinKnown joins two dtypes of one sort, both known or both ambiguous.
+// joinKnown joins two dtypes, both known or both ambiguous.
 func joinKnown(a, b DType) joined {
 	if rank(a) > rank(b) {
 		a, b = b, a
@@ -206,8 +212,7 @@ func rank(d DType) Kind {
 	return d.Kind()
 }
 
-// complexFor returns the complex dtype whose parts hold a float d: c64 for
-// everything but f64 (and c128).
+// complexFor returns the narrowest complex dtype that holds d.
 func complexFor(d DType) DType {
 	if d == F64 || d == C128 {
 		return C128
@@ -215,8 +220,9 @@ func complexFor(d DType) DType {
 	return C64
 }
 
-// joinFloats takes the wider. Two of 16 bits meet in f32; two of 8 bits meet
-// nowhere, nor does f8e8m0fnu, a scale without sign or zero, with f4e2m1fn.
+// joinFloats joins two floats to the wider one. Two of 16 bits give f32; two of
+// 8 bits have no common dtype, nor have f4e2m1fn and f8e8m0fnu, a scale without
+// sign or zero.
 func joinFloats(a, b DType) joined {
 	if a.Bits() > b.Bits() {
 		a, b = b, a
@@ -240,14 +246,8 @@ func joinIntegers(a, b DType) joined {
 	case b.Is(Signed):
 		return joined{Typed{b, false}, RuleSignedHolds}
 	}
-	return joined{Typed{signedOf(min(64, 2*b.Bits())), false}, RuleSignedDoubles}
-}
-
-func signedOf(bits int) DType {
-	for _, d := range Signed.DTypes() {
-		if d.Bits() == bits {
-			return d
-		}
-	}
-	return Invalid
+	bits := min(64, 2*b.Bits())
+	ds := Signed.DTypes()
+	i := slices.IndexFunc(ds, func(d DType) bool { return d.Bits() == bits })
+	return joined{Typed{ds[i], false}, RuleSignedDoubles}
 }

@@ -1,7 +1,7 @@
 package dtype
 
-// Options are what a constructor may be told besides its data. Their zero
-// values mean: choose.
+// Options are the settings of a constructor besides its data. A zero field leaves
+// the choice to the constructor.
 type Options struct {
 	DType     DType
 	Ambiguous *bool

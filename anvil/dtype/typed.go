@@ -1,7 +1,7 @@
 package dtype
 
-// A Typed is a dtype together with whether it is ambiguous: taken on by
-// default, because a literal of the host language has no dtype of its own.
+// A Typed is a dtype and whether it is ambiguous: the default of a literal of the
+// host language, which yields to the dtypes that it meets.
 type Typed struct {
 	DType     DType
 	Ambiguous bool
