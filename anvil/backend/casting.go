@@ -9,15 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Casting is a set of modes in which operations take dtypes that they are
-// declared not to support, by casting arguments to one that they do.
+// A Casting is a set of casting modes. Under them an operation takes arguments of
+// dtypes that it is declared not to support, cast to one that it supports.
 type Casting uint8
 
 // The modes, in the order in which they are tried.
 const (
-	Crosscast Casting = 1 << iota // of all integers to the default float, of all floats to the default integer
+	Crosscast Casting = 1 << iota // integers to the default float where no integer is supported, floats likewise
 	Upcast                        // to the next higher supported dtype of the kind
-	Downcast                      // to the next lower one
+	Downcast                      // to the next lower supported dtype of the kind
 
 	CastAll = Crosscast | Upcast | Downcast
 )
@@ -27,9 +27,9 @@ var castingRules = []struct {
 	rule promote.Rule
 	to   func(*casting) (dtype.DType, bool)
 }{
-	{Crosscast, promote.Rule{Name: "crosscast", Doc: "the operation supports no integers, or no floats: the default dtype of the other kind"}, (*casting).across},
-	{Upcast, promote.Rule{Name: "upcast", Doc: "the next higher dtype of the kind that the operation supports"}, (*casting).up},
-	{Downcast, promote.Rule{Name: "downcast", Doc: "the next lower dtype of the kind that the operation supports"}, (*casting).down},
+	{Crosscast, promote.Rule{Name: "crosscast", Doc: "the operation supports no integers, or no floats: the default dtype of the other kind"}, (*casting).crosscast},
+	{Upcast, promote.Rule{Name: "upcast", Doc: "the next higher dtype of the kind that the operation supports"}, (*casting).upcast},
+	{Downcast, promote.Rule{Name: "downcast", Doc: "the next lower dtype of the kind that the operation supports"}, (*casting).downcast},
 }
 
 // String returns the names of the modes: "crosscast upcast".
@@ -46,9 +46,8 @@ func (c Casting) String() string {
 	return strings.Join(names, " ")
 }
 
-// ladders are the kinds within which dtypes are cast up and down, each from low
-// to high. That bf16 is below f16 is Ivy's order: they are as wide, and f16 has
-// the more digits.
+// ladders are the dtypes of each kind that is cast up and down, from low to high.
+// bf16 and f16 are in Ivy's order.
 var ladders = [][]dtype.DType{
 	{dtype.I8, dtype.I16, dtype.I32, dtype.I64},
 	{dtype.U8, dtype.U16, dtype.U32, dtype.U64},
@@ -56,36 +55,37 @@ var ladders = [][]dtype.DType{
 	{dtype.C64, dtype.C128},
 }
 
-// A casting is the search for a dtype.
+// A casting searches for a dtype that an operation supports.
 type casting struct {
-	at       dtype.DType
-	lacks    []dtype.DType // what the operation does not take, for whatever reason
-	profile  Profile
-	defaults State
+	at          dtype.DType // the dtype so far
+	unsupported []dtype.DType
+	profile     Profile
+	defaults    State
 }
 
-// up returns the next higher dtype that is supported.
-func (c *casting) up() (dtype.DType, bool) {
+// upcast returns the next higher dtype that is supported.
+func (c *casting) upcast() (dtype.DType, bool) {
 	rung, ladder := c.rung()
 	for _, d := range ladder[min(rung+1, len(ladder)):] {
-		if !slices.Contains(c.lacks, d) {
+		if !slices.Contains(c.unsupported, d) {
 			return d, true
 		}
 	}
 	return c.at, false
 }
 
-// down returns the next lower dtype that is supported.
-func (c *casting) down() (dtype.DType, bool) {
+// downcast returns the next lower dtype that is supported.
+func (c *casting) downcast() (dtype.DType, bool) {
 	rung, ladder := c.rung()
 	for i := rung - 1; i >= 0; i-- {
-		if !slices.Contains(c.lacks, ladder[i]) {
+		if !slices.Contains(c.unsupported, ladder[i]) {
 			return ladder[i], true
 		}
 	}
 	return c.at, false
 }
 
+// rung returns the ladder of c.at and its place there.
 func (c *casting) rung() (int, []dtype.DType) {
 	for _, ladder := range ladders {
 		if i := slices.Index(ladder, c.at); i >= 0 {
@@ -95,26 +95,26 @@ func (c *casting) rung() (int, []dtype.DType) {
 	return 0, nil
 }
 
-// across returns the default dtype of the other kind, where none of its own is
-// supported. It may itself not be.
-func (c *casting) across() (dtype.DType, bool) {
+// crosscast returns the default dtype of the other kind where no dtype of the
+// kind of c.at is supported. The operation may not support that default either.
+func (c *casting) crosscast() (dtype.DType, bool) {
 	switch {
-	case c.at.Is(dtype.Integral) && c.lacksAll(dtype.Integral):
+	case c.at.Is(dtype.Integral) && c.supportsNone(dtype.Integral):
 		return c.defaults.Default(Float), true
-	case c.at.Is(dtype.Floating) && c.lacksAll(dtype.Floating):
+	case c.at.Is(dtype.Floating) && c.supportsNone(dtype.Floating):
 		return c.defaults.Default(Int), true
 	}
 	return c.at, false
 }
 
-func (c *casting) lacksAll(k dtype.Kind) bool {
-	return !slices.ContainsFunc(c.profile.Valid(k), func(d dtype.DType) bool { return !slices.Contains(c.lacks, d) })
+func (c *casting) supportsNone(k dtype.Kind) bool {
+	return !slices.ContainsFunc(c.profile.Valid(k), func(d dtype.DType) bool { return !slices.Contains(c.unsupported, d) })
 }
 
-// run tries the modes in their order until the operation supports the dtype.
-func (c *casting) run(modes Casting) (steps []promote.Step) {
+// castByModes tries the modes in order until the operation supports c.at.
+func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	for _, r := range castingRules {
-		if !slices.Contains(c.lacks, c.at) {
+		if !slices.Contains(c.unsupported, c.at) {
 			break
 		}
 		if modes&r.mode == 0 {
@@ -128,15 +128,15 @@ func (c *casting) run(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
-// reals are the functions of reals that take integers on every backend.
+// reals are the functions of reals, which take integers on every backend.
 var reals = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
 var superset = promote.Rule{Name: "superset", Doc: "some frameworks take integers here, so all do: at the default float"}
 
-// superset takes an integer that the framework does not let into a function of
-// reals as the default float. No mode has to be on.
-func (c *casting) superset(op string) []promote.Step {
+// castSuperset casts an integer argument of a function of reals to the default
+// float, whichever modes are on.
+func (c *casting) castSuperset(op string) []promote.Step {
 	if !c.at.Is(dtype.Integral) || !slices.Contains(reals, op) {
 		return nil
 	}
@@ -146,18 +146,162 @@ func (c *casting) superset(op string) []promote.Step {
 	return []promote.Step{step}
 }
 
-// A Cast is the dtype in which an operation takes an argument, and the steps
-// to it: none where it takes the argument as it is.
+// A Cast is the dtype in which an operation takes an argument, and the steps that
+// cast the argument to it.
 type Cast struct {
 	From, To dtype.DType
 	Steps    []promote.Step
 }
 
-// String returns the dtypes on the way: "f16 -crosscast-> i32".
+// String returns the dtypes of the steps: "f16 -crosscast-> i32".
 func (c Cast) String() string {
 	s := c.From.String()
 	for _, step := range c.Steps {
 		s += fmt.Sprintf(" -%s-> %s", step.Rule.Name, step.Result)
 	}
 	return s
+}
+
+// SetCasting sets which casting modes are on. The function that it returns
+// restores the stack. At the start no mode is on.
+func SetCasting(modes Casting) Restore { return Current().SetCasting(modes) }
+
+// UnsetCasting restores the casting modes that were set before.
+func UnsetCasting() { Current().UnsetCasting() }
+
+// CastingModes returns the casting modes that are on.
+func CastingModes() Casting { return Current().CastingModes() }
+
+// UpcastDataTypes switches the mode Upcast on, or with false off. The function
+// that it returns restores the modes.
+func UpcastDataTypes(on ...bool) Restore { return Current().UpcastDataTypes(on...) }
+
+// DowncastDataTypes switches the mode Downcast (see UpcastDataTypes).
+func DowncastDataTypes(on ...bool) Restore { return Current().DowncastDataTypes(on...) }
+
+// CrosscastDataTypes switches the mode Crosscast (see UpcastDataTypes).
+func CrosscastDataTypes(on ...bool) Restore { return Current().CrosscastDataTypes(on...) }
+
+// CastDataTypes switches all three modes (see UpcastDataTypes).
+func CastDataTypes(on ...bool) Restore { return Current().CastDataTypes(on...) }
+
+// CastOf returns the dtype in which the operation op takes an argument of dtype d
+// under the active backend and the casting modes that are on; an error where op
+// does not take it.
+func CastOf(op string, d dtype.DType) (Cast, error) { return Current().CastOf(op, d) }
+
+// SetCasting is the method form of the function SetCasting.
+func (s *Settings) SetCasting(modes Casting) Restore {
+	return set(s, &s.casting, modes)
+}
+
+// UnsetCasting is the method form of the function UnsetCasting.
+func (s *Settings) UnsetCasting() { unset(s, &s.casting) }
+
+// CastingModes is the method form of the function CastingModes.
+func (s *Settings) CastingModes() Casting { return s.State().Casting }
+
+// UpcastDataTypes is the method form of the function UpcastDataTypes.
+func (s *Settings) UpcastDataTypes(on ...bool) Restore { return s.turn(Upcast, on) }
+
+// DowncastDataTypes is the method form of the function DowncastDataTypes.
+func (s *Settings) DowncastDataTypes(on ...bool) Restore { return s.turn(Downcast, on) }
+
+// CrosscastDataTypes is the method form of the function CrosscastDataTypes.
+func (s *Settings) CrosscastDataTypes(on ...bool) Restore { return s.turn(Crosscast, on) }
+
+// CastDataTypes is the method form of the function CastDataTypes.
+func (s *Settings) CastDataTypes(on ...bool) Restore { return s.turn(CastAll, on) }
+
+func (s *Settings) turn(modes Casting, on []bool) Restore {
+	if len(on) > 0 && !on[0] {
+		return s.SetCasting(s.CastingModes() &^ modes)
+	}
+	return s.SetCasting(s.CastingModes() | modes)
+}
+
+// CastOf is the method form of the function CastOf.
+func (s *Settings) CastOf(op string, d dtype.DType) (Cast, error) {
+	return s.CastOn(op, d, s.DefaultDevice())
+}
+
+// CastOn is CastOf for an argument on the device of that name.
+func (s *Settings) CastOn(op string, d dtype.DType, device string) (Cast, error) {
+	now, p, name := s.State(), s.Active(), opName(op)
+	if err := s.checkDevice(name, p, device); err != nil {
+		return Cast{From: d, To: d}, err
+	}
+	declared := s.excluded(name, p, device, "")
+	c := &casting{at: d, unsupported: union(declared, p.Invalid(dtype.Any)), profile: p, defaults: now}
+	cast := Cast{From: d, To: d}
+	if !slices.Contains(c.unsupported, d) {
+		return cast, nil
+	}
+	if slices.Contains(declared, d) && p.Has(d) { // a dtype that the whole backend lacks is not cast
+		cast.Steps = append(c.castSuperset(name), c.castByModes(now.Casting)...)
+		cast.To = c.at
+	}
+	if slices.Contains(c.unsupported, c.at) {
+		return Cast{From: d, To: d}, s.castError(name, p, cast, c)
+	}
+	return cast, nil
+}
+
+func (s *Settings) checkDevice(op string, p Profile, device string) error {
+	for _, r := range s.rules(op) {
+		if r.appliesTo(p, "") && r.excludes(p.Version, device) {
+			return &dtype.Error{Op: op, Operands: deviceKind(device), Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
+				Hint: "move the tensor with nv.ToDevice"}
+		}
+	}
+	return nil
+}
+
+// castError returns the error of op, which does not take the dtype cast.From.
+func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error {
+	if !p.Has(cast.From) {
+		return p.Check(op, cast.From)
+	}
+	e := &dtype.Error{Op: op, Operands: cast.From.String(),
+		Reason: fmt.Sprintf("%s on backend %q does not support %s", op, p, cast.From.Long())}
+	if len(cast.Steps) > 0 {
+		e.Reason += fmt.Sprintf(", nor the dtype that the casting modes give (%s)", cast)
+	}
+	var taken []string
+	for _, d := range without(c.unsupported) {
+		taken = append(taken, d.String())
+	}
+	e.Hint = "it supports " + strings.Join(taken, " ") + ": convert with AsType"
+	if mode := c.modeHint(cast.From); mode != "" {
+		e.Hint += ", or let " + mode + " do it"
+	}
+	return e
+}
+
+// modeHint returns the call that switches on a casting mode under which the
+// operation takes d, "" where there is none.
+func (c *casting) modeHint(d dtype.DType) string {
+	calls := []string{"backend.CrosscastDataTypes()", "backend.UpcastDataTypes()", "backend.DowncastDataTypes()"}
+	for i, r := range castingRules {
+		try := *c
+		try.at = d
+		if try.castByModes(r.mode); !slices.Contains(c.unsupported, try.at) && c.defaults.Casting&r.mode == 0 {
+			return calls[i]
+		}
+	}
+	return ""
+}
+
+// CastFrontend returns an error where op of Ivy's frontend of a framework does
+// not support arguments of dtype d.
+func (s *Settings) CastFrontend(frontend, op string, d dtype.DType) error {
+	p, err := ProfileOf(frontend)
+	if err != nil {
+		return err
+	}
+	if ds := s.excluded(opName(op), p, "", frontend); slices.Contains(ds, d) {
+		return &dtype.Error{Op: op, Operands: d.String(), Reason: fmt.Sprintf("%s of the frontend %q does not support %s", opName(op), p, d.Long()),
+			Hint: "convert with AsType"}
+	}
+	return nil
 }

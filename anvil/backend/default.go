@@ -7,11 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Family is one of the default dtypes.
+// A Family is a family of dtypes that has a default dtype.
 type Family uint8
 
-// The families. Global is what an array has where nothing says otherwise; Int
-// stands for integers in general, Uint for the unsigned.
+// The families. Global has the default dtype of arrays that are made of no
+// number; Int is of integers in general, Uint of unsigned ones.
 const (
 	Global Family = iota
 	Int
@@ -36,7 +36,7 @@ var familyInfos = [families]struct {
 // String returns the family's name: "float".
 func (f Family) String() string { return familyInfos[min(f, families-1)].name }
 
-// SetDefault is the function SetDefault.
+// SetDefault is the method form of the function SetDefault.
 func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	op := "SetDefault"
 	if f >= families {
@@ -44,7 +44,7 @@ func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	}
 	if info := familyInfos[f]; !d.Is(info.kind) {
 		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),
-			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name), Hint: "give one of " + words(among(info.kind, s.Active().Has))})
+			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name), Hint: "give one of " + joinNames(among(info.kind, s.Active().Has))})
 	}
 	if err := s.Check(op, d); err != nil {
 		panic(err)
@@ -52,27 +52,16 @@ func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	return set(s, &s.defaults[f], d)
 }
 
-func words(ds []dtype.DType) string {
-	t := ""
-	for i, d := range ds {
-		if i > 0 {
-			t += ", "
-		}
-		t += d.String()
-	}
-	return t
-}
-
-// UnsetDefault is the function UnsetDefault.
+// UnsetDefault is the method form of the function UnsetDefault.
 func (s *Settings) UnsetDefault(f Family) { unset(s, &s.defaults[min(f, families-1)]) }
 
-// WithDefault is the function WithDefault.
+// WithDefault is the method form of the function WithDefault.
 func (s *Settings) WithDefault(f Family, d dtype.DType, do func()) {
 	defer s.SetDefault(f, d)()
 	do()
 }
 
-// Default is the function Default.
+// Default is the method form of the function Default.
 func (s *Settings) Default(f Family) dtype.DType { return s.State().Default(f) }
 
 // Default returns the default dtype of the family.
@@ -83,13 +72,13 @@ func (s State) Default(f Family) dtype.DType {
 		return s.Defaults[f]
 	case f == Global && s.Defaults[Float] != dtype.Invalid:
 		return s.Defaults[Float]
-	case f != Global && global.Is(info.kind):
+	case global.Is(info.kind):
 		return global
 	}
 	return info.first
 }
 
-// DefaultLike is the function DefaultLike.
+// DefaultLike is the method form of the function DefaultLike.
 func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Complex):
@@ -104,7 +93,7 @@ func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
 	return d
 }
 
-// An Inference is the dtype that an array gets and the step that gave it.
+// An Inference is the dtype of a new array and the step that gave it.
 type Inference struct {
 	DType dtype.DType
 	Step  int // 1 to 4
@@ -123,10 +112,10 @@ var (
 	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
 )
 
-// Infer is the function Infer.
+// Infer is the method form of the function Infer.
 func (s *Settings) Infer(d dtype.DType, item any) Inference { return s.State().Infer(d, item) }
 
-// Infer returns the dtype of an array that is made.
+// Infer returns the dtype of a new array (see the function Infer).
 func (s State) Infer(d dtype.DType, item any) Inference {
 	if d != dtype.Invalid {
 		return Inference{d, 1, inferGiven}
@@ -139,17 +128,11 @@ func (s State) Infer(d dtype.DType, item any) Inference {
 	case interface{ DType() dtype.DType }:
 		return Inference{x.DType(), 2, inferArray}
 	}
-	return Inference{s.ofNumber(item), 3, inferNumber}
-}
-
-// ofNumber returns the dtype of a number of the host language. Whole numbers
-// beyond 32 bits and floats beyond f32 have the wide dtype, whatever is set.
-func (s State) ofNumber(v any) dtype.DType {
-	t, err := s.Mode().In().Literal(v)
+	number, err := s.Mode().In().Literal(item)
 	if err != nil {
 		panic(err)
 	}
-	return t.DType
+	return Inference{number.DType, 3, inferNumber}
 }
 
 // Mode returns the mode of Ivy's promotion.

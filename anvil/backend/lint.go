@@ -9,22 +9,21 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Finding is something in a declaration that is of no use.
+// A Finding is a redundant part of a declaration.
 type Finding struct {
 	Op   string
 	Rule Rule
 	Doc  string
 }
 
-// String returns the operation, what is wrong, and the rule.
+// String returns the operation, what is redundant, and the rule.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Op, f.Doc, f.Rule) }
 
-// Lint returns what is of no use in the declarations of this session: above
-// all dtypes that the whole backend lacks, which are not to be said again of
-// single operations.
+// Lint returns the redundant parts of this session's declarations: dtypes that a
+// framework lacks altogether, named for a single operation.
 func Lint() []Finding { return Current().Lint() }
 
-// Lint is the function Lint.
+// Lint is the method form of the function Lint.
 func (s *Settings) Lint() []Finding {
 	s.declared.mu.RLock()
 	all := map[string][]Rule{}
@@ -43,8 +42,8 @@ func (s *Settings) Lint() []Finding {
 	return found
 }
 
-// lint compares the names in a rule with what its framework lacks; a class
-// stands for the dtypes of it that the framework has.
+// lint returns the dtypes named in the rule that its framework lacks. A class
+// stands for those of its dtypes that the framework has.
 func (r Rule) lint(op string) (found []Finding) {
 	p, _ := ProfileOf(r.Framework + r.Frontend)
 	for _, c := range r.clauses() {

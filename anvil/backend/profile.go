@@ -1,7 +1,8 @@
-// Package backend holds what a framework has of Ivy's data types, and the
-// settings by which Ivy chooses dtypes: which backend is set, the default
-// dtypes, the precise mode. Settings belong to a session; each is a stack, so
-// that what is unset gives way to what was set before.
+// Package backend holds the profiles of Ivy's backends (which of Ivy's dtypes a
+// framework has, and which each operation supports) and Ivy's settings: the
+// active backend, the default dtypes, the precise mode, the casting modes.
+// Settings belong to a session; each is a stack, so that unsetting one restores
+// the value set before.
 package backend
 
 import (
@@ -12,46 +13,25 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// all are Ivy's fifteen dtypes, in its order.
-var all = []dtype.DType{
-	dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
-	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128, dtype.I1,
-}
-
-// All returns those of Ivy's fifteen dtypes that are in the set k, in Ivy's
-// order: dtype.Any, Numeric, Integral (which has the unsigned), Unsigned,
-// Floating, Complex. No backend changes it.
-func All(k dtype.Kind) []dtype.DType { return among(k, func(dtype.DType) bool { return true }) }
-
-func among(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
-	ds := []dtype.DType{}
-	for _, d := range all {
-		if d.Is(k) && keep(d) {
-			ds = append(ds, d)
-		}
-	}
-	return ds
-}
-
-// A Profile is what one framework has of Ivy's dtypes. The zero Profile is that
-// of no backend, under which every dtype is valid.
+// A Profile says which of Ivy's dtypes a framework has. The zero Profile stands
+// for no backend, under which every dtype is valid.
 type Profile struct {
 	Name    string // "torch"; "": no backend
-	Version string // of the framework, as the keys of version tables count
+	Version string // of the framework, in the form of the keys of Versions
 	invalid []dtype.DType
-	closest map[dtype.DType]dtype.DType // by invalid dtype
-	class   string                      // of the framework's own dtypes
-	native  string                      // how the framework writes one; %s is its name
-	names   func(dtype.DType) string    // the name in it; nil: dtype.Long
+	closest map[dtype.DType]dtype.DType // the substitute for an invalid dtype
+	class   string                      // the type of the framework's own dtypes
+	native  string                      // the format of a native dtype; %s is its name
+	names   func(dtype.DType) string    // the name of a native dtype; nil: dtype.Long
 }
 
 var wide = []dtype.DType{dtype.U16, dtype.U32, dtype.U64}
 
-// narrow is what Ivy takes for an unsigned integer that a framework lacks.
+// narrow is Ivy's substitute for an unsigned integer that a framework lacks.
 var narrow = map[dtype.DType]dtype.DType{dtype.U16: dtype.U8, dtype.U32: dtype.U8, dtype.U64: dtype.U8}
 
-// profiles are the backends of Ivy 1.0.0.5, at the versions that its tables
-// end with, and the one that computes here.
+// profiles are the backends of Ivy 1.0.0.5, at the last versions in its tables,
+// and xla, which computes here.
 var profiles = []Profile{
 	{Name: "numpy", Version: "1.26.3", invalid: []dtype.DType{dtype.BF16}, class: "np.dtype", native: `np.dtype("%s")`,
 		closest: map[dtype.DType]dtype.DType{dtype.BF16: dtype.F16}},
@@ -62,7 +42,7 @@ var profiles = []Profile{
 	{Name: "xla", class: "PrimitiveType", native: "%s", names: primitive},
 }
 
-// primitive returns the name that XLA's PrimitiveType has for d.
+// primitive returns the name of d in XLA's PrimitiveType.
 func primitive(d dtype.DType) string {
 	switch {
 	case d == dtype.I1:
@@ -120,7 +100,7 @@ func (p Profile) Invalid(k dtype.Kind) []dtype.DType {
 	return among(k, func(d dtype.DType) bool { return !p.Has(d) })
 }
 
-// Closest returns d where it is valid, else what Ivy takes for it.
+// Closest returns d where it is valid, else Ivy's substitute for it.
 func (p Profile) Closest(d dtype.DType) dtype.DType {
 	if c, ok := p.closest[d]; ok {
 		return c
@@ -128,39 +108,37 @@ func (p Profile) Closest(d dtype.DType) dtype.DType {
 	return d
 }
 
-// Check returns an error where op may not use d, because the framework does
-// not have it.
+// Check returns an error of op where the framework does not have d.
 func (p Profile) Check(op string, d dtype.DType) error {
 	if p.Has(d) {
 		return nil
 	}
-	e := &dtype.Error{Op: op, Operands: d.String(),
+	return &dtype.Error{Op: op, Operands: d.String(), Hint: p.unavailableHint(d),
 		Reason: fmt.Sprintf("dtype %s is not available on backend %q", d.Long(), p.Name)}
-	e.Hint = p.instead(d)
-	return e
 }
 
-// instead says what to write for a dtype that is not valid.
-func (p Profile) instead(d dtype.DType) string {
-	var words []string
-	for _, v := range p.Valid(dtype.Any) {
-		if v.Kind() == d.Kind() {
-			words = append(words, v.String())
-		}
+// unavailableHint returns what to write for a dtype that the framework lacks.
+func (p Profile) unavailableHint(d dtype.DType) string {
+	hint := ""
+	if same := joinNames(p.Valid(d.Kind())); same != "" {
+		hint = "of its kind there is " + same + "; "
 	}
-	signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()]
-	switch {
-	case len(words) == 0:
-		return "backend.Unset() goes back to the backend before"
-	case d.Is(dtype.Unsigned) && signed != dtype.Invalid:
-		return fmt.Sprintf("of its kind there is %s; %s holds every %s; backend.Unset() goes back to the backend before",
-			strings.Join(words, ", "), signed, d)
+	if signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()]; d.Is(dtype.Unsigned) && signed != dtype.Invalid {
+		hint += fmt.Sprintf("%s holds every %s; ", signed, d)
 	}
-	return fmt.Sprintf("of its kind there is %s; backend.Unset() goes back to the backend before", strings.Join(words, ", "))
+	return hint + "backend.Unset() goes back to the backend before"
 }
 
-// A NativeDType is a framework's own dtype. Without a backend it is the
-// portable one, under its own name.
+// joinNames returns the names of ds, separated by commas.
+func joinNames(ds []dtype.DType) string {
+	names := make([]string, len(ds))
+	for i, d := range ds {
+		names[i] = d.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// A NativeDType is a framework's own dtype; without a backend, the portable one.
 type NativeDType struct {
 	Backend, Name string
 	spelled       string

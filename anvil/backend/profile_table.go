@@ -4,18 +4,16 @@ import (
 	"fmt"
 	"html"
 	"strings"
-
-	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A ProfileTable shows which of Ivy's dtypes are valid on which backend: a row
-// for each dtype, a column for each backend.
+// A ProfileTable shows which of Ivy's dtypes are valid on each backend: a row for
+// each dtype, a column for each backend.
 type ProfileTable []Profile
 
 // Profiles returns the profiles of all backends.
 func Profiles() ProfileTable { return append(ProfileTable(nil), profiles...) }
 
-// rows returns the cells of the table, line by line, the head first.
+// rows returns the cells of the table by row, the head first.
 func (t ProfileTable) rows() [][]string {
 	head := []string{"dtype"}
 	for _, p := range t {
@@ -25,18 +23,15 @@ func (t ProfileTable) rows() [][]string {
 	for _, d := range all {
 		row := []string{d.String()}
 		for _, p := range t {
-			row = append(row, validity(p, d))
+			cell := "-"
+			if p.Has(d) {
+				cell = "valid"
+			}
+			row = append(row, cell)
 		}
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-func validity(p Profile, d dtype.DType) string {
-	if p.Has(d) {
-		return "valid"
-	}
-	return "-"
 }
 
 // String returns the table in columns; "-" stands where a dtype is not valid.
@@ -56,7 +51,7 @@ func (t ProfileTable) String() string {
 	return b.String()
 }
 
-// HTML returns the table; invalid dtypes are set off by a line around them.
+// HTML returns the table; cells of invalid dtypes have a border.
 func (t ProfileTable) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace">`)

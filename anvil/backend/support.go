@@ -2,160 +2,96 @@ package backend
 
 import (
 	"fmt"
-	"maps"
+	"html"
 	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Rule is what a framework is declared to support of an operation. Versions
-// of it name dtypes and classes of them (see DTypes). Of supported and
-// unsupported a rule has one: what Supported leaves out is not supported, what
-// Unsupported leaves out is.
-type Rule struct {
-	Framework string // the backend it is about: "torch"
-	Frontend  string // instead: Ivy's frontend of that framework, whatever the backend
-
-	Supported, Unsupported               Versions
-	SupportedOn, UnsupportedOn           map[string]Versions // the same by device: "cpu", "gpu"
-	SupportedDevices, UnsupportedDevices Versions            // of devices
-
-	Note string // a reason, or where a fault of the framework is followed up
+// A Support is the support of dtypes in one operation, by framework.
+type Support struct {
+	Op         string
+	Frameworks []FrameworkSupport
+	Rules      []Rule // of the operation
 }
 
-// String returns the rule as it is declared: "torch: unsupported float16 (2.0.1
-// and below)".
-func (r Rule) String() string {
-	var parts []string
-	for _, c := range r.clauses() {
-		for _, key := range slices.Sorted(maps.Keys(c.versions)) {
-			names := strings.Join(c.versions[key], ", ")
-			if names == "" {
-				names = "nothing"
-			}
-			part := c.words + " " + names
-			if key != always {
-				part += " (" + key + ")"
-			}
-			parts = append(parts, part)
+// A FrameworkSupport is a framework with the dtypes that it supports.
+type FrameworkSupport struct {
+	Profile   Profile
+	Supported []dtype.DType
+}
+
+// SupportOf returns the dtypes that each framework supports in an operation, at
+// the version of its profile, or at the version that is set where it is active.
+func SupportOf(op string) Support { return Current().SupportOf(op) }
+
+// SupportOf is the method form of the function SupportOf.
+func (s *Settings) SupportOf(op string) Support {
+	name := opName(op)
+	of := Support{Op: name, Rules: s.rules(name)}
+	for _, p := range profiles {
+		if a := s.Active(); a.Name == p.Name {
+			p = a
 		}
-	}
-	s := r.of() + ": " + strings.Join(parts, "; ")
-	if r.Note != "" {
-		s += "; " + r.Note
-	}
-	return s
-}
-
-// always is the key of what holds at every version.
-const always = "any"
-
-// of returns what the rule is about, as it tells rules of one operation apart.
-func (r Rule) of() string {
-	if r.Frontend != "" {
-		return "frontend " + r.Frontend
-	}
-	return r.Framework
-}
-
-// A clause is one table of a rule.
-type clause struct {
-	words    string
-	versions Versions
-	device   string // the only one it is about; "": all
-	positive bool   // names what is supported
-	devices  bool   // names devices
-}
-
-func (r Rule) clauses() []clause {
-	found := []clause{
-		{words: "supported", versions: r.Supported, positive: true},
-		{words: "unsupported", versions: r.Unsupported},
-		{words: "supported devices", versions: r.SupportedDevices, positive: true, devices: true},
-		{words: "unsupported devices", versions: r.UnsupportedDevices, devices: true},
-	}
-	for _, device := range slices.Sorted(maps.Keys(r.SupportedOn)) {
-		found = append(found, clause{words: "supported on " + device, versions: r.SupportedOn[device], device: device, positive: true})
-	}
-	for _, device := range slices.Sorted(maps.Keys(r.UnsupportedOn)) {
-		found = append(found, clause{words: "unsupported on " + device, versions: r.UnsupportedOn[device], device: device})
-	}
-	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
-}
-
-// check returns what is wrong with a rule.
-func (r Rule) check(op string) error {
-	fail := func(reason, hint string) error {
-		return &dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q, %s", op, r.of()), Reason: reason, Hint: hint}
-	}
-	name := r.Framework
-	if r.Frontend != "" {
-		name = r.Frontend
-	}
-	if _, err := ProfileOf(name); err != nil || r.Frontend != "" && r.Framework != "" {
-		return fail("a rule is about one framework", "set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
-	}
-	signs := map[bool]int{}
-	for _, c := range r.clauses() {
-		if !c.devices {
-			signs[c.positive]++
+		if p.Version == "" {
+			continue // xla, which has no tables
 		}
-		for key, names := range c.versions {
-			if !parseSpan(key).valid() && key != always {
-				return fail(fmt.Sprintf("the version key %q has none of the known forms", key), `write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
-			}
-			if _, err := parseDTypes(names); err != nil && !c.devices {
-				return err
-			}
-		}
+		lacks := union(s.excluded(name, p, s.DefaultDevice(), ""), p.Invalid(dtype.Any))
+		of.Frameworks = append(of.Frameworks, FrameworkSupport{p, without(lacks)})
 	}
-	if signs[true] > 0 && signs[false] > 0 || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
-		return fail("it says what is supported and what is not", "declare one of the two; what it leaves out is the other")
-	}
-	return nil
+	return of
 }
 
-// positive reports whether the rule names what is supported.
-func (r Rule) positive() bool { return r.Supported != nil || r.SupportedOn != nil }
-
-// excluded returns the dtypes that the rule rules out at a version of its
-// framework and on a device.
-func (r Rule) excluded(version, device string) []dtype.DType {
-	var out [][]dtype.DType
-	for _, c := range r.clauses() {
-		if c.devices || c.device != "" && c.device != deviceKind(device) {
-			continue
+// String returns the table as text, with a dash for each unsupported dtype, and
+// the rules.
+func (s Support) String() string {
+	var b strings.Builder
+	for _, f := range s.Frameworks {
+		line := fmt.Sprintf("%-18s", f.Profile)
+		for _, d := range all {
+			line += fmt.Sprintf("%-*s", len(d.String())+1, f.cell(d, "-"))
 		}
-		names, _ := c.versions.At(version)
-		ds, _ := parseDTypes(names) // checked when it was declared
-		if c.positive {
-			ds = without(ds)
-		}
-		out = append(out, ds)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return union(out...)
+	for i, r := range s.Rules {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintln(&b, r)
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
-// excludes reports whether the rule rules a device out.
-func (r Rule) excludes(version, device string) bool {
-	for _, c := range r.clauses() {
-		if names, _ := c.versions.At(version); c.devices && slices.Contains(names, deviceKind(device)) != c.positive {
-			return true
-		}
+// cell returns the dtype's name where it is supported, else none.
+func (f FrameworkSupport) cell(d dtype.DType, none string) string {
+	if slices.Contains(f.Supported, d) {
+		return d.String()
 	}
-	return false
+	return none
 }
 
-// deviceKind returns "cpu", "gpu" or "tpu" of a device's name: "cpu:0",
-// "cuda:1". What is neither counts as a cpu, such as what computes in Go.
-func deviceKind(device string) string {
-	kind, _, _ := strings.Cut(strings.ToLower(device), ":")
-	switch kind {
-	case "gpu", "tpu":
-		return kind
-	case "cuda", "rocm":
-		return "gpu"
+// HTML returns the table, and the rules as a list.
+func (s Support) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	fmt.Fprintf(&b, `<caption style="text-align:left">%s: supported dtypes</caption><tbody>`, html.EscapeString(s.Op))
+	for _, f := range s.Frameworks {
+		fmt.Fprintf(&b, `<tr><th style="text-align:left;padding:1px 6px">%s</th>`, html.EscapeString(f.Profile.String()))
+		for _, d := range all {
+			fmt.Fprintf(&b, `<td style="padding:1px 4px">%s</td>`, f.cell(d, "–"))
+		}
+		b.WriteString("</tr>")
 	}
-	return "cpu"
+	b.WriteString("</tbody></table>")
+	for i, r := range s.Rules {
+		if i == 0 {
+			b.WriteString("<ul>")
+		}
+		fmt.Fprintf(&b, "<li>%s</li>", html.EscapeString(r.String()))
+	}
+	if len(s.Rules) > 0 {
+		b.WriteString("</ul>")
+	}
+	return b.String() + "</div>"
 }

@@ -156,8 +156,8 @@ func TestDeclarationsThatContradict(t *testing.T) {
 	var s backend.Settings
 	v := backend.Versions{"2.0.1 and below": {"float"}}
 	for want, f := range map[string]func(){
-		"declare one of the two": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
-		"has one declaration": func() {
+		"name either": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
+		"one rule for each framework": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v})
 		},
 		"is about one framework":  func() { s.Declare("f", backend.Rule{Unsupported: v}) },
@@ -165,7 +165,7 @@ func TestDeclarationsThatContradict(t *testing.T) {
 		"neither one of Ivy's dtypes": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}})
 		},
-		"only one kind of declaration": func() {
+		"declarations of one kind": func() {
 			s.WithRule(backend.Rule{Framework: "tensorflow", Unsupported: v}, func(b *backend.Block) { b.Func("fmin") })
 		},
 		"no module of this name": func() {

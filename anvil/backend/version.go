@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// Versions are what holds at versions of a framework: lists of dtypes, classes
-// of dtypes or devices, by key. A key is a version, "2.0.1", or a range of
-// them: "2.0.1 and below", "1.12.1 and above", "1.4 to 1.9".
+// Versions are lists of dtypes, classes of dtypes or devices by versions of a
+// framework. A key is a version, "2.0.1", or a range: "2.0.1 and below", "1.12.1
+// and above", "1.4 to 1.9".
 type Versions map[string][]string
 
-// At returns what holds at a version, and the key that says so (see
-// ResolveVersion).
+// At returns the list at a version, and its key (see ResolveVersion).
 func (v Versions) At(version string) (names []string, key string) {
 	keys := make([]string, 0, len(v))
 	for k := range v {
@@ -22,16 +21,16 @@ func (v Versions) At(version string) (names []string, key string) {
 	return v[key], key
 }
 
-// ResolveVersion returns the one of keys that speaks for a version: the version
-// itself; else the tightest range that it is in, "and below" before the others;
-// else the last version that keys know. It returns "" where there are no keys.
+// ResolveVersion returns the key that covers a version: the version itself; else
+// the tightest range around it, "and below" before "to" before "and above"; else
+// the key with the greatest version. It returns "" where there are no keys.
 // Versions are compared number by number: 1.9 is below 1.13.
 func ResolveVersion(keys []string, version string) string {
 	at := parseVersion(version)
 	var best span
 	for _, k := range keys {
 		s := parseSpan(k)
-		if r := s.speaks(at); r > best.rank || r == best.rank && r > 0 && s.tighter(best) {
+		if r := s.match(at); r > best.rank || r == best.rank && r > 0 && s.tighter(best) {
 			best = s
 			best.rank = r
 		}
@@ -56,18 +55,18 @@ func lastKnown(keys []string) string {
 // A span is a key and the versions that it covers.
 type span struct {
 	key      string
-	from, to []int // the greatest version it names is to, also where all above are meant
+	from, to []int // to is the greatest version named, of "and above" too
 	above    bool
 	rank     int
 }
 
-// How much a key that covers a version says of it.
+// The ranks of keys for a version, worst first.
 const (
-	silent = iota
-	withinAbove
-	withinRange
-	withinBelow
-	exactly
+	noMatch = iota
+	matchAbove
+	matchRange
+	matchBelow
+	matchExact
 )
 
 func parseSpan(key string) span {
@@ -90,23 +89,23 @@ func parseSpan(key string) span {
 // valid reports whether the key is of one of the forms.
 func (s span) valid() bool { return len(s.to) > 0 }
 
-// speaks returns how much s says of a version.
-func (s span) speaks(at []int) int {
+// match returns the rank of s for a version.
+func (s span) match(at []int) int {
 	low, high := slices.Compare(s.from, at), slices.Compare(at, s.to)
 	switch {
 	case !s.valid() || low > 0 || high > 0 && !s.above:
-		return silent
+		return noMatch
 	case s.above:
-		return withinAbove
+		return matchAbove
 	case s.from == nil:
-		return withinBelow
+		return matchBelow
 	case slices.Equal(s.from, s.to):
-		return exactly
+		return matchExact
 	}
-	return withinRange
+	return matchRange
 }
 
-// tighter reports whether s covers fewer versions than t, which says as much.
+// tighter reports whether s covers fewer versions than t, which has the same rank.
 func (s span) tighter(t span) bool {
 	if s.above {
 		return slices.Compare(s.from, t.from) > 0
@@ -114,8 +113,8 @@ func (s span) tighter(t span) bool {
 	return slices.Compare(s.to, t.to) < 0
 }
 
-// parseVersion returns the numbers of a version, without zeros at its end: 2.2
-// and 2.2.0 are one. What follows them, as in 2.0.1+cpu, does not count.
+// parseVersion returns the numbers of a version, without trailing zeros: 2.2 and
+// 2.2.0 are equal. A suffix, as in 2.0.1+cpu, is ignored.
 func parseVersion(version string) []int {
 	var numbers []int
 	for _, part := range strings.Split(version, ".") {

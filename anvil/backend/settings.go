@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Settings are the stacks of one session. The zero Settings have nothing set.
-// They may be used by several goroutines, which then share them.
+// Settings are the settings of one session. In the zero Settings nothing is set.
+// They are safe for concurrent use.
 type Settings struct {
 	mu       sync.Mutex
 	backends stack[Profile]
@@ -21,26 +21,27 @@ type Settings struct {
 	modes    stack[bool]
 	casting  stack[Casting]
 	declared declarations
-	now      atomic.Pointer[moment] // nil: nothing is set
+	now      atomic.Pointer[snapshot] // nil: nothing is set
 }
 
-// A moment is what the stacks amount to, worked out when one changes.
-type moment struct {
+// A snapshot is the top of every stack, with the profile and the system that
+// follow from them. Each change makes a new one.
+type snapshot struct {
 	State
 	profile Profile
 	ivy     *promote.System
 }
 
-var nothing = &moment{ivy: promote.IvyPrecise}
+var initial = &snapshot{ivy: promote.IvyPrecise}
 
-func (s *Settings) moment() *moment {
+func (s *Settings) snapshot() *snapshot {
 	if m := s.now.Load(); m != nil {
 		return m
 	}
-	return nothing
+	return initial
 }
 
-// A State is what is set at one moment. It may be compared, and used as a key.
+// A State is the top of every stack. It is comparable, and so can be a key.
 type State struct {
 	Backend  string
 	Version  string
@@ -48,11 +49,11 @@ type State struct {
 	Device   string
 	Fast     bool // out of precise mode
 	Casting  Casting
-	Declared uint64 // counts declarations
+	Declared uint64 // how often declarations have changed
 }
 
-// A stack holds what is set, the last on top. Entries are told apart by where
-// they are, so that a restore finds its own.
+// A stack holds the values that are set, the last on top. Entries are pointers,
+// so that a Restore finds its own among equal values.
 type stack[T any] []*T
 
 func (s *stack[T]) push(v T) *T {
@@ -61,7 +62,7 @@ func (s *stack[T]) push(v T) *T {
 	return p
 }
 
-// top returns what is set last, or else the zero value.
+// top returns the last value that is set; ok is false where none is.
 func (s stack[T]) top() (v T, ok bool) {
 	if len(s) == 0 {
 		return v, false
@@ -75,14 +76,24 @@ func (s *stack[T]) pop() {
 	}
 }
 
-// cut takes an entry away, and all above it.
+// cut removes an entry and all above it.
 func (s *stack[T]) cut(p *T) {
 	if i := slices.Index(*s, p); i >= 0 {
 		*s = slices.Delete(*s, i, len(*s))
 	}
 }
 
-// set pushes v and returns what makes the stack as it was before.
+// A Restore restores the settings from before the call that returned it:
+//
+//	defer backend.Set("torch")()
+type Restore func()
+
+// String returns how to use the Restore, for one that a cell shows.
+func (r Restore) String() string {
+	return "it is set; call this to go back to what was set before: restore := ..., then restore()"
+}
+
+// set pushes v; the function that it returns restores the stack.
 func set[T any](s *Settings, st *stack[T], v T) Restore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,9 +114,9 @@ func unset[T any](s *Settings, st *stack[T]) {
 	s.changed()
 }
 
-// changed publishes what is set now; s is locked.
+// changed publishes a new snapshot; s.mu is held.
 func (s *Settings) changed() {
-	var m moment
+	var m snapshot
 	m.profile, _ = s.backends.top()
 	m.Backend, m.Version = m.profile.Name, m.profile.Version
 	for f := range s.defaults {
@@ -116,7 +127,7 @@ func (s *Settings) changed() {
 		m.Fast = !precise
 	}
 	m.Casting, _ = s.casting.top()
-	m.Declared = s.declared.version()
+	m.Declared = s.declared.changeCount()
 	m.ivy = m.Mode().In()
 	s.now.Store(&m)
 }
@@ -131,9 +142,10 @@ func (s *Settings) Reset() {
 	s.changed()
 }
 
-// String says what is set now: "torch 2.2; precise; global f32, int i32, ...".
+// String returns the current settings: "torch 2.2; precise; default dtypes global
+// f32, int i32, ...".
 func (s *Settings) String() string {
-	m := s.moment()
+	m := s.snapshot()
 	words := []string{m.profile.String(), "precise"}
 	if m.Fast {
 		words[1] = "not precise"
@@ -149,10 +161,10 @@ func (s *Settings) String() string {
 	return strings.Join(words, "; ")
 }
 
-// State returns what is set now.
-func (s *Settings) State() State { return s.moment().State }
+// State returns the current settings.
+func (s *Settings) State() State { return s.snapshot().State }
 
-// Set is the function Set.
+// Set is the method form of the function Set.
 func (s *Settings) Set(name string, version ...string) Restore {
 	p, err := ProfileOf(name)
 	if err != nil {
@@ -164,66 +176,66 @@ func (s *Settings) Set(name string, version ...string) Restore {
 	return set(s, &s.backends, p)
 }
 
-// Unset is the function Unset.
+// Unset is the method form of the function Unset.
 func (s *Settings) Unset() { unset(s, &s.backends) }
 
-// With is the function With.
+// With is the method form of the function With.
 func (s *Settings) With(name string, f func()) {
 	defer s.Set(name)()
 	f()
 }
 
-// Active is the function Active.
-func (s *Settings) Active() Profile { return s.moment().profile }
+// Active is the method form of the function Active.
+func (s *Settings) Active() Profile { return s.snapshot().profile }
 
-// Valid is the function Valid.
+// Valid is the method form of the function Valid.
 func (s *Settings) Valid(k dtype.Kind) []dtype.DType { return s.Active().Valid(k) }
 
-// Invalid is the function Invalid.
+// Invalid is the method form of the function Invalid.
 func (s *Settings) Invalid(k dtype.Kind) []dtype.DType { return s.Active().Invalid(k) }
 
-// Native is the function Native.
+// Native is the method form of the function Native.
 func (s *Settings) Native(d dtype.DType) NativeDType { return s.Active().Native(d) }
 
-// Use is the function Use.
+// Use is the method form of the function Use.
 func (s *Settings) Use(d dtype.DType) error { return s.Check("Use", d) }
 
-// Check returns an error where op may not use d under the active backend.
-func (s *Settings) Check(op string, d dtype.DType) error { return s.moment().profile.Check(op, d) }
+// Check returns an error of op where the active backend does not have d.
+func (s *Settings) Check(op string, d dtype.DType) error { return s.snapshot().profile.Check(op, d) }
 
-// Restricts reports whether a backend is active that lacks dtypes.
-func (s *Settings) Restricts() bool { return s.moment().Backend != "" }
+// Restricts reports whether a backend is active.
+func (s *Settings) Restricts() bool { return s.snapshot().Backend != "" }
 
-// SetPrecise is the function SetPrecise.
+// SetPrecise is the method form of the function SetPrecise.
 func (s *Settings) SetPrecise(precise bool) Restore { return set(s, &s.modes, precise) }
 
-// UnsetPrecise is the function UnsetPrecise.
+// UnsetPrecise is the method form of the function UnsetPrecise.
 func (s *Settings) UnsetPrecise() { unset(s, &s.modes) }
 
-// PreciseMode is the function PreciseMode.
+// PreciseMode is the method form of the function PreciseMode.
 func (s *Settings) PreciseMode(precise bool, f func()) {
 	defer s.SetPrecise(precise)()
 	f()
 }
 
-// Precise is the function Precise.
-func (s *Settings) Precise() bool { return !s.moment().Fast }
+// Precise is the method form of the function Precise.
+func (s *Settings) Precise() bool { return !s.snapshot().Fast }
 
-// Ivy is the function Ivy.
-func (s *Settings) Ivy() *promote.System { return s.moment().ivy }
+// Ivy is the method form of the function Ivy.
+func (s *Settings) Ivy() *promote.System { return s.snapshot().ivy }
 
-// SetDefaultDevice is the function SetDefaultDevice.
+// SetDefaultDevice is the method form of the function SetDefaultDevice.
 func (s *Settings) SetDefaultDevice(name string) Restore { return set(s, &s.devices, name) }
 
-// UnsetDefaultDevice is the function UnsetDefaultDevice.
+// UnsetDefaultDevice is the method form of the function UnsetDefaultDevice.
 func (s *Settings) UnsetDefaultDevice() { unset(s, &s.devices) }
 
-// DefaultDevice is the function DefaultDevice.
+// DefaultDevice is the method form of the function DefaultDevice.
 func (s *Settings) DefaultDevice() string { return s.State().Device }
 
-// Frontend returns the promotion system that Ivy's frontend of a framework
-// follows: "torch", "jax", "numpy", "tensorflow". Its Result is what
-// promote_types of that frontend gives.
+// Frontend returns the promotion system of Ivy's frontend of a framework:
+// "torch", "jax", "numpy", "tensorflow". Its Result is that of the frontend's
+// promote_types.
 func Frontend(name string) *promote.System {
 	systems := map[string]*promote.System{"torch": promote.Torch, "jax": promote.JAX, "numpy": promote.NumPy, "tensorflow": promote.TensorFlow}
 	if s, ok := systems[name]; ok {

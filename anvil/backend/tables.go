@@ -12,8 +12,8 @@ import (
 //go:embed tables/support.txt
 var supportText string
 
-// supportTables are the declarations of all frameworks by operation, and the
-// operations of each module.
+// supportTables are the rules of all frameworks by operation, and the operations
+// of each of Ivy's modules.
 type supportTables struct {
 	rules   map[string][]Rule
 	modules map[string][]string
@@ -49,8 +49,8 @@ var tables = sync.OnceValue(func() supportTables {
 	return t
 })
 
-// add adds one declaration to the rule of an operation and a framework. The
-// mark is "-" or "+", and "@cpu" behind it where one device is meant.
+// add adds one line of the tables to the rule of an operation and a framework.
+// The mark is "-" or "+", followed by "@cpu" where the line is about a device.
 func (t supportTables) add(op, framework, version, mark string, dtypes []string) {
 	i := slices.IndexFunc(t.rules[op], func(r Rule) bool { return r.Framework == framework })
 	if i < 0 {
@@ -78,7 +78,7 @@ func (t supportTables) add(op, framework, version, mark string, dtypes []string)
 	(*into)[version] = dtypes
 }
 
-// notes are what is known of single declarations, by operation and framework.
+// notes are the notes of rules, by operation and framework.
 var notes = map[string]map[string]string{
 	"tensordot": {"torch": "int32 fails at some shapes, for instance at 1.12.1: https://github.com/pytorch/pytorch/issues/84530"},
 	"cumsum":    {"torch": "to bfloat16 it fails at 1.11.0 and works from 1.12.1 on"},
@@ -86,11 +86,10 @@ var notes = map[string]map[string]string{
 	"gcd":       {"paddle": "on the cpu only"},
 }
 
-// Modules returns the names of the modules that a Block can mark.
+// Modules returns the names of the modules that Block.Module takes.
 func Modules() []string { return slices.Sorted(maps.Keys(tables().modules)) }
 
-// opNames are what Ivy calls operations of ours whose name is not the same, as
-// Expm1 and expm1 are, or ArgMax and argmax.
+// opNames are Ivy's names of our operations where they are not ours in lower case.
 var opNames = map[string]string{
 	"Sub": "subtract", "Mul": "multiply", "Div": "divide", "TrueDiv": "divide", "FloorDiv": "floor_divide",
 	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
@@ -101,8 +100,8 @@ var opNames = map[string]string{
 	"EinopsReduce": "einops_reduce", "AsType": "astype", "FullLike": "full_like", "OnesLike": "ones_like", "ZerosLike": "zeros_like",
 }
 
-// opName returns Ivy's name of an operation of ours, stored in place or not;
-// other names stay.
+// opName returns Ivy's name of one of our operations, with or without Into; other
+// names are returned as they are.
 func opName(op string) string {
 	if op == "" || !unicode.IsUpper(rune(op[0])) {
 		return op

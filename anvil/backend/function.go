@@ -10,19 +10,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Calls tells what a function calls, itself or by way of others: full names of
-// compiled functions, as go/types has them; names of functions of cells for
-// which known holds, into which it then does not look; and "?name" where it
-// cannot tell. A compiled function whose last parameter is ...Calls gets one
-// for the function that it is called with: the kernel adds it to calls in
-// cells.
+// Calls returns the names of the functions that a function calls, directly or
+// through others: full names of compiled functions, as in go/types; names of
+// functions of cells for which known holds, whose own calls are left out; and
+// "?name" for a value whose source is not known. In a cell the kernel adds this
+// argument to calls of compiled functions whose last parameter is ...Calls.
 type Calls func(known func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not take under the active
-// backend: those that the backend lacks, and those that are declared not to be
-// supported by f or, where f is composed, by any operation it calls. f is the
-// name of an operation, one of package anvil's functions, or a function or
-// method of a cell, whose source tells what it calls.
+// backend: those that the backend lacks, and those that are declared unsupported
+// in f or in an operation that f calls. f is the name of an operation, a function
+// of package anvil, or a function or method of a cell.
 func FunctionUnsupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionUnsupported(f, calls...)
 }
@@ -33,12 +31,11 @@ func FunctionSupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionSupported(f, calls...)
 }
 
-// FunctionCalls returns the names of the operations that f is composed of, as
-// Ivy writes them, as far as something is declared of them for any framework;
-// of one operation its own (see FunctionUnsupported).
+// FunctionCalls returns Ivy's names of the operations that f calls and that have
+// rules; of an operation its own name (see FunctionUnsupported).
 func FunctionCalls(f any, calls ...Calls) []string { return Current().FunctionCalls(f, calls...) }
 
-// FunctionUnsupported is the function FunctionUnsupported.
+// FunctionUnsupported is the method form of the function FunctionUnsupported.
 func (s *Settings) FunctionUnsupported(f any, calls ...Calls) []dtype.DType {
 	p := s.Active()
 	out := [][]dtype.DType{p.Invalid(dtype.Any)}
@@ -48,12 +45,12 @@ func (s *Settings) FunctionUnsupported(f any, calls ...Calls) []dtype.DType {
 	return union(out...)
 }
 
-// FunctionSupported is the function FunctionSupported.
+// FunctionSupported is the method form of the function FunctionSupported.
 func (s *Settings) FunctionSupported(f any, calls ...Calls) []dtype.DType {
 	return without(s.FunctionUnsupported(f, calls...))
 }
 
-// FunctionCalls is the function FunctionCalls.
+// FunctionCalls is the method form of the function FunctionCalls.
 func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 	if op, ok := f.(string); ok {
 		return []string{opName(op)}
@@ -61,13 +58,13 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 	var ops []string
 	for _, name := range s.calls(f, calls) {
 		if unknown, ok := strings.CutPrefix(name, "?"); ok {
-			if !s.declares(opName(unknown)) {
-				panic(unreadable(f, unknown))
+			if !s.hasOwnRules(opName(unknown)) {
+				panic(noSourceError(f, unknown))
 			}
 			name = unknown
 		}
 		op, ok := operationName(name)
-		if !ok && s.declares(opName(name)) { // Dense.Apply, of a cell
+		if !ok && s.hasOwnRules(opName(name)) { // Dense.Apply, of a cell
 			op, ok = opName(name), true
 		}
 		if ok && !slices.Contains(ops, op) && len(s.rules(op)) > 0 {
@@ -78,10 +75,10 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 	return ops
 }
 
-// calls returns the names of what f calls.
+// calls returns the names of the functions that f calls (see Calls).
 func (s *Settings) calls(f any, calls []Calls) []string {
 	if len(calls) > 0 {
-		return calls[0](func(name string) bool { return s.declares(opName(name)) })
+		return calls[0](func(name string) bool { return s.hasOwnRules(opName(name)) })
 	}
 	if v := reflect.ValueOf(f); v.Kind() == reflect.Func && !v.IsNil() {
 		name := runtime.FuncForPC(v.Pointer()).Name()
@@ -89,10 +86,12 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 			return []string{name}
 		}
 	}
-	panic(unreadable(f, ""))
+	panic(noSourceError(f, ""))
 }
 
-func unreadable(f any, inner string) error {
+// noSourceError returns the error of f, whose source is not known, or that of the
+// value inner, which f calls.
+func noSourceError(f any, inner string) error {
 	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."), Reason: "the source of the function is not at hand",
 		Hint: "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
@@ -102,19 +101,19 @@ func unreadable(f any, inner string) error {
 	return e
 }
 
-// facade is the package whose functions and methods are operations, in the
-// full names of functions.
-const facade = "github.com/goanvil/notebook/anvil"
+// facadePath is the path of the package whose functions and methods are
+// operations.
+const facadePath = "github.com/goanvil/notebook/anvil"
 
-// operationName returns Ivy's name of the operation that a full name stands
-// for. ok is false for functions of other packages; a name without one is a
-// function of a cell.
+// operationName returns Ivy's name of the operation with the full name of a
+// function. ok is false for functions of other packages; a name without a package
+// is a function of a cell.
 func operationName(name string) (op string, ok bool) {
 	plain := strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 	if !strings.ContainsAny(plain, "/.") {
 		return opName(plain), true
 	}
-	rest, ok := strings.CutPrefix(plain, facade+".")
+	rest, ok := strings.CutPrefix(plain, facadePath+".")
 	if !ok {
 		return "", false
 	}

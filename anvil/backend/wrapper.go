@@ -2,18 +2,17 @@ package backend
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Request is what a function that makes an array is asked for. The wrappers
-// complete it, so that the function itself always gets a dtype.
+// A Request holds the arguments of a function that makes an array. The wrappers
+// fill in what is not given, so that the function always has a dtype.
 type Request struct {
 	Op     string
-	DType  dtype.DType // Invalid: not said
-	Device string      // "": not said
-	Item   any         // what the dtype is inferred from: an array's dtype, a relevant number, nil
-	Own    dtype.DType // what the function takes by itself where nothing is set
+	DType  dtype.DType // Invalid: not given
+	Device string      // "": not given
+	Item   any         // for Infer: an array's dtype, a number, nil
+	Own    dtype.DType // the function's own default, where no default is set
 }
 
-// A Wrapper is what happens around every function that makes an array, before
-// the function itself.
+// A Wrapper completes or checks a Request before the function runs.
 type Wrapper struct {
 	Name, Doc string
 	apply     func(State, Profile, *Request) error
@@ -31,10 +30,10 @@ var (
 	restricting = []Wrapper{inferDType, checkDType, inferDevice}
 )
 
-// Wrappers is the function Wrappers.
-func (s *Settings) Wrappers() []Wrapper { return append([]Wrapper(nil), s.moment().wrappers()...) }
+// Wrappers is the method form of the function Wrappers.
+func (s *Settings) Wrappers() []Wrapper { return append([]Wrapper(nil), s.snapshot().wrappers()...) }
 
-func (m *moment) wrappers() []Wrapper {
+func (m *snapshot) wrappers() []Wrapper {
 	if m.Backend != "" {
 		return restricting
 	}
@@ -43,7 +42,7 @@ func (m *moment) wrappers() []Wrapper {
 
 // Complete applies the wrappers to r.
 func (s *Settings) Complete(r *Request) error {
-	m := s.moment()
+	m := s.snapshot()
 	for _, w := range m.wrappers() {
 		if err := w.apply(m.State, m.profile, r); err != nil {
 			return err
@@ -52,13 +51,13 @@ func (s *Settings) Complete(r *Request) error {
 	return nil
 }
 
-// inferDType follows Infer as far as something is set; a function that nobody
-// has told otherwise takes its own dtype.
+// inferDType sets the dtype of r where none is given: as Infer does where a
+// default is set, else the function's own.
 func (s State) inferDType(_ Profile, r *Request) error {
-	f, open := familyOf(r.Item)
+	f, ok := familyOf(r.Item)
 	switch {
 	case r.DType != dtype.Invalid:
-	case open && s.decides(f):
+	case ok && s.isSet(f):
 		r.DType = s.Infer(dtype.Invalid, r.Item).DType
 	default:
 		r.DType = r.Own
@@ -66,9 +65,9 @@ func (s State) inferDType(_ Profile, r *Request) error {
 	return nil
 }
 
-// familyOf returns the family that decides about an array made of item; open is
+// familyOf returns the family whose default an array made of item has; ok is
 // false where item has a dtype of its own.
-func familyOf(item any) (f Family, open bool) {
+func familyOf(item any) (f Family, ok bool) {
 	switch item.(type) {
 	case nil:
 		return Global, true
@@ -82,8 +81,8 @@ func familyOf(item any) (f Family, open bool) {
 	return 0, false
 }
 
-// decides reports whether something is set for the family.
-func (s State) decides(f Family) bool {
+// isSet reports whether a default is set that decides for the family.
+func (s State) isSet(f Family) bool {
 	global := s.Defaults[Global]
 	return s.Defaults[f] != dtype.Invalid || f == Global && s.Defaults[Float] != dtype.Invalid || global.Is(familyInfos[f].kind)
 }

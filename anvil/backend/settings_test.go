@@ -66,7 +66,7 @@ func TestSetsOfDTypes(t *testing.T) {
 			t.Errorf("%d dtypes of kind %b: %v", len(got), k, got)
 		}
 	}
-	if words := words(All(dtype.Any)); words != "i8, i16, i32, i64, ui8, ui16, ui32, ui64, bf16, f16, f32, f64, c64, c128, i1" {
+	if words := joinNames(All(dtype.Any)); words != "i8, i16, i32, i64, ui8, ui16, ui32, ui64, bf16, f16, f32, f64, c64, c128, i1" {
 		t.Error(words)
 	}
 }

@@ -9,16 +9,38 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// classes are the names that stand for several dtypes in declarations.
+// all are Ivy's fifteen dtypes, in its order.
+var all = []dtype.DType{
+	dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128, dtype.I1,
+}
+
+// All returns those of Ivy's fifteen dtypes that are in the set k (dtype.Any,
+// Numeric, Integral, Unsigned, Floating, Complex), in Ivy's order. It is the same
+// under every backend.
+func All(k dtype.Kind) []dtype.DType { return among(k, func(dtype.DType) bool { return true }) }
+
+// among returns those of Ivy's dtypes in the set k that keep accepts.
+func among(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
+	ds := []dtype.DType{}
+	for _, d := range all {
+		if d.Is(k) && keep(d) {
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// classes are the sets of dtypes that declarations can name.
 var classes = map[string]dtype.Kind{
 	"valid": dtype.Any, "numeric": dtype.Numeric, "float": dtype.Floating,
 	"integer": dtype.Integral, "unsigned": dtype.Unsigned, "complex": dtype.Complex,
 }
 
-// DTypes returns the dtypes that names stand for, in Ivy's order: names of
-// dtypes in any spelling, and of classes: valid, numeric, float, integer (which
-// has the unsigned), unsigned, complex. It panics with a *dtype.Error where a
-// name is neither.
+// DTypes returns the dtypes of the given names, in Ivy's order. A name is a dtype
+// in any spelling, or a class: valid, numeric, float, integer (signed and
+// unsigned), unsigned, complex. DTypes panics with a *dtype.Error where a name is
+// neither.
 func DTypes(names ...string) []dtype.DType {
 	ds, err := parseDTypes(names)
 	if err != nil {
@@ -46,12 +68,12 @@ func parseDTypes(names []string) ([]dtype.DType, error) {
 	return among(dtype.Any, func(d dtype.DType) bool { return found[d] }), nil
 }
 
-// without returns those of Ivy's dtypes that are not in ds.
+// without returns Ivy's dtypes without those in ds.
 func without(ds []dtype.DType) []dtype.DType {
 	return among(dtype.Any, func(d dtype.DType) bool { return !slices.Contains(ds, d) })
 }
 
-// union returns the dtypes that are in one of the sets, in Ivy's order.
+// union returns the dtypes that are in any of the sets, in Ivy's order.
 func union(sets ...[]dtype.DType) []dtype.DType {
 	return among(dtype.Any, func(d dtype.DType) bool {
 		return slices.ContainsFunc(sets, func(ds []dtype.DType) bool { return slices.Contains(ds, d) })

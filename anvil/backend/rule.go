@@ -1,0 +1,181 @@
+package backend
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A Rule declares which dtypes a framework supports in an operation, by version
+// of the framework. A rule names the supported dtypes or the unsupported ones,
+// never both, as dtypes or classes (see DTypes); all others are the opposite.
+type Rule struct {
+	Framework string // the backend: "torch"
+	Frontend  string // in place of Framework: Ivy's frontend of that framework, under any backend
+
+	Supported, Unsupported               Versions
+	SupportedOn, UnsupportedOn           map[string]Versions // by device: "cpu", "gpu"
+	SupportedDevices, UnsupportedDevices Versions            // name devices
+
+	Note string // a reason, or a link to a report of the framework's fault
+}
+
+// String returns the rule as it is declared: "torch: unsupported float16 (2.0.1
+// and below)".
+func (r Rule) String() string {
+	var parts []string
+	for _, c := range r.clauses() {
+		for _, key := range slices.Sorted(maps.Keys(c.versions)) {
+			names := strings.Join(c.versions[key], ", ")
+			if names == "" {
+				names = "nothing"
+			}
+			part := c.words + " " + names
+			if key != always {
+				part += " (" + key + ")"
+			}
+			parts = append(parts, part)
+		}
+	}
+	s := r.subject() + ": " + strings.Join(parts, "; ")
+	if r.Note != "" {
+		s += "; " + r.Note
+	}
+	return s
+}
+
+// always is the key that covers every version.
+const always = "any"
+
+// subject returns the backend or frontend that the rule is about.
+func (r Rule) subject() string {
+	if r.Frontend != "" {
+		return "frontend " + r.Frontend
+	}
+	return r.Framework
+}
+
+// A clause is one of a rule's Versions.
+type clause struct {
+	words    string
+	versions Versions
+	device   string // "": every device
+	positive bool   // names supported dtypes or devices
+	devices  bool   // names devices
+}
+
+func (r Rule) clauses() []clause {
+	found := []clause{
+		{words: "supported", versions: r.Supported, positive: true},
+		{words: "unsupported", versions: r.Unsupported},
+		{words: "supported devices", versions: r.SupportedDevices, positive: true, devices: true},
+		{words: "unsupported devices", versions: r.UnsupportedDevices, devices: true},
+	}
+	for _, device := range slices.Sorted(maps.Keys(r.SupportedOn)) {
+		found = append(found, clause{words: "supported on " + device, versions: r.SupportedOn[device], device: device, positive: true})
+	}
+	for _, device := range slices.Sorted(maps.Keys(r.UnsupportedOn)) {
+		found = append(found, clause{words: "unsupported on " + device, versions: r.UnsupportedOn[device], device: device})
+	}
+	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
+}
+
+// check returns an error where the rule is not well formed.
+func (r Rule) check(op string) error {
+	fail := func(reason, hint string) error {
+		return &dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
+	}
+	name := r.Framework
+	if r.Frontend != "" {
+		name = r.Frontend
+	}
+	if _, err := ProfileOf(name); err != nil || r.Frontend != "" && r.Framework != "" {
+		return fail("a rule is about one framework", "set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
+	}
+	signs := map[bool]int{}
+	for _, c := range r.clauses() {
+		if !c.devices {
+			signs[c.positive]++
+		}
+		for key, names := range c.versions {
+			if !parseSpan(key).valid() && key != always {
+				return fail(fmt.Sprintf("the version key %q has none of the known forms", key), `write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
+			}
+			if _, err := parseDTypes(names); err != nil && !c.devices {
+				return err
+			}
+		}
+	}
+	if signs[true] > 0 && signs[false] > 0 || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
+		return fail("it names both supported and unsupported ones", "name either; all others are the opposite")
+	}
+	return nil
+}
+
+// namesSupported reports whether the rule names supported dtypes.
+func (r Rule) namesSupported() bool { return r.Supported != nil || r.SupportedOn != nil }
+
+// excluded returns the dtypes that the rule excludes at a version of its
+// framework and on a device.
+func (r Rule) excluded(version, device string) []dtype.DType {
+	var out [][]dtype.DType
+	for _, c := range r.clauses() {
+		if c.devices || c.device != "" && c.device != deviceKind(device) {
+			continue
+		}
+		names, _ := c.versions.At(version)
+		ds, _ := parseDTypes(names) // check has seen to errors
+		if c.positive {
+			ds = without(ds)
+		}
+		out = append(out, ds)
+	}
+	return union(out...)
+}
+
+// excludes reports whether the rule excludes a device.
+func (r Rule) excludes(version, device string) bool {
+	for _, c := range r.clauses() {
+		if names, _ := c.versions.At(version); c.devices && slices.Contains(names, deviceKind(device)) != c.positive {
+			return true
+		}
+	}
+	return false
+}
+
+// excluded returns the dtypes that an operation's rules exclude: the rules of the
+// backend p, or of a frontend where one is named.
+func (s *Settings) excluded(op string, p Profile, device, frontend string) []dtype.DType {
+	var out [][]dtype.DType
+	for _, r := range s.rules(op) {
+		if r.appliesTo(p, frontend) {
+			out = append(out, r.excluded(p.Version, device))
+		}
+	}
+	return union(out...)
+}
+
+// appliesTo reports whether the rule is about the frontend or, where that is "",
+// about the backend p.
+func (r Rule) appliesTo(p Profile, frontend string) bool {
+	if frontend != "" {
+		return r.Frontend == frontend
+	}
+	return r.Frontend == "" && p.Name != "" && r.Framework == p.Name
+}
+
+// deviceKind returns "cpu", "gpu" or "tpu" for a device's name: "cpu:0",
+// "cuda:1". Other devices, such as the reference evaluator's, count as "cpu".
+func deviceKind(device string) string {
+	kind, _, _ := strings.Cut(strings.ToLower(device), ":")
+	switch kind {
+	case "gpu", "tpu":
+		return kind
+	case "cuda", "rocm":
+		return "gpu"
+	}
+	return "cpu"
+}
