@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
-	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/tensor"
 )
 
 // calls returns a function that tells what is called through the names (see
-// lower.Cell): full names of compiled functions; authors' names of functions
+// yaegi.Cell): full names of compiled functions; authors' names of functions
 // of cells for which known holds, into which it does not look; and names with
-// lower.Opaque before them for what the texts of cells do not tell.
+// tensor.Opaque before them for what the texts of cells do not tell.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &calling{s: s, known: known, seen: map[string]bool{}}
@@ -34,12 +34,12 @@ func (w *calling) visit(name string) {
 		return
 	}
 	w.seen[name] = true
-	if compiled, ok := strings.CutPrefix(name, lower.Compiled); ok {
+	if compiled, ok := strings.CutPrefix(name, tensor.Compiled); ok {
 		w.found = append(w.found, compiled)
 		return
 	}
-	if opaque, ok := strings.CutPrefix(name, lower.Opaque); ok {
-		w.found = append(w.found, known(w.known, opaque, lower.Opaque))
+	if opaque, ok := strings.CutPrefix(name, tensor.Opaque); ok {
+		w.found = append(w.found, known(w.known, opaque, tensor.Opaque))
 		return
 	}
 	author := authorOf(name)
@@ -47,7 +47,7 @@ func (w *calling) visit(name string) {
 	callees := w.s.callees[name]
 	w.s.mu.Unlock()
 	if callees == nil || w.known(author) {
-		w.found = append(w.found, known(w.known, author, lower.Opaque))
+		w.found = append(w.found, known(w.known, author, tensor.Opaque))
 		return
 	}
 	for _, callee := range callees {

@@ -10,18 +10,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/tensor"
 )
 
 // A body is what a function of cells reads now, and which of its bodies it has.
 type body struct {
-	lower.Reach
+	tensor.Reach
 	version int
 }
 
 // redefine takes note of the functions that a cell is about to define, and
 // returns what undoes that.
-func (s *Session) redefine(reaches []lower.Reach, callees map[string][]string) (undo func()) {
+func (s *Session) redefine(reaches []tensor.Reach, callees map[string][]string) (undo func()) {
 	old := map[string]body{}
 	for _, r := range reaches {
 		old[r.Name] = s.bodies[r.Name]

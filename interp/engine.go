@@ -3,7 +3,6 @@ package interp
 import (
 	"go/ast"
 	"go/token"
-	"io/fs"
 	"reflect"
 )
 
@@ -22,26 +21,6 @@ type Engine interface {
 
 	// Run compiles file's declarations, calls its function named entry in the
 	// calling goroutine, and returns when that does. A panic comes back as
-	// *Panic, and what the engine cannot compile as *CompileError.
+	// *yaegi.Panic, and what the engine cannot compile as *yaegi.CompileError.
 	Run(file *ast.File, entry string) error
-}
-
-// A Panic is a panic that left a cell.
-type Panic struct{ Value any }
-
-func (p *Panic) Error() string { return "panic" }
-
-// A CompileError is what an engine says about lowered code that it cannot run.
-// None of the code has run.
-type CompileError struct{ Err error }
-
-func (e *CompileError) Error() string { return e.Err.Error() }
-
-func (e *CompileError) Unwrap() error { return e.Err }
-
-// noFiles is a file system without files: cells import what the Universe has.
-type noFiles struct{}
-
-func (noFiles) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }

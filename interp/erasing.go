@@ -5,9 +5,10 @@ import (
 	"go/types"
 	"reflect"
 
-	"github.com/goanvil/notebook/interp/lower"
-	"github.com/goanvil/notebook/interp/lower/erase"
-	"github.com/goanvil/notebook/interp/lower/support"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/yaegi"
+	"github.com/goanvil/notebook/interp/yaegi/erase"
+	"github.com/goanvil/notebook/interp/yaegi/support"
 )
 
 // erasing makes what erases the types of the session's cells.
@@ -15,7 +16,7 @@ func (s *Session) erasing() {
 	s.eraser = erase.New(erase.Hooks{
 		Symbols:  s.symbols,
 		Alias:    func(path string) string { return s.env.Alias(path) },
-		TypeName: func(t *types.TypeName) string { return lower.TypeName(s.env, t) },
+		TypeName: func(t *types.TypeName) string { return yaegi.TypeName(s.env, t) },
 		Import:   importer{s}.Import,
 		Guarded:  true,
 		Late:     true,
@@ -24,7 +25,7 @@ func (s *Session) erasing() {
 
 // symbols returns what the package at path has for the engine.
 func (s *Session) symbols(path string) map[string]reflect.Value {
-	if path == lower.AidPath {
+	if path == check.AidPath {
 		return s.aids
 	}
 	return s.universe.Symbols(path)
@@ -32,7 +33,7 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 
 // linkErased gives the engine the run-time types of a cell, and to the
 // first one what lowered code calls.
-func (s *Session) linkErased(l *lower.Lowered) error {
+func (s *Session) linkErased(l *yaegi.Lowered) error {
 	if l.Erased == nil {
 		return nil
 	}

@@ -12,14 +12,15 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
-	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/yaegi"
 )
 
 // texts has the source of the cells, by position.
 type texts struct {
 	cells []text
-	funcs []lower.Func
-	calls map[token.Pos][]lower.Call // by the statement that makes several
+	funcs []yaegi.Func
+	calls map[token.Pos][]yaegi.Call // by the statement that makes several
 }
 
 type text struct {
@@ -32,11 +33,11 @@ func (t *texts) add(from, to int, name, code string) {
 	t.cells = append(t.cells, text{from, to, name, strings.Split(code, "\n")})
 }
 
-func (t *texts) functions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
+func (t *texts) functions(f []yaegi.Func) { t.funcs = append(t.funcs, f...) }
 
-func (t *texts) note(calls map[token.Pos][]lower.Call) {
+func (t *texts) note(calls map[token.Pos][]yaegi.Call) {
 	if t.calls == nil {
-		t.calls = map[token.Pos][]lower.Call{}
+		t.calls = map[token.Pos][]yaegi.Call{}
 	}
 	maps.Copy(t.calls, calls)
 }
@@ -121,7 +122,7 @@ func (s *Session) syntaxError(err error) *Error {
 const maxErrors = 5
 
 // typeErrors returns what is wrong with a cell that has not run.
-func (s *Session) typeErrors(errs []*lower.Error) *Error {
+func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	e := &Error{Name: "TypeError", Message: errs[0].Msg}
 	for i, wrong := range errs {
 		where, source := s.at(wrong.Pos)
@@ -139,9 +140,9 @@ func (s *Session) typeErrors(errs []*lower.Error) *Error {
 }
 
 // runError returns what ended a cell that has run.
-func (s *Session) runError(err error, c *lower.Cell) *Error {
-	var panicked *Panic
-	var compile *CompileError
+func (s *Session) runError(err error, c *yaegi.Cell) *Error {
+	var panicked *yaegi.Panic
+	var compile *yaegi.CompileError
 	switch {
 	case errors.As(err, &panicked):
 		return s.panicked(panicked.Value)
@@ -239,7 +240,7 @@ func in(function string) string {
 }
 
 // returned returns the error that the final call of a cell returned.
-func (s *Session) returned(err error, l *lower.Lowered) *Error {
+func (s *Session) returned(err error, l *yaegi.Lowered) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := &Error{Name: nameOf(err), Message: err.Error(), Value: reflect.ValueOf(err)}

@@ -3,8 +3,9 @@ package interp_test
 import (
 	"testing"
 
-	"github.com/goanvil/notebook/interp"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/goanvil/notebook/interp"
 )
 
 // A panic in a goroutine is reported with its place, when it has passed the

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/goanvil/notebook/interp/lower"
+	"github.com/goanvil/notebook/interp/yaegi"
 )
 
 // errOverflow ends a cell whose functions call each other without end.
@@ -42,7 +42,7 @@ func newRunning(serial, n int) *running {
 
 // start runs a cell in a goroutine of its own and returns when that has ended,
 // or soon after ctx has.
-func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error {
+func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error {
 	started := make(chan struct{})
 	go func() {
 		defer s.end(r)
@@ -106,7 +106,7 @@ func (s *Session) poll() {
 		r.polls++
 		stopped = r.polls == 1 || r.polls > maxPolls
 	}
-	over := s.last.depth.Load() > lower.MaxDepth
+	over := s.last.depth.Load() > yaegi.MaxDepth
 	if over && s.run != nil && s.run.id == id {
 		s.run.over = true
 	}
@@ -127,7 +127,7 @@ func (s *Session) enter() bool {
 	if s.last.exiting.Load() {
 		s.last.deferred.Add(1)
 	}
-	if s.last.depth.Add(1) > lower.MaxDepth || len(s.last.stop) > 0 {
+	if s.last.depth.Add(1) > yaegi.MaxDepth || len(s.last.stop) > 0 {
 		s.poll()
 	}
 	return true

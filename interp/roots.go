@@ -7,13 +7,13 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/interp/cell"
-	"github.com/goanvil/notebook/interp/lower"
-	"github.com/goanvil/notebook/interp/lower/celltype"
+	"github.com/goanvil/notebook/interp/yaegi"
+	"github.com/goanvil/notebook/interp/yaegi/celltype"
 )
 
 // roots returns the tensors that are held by the names a cell mentions, and the
 // name for each.
-func (s *Session) roots(l *lower.Lowered) (found []reflect.Value, names []string) {
+func (s *Session) roots(l *yaegi.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
 			found = s.tensorsIn(v, found)

@@ -14,8 +14,10 @@ import (
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
-	"github.com/goanvil/notebook/interp/lower"
-	"github.com/goanvil/notebook/interp/lower/erase"
+	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/tensor"
+	"github.com/goanvil/notebook/interp/yaegi"
+	"github.com/goanvil/notebook/interp/yaegi/erase"
 )
 
 // Options are what a Session is made with. The zero value reads nothing,
@@ -65,7 +67,7 @@ type Session struct {
 	bodies  map[string]body     // of the functions and methods of cells, by engine name
 	callees map[string][]string // of these and of variables that hold functions
 	version int                 // of the last body
-	system  lower.System
+	system  tensor.System
 }
 
 // New returns a session whose cells can import what u has.
@@ -74,11 +76,11 @@ func New(u Universe, opts Options) (*Session, error) {
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
-	if s.aidTypes, s.aids, err = lower.Aid(importer{s}, s.sessionAids()); err != nil {
+	if s.aidTypes, s.aids, err = yaegi.Aid(importer{s}, s.sessionAids()); err != nil {
 		return nil, err
 	}
 	s.erasing()
-	s.engine = newYaegi(s.opts.Stdin, s.opts.Stdout, s.opts.Stderr, s.last.unwound)
+	s.engine = yaegi.NewEngine(s.opts.Stdin, s.opts.Stdout, s.opts.Stderr, s.last.unwound)
 	if err := s.boot(); err != nil {
 		return nil, err
 	}
@@ -96,13 +98,13 @@ func New(u Universe, opts Options) (*Session, error) {
 // boot declares the variable that the engine and the session share.
 func (s *Session) boot() error {
 	const entry = "ꓸboot"
-	alias := s.env.Alias(lower.AidPath)
-	src := fmt.Sprintf("package main; var %[2]s = make(chan struct{}, 1); func %[3]s() { %[1]s.Share(%[2]s) }", alias, lower.Stop, entry)
+	alias := s.env.Alias(check.AidPath)
+	src := fmt.Sprintf("package main; var %[2]s = make(chan struct{}, 1); func %[3]s() { %[1]s.Share(%[2]s) }", alias, yaegi.Stop, entry)
 	file, err := cell.ParseFile(s.engine.FileSet(), src)
 	if err != nil {
 		return err
 	}
-	if err := s.link(&lower.Lowered{File: file, Imports: map[string]string{alias: lower.AidPath}}); err != nil {
+	if err := s.link(&yaegi.Lowered{File: file, Imports: map[string]string{alias: check.AidPath}}); err != nil {
 		return err
 	}
 	return s.engine.Run(file, entry)
@@ -129,7 +131,7 @@ func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 type importer struct{ s *Session }
 
 func (i importer) Import(path string) (*types.Package, error) {
-	if path == lower.AidPath {
+	if path == check.AidPath {
 		return i.s.aidTypes, nil
 	}
 	return i.s.universe.Import(path)
@@ -141,7 +143,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 func (s *Session) Under(path, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.system = lower.System{Path: path, Name: name}
+	s.system = tensor.System{Path: path, Name: name}
 }
 
 // IsComplete reports whether code may be run, and if more is expected how the
@@ -186,7 +188,7 @@ func (s *Session) magic(ctx context.Context, m cell.Magic) error {
 }
 
 // compile checks and lowers a cell; it changes nothing that cells can see.
-func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
+func (s *Session) compile(syntax *cell.Cell, n int) (c *yaegi.Cell, l *yaegi.Lowered, failed *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
@@ -194,7 +196,7 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Low
 			failed = s.failure(fmt.Errorf("this cell cannot be lowered: %v; please report it", r), cell.Name(n))
 		}
 	}()
-	c, errs := lower.Check(s.source(syntax, n))
+	c, errs := yaegi.Check(s.source(syntax, n))
 	if len(errs) > 0 {
 		return nil, nil, s.typeErrors(errs)
 	}
@@ -203,29 +205,29 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Low
 		err = s.link(lowered)
 	}
 	if err != nil {
-		return nil, nil, s.typeErrors([]*lower.Error{asLowerError(err, c)})
+		return nil, nil, s.typeErrors([]*explain.Error{asLowerError(err, c)})
 	}
 	return c, lowered, nil
 }
 
-func (s *Session) source(syntax *cell.Cell, n int) lower.Source {
+func (s *Session) source(syntax *cell.Cell, n int) yaegi.Source {
 	s.serial++
-	src := lower.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.engine.FileSet(), Env: s.env}
+	src := yaegi.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.engine.FileSet(), Env: s.env}
 	src.TensorPath, src.TensorName = s.universe.Tensor()
 	src.Eraser, src.System = s.eraser, s.system
 	return src
 }
 
-func asLowerError(err error, c *lower.Cell) *lower.Error {
-	var e *lower.Error
+func asLowerError(err error, c *yaegi.Cell) *explain.Error {
+	var e *explain.Error
 	if errors.As(err, &e) {
 		return e
 	}
-	return &lower.Error{Pos: c.File.Package, Msg: err.Error()}
+	return &explain.Error{Pos: c.File.Package, Msg: err.Error()}
 }
 
 // link gives the engine the packages that lowered code imports.
-func (s *Session) link(l *lower.Lowered) error {
+func (s *Session) link(l *yaegi.Lowered) error {
 	if err := s.linkErased(l); err != nil {
 		return err
 	}
@@ -257,7 +259,7 @@ func (s *Session) use(p string) error {
 }
 
 // execute runs a lowered cell and keeps what it completed.
-func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
+func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell, l *yaegi.Lowered) Result {
 	r := newRunning(s.serial, c.N)
 	s.mu.Lock()
 	s.run = r
@@ -271,7 +273,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.mu.Lock()
 	s.run = nil
 	res := Result{Types: l.Types, Values: r.values}
-	var compile *CompileError
+	var compile *yaegi.CompileError
 	if !errors.As(err, &compile) {
 		if l.Erased != nil {
 			l.Erased.Commit()
@@ -298,7 +300,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 
 // finish settles what is shown: not a nil error that a call returned last; one
 // that is not nil is the cell's.
-func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result {
+func (s *Session) finish(res Result, l *yaegi.Lowered, syntax *cell.Cell) Result {
 	if l.Fails {
 		last := len(res.Values) - 1
 		if err, ok := res.Values[last].(error); ok && err != nil {
@@ -312,7 +314,7 @@ func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result
 }
 
 // notes returns what a cell's author should know of its expressions.
-func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
+func (s *Session) notes(syntax *cell.Cell, l *yaegi.Lowered) (notes []string) {
 	for _, r := range syntax.Remarks {
 		notes = append(notes, r.Pos.String()+": "+r.Msg)
 	}
@@ -325,7 +327,7 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 
 // commit makes what a cell declared known to later ones: of variables, those
 // that were set.
-func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
+func (s *Session) commit(l *yaegi.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
 	}
@@ -359,7 +361,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 
 // replace says who keeps what d's name meant before, and lets go of it where
 // nobody does.
-func (s *Session) replace(d *lower.Declared) []string {
+func (s *Session) replace(d *yaegi.Declared) []string {
 	old := d.Again
 	if _, ok := old.Object.(*types.TypeName); ok {
 		return nil // values of the old type live on, and so does its name in lowered code

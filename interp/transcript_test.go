@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/universe"
-	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata")

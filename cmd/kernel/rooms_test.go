@@ -43,13 +43,13 @@ const rooms = `
 	messaging/wire messaging/guard < messaging messaging/client
 	messaging messaging/client < messaging/messagingtest
 
-	interp/check < interp/explain
-	interp/cell interp/explain < interp/lower
-	interp/check < interp/complete
-	interp/lower/celltype < interp/lower/erase interp/lower/erase/std interp/lower/support
-	interp/lower/erase/std < interp/lower/erase
-	interp/lower/erase < interp/lower
-	interp/lower interp/lower/support < interp
+	interp/check < interp/explain interp/complete
+	interp/cell interp/explain < interp/tensor
+	interp/check < interp/yaegi/celltype
+	interp/yaegi/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
+	interp/yaegi/erase/std < interp/yaegi/erase
+	interp/tensor interp/yaegi/erase < interp/yaegi
+	interp/yaegi interp/yaegi/support < interp
 	interp < interp/universe
 
 	messaging messaging/client interp/complete kernelspec < cmd/kernel

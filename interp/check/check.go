@@ -9,6 +9,16 @@ import (
 	"strings"
 )
 
+// IsCell reports whether a package is a notebook's: its types exist in no
+// compiled package.
+func IsCell(p *types.Package) bool { return p != nil && p.Path() == "main" }
+
+// IsPackageName reports whether obj is the name of a package.
+func IsPackageName(obj types.Object) bool {
+	_, ok := obj.(*types.PkgName)
+	return ok
+}
+
 // A Checked is a cell with what go/types found out about it.
 type Checked struct {
 	File   *ast.File

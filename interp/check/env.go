@@ -14,6 +14,14 @@ import (
 // Lo), and on no keyboard that Go is written with.
 const Mark = "ꓸ"
 
+// Entry is the name of the function that holds a cell's statements while it is
+// checked and lowered.
+const Entry = Mark + "cell"
+
+// AidPath is the import path of the aids: the compiled functions that only
+// lowered code can call.
+const AidPath = Mark + "aid"
+
 // An Object is a name at cell level: a variable, function, type or constant.
 type Object struct {
 	types.Object        // as the check of its cell made it

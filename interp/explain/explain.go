@@ -39,6 +39,8 @@ type Error struct {
 	Msg string
 }
 
+func (e *Error) Error() string { return e.Msg }
+
 // Errors returns the errors of the check in the author's words. Several about
 // one mistake are one.
 func (c *Cell) Errors(all []types.Error) []Error {

@@ -1,0 +1,204 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// How callees are written: a compiled function by its full name behind
+// Compiled; what the text does not tell by the author's name behind Opaque; all
+// else as in a [Reach].
+const (
+	Compiled = "="
+	Opaque   = "?"
+)
+
+// findCallees notes what each function and method of the cell calls, and each
+// variable at cell level that the cell sets to a function.
+func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
+	c.Callees = map[string][]string{}
+	for _, decl := range c.File.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		if f.Name.Name != check.Entry {
+			name := names[f]
+			if name == "" {
+				name = cell.FunctionName(f)
+			}
+			c.Callees[name] = c.calleesOf(f)
+		}
+		c.eachSet(f, func(id *ast.Ident, value ast.Expr) {
+			if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && c.isTop(v, id) {
+				c.Callees[id.Name] = append(c.Callees[id.Name], c.calleesIn(id, value)...)
+			}
+		})
+	}
+}
+
+// calleesIn returns what a function value that id is set to calls.
+func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
+	names := c.calleesOf(value)
+	if !c.tellsFunction(value) {
+		names = append(names, Opaque+check.AuthorName(id.Name))
+	}
+	return names
+}
+
+// isTop reports whether v, which id names, is a variable at cell level.
+func (c *Cell) isTop(v *types.Var, id *ast.Ident) bool {
+	return !v.IsField() && check.IsCell(v.Pkg()) && c.Pkg.Scope().Lookup(id.Name) == types.Object(v)
+}
+
+// eachSet calls f with each name in n that is set to a function, and its value.
+func (c *Cell) eachSet(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
+	each := func(names, values []ast.Expr) {
+		if len(names) != len(values) {
+			return
+		}
+		for i, name := range names {
+			if id, ok := name.(*ast.Ident); ok && isFunction(c.TypeOf(values[i])) {
+				f(id, values[i])
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			each(n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			each(identsOf(n.Names), n.Values)
+		}
+		return true
+	})
+}
+
+func isFunction(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// tellsFunction reports whether the text of e tells which function it is: a
+// literal, a name, or what a call returns.
+func (c *Cell) tellsFunction(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.FuncLit, *ast.Ident, *ast.CallExpr:
+		return true
+	case *ast.SelectorExpr:
+		_, ok := c.Info.Uses[e.Sel].(*types.Func)
+		return ok
+	case *ast.IndexExpr: // []F{f()}[0], as a pass writes it
+		lit, ok := e.X.(*ast.CompositeLit)
+		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.tellsFunction(e) })
+	}
+	return false
+}
+
+// calleesOf returns what n, a function or a value that is one, mentions of
+// functions: it may call them.
+func (c *Cell) calleesOf(n ast.Node) []string {
+	m := &mentions{c: c, plain: map[types.Object]bool{}, seen: map[string]bool{}, names: []string{}}
+	c.eachSet(n, func(id *ast.Ident, value ast.Expr) {
+		if obj := c.Info.ObjectOf(id); obj != nil {
+			before, set := m.plain[obj]
+			m.plain[obj] = c.tellsFunction(value) && (before || !set)
+		}
+	})
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			m.ident(id)
+		}
+		return true
+	})
+	return m.names
+}
+
+// mentions collects the functions that a text mentions.
+type mentions struct {
+	c     *Cell
+	plain map[types.Object]bool // local variables whose functions stand in the text
+	seen  map[string]bool
+	names []string
+}
+
+func (m *mentions) add(name string) {
+	if !m.seen[name] {
+		m.seen[name] = true
+		m.names = append(m.names, name)
+	}
+}
+
+func (m *mentions) ident(id *ast.Ident) {
+	switch obj := m.c.Info.Uses[id].(type) {
+	case *types.Func:
+		m.function(obj, id)
+	case *types.Var:
+		switch {
+		case !isFunction(obj.Type()):
+		case m.c.isTop(obj, id):
+			m.add(id.Name)
+		case !m.plain[obj]:
+			m.add(Opaque + check.AuthorName(id.Name))
+		}
+	}
+}
+
+func (m *mentions) function(f *types.Func, id *ast.Ident) {
+	recv := f.Signature().Recv()
+	switch {
+	case recv != nil && isDynamic(recv.Type()):
+		m.add(Opaque + f.Name())
+	case !check.IsCell(f.Pkg()):
+		m.add(Compiled + f.FullName())
+	case recv == nil:
+		m.add(id.Name)
+	default:
+		r := &reaching{c: m.c}
+		r.method(f)
+		for _, name := range r.Reads {
+			m.add(name)
+		}
+	}
+}
+
+// tellCallees tells a compiled function what the function that it is given
+// calls, where its last parameter asks for that: with
+//
+//	type Calls func(known func(string) bool) []string
+//	func F(f any, calls ...Calls)
+//
+// a call F(f) becomes F(f, ꓸaid.Calls("helperꓸ4", ...)).
+func (c *Cell) tellCallees(e *ast.CallExpr) (changed bool) {
+	f := c.Callee(e)
+	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !asksForCallees(f.Signature(), len(e.Args)) || !isFunction(c.TypeOf(e.Args[0])) {
+		return false
+	}
+	told := cell.Call(c.Aid(e.Pos(), "Calls"))
+	names := c.calleesOf(e.Args[0])
+	if !c.tellsFunction(e.Args[0]) {
+		names = append(names, Opaque+"it")
+	}
+	for _, name := range names {
+		told.Args = append(told.Args, cell.String(e.Pos(), name))
+	}
+	e.Args = append(e.Args, told)
+	return true
+}
+
+// asksForCallees reports whether the parameter behind n arguments is the last
+// one, ...Calls.
+func asksForCallees(s *types.Signature, n int) bool {
+	if !s.Variadic() || s.Params().Len() != n+1 {
+		return false
+	}
+	named, ok := types.Unalias(s.Params().At(n).Type().(*types.Slice).Elem()).(*types.Named)
+	return ok && named.Obj().Name() == "Calls" && types.TypeString(named.Underlying(), nil) == "func(known func(name string) bool) []string"
+}

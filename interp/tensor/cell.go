@@ -1,0 +1,150 @@
+// Package tensor gives a cell's operators, indexes and loops their meaning on
+// tensors, in terms of the functions and methods of the tensor package: source
+// to source, by the types of the cell.
+package tensor
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+// A Cell is the syntax of a cell, in which operators on tensors become calls.
+type Cell struct {
+	Env    *check.Env
+	Fset   *token.FileSet
+	File   *ast.File // imports, declarations, and the function [check.Entry] with the statements
+	Pkg    *types.Package
+	Info   *types.Info
+	Tensor types.Type // whose operators are calls; nil where the universe has none
+	Path   string     // of the package of tensors; "" where there is none
+	System System     // that what the cell does with tensors belongs to
+
+	Engine  map[types.Object]string // engine names of the cell's own objects
+	Imports map[string]bool         // paths that lowered code mentions
+	Notes   []explain.Note
+	Reaches []Reach
+	Callees map[string][]string
+
+	elements map[ast.Expr]*element
+	slices   map[*ast.CallExpr]bool
+	cut      map[*ast.Ident]*ast.CallExpr // the "At" of calls that were no Go
+	cutDone  map[*ast.BlockStmt]bool
+	authored map[ast.Expr]ast.Expr // what stood where an operator has become a call
+	fresh    int
+}
+
+// New returns a cell of an environment whose type of tensors is called name in
+// the package at path, if the cell can have to do with any.
+func New(env *check.Env, fset *token.FileSet, path, name string, system System) *Cell {
+	c := &Cell{
+		Env: env, Fset: fset, Path: path, System: system,
+		Engine: map[types.Object]string{}, Imports: map[string]bool{},
+		elements: map[ast.Expr]*element{}, slices: map[*ast.CallExpr]bool{}, cut: map[*ast.Ident]*ast.CallExpr{},
+		cutDone: map[*ast.BlockStmt]bool{}, authored: map[ast.Expr]ast.Expr{},
+	}
+	if path == "" {
+		return c
+	}
+	if pkg, err := env.Import(path); err == nil {
+		if obj := pkg.Scope().Lookup(name); obj != nil {
+			c.Tensor = obj.Type()
+		}
+	}
+	return c
+}
+
+// TypeOf returns the type of e, or nil where e was made since the last check.
+func (c *Cell) TypeOf(e ast.Expr) types.Type { return c.Info.TypeOf(e) }
+
+// Callee returns the function or method that call calls by name, or nil.
+func (c *Cell) Callee(call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	var id *ast.Ident
+	switch fun := fun.(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	}
+	if id == nil {
+		return nil
+	}
+	f, _ := c.Info.Uses[id].(*types.Func)
+	return f
+}
+
+// IsTensor reports whether t is the type of tensors.
+func (c *Cell) IsTensor(t types.Type) bool {
+	return c.Tensor != nil && t != nil && types.Identical(t, c.Tensor)
+}
+
+// EngineName returns the engine name of an object at cell level, else "".
+func (c *Cell) EngineName(obj types.Object) string {
+	if obj == nil {
+		return ""
+	}
+	if name := c.Engine[obj]; name != "" {
+		return name
+	}
+	if o := c.Env.Of(obj); o != nil {
+		return o.Engine
+	}
+	return ""
+}
+
+// Fresh returns an identifier, different at each call, that no author's and no
+// other pass's name is equal to.
+func (c *Cell) Fresh(prefix string) string {
+	c.fresh++
+	return fmt.Sprintf("%s%s%s%d", check.Mark, prefix, check.Mark, c.fresh)
+}
+
+// Qualified returns an expression for the exported name of the package at path.
+func (c *Cell) Qualified(pos token.Pos, path, name string) ast.Expr {
+	c.Imports[path] = true
+	return &ast.SelectorExpr{X: cell.Ident(pos, c.Env.Alias(path)), Sel: cell.Ident(pos, name)}
+}
+
+// TensorPackage returns an expression for a name of the tensor package.
+func (c *Cell) TensorPackage(pos token.Pos, name string) ast.Expr {
+	return c.Qualified(pos, c.Path, name)
+}
+
+// Aid returns an expression for a function of the aid tables.
+func (c *Cell) Aid(pos token.Pos, name string) ast.Expr { return c.Qualified(pos, check.AidPath, name) }
+
+// Errorf returns an error at node.
+func (c *Cell) Errorf(node ast.Node, format string, args ...any) error {
+	return &explain.Error{Pos: node.Pos(), Msg: fmt.Sprintf(format, args...)}
+}
+
+// Explainer returns what explains the errors of the last check.
+func (c *Cell) Explainer() *explain.Cell {
+	indexed := make(map[*ast.Ident]ast.Expr, len(c.cut))
+	for sel, index := range c.cut {
+		indexed[sel] = c.elements[index].X
+	}
+	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path, Authored: c.authored, Indexed: indexed}
+}
+
+// Note adds notes, each once.
+func (c *Cell) Note(notes []explain.Note) {
+	for _, n := range notes {
+		if !slices.Contains(c.Notes, n) {
+			c.Notes = append(c.Notes, n)
+		}
+	}
+}

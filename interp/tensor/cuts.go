@@ -1,0 +1,217 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// CutLoops cuts the pending computation at the back-edge of every loop that
+// assigns tensors which outlive an iteration: what the loop carries becomes a
+// result there, so that no iteration waits for the last.
+func (c *Cell) CutLoops() (changed bool) {
+	if c.Tensor == nil {
+		return false
+	}
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		label := ""
+		if l, ok := n.(*ast.LabeledStmt); ok {
+			label, n = l.Label.Name, l.Stmt
+		}
+		var body *ast.BlockStmt
+		switch loop := n.(type) {
+		case *ast.ForStmt:
+			body = loop.Body
+		case *ast.RangeStmt:
+			body = loop.Body
+		default:
+			return true
+		}
+		if c.cutDone[body] {
+			return true
+		}
+		c.cutDone[body] = true
+		if carried := c.carried(n, body); len(carried) > 0 {
+			c.keepAssigned(body, carried)
+			c.cutLoop(body, label, carried)
+			changed = true
+		}
+		return true
+	})
+	return changed
+}
+
+// carried returns the names that body assigns, that are declared outside of the
+// loop, and that hold tensors.
+func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) []string {
+	var names []string
+	seen := map[types.Object]bool{}
+	note := func(e ast.Expr) {
+		id := root(e)
+		if id == nil || id.Name == "_" {
+			return
+		}
+		v, ok := c.Info.ObjectOf(id).(*types.Var)
+		if !ok || seen[v] || loop.Pos() <= v.Pos() && v.Pos() < loop.End() && v.Parent() != c.Pkg.Scope() {
+			return
+		}
+		if seen[v] = true; c.HoldsTensor(v.Type(), nil) {
+			names = append(names, id.Name)
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				for _, l := range n.Lhs {
+					note(l)
+				}
+			}
+		case *ast.IncDecStmt:
+			note(n.X)
+		}
+		return true
+	})
+	return names
+}
+
+// root returns the variable that an assignment to e changes, if by name.
+func root(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// HoldsTensor reports whether a value of type t may lead to tensors.
+func (c *Cell) HoldsTensor(t types.Type, seen []types.Type) bool {
+	if c.IsTensor(t) {
+		return true
+	}
+	for _, s := range seen {
+		if types.Identical(s, t) {
+			return false
+		}
+	}
+	seen = append(seen, t)
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if c.HoldsTensor(t.Field(i).Type(), seen) {
+				return true
+			}
+		}
+	case *types.Slice:
+		return c.HoldsTensor(t.Elem(), seen)
+	case *types.Array:
+		return c.HoldsTensor(t.Elem(), seen)
+	case *types.Pointer:
+		return c.HoldsTensor(t.Elem(), seen)
+	case *types.Map:
+		return c.HoldsTensor(t.Elem(), seen)
+	}
+	return false
+}
+
+// cutLoop adds the cut where body ends and before each continue of the loop.
+func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []string) {
+	cut := func(pos token.Pos) ast.Stmt {
+		var args []ast.Expr
+		for _, name := range carried {
+			args = append(args, &ast.UnaryExpr{OpPos: pos, Op: token.AND, X: cell.Ident(pos, name)})
+		}
+		return &ast.ExprStmt{X: cell.Call(c.Aid(pos, "Cut"), args...)}
+	}
+	continues(body, label, true, func(s *ast.BranchStmt) ast.Stmt {
+		return &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{cut(s.Pos()), s}, Rbrace: s.End()}
+	})
+	body.List = append(body.List, cut(body.Rbrace))
+}
+
+// keepAssigned says of the carried tensors, where body assigns them, that the
+// loop goes on with them: what is read between there and the cut must not
+// compute them in vain.
+func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []string) {
+	last := len(body.List)
+	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
+		last-- // the cut follows at once
+	}
+	astutil.Apply(body, func(at *astutil.Cursor) bool {
+		switch n := at.Node().(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+			return false
+		case *ast.AssignStmt:
+			args := c.assigned(n, carried)
+			if at.Index() < 0 || len(args) == 0 || at.Parent() == body && at.Index() >= last {
+				return false
+			}
+			at.InsertAfter(&ast.ExprStmt{X: cell.Call(c.Aid(n.Pos(), "Keep"), args...)})
+		}
+		return true
+	}, nil)
+}
+
+// assigned returns the addresses of the carried tensors that s assigns.
+func (c *Cell) assigned(s ast.Stmt, carried []string) (addresses []ast.Expr) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok == token.DEFINE {
+		return nil
+	}
+	for _, l := range a.Lhs {
+		id := root(l)
+		if id == nil || !slices.Contains(carried, id.Name) || !c.IsTensor(c.Info.TypeOf(l)) {
+			continue
+		}
+		if x := fieldOf(l); x != nil {
+			addresses = append(addresses, &ast.UnaryExpr{OpPos: l.Pos(), Op: token.AND, X: x})
+		}
+	}
+	return addresses
+}
+
+// fieldOf returns a copy of e where it is a variable or a field of one, which
+// have addresses.
+func fieldOf(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return cell.Ident(e.Pos(), e.Name)
+	case *ast.SelectorExpr:
+		if x := fieldOf(e.X); x != nil {
+			return &ast.SelectorExpr{X: x, Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
+		}
+	}
+	return nil
+}
+
+// continues replaces the continue statements of the loop that n is the body of;
+// innermost tells whether one without a label is meant.
+func continues(n ast.Node, label string, innermost bool, replace func(*ast.BranchStmt) ast.Stmt) {
+	rewriteBranches(n, func(s *ast.BranchStmt, inner bool) ast.Stmt {
+		if s.Tok != token.CONTINUE {
+			return s
+		}
+		if s.Label == nil && !inner || s.Label != nil && s.Label.Name == label {
+			return replace(s)
+		}
+		return s
+	})
+}

@@ -1,0 +1,182 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/token"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// An element is what a call of At was written as: x[i, j].
+type element struct {
+	X    ast.Expr
+	Args []ast.Expr
+	call *ast.CallExpr
+}
+
+// place writes X and Args into the call.
+func (at *element) place() {
+	at.call.Fun.(*ast.SelectorExpr).X = at.X
+	at.call.Args = at.Args
+}
+
+// at returns a call of At for x[args...].
+func (c *Cell) at(x ast.Expr, args []ast.Expr, rbrack token.Pos) *ast.CallExpr {
+	e := method(x, "At", args...)
+	e.Rparen = rbrack
+	c.elements[e] = &element{x, args, e}
+	return e
+}
+
+// index rewrites x[i], x[i, j] and x[a:b] of a tensor x.
+func (o *operators) index(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		if o.isTensor(e.X) {
+			return o.tensor(o.at(e.X, []ast.Expr{e.Index}, e.Rbrack))
+		}
+	case *ast.IndexListExpr:
+		if o.isTensor(e.X) {
+			return o.tensor(o.at(e.X, e.Indices, e.Rbrack))
+		}
+	case *ast.SliceExpr:
+		if o.isTensor(e.X) {
+			place := cell.Index{Pos: e.Lbrack, Colon: true, Lo: e.Low, Hi: e.High}
+			return o.tensor(o.at(e.X, []ast.Expr{o.slice(place, e.Max)}, e.Rbrack))
+		}
+	}
+	return e
+}
+
+// slice returns the argument of At that stands for lo:hi, or lo:hi:step.
+func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
+	if at.Lo == nil && at.Hi == nil && step == nil {
+		return c.TensorPackage(at.Pos, "All")
+	}
+	lo, hi := at.Lo, at.Hi
+	if lo == nil && step != nil {
+		lo = c.TensorPackage(at.Pos, "Start")
+	} else if lo == nil {
+		lo = cell.Int(at.Pos, 0)
+	}
+	if hi == nil {
+		hi = c.TensorPackage(at.Pos, "End")
+	}
+	e := cell.Call(c.TensorPackage(at.Pos, "Range"), lo, hi)
+	if step != nil {
+		e = cell.Call(c.TensorPackage(at.Pos, "Slice"), lo, hi, step)
+	}
+	c.slices[e] = true
+	return e
+}
+
+// PlaceIndexes rewrites the index expressions that are not Go, such as x[:, 0].
+func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
+	if len(syntax.Indexes) == 0 {
+		return
+	}
+	var leave func(n ast.Node) ast.Node
+	leave = func(n ast.Node) ast.Node {
+		index, ok := n.(*ast.IndexExpr)
+		if !ok {
+			return n
+		}
+		places, ok := syntax.Indexes[index.Lbrack]
+		if !ok {
+			return n
+		}
+		args := make([]ast.Expr, len(places))
+		for i, at := range places {
+			at.Lo, at.Hi, at.Step = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave), rewriteExpr(at.Step, leave)
+			switch {
+			case at.Ellipsis:
+				args[i] = c.TensorPackage(at.Pos, "Ellipsis")
+			case at.Colon:
+				args[i] = c.slice(at, at.Step)
+			default:
+				args[i] = at.Lo
+			}
+		}
+		e := c.at(index.X, args, index.Rbrack)
+		c.cut[e.Fun.(*ast.SelectorExpr).Sel] = e
+		return e
+	}
+	for _, decl := range syntax.Decls {
+		cell.Rewrite(decl, leave)
+	}
+	for i, stmt := range syntax.Stmts {
+		list := &ast.BlockStmt{List: []ast.Stmt{stmt}}
+		cell.Rewrite(list, leave)
+		syntax.Stmts[i] = list.List[0]
+	}
+}
+
+// rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced.
+func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
+	if e == nil {
+		return nil
+	}
+	holder := &ast.ParenExpr{X: e}
+	cell.Rewrite(holder, func(n ast.Node) ast.Node {
+		if n == ast.Node(holder) {
+			return n
+		}
+		return leave(n)
+	})
+	return holder.X
+}
+
+// copyOf returns e again, as nodes of their own. What e is made of has no
+// effects: names, selectors, indexes and literals, and elements of tensors.
+func (o *operators) copyOf(e ast.Expr) ast.Expr {
+	fresh := o.Cell.copyOf(e)
+	if o.isTensor(e) {
+		o.tensor(fresh)
+	}
+	return fresh
+}
+
+func (c *Cell) copyOf(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return c.copyIdent(e)
+	case *ast.BasicLit:
+		lit := *e
+		return &lit
+	case *ast.ParenExpr:
+		return &ast.ParenExpr{Lparen: e.Lparen, X: c.copyOf(e.X), Rparen: e.Rparen}
+	case *ast.SelectorExpr:
+		return &ast.SelectorExpr{X: c.copyOf(e.X), Sel: c.copyIdent(e.Sel)}
+	case *ast.StarExpr:
+		return &ast.StarExpr{Star: e.Star, X: c.copyOf(e.X)}
+	case *ast.IndexExpr:
+		return &ast.IndexExpr{X: c.copyOf(e.X), Lbrack: e.Lbrack, Index: c.copyOf(e.Index), Rbrack: e.Rbrack}
+	case *ast.CallExpr:
+		return c.copyCall(e)
+	}
+	return e
+}
+
+func (c *Cell) copyCall(e *ast.CallExpr) ast.Expr {
+	fresh := &ast.CallExpr{Fun: c.copyOf(e.Fun), Lparen: e.Lparen, Rparen: e.Rparen}
+	for _, arg := range e.Args {
+		fresh.Args = append(fresh.Args, c.copyOf(arg))
+	}
+	if at := c.elements[e]; at != nil {
+		c.elements[fresh] = &element{fresh.Fun.(*ast.SelectorExpr).X, fresh.Args, fresh}
+	}
+	if c.slices[e] {
+		c.slices[fresh] = true
+	}
+	return fresh
+}
+
+// copyIdent returns an identifier that means what id does, also to this round
+// of rewriting.
+func (c *Cell) copyIdent(id *ast.Ident) *ast.Ident {
+	fresh := cell.Ident(id.NamePos, id.Name)
+	if obj := c.Info.ObjectOf(id); obj != nil {
+		c.Info.Uses[fresh] = obj
+	}
+	return fresh
+}

@@ -1,0 +1,350 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+// Operators on tensors and the functions of the tensor package they become.
+// The operands of all of them are any.
+var (
+	binaryOps = map[token.Token]string{
+		token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Div", token.REM: "Rem",
+		token.AND: "And", token.OR: "Or", token.XOR: "Xor", token.AND_NOT: "AndNot", token.SHL: "Shl", token.SHR: "Shr",
+		token.EQL: "Eq", token.NEQ: "Ne", token.LSS: "Lt", token.LEQ: "Le", token.GTR: "Gt", token.GEQ: "Ge",
+	}
+	unaryOps  = map[token.Token]string{token.SUB: "Neg", token.XOR: "Not"}
+	assignOps = map[token.Token]token.Token{
+		token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO,
+		token.REM_ASSIGN: token.REM, token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR,
+		token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR, token.AND_NOT_ASSIGN: token.AND_NOT,
+	}
+	incDecOps = map[token.Token]token.Token{token.INC: token.ADD, token.DEC: token.SUB}
+)
+
+// operators rewrites every operator that has a tensor as an operand, as far as
+// the last check and what the rewriting itself makes a tensor tell. It reports
+// whether it changed something.
+type operators struct {
+	*Cell
+	tensors  map[types.Object]bool // variables that hold a tensor, of no type in the last check
+	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
+	replaced map[ast.Stmt]ast.Stmt
+	changed  bool
+	err      error
+}
+
+// RewriteOperators makes operators on tensors calls. It returns the statements
+// that stand in the place of others, and reports whether it changed anything.
+func (c *Cell) RewriteOperators() (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
+	o := &operators{Cell: c, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}}
+	o.walk()
+	return o.replaced, o.changed, o.err
+}
+
+// walk rewrites the file bottom-up. Statements come in their order, so that a
+// variable is known to hold a tensor when its uses are seen.
+func (o *operators) walk() {
+	for _, decl := range o.File.Decls {
+		if f, ok := decl.(*ast.FuncDecl); !ok || f.Name.Name != check.Entry {
+			o.rewrite(decl)
+		}
+	}
+	for _, decl := range o.File.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == check.Entry {
+			o.rewrite(decl)
+		}
+	}
+}
+
+func (o *operators) rewrite(n ast.Node) {
+	cell.Rewrite(n, o.leave)
+}
+
+// leave is called for each node after its children; it returns what stands in
+// the node's place.
+func (o *operators) leave(n ast.Node) ast.Node {
+	if o.err != nil {
+		return n
+	}
+	switch n := n.(type) {
+	case ast.Expr:
+		e := o.expr(n)
+		if e != n {
+			o.changed = true
+			o.authored[e] = n
+		}
+		return e
+	case ast.Stmt:
+		s := o.stmt(n)
+		if s != n {
+			o.changed = true
+			o.replaced[n] = s
+		}
+		return s
+	case *ast.ValueSpec:
+		o.define(identsOf(n.Names), n.Values)
+	}
+	return n
+}
+
+func (o *operators) expr(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return o.binary(e)
+	case *ast.UnaryExpr:
+		return o.unary(e)
+	case *ast.CallExpr:
+		return o.call(e)
+	case *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr:
+		return o.index(e)
+	case *ast.CompositeLit:
+		o.keyed(e)
+	}
+	return e
+}
+
+// keyed names the fields of a literal of an earlier cell's struct type: to
+// go/types each cell is another package, which may not set fields unnamed.
+func (o *operators) keyed(e *ast.CompositeLit) {
+	t := o.Info.TypeOf(e)
+	if t == nil {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // elided &T
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || len(e.Elts) != s.NumFields() || len(e.Elts) == 0 {
+		return
+	}
+	if pkg := s.Field(0).Pkg(); pkg == o.Pkg || pkg == nil || pkg.Path() != o.Pkg.Path() {
+		return
+	}
+	for i, elt := range e.Elts {
+		if _, ok := elt.(*ast.KeyValueExpr); ok {
+			return
+		}
+		e.Elts[i] = &ast.KeyValueExpr{Key: cell.Ident(elt.Pos(), s.Field(i).Name()), Colon: elt.Pos(), Value: elt}
+	}
+	o.changed = true
+}
+
+// isTensor reports whether e's value is a tensor.
+func (o *operators) isTensor(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if o.made[e] || o.IsTensor(o.Info.TypeOf(e)) {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return o.tensors[o.Info.ObjectOf(e)]
+	case *ast.CallExpr:
+		return o.yieldsTensor(e)
+	}
+	return false
+}
+
+// yieldsTensor reports whether a call whose receiver the last check could not
+// type gives a tensor: a method of a tensor that does.
+func (o *operators) yieldsTensor(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || o.Tensor == nil || !o.isTensor(sel.X) {
+		return false
+	}
+	method, _, _ := types.LookupFieldOrMethod(o.Tensor, true, nil, sel.Sel.Name)
+	f, ok := method.(*types.Func)
+	return ok && f.Signature().Results().Len() == 1 && o.IsTensor(f.Signature().Results().At(0).Type())
+}
+
+// define notes which of the names are given tensors.
+func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
+	if len(lhs) != len(rhs) {
+		return
+	}
+	for i, l := range lhs {
+		if id, ok := l.(*ast.Ident); ok && o.isTensor(rhs[i]) {
+			if obj := o.Info.Defs[id]; obj != nil {
+				o.tensors[obj] = true
+			}
+		}
+	}
+}
+
+func identsOf(names []*ast.Ident) []ast.Expr {
+	all := make([]ast.Expr, len(names))
+	for i, id := range names {
+		all[i] = id
+	}
+	return all
+}
+
+// lib returns a call of the tensor package's function name at pos.
+func (o *operators) lib(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
+	e := cell.Call(o.TensorPackage(pos, name), args...)
+	e.Rparen = args[len(args)-1].End() - 1
+	return e
+}
+
+// tensor marks e as one whose value is a tensor.
+func (o *operators) tensor(e ast.Expr) ast.Expr {
+	o.made[e] = true
+	return e
+}
+
+func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
+	if !o.isTensor(e.X) && !o.isTensor(e.Y) {
+		return e
+	}
+	switch e.Op {
+	case token.LAND, token.LOR:
+		e.X, e.Y = o.condition(e.X), o.condition(e.Y)
+		return e
+	}
+	name, ok := binaryOps[e.Op]
+	if !ok {
+		return e
+	}
+	x, y := o.operand(name, e.X, e.Y), o.operand(name, e.Y, e.X)
+	if o.err != nil {
+		return e
+	}
+	o.noteOperands(e.Op, e.OpPos, x, y)
+	return o.tensor(o.lib(e.OpPos, name, x, y))
+}
+
+// operand returns e as an operand beside other, or refuses it.
+func (o *operators) operand(op string, e, other ast.Expr) ast.Expr {
+	if star, ok := e.(*ast.StarExpr); ok && !o.isTensor(e) {
+		o.err = o.Errorf(star, "Go has no operator **; write nv.Pow(x, y)")
+		return e
+	}
+	if o.isTensor(e) {
+		return e
+	}
+	t := o.Info.TypeOf(e)
+	if t == nil || t == types.Typ[types.Invalid] {
+		return e // has an error of its own, or is known after the next check
+	}
+	if several, ok := t.(*types.Tuple); ok {
+		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), several)}
+		return e
+	}
+	if why := explain.Operand(op, t); why != "" {
+		o.err = &explain.Error{Pos: e.Pos(), Msg: why}
+	}
+	return e
+}
+
+func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
+	if !o.isTensor(e.X) {
+		return e
+	}
+	switch e.Op {
+	case token.ADD:
+		return o.tensor(&ast.ParenExpr{Lparen: e.OpPos, X: e.X, Rparen: e.X.End()})
+	case token.NOT:
+		e.X = o.condition(e.X)
+		return e
+	}
+	if name, ok := unaryOps[e.Op]; ok {
+		return o.tensor(o.lib(e.OpPos, name, e.X))
+	}
+	return e
+}
+
+// condition returns e, of a tensor its truth.
+func (o *operators) condition(e ast.Expr) ast.Expr {
+	if e == nil || !o.isTensor(e) {
+		return e
+	}
+	o.changed = true
+	return method(e, "Bool")
+}
+
+// method returns a call of e's method name.
+func method(e ast.Expr, name string, args ...ast.Expr) *ast.CallExpr {
+	sel := &ast.SelectorExpr{X: e, Sel: cell.Ident(e.Pos(), name)}
+	return &ast.CallExpr{Fun: sel, Lparen: e.End(), Args: args, Rparen: e.End()}
+}
+
+// Conversions of a tensor, and the methods that they become.
+var conversions = map[types.BasicKind]string{types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128"}
+
+// call rewrites len(x), float64(x), and nv.Stack(axis, xs...) of a slice of
+// tensors, which is one of the operands.
+func (o *operators) call(e *ast.CallExpr) ast.Expr {
+	if o.spreads(e) {
+		e.Ellipsis, o.changed = token.NoPos, true
+	}
+	if len(e.Args) != 1 || !o.isTensor(e.Args[0]) {
+		return e
+	}
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	if !ok {
+		return e
+	}
+	obj := o.Info.Uses[id]
+	if obj == nil || obj.Parent() != types.Universe {
+		return e
+	}
+	if obj.Name() == "len" {
+		return method(e.Args[0], "Len")
+	}
+	if t, ok := obj.(*types.TypeName); ok {
+		return o.convert(e, t)
+	}
+	return e
+}
+
+// spreads reports whether e spreads a slice of tensors over operands of the library.
+func (o *operators) spreads(e *ast.CallExpr) bool {
+	if !e.Ellipsis.IsValid() || o.Tensor == nil {
+		return false
+	}
+	list, ok := o.Info.TypeOf(e.Args[len(e.Args)-1]).(*types.Slice)
+	f := o.Callee(e)
+	if !ok || f == nil || !o.IsTensor(list.Elem()) || !o.inLibrary(f.Pkg()) {
+		return false
+	}
+	params := f.Signature().Params()
+	rest, ok := params.At(params.Len() - 1).Type().(*types.Slice)
+	return ok && f.Signature().Variadic() && types.IsInterface(rest.Elem()) && rest.Elem().Underlying().(*types.Interface).Empty()
+}
+
+// inLibrary reports whether pkg is the package of tensors or below it.
+func (c *Cell) inLibrary(pkg *types.Package) bool {
+	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.Path+"/")
+}
+
+// noteOperands notes what surprises about the operands of op.
+func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
+	o.Note(o.Explainer().Operands(op, pos, x, y, o.isTensor, func(e ast.Expr) bool { return o.made[e] }))
+}
+
+// convert rewrites T(x) of a tensor of rank 0.
+func (o *operators) convert(e *ast.CallExpr, t *types.TypeName) ast.Expr {
+	basic, ok := t.Type().(*types.Basic)
+	if !ok {
+		return e
+	}
+	if name, ok := conversions[basic.Kind()]; ok {
+		return method(e.Args[0], name)
+	}
+	switch {
+	case basic.Info()&types.IsFloat != 0:
+		e.Args[0] = method(e.Args[0], "Float")
+	case basic.Info()&types.IsInteger != 0:
+		e.Args[0] = method(e.Args[0], "Int")
+	default:
+		return e
+	}
+	o.changed = true
+	return e
+}

@@ -1,0 +1,275 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+func (o *operators) stmt(s ast.Stmt) ast.Stmt {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		return o.assign(s)
+	case *ast.ExprStmt:
+		o.Note(o.Explainer().Unused(o.authored[ast.Unparen(s.X)]))
+	case *ast.IncDecStmt:
+		if o.isTensor(s.X) {
+			one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
+			return o.update(s, s.X, binaryOps[incDecOps[s.Tok]], s.TokPos, one)
+		}
+	case *ast.IfStmt:
+		s.Cond = o.condition(s.Cond)
+	case *ast.ForStmt:
+		s.Cond = o.condition(s.Cond)
+	case *ast.RangeStmt:
+		return o.ranges(s)
+	case *ast.SwitchStmt:
+		if s.Tag == nil {
+			o.cases(s)
+		}
+	}
+	return s
+}
+
+// cases makes the cases of a switch without a tag conditions.
+func (o *operators) cases(s *ast.SwitchStmt) {
+	for _, clause := range s.Body.List {
+		list := clause.(*ast.CaseClause).List
+		for i, e := range list {
+			list[i] = o.condition(e)
+		}
+	}
+}
+
+// assign rewrites x += y, x[i] = y and x[i] += y.
+func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
+	if s.Tok == token.DEFINE {
+		o.define(s.Lhs, s.Rhs)
+		return s
+	}
+	if op, ok := assignOps[s.Tok]; ok {
+		if len(s.Lhs) != 1 || !o.isTensor(s.Lhs[0]) {
+			return s
+		}
+		name := binaryOps[op]
+		o.noteOperands(op, s.TokPos, s.Lhs[0], s.Rhs[0])
+		return o.update(s, s.Lhs[0], name, s.TokPos, o.operand(name, s.Rhs[0], s.Lhs[0]))
+	}
+	if o.setsElement(s) {
+		return o.setElements(s)
+	}
+	return s
+}
+
+// update returns lhs = name(lhs, y), in which what lhs is made of is evaluated
+// once.
+func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos, y ast.Expr) ast.Stmt {
+	if o.err != nil {
+		return s
+	}
+	o.refuseStore(lhs)
+	var before []ast.Stmt
+	lhs = o.stable(lhs, &before)
+	value := o.tensor(o.lib(pos, name, o.copyOf(lhs), y))
+	return cell.Block(s, append(before, o.store(lhs, value, pos)))
+}
+
+// store returns lhs = value, of an element of a tensor the assignment to what
+// the element belongs to.
+func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
+	for {
+		at, ok := o.elements[ast.Unparen(lhs)]
+		if !ok {
+			return &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}}
+		}
+		args := append([]ast.Expr{o.copyOf(at.X), value}, at.Args...)
+		value = o.tensor(o.lib(at.X.Pos(), "Set", args...))
+		lhs = at.X
+	}
+}
+
+// refuseStore refuses the assignment to an element of what is held nowhere.
+func (o *operators) refuseStore(lhs ast.Expr) {
+	base := ast.Unparen(lhs)
+	for at := o.elements[base]; at != nil; at = o.elements[base] {
+		base = ast.Unparen(at.X)
+	}
+	tv, ok := o.Info.Types[base]
+	if _, isCall := base.(*ast.CallExpr); isCall || ok && !tv.Assignable() {
+		what := "an expression"
+		if !o.made[base] {
+			what = explain.Written(base)
+		}
+		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which no variable holds; set a variable t to it, and write t[i] = v", what)
+	}
+}
+
+// setsElement reports whether an element of a tensor is assigned to.
+func (o *operators) setsElement(s *ast.AssignStmt) bool {
+	for _, l := range s.Lhs {
+		if at, ok := o.elements[ast.Unparen(l)]; ok && o.isTensor(at.X) {
+			return true
+		}
+	}
+	return false
+}
+
+// setElements rewrites an assignment with elements of tensors on the left:
+// values first, then one assignment after the other.
+func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
+	for _, l := range s.Lhs {
+		if o.elements[ast.Unparen(l)] != nil {
+			o.refuseStore(l)
+		}
+	}
+	if len(s.Lhs) == 1 {
+		var before []ast.Stmt
+		lhs := o.stable(s.Lhs[0], &before)
+		return cell.Block(s, append(before, o.store(lhs, s.Rhs[0], s.TokPos)))
+	}
+	var list []ast.Stmt
+	values := &ast.AssignStmt{TokPos: s.TokPos, Tok: token.DEFINE, Rhs: s.Rhs}
+	targets := make([]ast.Expr, len(s.Lhs))
+	for i, l := range s.Lhs {
+		targets[i] = o.stable(l, &list)
+		values.Lhs = append(values.Lhs, cell.Ident(l.Pos(), o.Fresh("v")))
+	}
+	list = append(list, values)
+	for i, l := range targets {
+		v := cell.Ident(l.Pos(), values.Lhs[i].(*ast.Ident).Name)
+		if id, ok := l.(*ast.Ident); ok && id.Name == "_" {
+			continue
+		}
+		list = append(list, o.store(l, v, s.TokPos))
+	}
+	return cell.Block(s, list)
+}
+
+// stable returns e with what could differ when evaluated twice moved into
+// variables that are set before.
+func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return o.stable(e.X, before)
+	case *ast.SelectorExpr:
+		if !o.isPackage(e.X) {
+			e.X = o.stable(e.X, before)
+		}
+	case *ast.StarExpr:
+		e.X = o.stable(e.X, before)
+	case *ast.IndexExpr:
+		e.X, e.Index = o.stable(e.X, before), o.stable(e.Index, before)
+	case *ast.CallExpr:
+		at, ok := o.elements[e]
+		if !ok {
+			return o.keep(e, before)
+		}
+		at.X = o.stable(at.X, before)
+		for i, arg := range at.Args {
+			at.Args[i] = o.stableIndex(arg, before)
+		}
+		at.place()
+	case *ast.Ident, *ast.BasicLit:
+	default:
+		return o.keep(e, before)
+	}
+	return e
+}
+
+// stableIndex is stable for an argument of At, which may be a call of Slice.
+func (o *operators) stableIndex(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+	c, ok := e.(*ast.CallExpr)
+	if !ok || !o.slices[c] {
+		return o.stable(e, before)
+	}
+	for i, arg := range c.Args {
+		c.Args[i] = o.stable(arg, before)
+	}
+	return c
+}
+
+func (o *operators) isPackage(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && (o.Env.IsAlias(id.Name) || check.IsPackageName(o.Info.Uses[id]))
+}
+
+// keep moves e into a variable.
+func (o *operators) keep(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+	name := o.Fresh("t")
+	*before = append(*before, &ast.AssignStmt{
+		Lhs: []ast.Expr{cell.Ident(e.Pos(), name)}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
+	v := cell.Ident(e.Pos(), name)
+	if o.isTensor(e) {
+		o.tensor(v)
+	}
+	return v
+}
+
+// ranges rewrites range over a tensor to its first axis.
+func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
+	if !o.isTensor(s.X) {
+		return s
+	}
+	var before []ast.Stmt
+	x := o.stable(s.X, &before)
+	key := s.Key
+	hasValue := s.Value != nil && !cell.IsBlank(s.Value)
+	if hasValue && (key == nil || cell.IsBlank(key) || s.Tok == token.ASSIGN) {
+		key = cell.Ident(s.For, o.Fresh("i"))
+	}
+	if hasValue {
+		row := method(o.copyOf(x), "At", cell.Ident(s.Value.Pos(), key.(*ast.Ident).Name))
+		first := []ast.Stmt{&ast.AssignStmt{Lhs: []ast.Expr{s.Value}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{row}}}
+		if s.Tok == token.ASSIGN && s.Key != nil && !cell.IsBlank(s.Key) {
+			first = append(first, &ast.AssignStmt{Lhs: []ast.Expr{s.Key}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{cell.Ident(s.Key.Pos(), key.(*ast.Ident).Name)}})
+		}
+		if id, ok := s.Value.(*ast.Ident); ok && s.Tok == token.DEFINE {
+			o.tensors[o.Info.Defs[id]] = true
+			s.Tok = token.DEFINE
+		}
+		s.Body.List = append(first, s.Body.List...)
+		s.Value = nil
+	}
+	s.Key = key
+	if hasValue {
+		s.Tok = token.DEFINE
+	}
+	s.X = method(x, "Len")
+	o.changed = true
+	return cell.Block(s, append(before, s))
+}
+
+// rewriteBranches replaces the branch statements below n, but for those in
+// function literals; inner tells whether a loop in n is around one.
+func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast.Stmt) {
+	loops := 0
+	made := map[ast.Node]bool{}
+	astutil.Apply(n, func(at *astutil.Cursor) bool {
+		switch s := at.Node().(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ForStmt, *ast.RangeStmt:
+			loops++
+		case *ast.BranchStmt:
+			if made[s] {
+				return true
+			}
+			if fresh := replace(s, loops > 0); fresh != ast.Stmt(s) {
+				made[s] = true
+				at.Replace(fresh)
+			}
+		}
+		return true
+	}, func(at *astutil.Cursor) bool {
+		switch at.Node().(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			loops--
+		}
+		return true
+	})
+}

@@ -1,0 +1,154 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// A System names the promotion system that a cell is written under: a variable
+// of a package. The zero System is the tensor package's default.
+type System struct{ Path, Name string }
+
+// What the tensor package has for systems: the function that makes a library
+// of one, and the methods of tensors that keep their dtype whatever the system
+// and are looked for by other rewriting.
+const libFunction = "With"
+
+var systemless = map[string]bool{libFunction: true, "At": true}
+
+// PlaceSystem puts the library of the cell's system in the place of the
+// tensor package's functions and of tensors' methods, wherever it has them. It
+// reports whether there was one.
+func (c *Cell) PlaceSystem() (changed bool) {
+	lib := c.libMethods()
+	if lib == nil {
+		return false
+	}
+	leave := func(n ast.Node) ast.Node {
+		var e ast.Expr
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			e = c.libFunction(lib, n, nil)
+		case *ast.IndexExpr:
+			e = c.libInstance(lib, n.X)
+		case *ast.CallExpr:
+			if e = c.libMethod(lib, n); e != nil {
+				break
+			}
+			if fun := c.libInstance(lib, n.Fun); fun != nil {
+				e = &ast.CallExpr{Fun: fun, Lparen: n.Lparen, Args: n.Args, Ellipsis: n.Ellipsis, Rparen: n.Rparen}
+			}
+		}
+		if e == nil {
+			return n
+		}
+		changed = true
+		return e
+	}
+	for _, decl := range c.File.Decls {
+		cell.Rewrite(decl, leave)
+	}
+	return changed
+}
+
+// libMethods returns the methods of the type that libFunction returns, nil
+// where the cell has no system of its own.
+func (c *Cell) libMethods() *types.MethodSet {
+	if c.System == (System{}) || c.Tensor == nil {
+		return nil
+	}
+	pkg, err := c.Env.Import(c.Path)
+	if err != nil {
+		return nil
+	}
+	f, ok := pkg.Scope().Lookup(libFunction).(*types.Func)
+	if !ok {
+		return nil
+	}
+	return types.NewMethodSet(f.Signature().Results().At(0).Type())
+}
+
+// signature returns that of the library's function name, nil where it has none.
+func libSignature(lib *types.MethodSet, name string) *types.Signature {
+	m := lib.Lookup(nil, name)
+	if m == nil || systemless[name] {
+		return nil
+	}
+	return m.Obj().(*types.Func).Signature()
+}
+
+// libInstance returns what stands for nv.F, a generic function that is used on
+// tensors as the library's of that name, nil where it stays.
+func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	inst, ok := c.Info.Instances[sel.Sel].Type.(*types.Signature)
+	if !ok {
+		return nil
+	}
+	return c.libFunction(lib, sel, inst)
+}
+
+// libFunction returns what stands for nv.F, nil where it stays. As is the
+// signature of an instance.
+func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.Signature) ast.Expr {
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	f, ok := c.Info.Uses[e.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != c.Path || f.Signature().Recv() != nil {
+		return nil
+	}
+	if as == nil {
+		as = f.Signature()
+	}
+	of := libSignature(lib, f.Name())
+	if of == nil || !types.Identical(parameters(of, 0), parameters(as, 0)) || !types.Identical(of.Results(), as.Results()) {
+		return nil
+	}
+	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: e.Sel}
+}
+
+// libMethod returns what stands for x.F(y), nil where it stays.
+func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
+	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	s := c.Info.Selections[sel]
+	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
+		return nil
+	}
+	x := sel.X
+	if p, ok := s.Recv().Underlying().(*types.Pointer); ok && c.IsTensor(p.Elem()) {
+		x = &ast.StarExpr{Star: x.Pos(), X: x}
+	} else if !c.IsTensor(s.Recv()) {
+		return nil
+	}
+	of, f := libSignature(lib, sel.Sel.Name), s.Obj().(*types.Func).Signature()
+	if of == nil || of.Params().Len() == 0 || !types.Identical(parameters(of, 1), parameters(f, 0)) || !types.Identical(of.Results(), f.Results()) {
+		return nil
+	}
+	fun := &ast.SelectorExpr{X: c.library(sel.X.Pos()), Sel: sel.Sel}
+	return &ast.CallExpr{Fun: fun, Lparen: e.Lparen, Args: append([]ast.Expr{x}, e.Args...), Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+}
+
+// parameters returns those of f from the n-th on, as a function type.
+func parameters(f *types.Signature, n int) *types.Signature {
+	var vars []*types.Var
+	for i := n; i < f.Params().Len(); i++ {
+		vars = append(vars, f.Params().At(i))
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), nil, f.Variadic() && len(vars) > 0)
+}
+
+// library returns an expression for the library of the cell's system.
+func (c *Cell) library(pos token.Pos) ast.Expr {
+	return cell.Call(c.TensorPackage(pos, libFunction), c.Qualified(pos, c.System.Path, c.System.Name))
+}

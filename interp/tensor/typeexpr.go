@@ -1,0 +1,192 @@
+package tensor
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+// TypeExpr returns an expression at pos that names t in lowered code. There is
+// none for a type that another package does not export.
+func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (ast.Expr, error) {
+	return c.typeExpr(&typeWriter{c, pos}, t)
+}
+
+type typeWriter struct {
+	c   *Cell
+	pos token.Pos
+}
+
+func (c *Cell) typeExpr(w *typeWriter, t types.Type) (e ast.Expr, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			unnamed, ok := r.(unnameable)
+			if !ok {
+				panic(r)
+			}
+			err = &explain.Error{Pos: w.pos, Msg: unnamed.Error()}
+		}
+	}()
+	return w.expr(t), nil
+}
+
+// unnameable is a type that lowered code cannot write.
+type unnameable struct{ t types.Type }
+
+func (u unnameable) Error() string {
+	return fmt.Sprintf("%s has no name outside its package; keep it in a variable of an interface type", types.TypeString(u.t, (*types.Package).Name))
+}
+
+func (w *typeWriter) ident(name string) *ast.Ident { return cell.Ident(w.pos, name) }
+
+func (w *typeWriter) expr(t types.Type) ast.Expr {
+	switch t := t.(type) {
+	case *types.Alias:
+		return w.named(t.Obj(), t.TypeArgs())
+	case *types.Named:
+		return w.named(t.Obj(), t.TypeArgs())
+	case *types.TypeParam:
+		return w.ident(t.Obj().Name())
+	case *types.Basic:
+		return w.basic(t)
+	case *types.Pointer:
+		return &ast.StarExpr{Star: w.pos, X: w.expr(t.Elem())}
+	case *types.Slice:
+		return &ast.ArrayType{Lbrack: w.pos, Elt: w.expr(t.Elem())}
+	case *types.Array:
+		n := &ast.BasicLit{ValuePos: w.pos, Kind: token.INT, Value: strconv.FormatInt(t.Len(), 10)}
+		return &ast.ArrayType{Lbrack: w.pos, Len: n, Elt: w.expr(t.Elem())}
+	case *types.Map:
+		return &ast.MapType{Map: w.pos, Key: w.expr(t.Key()), Value: w.expr(t.Elem())}
+	case *types.Chan:
+		return w.channel(t)
+	case *types.Signature:
+		return &ast.FuncType{Func: w.pos, Params: w.tuple(t.Params(), t.Variadic()), Results: w.tuple(t.Results(), false)}
+	case *types.Struct:
+		return w.structure(t)
+	case *types.Interface:
+		return w.iface(t)
+	}
+	panic(unnameable{t})
+}
+
+func (w *typeWriter) basic(t *types.Basic) ast.Expr {
+	if t.Kind() == types.UnsafePointer {
+		return w.c.Qualified(w.pos, "unsafe", "Pointer")
+	}
+	if t.Info()&types.IsUntyped != 0 || t.Kind() == types.Invalid {
+		panic(unnameable{t})
+	}
+	return w.ident(t.Name())
+}
+
+// named names a declared type by its engine name, or by its package.
+func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
+	var e ast.Expr
+	switch {
+	case obj.Pkg() == nil:
+		e = w.ident(obj.Name())
+	case w.c.Engine[obj] != "":
+		e = w.ident(w.c.Engine[obj])
+	case w.c.Env.Of(obj) != nil:
+		e = w.ident(w.c.Env.Of(obj).Engine)
+	case obj.Pkg().Path() == "main":
+		e = w.ident(obj.Name()) // a type of a function's own, or one that has its engine name already
+	case obj.Exported():
+		e = w.c.Qualified(w.pos, obj.Pkg().Path(), obj.Name())
+	default:
+		panic(unnameable{obj.Type()})
+	}
+	if args.Len() == 0 {
+		return e
+	}
+	indices := make([]ast.Expr, args.Len())
+	for i := range indices {
+		indices[i] = w.expr(args.At(i))
+	}
+	if len(indices) == 1 {
+		return &ast.IndexExpr{X: e, Lbrack: w.pos, Index: indices[0], Rbrack: w.pos}
+	}
+	return &ast.IndexListExpr{X: e, Lbrack: w.pos, Indices: indices, Rbrack: w.pos}
+}
+
+func (w *typeWriter) channel(t *types.Chan) ast.Expr {
+	dirs := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}
+	e := &ast.ChanType{Begin: w.pos, Dir: dirs[t.Dir()], Value: w.expr(t.Elem())}
+	if t.Dir() != types.SendRecv {
+		e.Arrow = w.pos
+	}
+	return e
+}
+
+func (w *typeWriter) tuple(t *types.Tuple, variadic bool) *ast.FieldList {
+	if t.Len() == 0 {
+		return &ast.FieldList{Opening: w.pos, Closing: w.pos}
+	}
+	list := &ast.FieldList{Opening: w.pos, Closing: w.pos}
+	for i := range t.Len() {
+		typ := t.At(i).Type()
+		var e ast.Expr
+		if variadic && i == t.Len()-1 {
+			e = &ast.Ellipsis{Ellipsis: w.pos, Elt: w.expr(typ.(*types.Slice).Elem())}
+		} else {
+			e = w.expr(typ)
+		}
+		list.List = append(list.List, &ast.Field{Type: e})
+	}
+	return list
+}
+
+func (w *typeWriter) structure(t *types.Struct) ast.Expr {
+	list := &ast.FieldList{Opening: w.pos, Closing: w.pos}
+	for i := range t.NumFields() {
+		f := t.Field(i)
+		field := &ast.Field{Type: w.expr(f.Type())}
+		if !f.Embedded() {
+			field.Names = []*ast.Ident{w.ident(f.Name())}
+		}
+		if tag := t.Tag(i); tag != "" {
+			field.Tag = cell.String(w.pos, tag).(*ast.BasicLit)
+		}
+		list.List = append(list.List, field)
+	}
+	return &ast.StructType{Struct: w.pos, Fields: list}
+}
+
+func (w *typeWriter) iface(t *types.Interface) ast.Expr {
+	list := &ast.FieldList{Opening: w.pos, Closing: w.pos}
+	for i := range t.NumExplicitMethods() {
+		m := t.ExplicitMethod(i)
+		list.List = append(list.List, &ast.Field{Names: []*ast.Ident{w.ident(m.Name())}, Type: w.expr(m.Signature())})
+	}
+	for i := range t.NumEmbeddeds() {
+		list.List = append(list.List, &ast.Field{Type: w.union(t.EmbeddedType(i))})
+	}
+	return &ast.InterfaceType{Interface: w.pos, Methods: list}
+}
+
+// union names what a constraint embeds: ~int | string.
+func (w *typeWriter) union(t types.Type) ast.Expr {
+	u, ok := t.(*types.Union)
+	if !ok {
+		return w.expr(t)
+	}
+	var e ast.Expr
+	for i := range u.Len() {
+		term := w.expr(u.Term(i).Type())
+		if u.Term(i).Tilde() {
+			term = &ast.UnaryExpr{OpPos: w.pos, Op: token.TILDE, X: term}
+		}
+		if e == nil {
+			e = term
+		} else {
+			e = &ast.BinaryExpr{X: e, OpPos: w.pos, Op: token.OR, Y: term}
+		}
+	}
+	return e
+}

@@ -1,0 +1,225 @@
+// Package celltype makes the Go types that a notebook declares real.
+//
+// An interpreter can run a cell with its types erased: a named number is the
+// number, a struct is its fields. Compiled code must see more: fmt prints a
+// type's name and calls its String method, encoding/json leaves unexported
+// fields out, errors.As asks for methods, a type switch tells two structs of
+// the same fields apart. So every type of a cell has two run-time types of one
+// memory layout:
+//
+//   - [Table.Inner], what the interpreter works with: no names, no methods,
+//     every field exported, interfaces declared in cells are any;
+//   - [Table.Outer], what the author wrote: a named type of its own with its
+//     fields, tags, embedding and methods.
+//
+// [Table.Box] turns a value of the first into one of the second by exchanging
+// the type word, [Table.Unbox] turns it back; neither copies the value.
+package celltype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"regexp"
+	"sync"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// A Resolver returns the run-time type of a compiled named type, or nil.
+type Resolver func(path, name string) reflect.Type
+
+// A Table holds the run-time types of one session.
+type Table struct {
+	mu        sync.Mutex
+	resolve   Resolver
+	name      func(*types.TypeName) string  // unique names of types at the top of cells
+	gen       int                           // grows when methods are added to types that exist
+	inner     map[string]reflect.Type       // of structs, by key without tags
+	outer     map[string]*outerNamed        // by key
+	anonymous map[string]*outerNamed        // structs without a name, by key
+	families  map[reflect.Type]*outerNamed  // version -> its type
+	origins   map[reflect.Type]reflect.Type // outer -> inner
+	rows      []*Row
+	rowOf     map[string]int // by key
+	locals    map[*types.TypeName]int
+}
+
+// New returns an empty table. name returns the name, unique in the session, of
+// a type declared at the top of a cell, and "" for one that a function declares.
+func New(resolve Resolver, name func(*types.TypeName) string) *Table {
+	return &Table{
+		resolve:   resolve,
+		name:      name,
+		inner:     map[string]reflect.Type{},
+		anonymous: map[string]*outerNamed{},
+		rowOf:     map[string]int{},
+		locals:    map[*types.TypeName]int{},
+		outer:     map[string]*outerNamed{},
+		families:  map[reflect.Type]*outerNamed{},
+		origins:   map[reflect.Type]reflect.Type{},
+	}
+}
+
+// An Error says why a type has no run-time type.
+type Error struct{ Type, Reason string }
+
+func (e *Error) Error() string { return e.Type + ": " + e.Reason }
+
+// fail unwinds to the exported function that was called.
+func fail(t types.Type, format string, args ...any) {
+	panic(&Error{Text(t), fmt.Sprintf(format, args...)})
+}
+
+// rescue turns a failure into an error.
+func rescue(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Error:
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
+// authorNames matches what lower adds to an author's name.
+var authorNames = regexp.MustCompile(`ꓸ[0-9]+`)
+
+// AuthorName returns the name that its author gave to a field: an embedded one
+// is called in lowered code as its type is there.
+func AuthorName(name string) string { return authorNames.ReplaceAllString(name, "") }
+
+// Text returns a type as its author writes it.
+func Text(t types.Type) string {
+	return authorNames.ReplaceAllString(types.TypeString(t, func(p *types.Package) string {
+		if check.IsCell(p) {
+			return ""
+		}
+		return p.Name()
+	}), "")
+}
+
+// Inner returns the run-time type that the interpreter uses for t.
+func (tb *Table) Inner(t types.Type) (r reflect.Type, err error) {
+	defer rescue(&err)
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	return tb.innerOf(t), nil
+}
+
+// Outer returns the run-time type that compiled code is to see for t.
+func (tb *Table) Outer(t types.Type) (r reflect.Type, err error) {
+	defer rescue(&err)
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	return tb.outerOf(t), nil
+}
+
+// basic is the run-time type of each predeclared type.
+var basic = map[types.BasicKind]reflect.Type{
+	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
+	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
+	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
+	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
+	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
+	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
+	types.UntypedBool: reflect.TypeFor[bool](), types.UntypedInt: reflect.TypeFor[int](), types.UntypedRune: reflect.TypeFor[rune](),
+	types.UntypedFloat: reflect.TypeFor[float64](), types.UntypedComplex: reflect.TypeFor[complex128](),
+	types.UntypedString: reflect.TypeFor[string](), types.UntypedNil: anyType,
+}
+
+var (
+	anyType   = reflect.TypeFor[any]()
+	errorType = reflect.TypeFor[error]()
+)
+
+// chanDir maps the checker's channel directions to reflect's.
+var chanDir = map[types.ChanDir]reflect.ChanDir{
+	types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir,
+}
+
+// compose returns the run-time type of a type literal whose parts of gives.
+func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect.Type {
+	switch t := t.(type) {
+	case *types.Basic:
+		if r, ok := basic[t.Kind()]; ok {
+			return r
+		}
+		fail(t, "has no run-time type")
+	case *types.Pointer:
+		return reflect.PointerTo(of(t.Elem()))
+	case *types.Slice:
+		return reflect.SliceOf(of(t.Elem()))
+	case *types.Array:
+		return arrayOf(t, of(t.Elem()))
+	case *types.Map:
+		return reflect.MapOf(of(t.Key()), of(t.Elem()))
+	case *types.Chan:
+		return reflect.ChanOf(chanDir[t.Dir()], of(t.Elem()))
+	case *types.Signature:
+		return reflect.FuncOf(tuple(t.Params(), of), tuple(t.Results(), of), t.Variadic())
+	case *types.Interface:
+		return anyType
+	}
+	fail(t, "has no run-time type")
+	return nil
+}
+
+// maxArray is the size in bytes of the largest array that is made: beyond the
+// memory there is the run time ends the process.
+const maxArray = 1 << 32
+
+func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
+	if size := max(int64(elem.Size()), 1); t.Len() > maxArray/size {
+		fail(t, "is larger than the 4 GiB that an array may take in a cell; make a slice")
+	}
+	return reflect.ArrayOf(int(t.Len()), elem)
+}
+
+func tuple(t *types.Tuple, of func(types.Type) reflect.Type) []reflect.Type {
+	list := make([]reflect.Type, t.Len())
+	for i := range list {
+		list[i] = of(t.At(i).Type())
+	}
+	return list
+}
+
+// compiled returns the run-time type of a named type of a compiled package.
+func (tb *Table) compiled(t *types.Named) reflect.Type {
+	obj := t.Obj()
+	if obj.Pkg() == nil {
+		if obj.Name() == "error" {
+			return errorType
+		}
+		return anyType // comparable, any
+	}
+	if t.TypeArgs().Len() > 0 {
+		fail(t, "is an instance of a compiled generic type, which a cell cannot make; declare a type of your own, such as a struct with a sync.Mutex")
+	}
+	r := tb.resolve(obj.Pkg().Path(), obj.Name())
+	if r == nil {
+		fail(t, "is not available to cells")
+	}
+	return r
+}
+
+// IsLiteral reports whether t is an instance of a compiled generic type that
+// stands for a type literal, as iter.Seq[int] does: cells can make such types.
+func IsLiteral(t *types.Named) bool {
+	if t.TypeArgs().Len() == 0 || check.IsCell(t.Obj().Pkg()) {
+		return false
+	}
+	_, isStruct := t.Underlying().(*types.Struct)
+	return !isStruct
+}
+
+// IsErased reports whether t is an interface that cells hold as any: one that a
+// cell declares or spells out. Named interfaces of compiled packages stay.
+func IsErased(t types.Type) bool {
+	if !types.IsInterface(t) {
+		return false
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	return !ok || check.IsCell(n.Obj().Pkg())
+}

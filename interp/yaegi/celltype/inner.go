@@ -1,0 +1,130 @@
+package celltype
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// innerOf returns the inner type of t.
+func (tb *Table) innerOf(t types.Type) reflect.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return tb.innerNamed(t)
+	case *types.Struct:
+		return tb.innerStruct(t)
+	default:
+		return tb.compose(t, tb.innerOf)
+	}
+}
+
+func (tb *Table) innerNamed(t *types.Named) reflect.Type {
+	if IsLiteral(t) {
+		return tb.innerOf(t.Underlying())
+	}
+	if !check.IsCell(t.Obj().Pkg()) {
+		return tb.compiled(t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return anyType
+	case *types.Struct:
+		return tb.innerStruct(u)
+	default:
+		if !Recursive(t) {
+			return tb.innerOf(u)
+		}
+		return tb.innerRecursive(t, u)
+	}
+}
+
+// Recursive reports whether a named type that is no struct contains itself
+// other than through a struct, as type F func() F does. Its inner type keeps a
+// name, since no type literal can say it.
+func Recursive(t *types.Named) bool {
+	seen := map[types.Type]bool{}
+	var has func(types.Type) bool
+	has = func(u types.Type) bool {
+		u = types.Unalias(u)
+		if u == t {
+			return true
+		}
+		if seen[u] {
+			return false
+		}
+		seen[u] = true
+		switch u := u.(type) {
+		case *types.Named:
+			if !check.IsCell(u.Obj().Pkg()) || types.IsInterface(u) {
+				return false
+			}
+			return has(u.Underlying())
+		case interface{ Elem() types.Type }: // pointer, slice, array, chan, map
+			if m, ok := u.(*types.Map); ok && has(m.Key()) {
+				return true
+			}
+			return has(u.Elem())
+		case *types.Signature:
+			return hasAny(u.Params(), has) || hasAny(u.Results(), has)
+		}
+		return false
+	}
+	return has(t.Underlying())
+}
+
+func hasAny(t *types.Tuple, has func(types.Type) bool) bool {
+	for v := range t.Variables() {
+		if has(v.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
+	e := tb.outerEntry(t)
+	if e.inner != nil {
+		return e.inner
+	}
+	b := newBlock(tb.shallow(under), 0)
+	b.setName("main."+t.Obj().Name(), "")
+	r := typeOf(b.head)
+	e.inner = r
+	tb.patch(b, under, tb.innerOf)
+	return r
+}
+
+// innerStruct returns the inner type of a struct. Structs of identical fields
+// share one, so that converting between them is no work.
+func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
+	key := tb.keyOf(s, false)
+	if t := tb.inner[key]; t != nil {
+		return t
+	}
+	b := newBlock(tb.layout(s), 0)
+	t := typeOf(b.head)
+	tb.inner[key] = t
+	b.setName(fmt.Sprintf("struct#%d", len(tb.inner)), "")
+	b.head.TFlag &^= flagNamed
+	tb.patchFields(b, s, tb.innerOf, innerField)
+	return t
+}
+
+// FieldName returns the name of field i in the inner type of a struct.
+func FieldName(s *types.Struct, i int) string {
+	name := AuthorName(s.Field(i).Name())
+	switch {
+	case name == "_":
+		return fmt.Sprintf("X_blank%d", i)
+	case token.IsExported(name):
+		return name
+	}
+	return "X" + name
+}
+
+func innerField(s *types.Struct, i int) abiName {
+	return newName(FieldName(s, i), "", true, false)
+}

@@ -1,0 +1,107 @@
+package celltype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// layout returns a type with the memory layout of t, its pointers and its
+// comparability, but whose pointers lead nowhere: it exists before the types
+// that t refers to do, which is what recursive types need.
+func (tb *Table) layout(t types.Type) reflect.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if !check.IsCell(t.Obj().Pkg()) && !IsLiteral(t) {
+			return tb.compiled(t)
+		}
+		return tb.layout(t.Underlying())
+	case *types.Struct:
+		fields := make([]reflect.StructField, t.NumFields())
+		for i := range fields {
+			fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: tb.layout(t.Field(i).Type())}
+		}
+		return reflect.StructOf(fields)
+	case *types.Array:
+		return arrayOf(t, tb.layout(t.Elem()))
+	case *types.Pointer:
+		return reflect.TypeFor[*byte]()
+	case *types.Slice:
+		return reflect.TypeFor[[]byte]()
+	case *types.Map:
+		return reflect.TypeFor[map[byte]byte]()
+	case *types.Chan:
+		return reflect.TypeFor[chan byte]()
+	case *types.Signature:
+		return reflect.TypeFor[func()]()
+	default:
+		return tb.compose(t, nil)
+	}
+}
+
+// shallow returns a type of the kind and layout of t whose parts are layouts.
+func (tb *Table) shallow(t types.Type) reflect.Type {
+	switch t := t.(type) {
+	case *types.Struct:
+		return tb.layout(t)
+	default:
+		return tb.compose(t, tb.layout)
+	}
+}
+
+// setName names the type of a fresh descriptor, so that it is no longer the
+// one it was copied from.
+func (b block) setName(name, path string) {
+	b.head.Str = nameOffset(name, true)
+	b.head.Hash = hashOf(fmt.Sprint(name, path, b.head.Str))
+	b.head.TFlag |= flagNamed
+	b.head.PtrToThis = 0
+	if path != "" {
+		b.uncommon.PkgPath = nameOffset(path, false)
+	}
+	b.ownParts()
+}
+
+// ownParts gives the descriptor its own copy of what it shares with the one it
+// was copied from and that patch will change.
+func (b block) ownParts() {
+	if reflect.Kind(b.head.Kind) == reflect.Struct {
+		s := (*abiStruct)(unsafe.Pointer(b.head))
+		s.Fields = append([]abiField(nil), s.Fields...)
+	}
+}
+
+// patch sets the parts of a descriptor made by shallow to what of gives.
+func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) {
+	part := func(t types.Type) *abiType { return descriptor(of(t)) }
+	switch t := t.(type) {
+	case *types.Pointer:
+		(*abiPointer)(unsafe.Pointer(b.head)).Elem = part(t.Elem())
+	case *types.Slice:
+		(*abiSlice)(unsafe.Pointer(b.head)).Elem = part(t.Elem())
+	case *types.Array:
+		a := (*abiArray)(unsafe.Pointer(b.head))
+		a.Elem, a.Slice = part(t.Elem()), descriptor(reflect.SliceOf(of(t.Elem())))
+	case *types.Chan:
+		(*abiChan)(unsafe.Pointer(b.head)).Elem = part(t.Elem())
+	case *types.Map:
+		m := (*abiMap)(unsafe.Pointer(b.head))
+		m.Key, m.Elem = part(t.Key()), part(t.Elem())
+	case *types.Signature:
+		for i, r := range append(tuple(t.Params(), of), tuple(t.Results(), of)...) {
+			b.params[i] = descriptor(r)
+		}
+	}
+}
+
+// patchFields sets the names and types of a struct's fields.
+func (tb *Table) patchFields(b block, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName) {
+	st := (*abiStruct)(unsafe.Pointer(b.head))
+	for i := range st.Fields {
+		st.Fields[i].Name = name(s, i)
+		st.Fields[i].Typ = descriptor(of(s.Field(i).Type()))
+	}
+}

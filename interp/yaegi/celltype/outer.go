@@ -1,0 +1,239 @@
+package celltype
+
+import (
+	"go/types"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// outerNamed is what a session knows of a named type of a cell.
+type outerNamed struct {
+	named   *types.Named
+	inner   reflect.Type // of a recursive type that is no struct
+	typ     reflect.Type // the newest version
+	gen     int          // generation of typ
+	pointer block        // the descriptor of *T
+	methods map[string]*method
+	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
+}
+
+// outerEntry returns the record of a named type, making it first. The checker
+// makes a new *types.Named at each check of a cell and for each instance of a
+// generic type; the one that knows most methods stands for all.
+func (tb *Table) outerEntry(t *types.Named) *outerNamed {
+	key := tb.keyOf(t, true)
+	e := tb.outer[key]
+	if e == nil {
+		e = &outerNamed{named: t, methods: map[string]*method{}}
+		tb.outer[key] = e
+	}
+	if t.NumMethods() > e.named.NumMethods() {
+		e.named = t
+		tb.gen++
+	}
+	return e
+}
+
+// outerOf returns the outer type of t.
+func (tb *Table) outerOf(t types.Type) reflect.Type {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if !check.IsCell(t.Obj().Pkg()) && !IsLiteral(t) {
+			return tb.compiled(t)
+		}
+		return tb.outerNamed(t)
+	case *types.Struct:
+		return tb.outerStruct(t)
+	default:
+		return tb.compose(t, tb.outerOf)
+	}
+}
+
+// outerNamed returns the newest version of a cell's named type. Methods added
+// by a later cell make a new version, since the runtime remembers of a type
+// which interfaces it does not implement.
+func (tb *Table) outerNamed(t *types.Named) reflect.Type {
+	e := tb.outerEntry(t)
+	t = e.named
+	if e.typ != nil && e.gen == tb.gen {
+		return e.typ
+	}
+	name := tb.typeName(t)
+	if e.typ != nil && e.gen == tb.gen {
+		return e.typ // made on the way to a type argument
+	}
+	list, ptrList := methodLists(t, e)
+	base := tb.shallow(t.Underlying())
+	reserveWords(list)
+	b := newBlock(base, len(list))
+	oldType, oldGen, done := e.typ, e.gen, false
+	defer func() {
+		if !done { // a part of it failed: what there is now must not be used
+			e.typ, e.gen = oldType, oldGen
+		}
+	}()
+	e.typ, e.gen = typeOf(b.head), tb.gen
+	tb.families[e.typ] = e
+	b.setName(name, t.Obj().Pkg().Path())
+	tb.addPointer(b, ptrList)
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
+		tb.patchFields(b, s, tb.outerOf, outerField)
+	} else {
+		tb.patch(b, t.Underlying(), tb.outerOf)
+	}
+	tb.fillMethods(b, list)
+	tb.fillMethods(e.pointer, ptrList)
+	done = true
+	return e.typ
+}
+
+// addPointer makes the type *T of a fresh T, which carries its own methods.
+func (tb *Table) addPointer(b block, methods []*method) {
+	t := typeOf(b.head)
+	e := tb.families[t]
+	p := newBlock(reflect.TypeFor[*byte](), len(methods))
+	p.setName("*"+t.String(), "main")
+	p.head.TFlag &^= flagNamed
+	(*abiPointer)(unsafe.Pointer(p.head)).Elem = b.head
+	b.head.PtrToThis = addReflectOff(unsafe.Pointer(p.head))
+	e.pointer = p
+}
+
+func outerField(s *types.Struct, i int) abiName {
+	f := s.Field(i)
+	return newName(AuthorName(f.Name()), s.Tag(i), f.Exported(), f.Embedded())
+}
+
+// outerStruct returns the outer type of a struct without a name.
+func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
+	key := tb.keyOf(s, true)
+	if e := tb.anonymous[key]; e != nil && e.gen == tb.gen {
+		return e.typ
+	}
+	b := newBlock(tb.layout(s), 0)
+	e := &outerNamed{typ: typeOf(b.head), gen: tb.gen}
+	tb.anonymous[key] = e
+	b.setName(tb.structText(s), "")
+	b.head.TFlag &^= flagNamed
+	(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
+	tb.patchFields(b, s, tb.outerOf, outerField)
+	return e.typ
+}
+
+// A method is one exported method of a named type as compiled code calls it.
+type method struct {
+	owner    *outerNamed
+	name     string
+	sig      *types.Signature
+	path     []int // of fields to the embedded one that has it; empty if declared
+	stub     int   // of calls whose receiver is a *T
+	filled   bool
+	word     int // of calls whose receiver is a T as such; -1 where there are none
+	wordType reflect.Type
+}
+
+// methodLists returns the exported methods of T and of *T by name.
+func methodLists(t *types.Named, e *outerNamed) (value, pointer []*method) {
+	if types.IsInterface(t) || !HasMethods {
+		return nil, nil
+	}
+	values := types.NewMethodSet(t)
+	set := types.NewMethodSet(types.NewPointer(t))
+	for sel := range set.Methods() {
+		if !sel.Obj().Exported() {
+			continue
+		}
+		m := methodOf(e, sel)
+		pointer = append(pointer, m)
+		if values.Lookup(sel.Obj().Pkg(), sel.Obj().Name()) != nil {
+			value = append(value, m)
+		}
+	}
+	for _, l := range [][]*method{value, pointer} {
+		sort.Slice(l, func(i, j int) bool { return l[i].name < l[j].name })
+	}
+	return value, pointer
+}
+
+// methodOf returns the record of a method, keeping its stub over versions.
+func methodOf(e *outerNamed, sel *types.Selection) *method {
+	fn := sel.Obj().(*types.Func)
+	sig := sel.Type().(*types.Signature)
+	m := e.methods[fn.Name()]
+	if m != nil && types.Identical(m.sig, sig) {
+		return m
+	}
+	m = &method{owner: e, name: fn.Name(), sig: sig, path: sel.Index()[:len(sel.Index())-1], stub: mustStub(e.named), word: -1}
+	e.methods[fn.Name()] = m
+	return m
+}
+
+// reserveWords gives methods the stubs for calls whose receiver is a T as such.
+func reserveWords(list []*method) {
+	for _, m := range list {
+		if m.word < 0 {
+			m.word = mustStub(m.owner.named)
+		}
+	}
+}
+
+// fillMethods completes a descriptor's list of methods.
+func (tb *Table) fillMethods(b block, list []*method) {
+	b.uncommon.Mcount, b.uncommon.Xcount = uint16(len(list)), uint16(len(list))
+	t := typeOf(b.head)
+	for i, m := range list {
+		b.methods[i] = abiMethod{
+			Name: nameOffset(m.name, true),
+			Mtyp: addReflectOff(unsafe.Pointer(descriptor(tb.outerOf(m.sig)))),
+			Ifn:  addReflectOff(stubAddress(tb.entry(t, m))),
+			Tfn:  addReflectOff(stubAddress(tb.direct(t, m))),
+		}
+	}
+}
+
+// structText returns a struct as reflect writes it.
+func (tb *Table) structText(s *types.Struct) string {
+	var b strings.Builder
+	b.WriteString("struct {")
+	for i := range s.NumFields() {
+		if i > 0 {
+			b.WriteString(";")
+		}
+		if !s.Field(i).Embedded() {
+			b.WriteString(" " + AuthorName(s.Field(i).Name()))
+		}
+		b.WriteString(" " + tb.outerOf(s.Field(i).Type()).String())
+		if tag := s.Tag(i); tag != "" {
+			b.WriteString(" " + strconv.Quote(tag))
+		}
+	}
+	if s.NumFields() > 0 {
+		b.WriteString(" ")
+	}
+	return b.String() + "}"
+}
+
+// typeName returns the name of a named type as reflect gives it: type
+// arguments with their paths, without blanks.
+func (tb *Table) typeName(t *types.Named) string {
+	name := t.Obj().Pkg().Name() + "." + AuthorName(t.Obj().Name())
+	if t.TypeArgs().Len() == 0 {
+		return name
+	}
+	var args []string
+	for a := range t.TypeArgs().Types() {
+		arg := tb.outerOf(a)
+		text := arg.String()
+		if arg.Name() != "" && arg.PkgPath() != "" {
+			text = arg.PkgPath() + "." + arg.Name()
+		}
+		args = append(args, text)
+	}
+	return name + "[" + strings.Join(args, ",") + "]"
+}

@@ -1,0 +1,212 @@
+package yaegi
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// A Declared is an object that a cell declares.
+type Declared struct {
+	*check.Object
+	Again *check.Object // what the name meant before
+	Same  bool          // Object has the engine name of Again, its type being the same
+	step  int           // of a variable: the step after which it is set; -1 for all else
+}
+
+// nameObjects gives every object that the cell declares its engine name: that
+// of an earlier variable or function of the same type, or a new one.
+func (c *Cell) nameObjects() {
+	steps := map[types.Object]int{}
+	for i, st := range c.steps {
+		if st.vars == nil {
+			continue
+		}
+		for _, id := range st.vars.Names {
+			if obj := c.Info.Defs[id]; obj != nil {
+				steps[obj] = i
+			}
+		}
+	}
+	scope := c.Pkg.Scope()
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporary[name] != nil || check.IsPackageName(obj) || strings.Contains(name, check.Mark) {
+			continue
+		}
+		d := &Declared{Object: &check.Object{Object: obj, Cell: c.N}, Again: c.Env.Lookup(name), step: -1}
+		if i, ok := steps[obj]; ok {
+			d.step = i
+		}
+		d.Same = d.Again != nil && sameStorage(obj, d.Again.Object)
+		if d.Same {
+			d.Engine = d.Again.Engine
+		} else {
+			d.Engine = c.Env.Unique(name)
+		}
+		c.Engine[obj] = d.Engine
+		c.declares = append(c.declares, d)
+	}
+}
+
+// sameStorage reports whether a declaration of obj is an assignment to old.
+func sameStorage(obj, old types.Object) bool {
+	switch obj.(type) {
+	case *types.Var:
+		_, ok := old.(*types.Var)
+		return ok && types.Identical(obj.Type(), old.Type())
+	case *types.Func:
+		_, ok := old.(*types.Func)
+		return ok && types.Identical(obj.Type(), old.Type())
+	}
+	return false
+}
+
+// resolve renames every identifier that means an object at cell level to its
+// engine name, and every package name to its reserved one.
+func (c *Cell) resolve() {
+	embedded := map[types.Object]string{} // fields that are named as their type
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if field, ok := c.Info.Defs[id].(*types.Var); ok && field.Embedded() {
+				if name := c.EngineName(c.Info.Uses[id]); name != "" {
+					embedded[field] = name
+				}
+			}
+		}
+		return true
+	})
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Ident:
+			c.rename(n, embedded)
+		}
+		return true
+	})
+}
+
+func (c *Cell) rename(id *ast.Ident, embedded map[types.Object]string) {
+	obj := c.Info.Uses[id]
+	if obj == nil {
+		obj = c.Info.Defs[id]
+	}
+	switch obj := obj.(type) {
+	case nil:
+		return
+	case *types.PkgName:
+		path := obj.Imported().Path()
+		c.Imports[path] = true
+		id.Name = c.Env.Alias(path)
+		return
+	case *types.Var:
+		if name := embedded[obj.Origin()]; name != "" {
+			id.Name = name
+			return
+		}
+		if obj.Embedded() && obj.IsField() {
+			return // of an earlier cell's type, whose fields are called as its author called them
+		}
+	}
+	if name := c.EngineName(obj); name != "" {
+		id.Name = name
+	}
+}
+
+// sequence turns declarations of variables into assignments in their place,
+// and declares the variables that are new.
+func (c *Cell) sequence() error {
+	vars := map[*ast.ValueSpec]bool{}
+	for _, st := range c.steps {
+		if st.vars != nil {
+			vars[st.vars] = true
+		}
+	}
+	kept := c.File.Decls[:0:0]
+	for _, decl := range c.File.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && (g.Tok == token.VAR || g.Tok == token.IMPORT) {
+			continue
+		}
+		kept = append(kept, decl)
+	}
+	c.File.Decls = kept
+	c.body.List = nil
+	for i, st := range c.steps {
+		if err := c.sequenceStep(i, st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cell) sequenceStep(i int, st *step) error {
+	if st.vars == nil {
+		list := []ast.Stmt{st.stmt}
+		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > len(c.final.stmt.X.(*ast.CallExpr).Args) {
+			list = c.spreadFinal()
+		}
+		c.body.List = append(c.body.List, list...)
+		return nil
+	}
+	for _, d := range c.declares {
+		if d.step == i && !d.Same {
+			if err := c.declareVar(d); err != nil {
+				return err
+			}
+		}
+	}
+	c.body.List = append(c.body.List, c.assignment(st)...)
+	c.body.List = append(c.body.List, c.done(st.node.End(), i))
+	return nil
+}
+
+// declareVar declares the variable d.
+func (c *Cell) declareVar(d *Declared) error {
+	t, err := c.TypeExpr(d.Pos(), d.Type())
+	if err != nil {
+		return err
+	}
+	spec := &ast.ValueSpec{Names: []*ast.Ident{cell.Ident(d.Pos(), d.Engine)}, Type: t}
+	c.File.Decls = append(c.File.Decls, &ast.GenDecl{TokPos: d.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}})
+	return nil
+}
+
+// assignment returns the statements that set what st declares.
+func (c *Cell) assignment(st *step) []ast.Stmt {
+	pos := st.node.Pos()
+	if len(st.vars.Values) == 0 {
+		return c.zero(st)
+	}
+	assign := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: st.vars.Values}
+	for i, id := range st.vars.Names {
+		lhs := id
+		if real := c.temporary[id.Name]; real != nil {
+			lhs = real
+		}
+		if id.Name == "_" && st.vars.Type != nil && len(st.vars.Values) == len(st.vars.Names) {
+			assign.Rhs[i] = cell.Call(&ast.ParenExpr{Lparen: pos, X: st.vars.Type, Rparen: pos}, assign.Rhs[i])
+		}
+		assign.Lhs = append(assign.Lhs, lhs)
+	}
+	return []ast.Stmt{assign}
+}
+
+// zero returns assignments of the zero value to the variables of st that keep
+// their storage; new ones are zero as they are.
+func (c *Cell) zero(st *step) (list []ast.Stmt) {
+	for _, id := range st.vars.Names {
+		for _, d := range c.declares {
+			if d.Same && d.Engine == id.Name {
+				pos := id.Pos()
+				value := &ast.StarExpr{Star: pos, X: cell.Call(cell.Ident(pos, "new"), st.vars.Type)}
+				list = append(list, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}})
+			}
+		}
+	}
+	return list
+}
