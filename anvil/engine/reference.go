@@ -61,7 +61,7 @@ func room(g *ir.Graph) error {
 	}
 	if need > free {
 		return &xla.Error{Op: "Run", Operands: g.Name, Reason: xla.SizeText(need) + " are needed and " + xla.SizeText(free) + " are free",
-			Hint: "smaller shapes, or let go of tensors", Code: xla.ResourceExhausted}
+			Hint: "use smaller shapes, or drop tensors", Code: xla.ResourceExhausted}
 	}
 	return nil
 }

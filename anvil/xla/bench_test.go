@@ -8,7 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// BenchmarkAwaitedAdd is the floor of an eager operation: launch, await, destroy.
+// BenchmarkAwaitedAdd measures the least cost of an eager operation: launch, await,
+// destroy.
 func BenchmarkAwaitedAdd(b *testing.B) {
 	c := newClient(b, 1)
 	e := compileAdd(b, c, nil)
@@ -26,7 +27,7 @@ func BenchmarkAwaitedAdd(b *testing.B) {
 	}
 }
 
-// BenchmarkAwaitedAddContext is the same under a context that may end.
+// BenchmarkAwaitedAddContext is BenchmarkAwaitedAdd with a context that can end.
 func BenchmarkAwaitedAddContext(b *testing.B) {
 	c := newClient(b, 1)
 	e := compileAdd(b, c, nil)

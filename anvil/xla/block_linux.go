@@ -2,8 +2,8 @@ package xla
 
 import "golang.org/x/sys/unix"
 
-// newBlock returns n bytes outside of Go's heap, in huge pages where the system
-// has them.
+// newBlock returns n bytes outside of Go's heap, in huge pages if the system has
+// them.
 func newBlock(n int) []byte {
 	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
@@ -13,5 +13,5 @@ func newBlock(n int) []byte {
 	return b
 }
 
-// freeBlock gives a block back; one of Go's heap is the collector's.
+// freeBlock frees a block. For a block in Go's heap it does nothing.
 func freeBlock(b []byte) { _ = unix.Munmap(b) }

@@ -10,68 +10,69 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// A Buffer is an array on a device, whose values may still be on their way.
-// It is destroyed by Destroy or, once unreachable, by the garbage collector.
-// It is safe for concurrent use.
+// A Buffer is an array on a device. Its values may not be computed yet; Await
+// waits for them. A Buffer is destroyed by Destroy or, once unreachable, by the
+// garbage collector. It is safe for concurrent use.
 //
-// It has a finalizer and no cleanup, which takes three more allocations: there
-// are millions of small results.
+// A Buffer has a finalizer, not a cleanup: that takes three more allocations, and
+// there are millions of small results.
 type Buffer struct {
 	array array
 	typ   *Type
 }
 
-func (b *Buffer) end() { b.array.end() }
+func (b *Buffer) close() { b.array.close() }
 
-// An array is what a Buffer holds on the C side.
+// An array is the C side of a Buffer.
 type array struct {
-	life   life
+	refs   refCount
 	device *Device
 	ptr    *capi.Buffer
 	bytes  int64
-	loan   *loan
-	flight *flight                    // that brings it, where an interrupt may end that
-	done   atomic.Pointer[capi.Event] // that it is computed, until somebody waits
-	ready  atomic.Bool
-	given  atomic.Bool // its memory is that of a result
-	once   sync.Once
-	err    error // valid once ready
+	loan   *loan                      // the Go memory that it lies in, or nil
+	launch *launch                    // that computes it, if an interrupt can end that launch
+	done   atomic.Pointer[capi.Event] // that it is computed; nil once taken by event
+	ready  atomic.Bool                // it is computed, or failed with err
+	err    error                      // valid once ready
+	once   sync.Once                  // sets err and ready
+
+	donated atomic.Bool // a result has taken its memory
 }
 
-// A loan is Go memory that an array lies in.
+// A loan is Go memory lent to XLA as the memory of a buffer.
 type loan struct {
 	data     []byte
-	returned *capi.Event
-	pooled   bool // data is of the client's pool
+	returned *capi.Event // ready when XLA no longer uses data
+	pooled   bool        // data belongs to the client's pool
 }
 
-// adopt makes a Buffer of what the C side handed out.
+// adopt returns a new Buffer that owns ptr.
 func (d *Device) adopt(ptr *capi.Buffer, typ *Type, bytes int64) *Buffer {
 	b := &Buffer{typ: typ, array: array{device: d, ptr: ptr, bytes: bytes}}
-	b.array.life.begin()
+	b.array.refs.init()
 	c := d.client
-	c.life.users.Add(1)
+	c.refs.users.Add(1)
 	c.counters.live(bytes)
 	c.counters.liveBuffers.Add(1)
-	c.took(bytes)
-	runtime.SetFinalizer(b, (*Buffer).end)
+	c.allocated(bytes)
+	runtime.SetFinalizer(b, (*Buffer).close)
 	return b
 }
 
-// Type returns the dtype and the dimensions, which are not to be changed.
+// Type returns the dtype and the dimensions. The caller must not modify Dims.
 func (b *Buffer) Type() Type { return *b.typ }
 
 // DType returns the dtype.
 func (b *Buffer) DType() dtype.DType { return b.typ.DType }
 
-// Dims returns the dimensions, which are not to be changed.
+// Dims returns the dimensions. The caller must not modify them.
 func (b *Buffer) Dims() []int { return b.typ.Dims }
 
-// Device returns the device that the buffer lies on.
+// Device returns the device that holds the buffer.
 func (b *Buffer) Device() *Device { return b.array.device }
 
-// Size returns the bytes of the values in host form, where narrow dtypes take
-// one byte each.
+// Size returns the size in bytes of the values in host form, where an element of a
+// narrow dtype takes one byte.
 func (b *Buffer) Size() int { return int(b.array.bytes) }
 
 // String returns "f32{2,3} on cpu:0".
@@ -82,75 +83,75 @@ func (b *Buffer) String() string {
 	return b.typ.String() + " on " + b.array.device.name
 }
 
-// Destroy frees the device memory, or leaves that to the programs that still
-// use it. Destroying twice does nothing.
+// Destroy frees the device memory once no program uses it. A second call does
+// nothing.
 func (b *Buffer) Destroy() {
-	b.array.end()
+	b.array.close()
 }
 
 // Destroyed reports whether Destroy was called.
-func (b *Buffer) Destroyed() bool { return b.array.life.ended.Load() }
+func (b *Buffer) Destroyed() bool { return b.array.refs.closed.Load() }
 
-func (a *array) end() {
-	if a.life.end() {
-		a.drop()
+func (a *array) close() {
+	if a.refs.close() {
+		a.release()
 	}
 }
 
-// drop takes one user away; the last one frees.
-func (a *array) drop() {
-	if !a.life.drop() {
+// release removes a user; the last one frees the array.
+func (a *array) release() {
+	if !a.refs.release() {
 		return
 	}
 	c := a.device.client
 	if e := a.done.Load(); e != nil {
 		c.table.DestroyEvent(e)
 	}
-	_ = c.table.DestroyBuffer(a.ptr) // fails for a NULL buffer only
+	_ = c.table.DestroyBuffer(a.ptr) // fails only for NULL
 	if a.loan != nil {
-		a.loan.settle(c)
+		a.loan.reclaim(c)
 	}
-	if !a.given.Load() {
+	if !a.donated.Load() {
 		c.counters.liveBytes.Add(-a.bytes)
 	}
 	c.counters.liveBuffers.Add(-1)
-	if a.loan == nil && !a.given.Load() {
+	if a.loan == nil && !a.donated.Load() {
 		c.freed(a.bytes)
 	}
-	c.drop()
+	c.release()
 }
 
-// give ends a, whose memory a program has taken for a result. It is called by a
-// user of a, before the result is counted.
-func (a *array) give() {
-	if a.given.Swap(true) {
+// donate closes a, whose memory a program has taken for a result. It must be called
+// by a user of a, before the result is counted.
+func (a *array) donate() {
+	if a.donated.Swap(true) {
 		return
 	}
 	c := a.device.client
 	c.counters.liveBytes.Add(-a.bytes)
-	if a.loan == nil && a.bytes >= large {
-		c.bound.kept.Add(a.bytes) // the result counts as one that takes what libc kept
+	if a.loan == nil && a.bytes >= largeBuffer {
+		c.gc.kept.Add(a.bytes) // allocated subtracts it again for the result
 	}
-	a.end()
+	a.close()
 }
 
-// settle keeps the memory reachable until XLA has given it back, which it has
-// unless a program still runs on it.
-func (l *loan) settle(c *Client) {
+// reclaim releases the memory once XLA no longer uses it: now, or when the programs
+// that read it are done.
+func (l *loan) reclaim(c *Client) {
 	if done, err := c.table.IsReady(l.returned); err == nil && done {
-		l.back(c)
+		l.release(c)
 		return
 	}
-	c.life.users.Add(1)
+	c.refs.users.Add(1)
 	go func() {
 		_ = c.table.Await(l.returned)
-		l.back(c)
-		c.drop()
+		l.release(c)
+		c.release()
 	}()
 }
 
-// back takes the memory back, which XLA has returned.
-func (l *loan) back(c *Client) {
+// release returns the memory, which XLA no longer uses, to the pool or to Go.
+func (l *loan) release(c *Client) {
 	c.table.DestroyEvent(l.returned)
 	if l.pooled {
 		c.pool.put(l.data)
@@ -164,10 +165,10 @@ func (b *Buffer) Ready() bool {
 	if a.ready.Load() {
 		return true
 	}
-	if !a.life.hold() {
+	if !a.refs.acquire() {
 		return true // with ErrDestroyed
 	}
-	defer a.drop()
+	defer a.release()
 	t := a.device.client.table
 	event, err := t.ReadyEvent(a.ptr)
 	if err != nil {
@@ -178,9 +179,9 @@ func (b *Buffer) Ready() bool {
 	return ready || err != nil
 }
 
-// Await waits until the buffer holds its values, and returns the error that
-// its program ended with, or ctx's when that ends first. A context that cannot
-// end costs no goroutine.
+// Await waits until the values are computed. It returns the error of the program
+// that computes them, or ctx's if ctx ends first. A context that cannot end costs
+// no goroutine.
 func (b *Buffer) Await(ctx context.Context) error {
 	a := &b.array
 	if a.ready.Load() {
@@ -189,24 +190,25 @@ func (b *Buffer) Await(ctx context.Context) error {
 	if err := a.interrupted("Await", a.device.name); err != nil {
 		return err
 	}
-	if !a.life.hold() {
+	if !a.refs.acquire() {
 		return refused("Await", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
 	event, err := a.event()
 	if err != nil {
-		defer a.drop()
+		defer a.release()
 		return failed("Await", b.String(), err, "")
 	}
 	if ctx.Done() != nil {
 		if ready, err := a.device.client.table.IsReady(event); err == nil && !ready {
-			return a.device.work(ctx, func() error { defer a.drop(); return a.await(event) }, func() {})
+			return a.device.runCancellable(ctx, func() error { defer a.release(); return a.await(event) }, func() {})
 		}
 	}
-	defer a.drop()
+	defer a.release()
 	return a.await(event)
 }
 
-// event returns an event that is ready when a is; the caller destroys it.
+// event returns an event that is ready when a is computed. The caller must destroy
+// it.
 func (a *array) event() (*capi.Event, error) {
 	if e := a.done.Swap(nil); e != nil {
 		return e, nil
@@ -214,7 +216,8 @@ func (a *array) event() (*capi.Event, error) {
 	return a.device.client.table.ReadyEvent(a.ptr)
 }
 
-// await blocks the thread until the event, and destroys that.
+// await blocks the thread until event is ready, records the outcome, and destroys
+// event.
 func (a *array) await(event *capi.Event) error {
 	t := a.device.client.table
 	err := t.Await(event)
@@ -230,23 +233,23 @@ func (a *array) await(event *capi.Event) error {
 	return a.err
 }
 
-// CopyTo returns a copy on another device of the same client (or the same device),
-// whose values may still be on their way.
+// CopyTo returns a copy on dev, a device of the same client. It does not wait for the
+// values.
 func (b *Buffer) CopyTo(dev *Device) (*Buffer, error) {
 	a := &b.array
 	dev, err := a.device.client.enter("CopyTo", b, dev)
 	if err != nil {
 		return nil, err
 	}
-	defer dev.client.drop()
+	defer dev.client.release()
 	if err := a.interrupted("CopyTo", b.String()); err != nil {
 		return nil, err
 	}
-	if !a.life.hold() {
+	if !a.refs.acquire() {
 		return nil, refused("CopyTo", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
-	defer a.drop()
-	if a.flight != nil { // the copy would not know of it
+	defer a.release()
+	if a.launch != nil { // an interrupt would not reach the copy
 		if err := b.Await(context.Background()); err != nil {
 			return nil, err
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// ClientOptions say how a client is made; the zero value is right.
+// ClientOptions configure a client. The zero value is usable.
 type ClientOptions struct {
-	Devices int            // virtual devices of a CPU plugin; 0 means 1
-	Options map[string]any // the plugin's own, by the names and types of clientOptions
+	Devices int            // number of virtual devices of a CPU plugin; 0 means 1
+	Options map[string]any // options of the plugin; clientOptions has their names and types
 }
 
 // A Client owns the devices, buffers and executables of one plugin. It is
@@ -28,16 +28,16 @@ type Client struct {
 	platform string
 	devices  []*Device
 	counters counters
-	bound    bound
+	gc       gcState
 	pool     pool
-	life     life // its users are buffers and executables
+	refs     refCount // users are buffers, executables and calls in progress
 }
 
-// NewClient makes a client. errors.Is(err, ErrNoDevice) where the plugin is
-// fine but finds no hardware.
+// NewClient returns a new client. errors.Is(err, ErrNoDevice) holds if the plugin
+// works but finds no hardware.
 func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	if o.Devices < 0 || o.Devices > maxDevices {
-		return nil, refused("NewClient", p.path, nil, "", "%d devices; at most %d", o.Devices, maxDevices)
+		return nil, refused("NewClient", p.path, nil, "", "%d devices, want at most %d", o.Devices, maxDevices)
 	}
 	if err := checkOptions(o.Options); err != nil {
 		return nil, refused("NewClient", p.path, nil, "", "%v", err)
@@ -47,15 +47,15 @@ func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 		return nil, failed("NewClient", p.path, err, "")
 	}
 	c := &Client{plugin: p, table: p.table, ptr: ptr}
-	c.life.begin()
-	if err := c.learn(); err != nil {
+	c.refs.init()
+	if err := c.queryDevices(); err != nil {
 		c.Close()
 		return nil, failed("NewClient", p.path, err, "")
 	}
 	return c, nil
 }
 
-// maxDevices is how many virtual devices were seen to work.
+// maxDevices bounds the number of virtual devices; so many were seen to work.
 const maxDevices = 1000
 
 // clientOptions has a value of the right type for each option that plugins are
@@ -70,51 +70,48 @@ func checkOptions(options map[string]any) error {
 	for name, v := range options {
 		want, known := clientOptions[name]
 		if !known {
-			return fmt.Errorf("no option of clients is called %s", name)
+			return fmt.Errorf("unknown option %s", name)
 		}
 		if fmt.Sprintf("%T", want) != fmt.Sprintf("%T", v) {
 			return fmt.Errorf("option %s takes %T, not %T", name, want, v)
 		}
 	}
 	if n, set := options["cpu_device_count"].(int64); set && (n < 1 || n > maxDevices) {
-		return fmt.Errorf("%d devices; at least 1 and at most %d", n, maxDevices)
+		return fmt.Errorf("%d devices, want 1 to %d", n, maxDevices)
 	}
 	return nil
 }
 
-// create tries the options that are right for the plugin's platform, and, as
-// plugins differ in what they know, none of ours if it knows them not.
+// create makes a client with o.Options and the options for the plugin's platform. If
+// the plugin does not know the latter, it uses o.Options alone.
 func (p *Plugin) create(o ClientOptions) (*capi.Client, error) {
-	ours := p.ownOptions(o)
-	ptr, err := p.table.CreateClient(merge(ours, o.Options))
+	defaults := p.platformOptions(o)
+	ptr, err := p.table.CreateClient(mergeOptions(defaults, o.Options))
 	var e *capi.Error
-	if errors.As(err, &e) && Code(e.Code) == InvalidArgument && strings.Contains(e.Message, "Unexpected option name") && len(ours) > 0 {
-		return p.table.CreateClient(merge(nil, o.Options))
+	if errors.As(err, &e) && Code(e.Code) == InvalidArgument && strings.Contains(e.Message, "Unexpected option name") && len(defaults) > 0 {
+		return p.table.CreateClient(mergeOptions(nil, o.Options))
 	}
 	return ptr, err
 }
 
-func merge(ours, theirs map[string]any) []capi.Option {
-	all := maps.Clone(theirs)
-	if all == nil {
-		all = map[string]any{}
-	}
-	for name, v := range ours {
-		if _, set := all[name]; !set {
-			all[name] = v
-		}
-	}
-	var options []capi.Option
+// mergeOptions returns the union of defaults and options, sorted by name; options
+// take precedence.
+func mergeOptions(defaults, options map[string]any) []capi.Option {
+	all := map[string]any{}
+	maps.Copy(all, defaults)
+	maps.Copy(all, options)
+	var list []capi.Option
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		options = append(options, capi.Option{Name: name, Value: all[name]})
+		list = append(list, capi.Option{Name: name, Value: all[name]})
 	}
-	return options
+	return list
 }
 
-// ownOptions returns the options for a platform, which only the file's name tells
-// before there is a client. A GPU is shared with others unless the variables that
-// JAX knows say otherwise: without preallocate=false XLA takes 3/4 of it.
-func (p *Plugin) ownOptions(o ClientOptions) map[string]any {
+// platformOptions returns the default options for the plugin's platform, which is
+// guessed from the file's name as there is no client yet. A GPU's memory is shared
+// with other processes unless JAX's environment variables say otherwise: without
+// preallocate=false XLA takes 3/4 of it.
+func (p *Plugin) platformOptions(o ClientOptions) map[string]any {
 	if platformOf(p.path) == "cpu" {
 		return map[string]any{"cpu_device_count": int64(max(o.Devices, 1))}
 	}
@@ -131,8 +128,8 @@ func (p *Plugin) ownOptions(o ClientOptions) map[string]any {
 	return options
 }
 
-// learn asks for the platform and the devices.
-func (c *Client) learn() (err error) {
+// queryDevices asks the plugin for the platform and the devices.
+func (c *Client) queryDevices() (err error) {
 	if c.platform, err = c.table.PlatformName(c.ptr); err != nil {
 		return err
 	}
@@ -154,8 +151,8 @@ func (c *Client) learn() (err error) {
 	return nil
 }
 
-// newDevice asks a device what it is. Whether its memory may be read through an
-// address is asked of a buffer, once per kind of memory.
+// newDevice returns the device that ptr points to. It adds the device's kind of
+// memory to memories.
 func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*memory) (*Device, error) {
 	info, err := c.table.DeviceInfo(ptr)
 	if err != nil {
@@ -173,6 +170,8 @@ func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*m
 	return d, nil
 }
 
+// probeMemory uploads a byte and reports whether the buffer lies in memory that this
+// process can read through an address.
 func (c *Client) probeMemory(d *Device) (onHost bool, err error) {
 	b, done, err := c.table.BufferFromHost(c.ptr, d.ptr, []byte{0}, elements[dtype.U8], []int64{1}, duringCall)
 	if err != nil {
@@ -183,7 +182,7 @@ func (c *Client) probeMemory(d *Device) (onHost bool, err error) {
 	return onHost, errors.Join(err, c.table.DestroyBuffer(b))
 }
 
-// Plugin returns the plugin that the client was made of.
+// Plugin returns the plugin of the client.
 func (c *Client) Plugin() *Plugin { return c.plugin }
 
 // Platform returns "cpu", "cuda", ...
@@ -192,28 +191,28 @@ func (c *Client) Platform() string { return c.platform }
 // Devices returns the devices that programs can run on; there is at least one.
 func (c *Client) Devices() []*Device { return slices.Clone(c.devices) }
 
-// Close gives the client up: nothing can be uploaded, compiled or launched any
-// more. It is destroyed when its last buffer, executable and running program has gone.
+// Close closes the client: it refuses to upload, compile or launch from now on. The C
+// client is destroyed with its last buffer, executable and running program.
 func (c *Client) Close() error {
-	if c.life.end() {
-		c.drop()
+	if c.refs.close() {
+		c.release()
 	}
 	return nil
 }
 
-func (c *Client) drop() {
-	if c.life.drop() {
+func (c *Client) release() {
+	if c.refs.release() {
 		for _, d := range c.devices {
-			d.forget()
-			d.settleWord()
+			d.clearRunning()
+			d.freeLaunches()
 		}
 		c.pool.drain()
-		_ = c.table.DestroyClient(c.ptr) // nobody is left who could be told
+		_ = c.table.DestroyClient(c.ptr) // nobody could handle the error
 	}
 }
 
-// enter returns d, or the first device for nil, and keeps the client from being
-// destroyed until the caller drops it.
+// enter returns d, or the first device if d is nil. The client is not destroyed until
+// the caller releases it.
 func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, error) {
 	switch {
 	case c == nil:
@@ -223,7 +222,7 @@ func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, er
 	case d.client != c:
 		return nil, refused(op, operands.String(), nil, "", "%s belongs to another client", d)
 	}
-	if !c.life.hold() {
+	if !c.refs.acquire() {
 		return nil, refused(op, operands.String(), ErrClosed, "", "the client is closed")
 	}
 	return d, nil

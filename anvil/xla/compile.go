@@ -14,18 +14,31 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// CompileOptions say what a program is compiled for. The C side checks no
-// argument, so Args must be what the program declares: Run checks against it.
+// CompileOptions describe a program to be compiled.
 type CompileOptions struct {
-	Device        *Device // nil: the first
+	// Device is the device to compile for; nil means the first.
+	Device *Device
+
+	// Args and Results are the types that the program declares. Run checks its
+	// arguments against Args, since the C side checks nothing.
 	Args, Results []Type
-	Overrides     map[string]any // XLA's options by name: bool, int, float64, string
-	Cheap         bool           // known to be tiny: see RunContext
-	Stoppable     []bool         // nil, or of each result whether it comes of loops that an argument of StopType behind Args ends
-	Donated       []int          // arguments whose memory the program takes for results: its text says for which
+
+	// Overrides has values of XLA's options by name: bool, int, float64 or string.
+	Overrides map[string]any
+
+	// Cheap says that the program is known to be tiny; see RunContext.
+	Cheap bool
+
+	// Stoppable, if not nil, says that the program has one more argument, of
+	// StopType, after Args, and which results are computed by loops that it ends.
+	Stoppable []bool
+
+	// Donated are the arguments whose memory the program takes for results. Its text
+	// says for which.
+	Donated []int
 }
 
-// declared returns the types of all that the program takes.
+// declared returns the types of all arguments that the program declares.
 func (o CompileOptions) declared() []Type {
 	if o.Stoppable != nil {
 		return append(slices.Clone(o.Args), StopType)
@@ -33,16 +46,15 @@ func (o CompileOptions) declared() []Type {
 	return o.Args
 }
 
-// excessPrecision is always false where the plugin knows it: with it, a chain in
-// bf16 gives another answer in one program than op by op.
+// excessPrecision is an option that is set to false: if true, a chain of bf16
+// operations gives different results in one program than in several.
 const excessPrecision = "xla_allow_excess_precision"
 
-// fastMinMax is always false where the plugin knows it: with it, the CPU compiler
-// has max(x, NaN) = x.
+// fastMinMax is an option that is set to false: if true, max(x, NaN) = x on CPUs.
 const fastMinMax = "xla_cpu_enable_fast_min_max"
 
-// Compile compiles StableHLO text on the calling goroutine. @main has to be written
-// as func.func @main(%x: tensor<...>, ...), so that its arguments can be checked.
+// Compile compiles StableHLO text on the calling goroutine. The text must declare
+// func.func @main(%x: tensor<...>, ...), so that its arguments can be checked.
 func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) {
 	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
@@ -52,7 +64,7 @@ func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer c.drop()
+	defer c.release()
 	e.device = dev
 	if err := checkProgram(program, o.declared(), o.Donated); err != nil {
 		return nil, refused("Compile", e.String(), nil, "", "%v", err)
@@ -63,8 +75,9 @@ func (c *Client) Compile(program []byte, o CompileOptions) (*Executable, error) 
 	})
 }
 
-// compile adds the options that programs are always compiled with; whether the plugin
-// knows them shows at the first program.
+// compile compiles program with the default overrides and the given ones. If the
+// plugin does not know a default, which shows at the first program, it tries again
+// without it.
 func (c *Client) compile(program []byte, dev *Device, overrides map[string]any) (*capi.LoadedExecutable, error) {
 	all := c.plugin.defaultOverrides()
 	maps.Copy(all, overrides)
@@ -74,7 +87,7 @@ func (c *Client) compile(program []byte, dev *Device, overrides map[string]any) 
 	}
 	ptr, err := c.table.Compile(c.ptr, program, options)
 	for name := range all {
-		if _, explicit := overrides[name]; !explicit && lacks(err, name) {
+		if _, explicit := overrides[name]; !explicit && isUnknownOption(err, name) {
 			c.plugin.setOption(name, false)
 			return c.compile(program, dev, overrides)
 		}
@@ -82,7 +95,8 @@ func (c *Client) compile(program []byte, dev *Device, overrides map[string]any) 
 	return ptr, err
 }
 
-// defaultOverrides returns those that are not known to be unknown to the plugin.
+// defaultOverrides returns the options that programs are always compiled with, without
+// those that the plugin is known to lack.
 func (p *Plugin) defaultOverrides() map[string]any {
 	all := map[string]any{excessPrecision: false, fastMinMax: false}
 	if p.toolkit != "" {
@@ -97,7 +111,7 @@ func (p *Plugin) defaultOverrides() map[string]any {
 }
 
 // toolkit returns the folder of CUDA's device library beside a plugin that pip
-// installed, for XLA to find; "" where there is none.
+// installed, or "".
 func toolkit(plugin string) string {
 	site := filepath.Dir(filepath.Dir(filepath.Dir(plugin)))
 	for _, name := range []string{"cu13", "cuda_nvcc"} { // of nvidia-nvvm; of nvidia-cuda-nvcc-cu12
@@ -109,31 +123,33 @@ func toolkit(plugin string) string {
 	return ""
 }
 
-// lacks reports whether err says that there is no compile option of that name.
-func lacks(err error, name string) bool {
+// isUnknownOption reports whether err says that no compile option has that name.
+func isUnknownOption(err error, name string) bool {
 	return err != nil && strings.Contains(err.Error(), "No such compile option: '"+name+"'")
 }
 
-// HasOption reports whether the plugin has a compile option of that name. The
-// first question per plugin and name compiles a tiny program.
+// HasOption reports whether the plugin has a compile option of that name. The first
+// call for a plugin and a name compiles a tiny program.
 func (c *Client) HasOption(name string) bool {
 	if known, asked := c.plugin.option(name); asked {
 		return known
 	}
 	const program = "func.func @main(%x: tensor<i32>) -> tensor<i32> { return %x : tensor<i32> }"
 	options, err := compileOptions(c.devices[0].id, map[string]any{name: false})
-	if err != nil || c.life.ended.Load() {
+	if err != nil || c.refs.closed.Load() {
 		return false
 	}
 	ptr, err := c.table.Compile(c.ptr, []byte(program), options)
 	if err == nil {
 		_ = c.table.DestroyExecutable(ptr)
 	}
-	known := !lacks(err, name) // an option that is no bool is another error
+	known := !isUnknownOption(err, name) // that the option is not a bool is a different error
 	c.plugin.setOption(name, known)
 	return known
 }
 
+// option returns whether the plugin has a compile option, and whether that was found
+// out already.
 func (p *Plugin) option(name string) (known, asked bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,8 +163,8 @@ func (p *Plugin) setOption(name string, known bool) {
 	p.options[name] = known
 }
 
-// CompileContext is Compile on a goroutine of its own: when ctx ends first it
-// returns ctx's error at once, and the result is thrown away.
+// CompileContext is Compile in another goroutine. If ctx ends first it returns ctx's
+// error at once; the executable is destroyed when compiled.
 func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOptions) (*Executable, error) {
 	type outcome struct {
 		e   *Executable
@@ -172,9 +188,9 @@ func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOp
 	}
 }
 
-// Deserialize loads what Serialize returned. The data is code: the caller has
-// made sure that it is whole, and from this plugin (Hash), this kind of
-// processor and these options; any other may be loaded and compute garbage.
+// Deserialize loads what Serialize returned. The data is code: the caller must ensure
+// that it is complete, and was serialized by this plugin (Hash) for this kind of
+// processor and these options. Other data may be loaded and compute garbage.
 func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error) {
 	e := &Executable{client: c, cheap: o.Cheap, donated: o.Donated, stoppable: o.Stoppable}
 	if err := e.setTypes(o); err != nil {
@@ -184,18 +200,17 @@ func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error)
 	if err != nil {
 		return nil, err
 	}
-	defer c.drop()
+	defer c.release()
 	e.device = dev
 	if len(data) == 0 {
-		return nil, refused("Deserialize", e.String(), nil, "", "there is nothing to load")
+		return nil, refused("Deserialize", e.String(), nil, "", "the data is empty")
 	}
 	return e.load("Deserialize", func() (*capi.LoadedExecutable, error) {
 		return c.table.Deserialize(c.ptr, data)
 	})
 }
 
-// load fills e with what get returns, once its types are known to be the ones
-// that it was said to have.
+// load sets e to the executable that get returns, after checking its result types.
 func (e *Executable) load(op string, get func() (*capi.LoadedExecutable, error)) (*Executable, error) {
 	ptr, err := get()
 	if err != nil {
@@ -208,7 +223,7 @@ func (e *Executable) load(op string, get func() (*capi.LoadedExecutable, error))
 	return e, nil
 }
 
-// checkResults compares what the plugin says of the results with what it was told.
+// checkResults returns an error unless the executable's results have the given types.
 func (c *Client) checkResults(ptr *capi.LoadedExecutable, results []Type) error {
 	outputs, err := c.table.Outputs(ptr)
 	if err != nil {
@@ -222,11 +237,12 @@ func (c *Client) checkResults(ptr *capi.LoadedExecutable, results []Type) error 
 		}
 	}
 	if !slices.EqualFunc(got, results, func(a, b Type) bool { return a.equal(&b) }) {
-		return fmt.Errorf("the program returns (%s)", types(got))
+		return fmt.Errorf("the program returns (%s)", typeList(got))
 	}
 	return nil
 }
 
+// dtypeOf returns the dtype of PJRT's element type.
 func dtypeOf(element int32) dtype.DType {
 	for d, e := range elements {
 		if e == element {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// cudaVariable names the plugin of jax-cuda12-pjrt or jax-cuda13-pjrt, 190 MB that no
-// test fetches.
+// cudaVariable is the environment variable with the path of the plugin of
+// jax-cuda12-pjrt or jax-cuda13-pjrt: no test downloads its 190 MB.
 const cudaVariable = "GOANVIL_TEST_CUDA_PLUGIN"
 
 func TestCUDAWithoutDevice(t *testing.T) {

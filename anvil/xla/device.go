@@ -19,18 +19,18 @@ type Device struct {
 	memory  *memory
 
 	mu        sync.Mutex
-	abandoned int
+	abandoned int           // see Abandoned
 	idle      chan struct{} // closed when abandoned is 0 again
-	running   *capi.Event   // of the last program that is not cheap, or nil
+	running   *capi.Event   // the end of the last program that is not cheap, or nil
 
-	word    *word     // that programs under way read, or nil
-	flights []*flight // in the order in which they were launched
+	flag     *stopFlag // that the loops of running programs read, or nil
+	launches []*launch // unfinished ones and some finished ones, oldest first
 }
 
 // A memory is one kind of memory, which devices share.
 type memory struct {
 	kind string
-	host bool // this process may read it through an address
+	host bool // this process can read it through an address
 }
 
 // Client returns the client that the device belongs to.
@@ -48,16 +48,16 @@ func (d *Device) Ordinal() int { return d.ordinal }
 // String returns "cpu:0".
 func (d *Device) String() string { return d.name }
 
-// MemoryKind returns the kind of the memory that buffers lie in: "device",
-// "unpinned_host"; "" where the plugin does not say.
+// MemoryKind returns the kind of memory that holds buffers: "device",
+// "unpinned_host", or "" if the plugin does not say.
 func (d *Device) MemoryKind() string { return d.memory.kind }
 
-// HostMemory reports whether buffers lie in memory that this process may read
-// through an address.
+// HostMemory reports whether buffers lie in memory that this process can read through
+// an address.
 func (d *Device) HostMemory() bool { return d.memory.host }
 
-// MemoryStats returns the bytes in use on the device and the bytes it has;
-// CPU plugins do not say.
+// MemoryStats returns the bytes in use on the device and the bytes it has. CPU plugins
+// return an error.
 func (d *Device) MemoryStats() (inUse, limit int64, err error) {
 	if inUse, limit, err = d.client.table.MemoryStats(d.ptr); err != nil {
 		err = failed("MemoryStats", d.name, err, "")
@@ -65,16 +65,16 @@ func (d *Device) MemoryStats() (inUse, limit int64, err error) {
 	return inUse, limit, err
 }
 
-// Abandoned returns how many calls, given up when their context ended, still
-// wait for the device. XLA cannot cancel a program that has no stoppable loop, and
-// a device runs one after the other, so what is launched next waits for them too.
+// Abandoned returns the number of calls whose context has ended but that still wait
+// for the device. XLA cannot cancel a program without a stoppable loop, and a device
+// runs one program after another, so later launches wait for these too.
 func (d *Device) Abandoned() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.abandoned
 }
 
-// Idle waits until no abandoned call is left.
+// Idle waits until all abandoned calls have returned.
 func (d *Device) Idle(ctx context.Context) error {
 	for {
 		d.mu.Lock()
@@ -100,7 +100,7 @@ func (d *Device) abandon() {
 	d.abandoned++
 }
 
-func (d *Device) regain() {
+func (d *Device) unabandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.abandoned--; d.abandoned == 0 {
@@ -108,21 +108,20 @@ func (d *Device) regain() {
 	}
 }
 
-// runs says that the device runs a program, which takes long perhaps, until
-// result is there.
-func (d *Device) runs(result *capi.Buffer) {
+// setRunning records that the device may be busy until result is computed.
+func (d *Device) setRunning(result *capi.Buffer) {
 	event, err := d.client.table.ReadyEvent(result)
 	if err != nil {
-		return // whoever reads the result learns why
+		return // reading the result gives the error
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.forget()
+	d.clearRunning()
 	d.running = event
 }
 
-// busy reports whether a program runs that may take long. A launch then is
-// queued, and once 32 are it waits, on the C side, for the first of them.
+// busy reports whether the device may be busy for long. A launch is then queued, and
+// if 32 are queued already it blocks on the C side.
 func (d *Device) busy() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -135,24 +134,24 @@ func (d *Device) busy() bool {
 	if ready, err := d.client.table.IsReady(d.running); err == nil && !ready {
 		return true
 	}
-	d.forget()
+	d.clearRunning()
 	return false
 }
 
-func (d *Device) forget() {
+// clearRunning destroys d.running.
+func (d *Device) clearRunning() {
 	if d.running != nil {
 		d.client.table.DestroyEvent(d.running)
 		d.running = nil
 	}
 }
 
-// work runs f, which blocks on the C side, on a launcher and returns its
-// error. When ctx ends first it ends the loops that the device runs and returns
-// ctx's error, soon if not at once; late runs when f has returned after all. That
-// goroutine is the one kind that nobody waits for.
-func (d *Device) work(ctx context.Context, f func() error, late func()) error {
+// runCancellable runs f, which blocks on the C side, on a launcher and returns its
+// error. If ctx ends first it stops the loops that the device runs, and returns ctx's
+// error soon; late is called when f has returned. Nothing waits for that goroutine.
+func (d *Device) runCancellable(ctx context.Context, f func() error, late func()) error {
 	done := make(chan error, 1)
-	aside(func() { done <- f() })
+	onLauncher(func() { done <- f() })
 	select {
 	case err := <-done:
 		return err
@@ -163,14 +162,14 @@ func (d *Device) work(ctx context.Context, f func() error, late func()) error {
 		case <-done:
 			late()
 			return ctx.Err()
-		case <-time.After(stopPatience):
+		case <-time.After(stopTimeout):
 		}
 	}
 	d.abandon()
 	go func() {
 		<-done
 		late()
-		d.regain()
+		d.unabandon()
 	}()
 	return ctx.Err()
 }

@@ -14,22 +14,22 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// A Candidate is the file of a plugin, and why it is one.
+// A Candidate is a plugin file that may be loaded.
 type Candidate struct {
 	Path     string
 	Platform string // "cpu", "cuda", "rocm", or the name of its folder; guessed from the path
-	Reason   string // where it comes from
+	Reason   string // how it was found
 }
 
 func (c Candidate) String() string { return c.Path + " (" + c.Platform + ", " + c.Reason + ")" }
 
-// PluginVariable names a plugin's file, before anything that is found.
+// PluginVariable is the environment variable with the path of the plugin to use.
 const PluginVariable = "GOANVIL_PJRT_PLUGIN"
 
-// Discover returns the plugins of this machine in the order in which to try
-// them: only the one that explicit or $GOANVIL_PJRT_PLUGIN names, else those for
-// GPUs whose driver is present, others that Python packages bring, and those
-// for the CPU. Nothing is loaded and no Python is run.
+// Discover returns the plugins of this machine in the order in which to try them. If
+// explicit or $GOANVIL_PJRT_PLUGIN names one, that is the only one. Otherwise those
+// for GPUs whose driver is present come first, then others from Python packages, then
+// those for the CPU. Discover loads no plugin and runs no Python.
 func Discover(explicit string) []Candidate {
 	if !capi.Supported {
 		return nil
@@ -37,7 +37,7 @@ func Discover(explicit string) []Candidate {
 	return thisMachine().find(explicit)
 }
 
-// A finder has what discovery asks the machine.
+// A finder finds plugins by three questions to the machine, which tests replace.
 type finder struct {
 	getenv func(string) string
 	driver func(platform string) bool
@@ -62,7 +62,7 @@ func (f *finder) find(explicit string) []Candidate {
 	return f.installed()
 }
 
-// installed returns the plugins that lie on the machine.
+// installed returns the plugins installed on the machine whose platform has a driver.
 func (f *finder) installed() []Candidate {
 	var found []Candidate
 	for _, s := range f.sites() {
@@ -90,13 +90,13 @@ func rank(c Candidate) int {
 	return 2
 }
 
-// A site is a folder that Python packages lie in.
+// A site is a folder with Python packages.
 type site struct{ dir, reason string }
 
 // sites returns the folders to search, nearest to the user first.
 func (f *finder) sites() (sites []site) {
 	add := func(reason string, parts ...string) {
-		dirs, _ := filepath.Glob(filepath.Join(parts...)) // fails for bad patterns only
+		dirs, _ := filepath.Glob(filepath.Join(parts...)) // fails only for malformed patterns
 		for _, dir := range dirs {
 			sites = append(sites, site{dir, reason})
 		}
@@ -115,10 +115,10 @@ func (f *finder) sites() (sites []site) {
 	return sites
 }
 
-// folders are where packages that declare no entry point put their plugins.
+// folders has patterns of the folders of plugins in packages without entry points.
 var folders = []string{"xla_plugins/*", "jax_plugins/*", "lammps_jax_pjrt_cpu"}
 
-// plugins returns the files in a folder of Python packages that are plugins.
+// plugins returns the plugin files in a folder of Python packages.
 func (f *finder) plugins(dir string) (paths []string) {
 	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
@@ -131,9 +131,9 @@ func (f *finder) plugins(dir string) (paths []string) {
 	return paths
 }
 
-// entryPoints returns the folders of the modules that packages declare as plugins: a
-// line "name = module.path" or "name = module.path:function" of a group that JAX or
-// others read.
+// entryPoints returns the folders of the modules that packages declare as plugins: by
+// lines "name = module.path" or "name = module.path:function" in the group jax_plugins
+// or xla_plugins of their entry_points.txt.
 func entryPoints(dir string) (patterns []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.dist-info", "entry_points.txt"))
 	for _, file := range files {
@@ -159,8 +159,8 @@ func entryPoints(dir string) (patterns []string) {
 	return patterns
 }
 
-// exportsPJRT reports whether the library has the one function that a plugin
-// must have; plugins' folders hold other libraries too.
+// exportsPJRT reports whether the library exports GetPjrtApi, as every plugin does.
+// Folders of plugins have other libraries too.
 func exportsPJRT(path string) bool {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
-// platformOf guesses the platform from a path; the client knows better.
+// platformOf guesses the platform of a plugin from its path. Client.Platform is exact.
 func platformOf(path string) string {
 	name := strings.ToLower(filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path))
 	for _, p := range []string{"cuda", "rocm", "cpu"} {
@@ -190,7 +190,8 @@ func platformOf(path string) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// drivers are the files of which one is there where a platform has a driver.
+// drivers maps a platform to files of its driver: if it is installed, at least one of
+// them exists.
 var drivers = map[string][]string{
 	"cuda": {
 		"/dev/nvidiactl", "/dev/dxg", "/proc/driver/nvidia/version", "/usr/local/nvidia/lib64/libcuda.so.1",
@@ -199,8 +200,8 @@ var drivers = map[string][]string{
 	"rocm": {"/dev/kfd"},
 }
 
-// hasDriver reports whether a plugin for the platform may find a device. CPUs
-// need no driver, and of others nothing is known.
+// hasDriver reports whether a driver for the platform is installed. It is true for
+// platforms that are not in drivers: CPUs need none, and of others nothing is known.
 func hasDriver(platform string) bool {
 	files, needs := drivers[platform]
 	return !needs || slices.ContainsFunc(files, func(f string) bool {
@@ -209,17 +210,17 @@ func hasDriver(platform string) bool {
 	})
 }
 
-// A Skipped plugin is one that could not be used, and why.
+// A Skipped is a plugin that could not be used, with the error.
 type Skipped struct {
 	Candidate
 	Err error
 }
 
-// ErrNoPlugin says that no plugin was found, or none that works.
+// ErrNoPlugin is the error of Open if no plugin works.
 var ErrNoPlugin = errors.New("no XLA plugin")
 
-// Open returns a client of the first plugin that Discover finds and that
-// works, and the ones before it that do not.
+// Open returns a client of the first plugin of Discover that works, and the plugins
+// skipped before it.
 func Open(explicit string, o ClientOptions) (*Client, []Skipped, error) {
 	if !capi.Supported {
 		_, err := capi.Open("")
@@ -249,7 +250,7 @@ func openOne(path string, o ClientOptions) (*Client, error) {
 }
 
 func noPlugin(skipped []Skipped) error {
-	const hint = "goanvil setup fetches one; --backend=reference computes without"
+	const hint = "goanvil setup installs one; --backend=reference needs none"
 	if len(skipped) == 0 {
 		return &Error{Op: "Open", Reason: "no XLA plugin is installed", Hint: hint, Code: NotFound, cause: ErrNoPlugin}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lay makes files, by their paths under dir, with what is in them.
+// lay writes files: a map from paths under dir to contents.
 func lay(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for path, text := range files {
@@ -22,7 +22,7 @@ func lay(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// machine returns a finder on a made-up machine in dir.
+// machine returns a finder for an imaginary machine in dir.
 func machine(dir string, drivers ...string) *finder {
 	env := map[string]string{
 		"HOME": filepath.Join(dir, "home"), "VIRTUAL_ENV": filepath.Join(dir, "venv"), "CONDA_PREFIX": filepath.Join(dir, "conda"),

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// givenAway is addProgram with a result that lies where its second argument was.
+// givenAway is addProgram with a result in the memory of the second argument.
 var givenAway = strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {tf.aliasing_output = 0 : i32}", 1)
 
 func TestDonatedArgument(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// elements gives PJRT's element type of each dtype. Any other number makes
-// the C side abort.
+// elements maps each dtype to PJRT's element type. Other numbers make the C side
+// abort.
 var elements = map[dtype.DType]int32{
 	dtype.I1:            capi.BufferTypePRED,
 	dtype.I2:            capi.BufferTypeS2,
@@ -75,10 +75,11 @@ func (t *Type) equal(u *Type) bool { return t.DType == u.DType && slices.Equal(t
 
 func (t Type) clone() Type { return Type{t.DType, slices.Clone(t.Dims)} }
 
-// bytes returns the size in host form: one byte at least per element.
+// bytes returns the size in bytes in host form, where an element of a narrow dtype
+// takes one byte.
 func (t Type) bytes() (int, error) {
 	if _, ok := elements[t.DType]; !ok {
-		return 0, fmt.Errorf("%s is no dtype of arrays", t.DType)
+		return 0, fmt.Errorf("arrays cannot have dtype %s", t.DType)
 	}
 	n := t.DType.Size()
 	for _, d := range t.Dims {
@@ -86,15 +87,15 @@ func (t Type) bytes() (int, error) {
 			return 0, fmt.Errorf("a dimension is negative")
 		}
 		if d > 0 && n > math.MaxInt/d {
-			return 0, fmt.Errorf("the size in bytes is beyond an int")
+			return 0, fmt.Errorf("the size in bytes overflows int")
 		}
 		n *= d
 	}
 	return n, nil
 }
 
-// types returns "f32{2}, i32{}".
-func types(ts []Type) string {
+// typeList returns ts as text: "f32{2}, i32{}".
+func typeList(ts []Type) string {
 	s := make([]string, len(ts))
 	for i, t := range ts {
 		s[i] = t.String()

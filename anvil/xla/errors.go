@@ -9,18 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// What callers ask for with errors.Is.
+// Errors to be tested for with errors.Is.
 var (
-	ErrNoDevice    = errors.New("no device")     // the plugin works, its hardware or driver is missing
-	ErrOutOfMemory = errors.New("out of memory") // on the device, or in the machine
-	ErrDestroyed   = errors.New("destroyed")     // a buffer or an executable that is gone
+	ErrNoDevice    = errors.New("no device")     // the plugin works, but its hardware or driver is missing
+	ErrOutOfMemory = errors.New("out of memory") // of the device or the machine
+	ErrDestroyed   = errors.New("destroyed")     // the buffer or executable was destroyed
 	ErrClosed      = errors.New("client closed")
 )
 
-// A Code says what kind of error it is, in PJRT's numbers.
+// A Code is the kind of an Error, as PJRT numbers it.
 type Code int32
 
-// The codes.
+// The codes of PJRT.
 const (
 	Cancelled          Code = capi.ErrorCodeCANCELLED
 	Unknown            Code = capi.ErrorCodeUNKNOWN
@@ -40,7 +40,7 @@ const (
 	Unauthenticated    Code = capi.ErrorCodeUNAUTHENTICATED
 )
 
-// An Error is what the plugin, or a check before it, had to say. Its text is
+// An Error is an error of the plugin, or of a check before a call. Its text is
 // "xla.Op(operands): reason; hint".
 type Error struct {
 	Op, Operands, Reason, Hint string
@@ -65,12 +65,12 @@ func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// An UnsupportedError says that this build or this system has no PJRT.
+// An UnsupportedError says that this build or this system does not support PJRT.
 type UnsupportedError struct{ Reason string }
 
 func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=reference needs none" }
 
-// refused is the error of a check that failed before the C side was called.
+// refused returns the error of a check that failed before a call to the C side.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {
 	e := &Error{Op: op, Operands: operands, Reason: fmt.Sprintf(format, args...), Hint: hint, Code: InvalidArgument, cause: cause}
 	if cause == ErrOutOfMemory {
@@ -79,7 +79,7 @@ func refused(op, operands string, cause error, hint, format string, args ...any)
 	return e
 }
 
-// failed is the error of a call.
+// failed returns the error of a call to the C side.
 func failed(op, operands string, err error, hint string) error {
 	var unsupported *capi.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -101,14 +101,15 @@ func failed(op, operands string, err error, hint string) error {
 	return e
 }
 
-// noDevice matches what the CUDA and ROCm plugins say where there is no
-// device, or no driver to reach it.
+// noDevice matches the messages of the CUDA and ROCm plugins if there is no device or
+// no working driver.
 var noDevice = regexp.MustCompile(`(?i)no visible (gpu )?devices|no supported devices|ERROR_NO_DEVICE|CUDA_ERROR_(STUB_LIBRARY|SYSTEM_DRIVER_MISMATCH|INSUFFICIENT_DRIVER)|failed call to (cu|hip)Init`)
 
-// misleading matches what the parser adds to every error: it tries a portable
-// artifact after text, and reports that failure too.
+// misleading matches what XLA adds to every syntax error: after failing to parse the
+// text it tries to parse it as a portable artifact, and reports that failure too.
 var misleading = regexp.MustCompile(`(?s)\s*Failed to parse using StableHLO v[\d.]+.*$`)
 
+// clean removes the misleading part of an error message.
 func clean(message string) string {
 	return strings.TrimSpace(misleading.ReplaceAllString(message, ""))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// A program is compiled for the types of its arguments and results, and run on
-// buffers of just these.
+// A program is compiled for given types of arguments and results, and run on buffers
+// of these types.
 func Example() {
 	client, _, err := xla.Open("", xla.ClientOptions{})
 	if err != nil {

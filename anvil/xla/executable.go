@@ -19,20 +19,20 @@ type Executable struct {
 	device        *Device
 	args, results []Type
 	sizes         []int64 // bytes of each result
-	need          int64   // bytes that a launch takes
+	need          int64   // bytes that a launch allocates
 	cheap         bool
-	stoppable     []bool // of each result, whether it comes of a loop that an interrupt ends; nil: there is none
-	donated       []int  // arguments that are gone once it is launched
+	stoppable     []bool // see CompileOptions
+	donated       []int
 	code          *code
 	cleanup       runtime.Cleanup
 }
 
-// A code is what an Executable holds on the C side.
+// A code is the C side of an Executable.
 type code struct {
-	life   life
+	refs   refCount
 	client *Client
 	ptr    *capi.LoadedExecutable
-	frames sync.Pool
+	frames sync.Pool // of *capi.Frame
 }
 
 func (e *Executable) setTypes(o CompileOptions) error {
@@ -52,7 +52,7 @@ func (e *Executable) setTypes(o CompileOptions) error {
 	}
 	for _, i := range o.Donated {
 		if i < 0 || i >= len(e.args) {
-			return fmt.Errorf("there is no argument %d to be donated", i)
+			return fmt.Errorf("donated argument %d does not exist", i)
 		}
 		size, _ := e.args[i].bytes()
 		e.need -= int64(size)
@@ -62,10 +62,10 @@ func (e *Executable) setTypes(o CompileOptions) error {
 
 func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	c := &code{client: e.client, ptr: ptr}
-	c.life.begin()
-	e.client.life.users.Add(1)
+	c.refs.init()
+	e.client.refs.users.Add(1)
 	if temp, err := e.client.table.TempBytes(ptr); err == nil {
-		e.need += temp // some plugins do not say
+		e.need += temp // some plugins return an error
 	}
 	args, results := len(e.args), len(e.results)
 	if e.stoppable != nil {
@@ -73,19 +73,19 @@ func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	}
 	c.frames.New = func() any { return capi.NewFrame(ptr, args, results) }
 	e.code = c
-	e.cleanup = runtime.AddCleanup(e, (*code).end, c)
+	e.cleanup = runtime.AddCleanup(e, (*code).close, c)
 }
 
-func (c *code) end() {
-	if c.life.end() {
-		c.drop()
+func (c *code) close() {
+	if c.refs.close() {
+		c.release()
 	}
 }
 
-func (c *code) drop() {
-	if c.life.drop() {
-		_ = c.client.table.DestroyExecutable(c.ptr) // fails for NULL only
-		c.client.drop()
+func (c *code) release() {
+	if c.refs.release() {
+		_ = c.client.table.DestroyExecutable(c.ptr) // fails only for NULL
+		c.client.release()
 	}
 }
 
@@ -101,24 +101,23 @@ func (e *Executable) Device() *Device { return e.device }
 // Cheap reports whether the program was compiled as known to be tiny.
 func (e *Executable) Cheap() bool { return e.cheap }
 
-// Destroy frees the executable; a program that runs goes on. Destroying twice
-// does nothing.
+// Destroy frees the executable once no call uses it. A second call does nothing.
 func (e *Executable) Destroy() {
 	e.cleanup.Stop()
-	e.code.end()
+	e.code.close()
 }
 
 // String returns "(f32{4}) -> (f32{4})".
 func (e *Executable) String() string {
-	return "(" + types(e.args) + ") -> (" + types(e.results) + ")"
+	return "(" + typeList(e.args) + ") -> (" + typeList(e.results) + ")"
 }
 
 // Serialize returns the executable in the plugin's own form, for Deserialize.
 func (e *Executable) Serialize() ([]byte, error) {
-	if !e.code.life.hold() {
+	if !e.code.refs.acquire() {
 		return nil, refused("Serialize", e.String(), ErrDestroyed, "", "the executable is destroyed")
 	}
-	defer e.code.drop()
+	defer e.code.release()
 	data, err := e.client.table.Serialize(e.code.ptr)
 	if err != nil {
 		return nil, failed("Serialize", e.String(), err, "")
@@ -126,29 +125,29 @@ func (e *Executable) Serialize() ([]byte, error) {
 	return data, nil
 }
 
-// Run launches the program and puts its results, which may still be on their
-// way, into out. A CPU program that XLA deems cheap (under 1000 flops, where a
-// transcendental counts 0) runs inside the call, however long that takes: Run
-// is for programs known to be tiny, RunContext for all others.
+// Run launches the program and puts its results, which may not be computed yet, into
+// out. A CPU program that XLA considers cheap (under 1000 flops, where a
+// transcendental function counts 0) runs inside the call, however long that takes. So
+// use Run for programs known to be tiny, and RunContext for all others.
 func (e *Executable) Run(args, out []*Buffer) error {
 	if err := e.check(args, out); err != nil {
 		return err
 	}
-	if err := e.hold(args); err != nil {
+	if err := e.acquire(args); err != nil {
 		return err
 	}
 	defer e.release(args)
 	return e.launch(args, out)
 }
 
-// launch is Run, once everything is checked and held.
+// launch is Run after check and acquire.
 func (e *Executable) launch(args, out []*Buffer) error {
 	f, err := e.frame(args)
 	if err != nil {
 		return err
 	}
 	defer e.code.frames.Put(f)
-	done, on, err := e.fly(f, args, e.execute)
+	done, on, err := e.executeOrCollect(f, args, e.execute)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
@@ -160,8 +159,8 @@ func (e *Executable) launch(args, out []*Buffer) error {
 	return nil
 }
 
-// execute also returns the event of the one result of a program that is over in
-// no time: asking for one later takes longer.
+// execute executes f. For a cheap program with one result it also returns the event
+// that the result is computed, as asking for that event later takes longer.
 func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	if e.cheap && len(e.results) == 1 {
 		return e.client.table.ExecuteTold(f)
@@ -169,7 +168,7 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// launchAwait is launch and Await of every result, with one event for all.
+// launchAwait is launch followed by Await of every result, with one event for all.
 func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error {
 	f, err := e.frame(args)
 	if err != nil {
@@ -177,14 +176,14 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 	}
 	defer e.code.frames.Put(f)
 	t := e.client.table
-	done, on, err := e.fly(f, args, t.ExecuteTold)
+	done, on, err := e.executeOrCollect(f, args, t.ExecuteTold)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
 	defer t.DestroyEvent(done)
 	e.takeDonated(args)
 	e.adoptResults(f, out, on)
-	if on.flight != nil {
+	if on.launch != nil {
 		return awaitAll(ctx, out)
 	}
 	if ctx.Done() != nil {
@@ -193,7 +192,7 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 		}
 	}
 	if t.Await(done) != nil {
-		return awaitAll(ctx, out) // each result has the error that it shall keep
+		return awaitAll(ctx, out) // records the error of each result
 	}
 	for _, b := range out {
 		b.array.ready.Store(true)
@@ -201,32 +200,33 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 	return nil
 }
 
-// A journey is the flight of each result of a launch.
-type journey struct {
-	*flight
-	all  bool // of the results, or those of
-	some []bool
+// A resultLaunches says which results of a launch an interrupt can end.
+type resultLaunches struct {
+	*launch
+	all  bool   // all results, as an argument of the launch can be interrupted
+	some []bool // if not all, those of stoppable loops; may be nil
 }
 
-// of returns the flight of result i.
-func (j journey) of(i int) *flight {
-	if j.all || j.some != nil && j.some[i] {
-		return j.flight
+// of returns the launch if an interrupt can end result i, and nil otherwise.
+func (r resultLaunches) of(i int) *launch {
+	if r.all || r.some != nil && r.some[i] {
+		return r.launch
 	}
 	return nil
 }
 
-// fly executes a launch, a second time where there was no memory at first.
-func (e *Executable) fly(f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error)) (*capi.Event, journey, error) {
-	flight, waits := e.device.depart(e, args)
+// executeOrCollect executes f, and once more after a garbage collection if memory was
+// short.
+func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error)) (*capi.Event, resultLaunches, error) {
+	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
-		if flight == nil {
-			return nil, journey{}, errors.New("the device cannot read host memory")
+		if launch == nil {
+			return nil, resultLaunches{}, errors.New("the device cannot read host memory")
 		}
-		f.In[len(e.args)] = flight.word.ptr
+		f.In[len(e.args)] = launch.flag.ptr
 	}
 	done, err := execute(f)
-	if exhausted(err) {
+	if isOutOfMemory(err) {
 		e.client.collect()
 		done, err = execute(f)
 	}
@@ -234,11 +234,11 @@ func (e *Executable) fly(f *capi.Frame, args []*Buffer, execute func(*capi.Frame
 	if err == nil && len(f.Out) > 0 {
 		result = f.Out[0]
 	}
-	e.device.launched(flight, result)
-	return done, journey{flight, waits, e.stoppable}, err
+	e.device.endLaunch(launch, result)
+	return done, resultLaunches{launch, pending, e.stoppable}, err
 }
 
-// frame returns the arguments for the C side, once there is room for the results.
+// frame makes room for the results, and returns a frame with the arguments.
 func (e *Executable) frame(args []*Buffer) (*capi.Frame, error) {
 	if err := e.client.reserve("Run", e, e.device, e.need); err != nil {
 		return nil, err
@@ -250,26 +250,26 @@ func (e *Executable) frame(args []*Buffer) (*capi.Frame, error) {
 	return f, nil
 }
 
-// takeDonated ends the buffers whose memory is now that of results.
+// takeDonated closes the buffers whose memory now belongs to results.
 func (e *Executable) takeDonated(args []*Buffer) {
 	for _, i := range e.donated {
-		args[i].array.give()
+		args[i].array.donate()
 	}
 }
 
-func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on journey) {
+func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on resultLaunches) {
 	e.client.counters.launches.Add(1)
 	if !e.cheap && len(f.Out) > 0 {
-		e.device.runs(f.Out[0])
+		e.device.setRunning(f.Out[0])
 	}
 	for i, ptr := range f.Out {
 		out[i] = e.device.adopt(ptr, &e.results[i], e.sizes[i])
-		out[i].array.flight = on.of(i)
+		out[i].array.launch = on.of(i)
 	}
-	e.device.carries(on, out)
+	e.device.recordResults(on, out)
 }
 
-func exhausted(err error) bool {
+func isOutOfMemory(err error) bool {
 	if err == nil {
 		return false
 	}
@@ -277,11 +277,12 @@ func exhausted(err error) bool {
 	return errors.As(err, &e) && Code(e.Code) == ResourceExhausted
 }
 
-// RunContext launches the program on a goroutine of its own and, with await,
-// waits for its results. When ctx ends first it returns ctx's error at once, or
-// soon where loops end by it, see [CompileOptions.Stoppable]; what comes of the program is thrown away, and its arguments live until then,
-// also if destroyed. A program compiled as Cheap is launched on the calling
-// goroutine, which takes microseconds, unless the device may be busy for long.
+// RunContext launches the program in another goroutine and, with await, waits for its
+// results. If ctx ends first it returns ctx's error: at once, or soon if the device
+// runs stoppable loops, which it ends (see [CompileOptions.Stoppable]). The results
+// are then discarded; the arguments live until the program is done, even if
+// destroyed. A program compiled as Cheap is launched on the calling goroutine, which
+// takes microseconds, unless the device may be busy for long.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -289,7 +290,7 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await 
 	if err := e.check(args, out); err != nil {
 		return err
 	}
-	if err := e.hold(args); err != nil {
+	if err := e.acquire(args); err != nil {
 		return err
 	}
 	if e.cheap && !e.device.busy() {
@@ -299,11 +300,12 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await 
 		}
 		return e.launch(args, out)
 	}
-	return e.runAside(ctx, slices.Clone(args), out, await)
+	return e.runOnLauncher(ctx, slices.Clone(args), out, await)
 }
 
-// runAside has results of its own, since nobody reads out when ctx has ended.
-func (e *Executable) runAside(ctx context.Context, args, out []*Buffer, await bool) error {
+// runOnLauncher is RunContext on a launcher. It writes results to a slice of its own,
+// since the caller may reuse out once ctx has ended.
+func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer, await bool) error {
 	results := make([]*Buffer, len(out))
 	run := func() error {
 		defer e.release(args)
@@ -312,8 +314,8 @@ func (e *Executable) runAside(ctx context.Context, args, out []*Buffer, await bo
 		}
 		return e.launch(args, results)
 	}
-	err := e.device.work(ctx, run, func() { discard(results) })
-	if err == nil { // after any other error results may still be written to
+	err := e.device.runCancellable(ctx, run, func() { discard(results) })
+	if err == nil { // otherwise results may still be written
 		copy(out, results)
 	}
 	return err
@@ -328,22 +330,23 @@ func awaitAll(ctx context.Context, bs []*Buffer) error {
 	return nil
 }
 
+// discard destroys bs once they are computed: the device is busy until then.
 func discard(bs []*Buffer) {
 	for _, b := range bs {
 		if b != nil {
-			_ = b.Await(context.Background()) // the device is busy until then
+			_ = b.Await(context.Background())
 			b.Destroy()
 		}
 	}
 }
 
-// check compares everything that the C side takes on trust.
+// check checks everything that the C side does not.
 func (e *Executable) check(args, out []*Buffer) error {
 	if e == nil || e.code == nil {
 		return refused("Run", "", nil, "", "the executable is nil")
 	}
 	if len(args) != len(e.args) || len(out) != len(e.results) {
-		return refused("Run", e.String(), nil, "", "%d arguments and room for %d results", len(args), len(out))
+		return refused("Run", e.String(), nil, "", "called with %d arguments and room for %d results", len(args), len(out))
 	}
 	for i, a := range args {
 		switch {
@@ -361,23 +364,23 @@ func (e *Executable) check(args, out []*Buffer) error {
 	for _, i := range e.donated {
 		for k, a := range args {
 			if k != i && a == args[i] {
-				return refused("Run", e.String(), nil, "", "argument %d is donated and is argument %d too", i, k)
+				return refused("Run", e.String(), nil, "", "argument %d is donated and also argument %d", i, k)
 			}
 		}
 	}
-	if e.client.life.ended.Load() {
+	if e.client.refs.closed.Load() {
 		return refused("Run", e.String(), ErrClosed, "", "the client is closed")
 	}
 	return nil
 }
 
-// hold keeps the program and its arguments from being freed under the call.
-func (e *Executable) hold(args []*Buffer) error {
-	if !e.code.life.hold() {
+// acquire keeps the program and its arguments from being freed during the call.
+func (e *Executable) acquire(args []*Buffer) error {
+	if !e.code.refs.acquire() {
 		return refused("Run", e.String(), ErrDestroyed, "", "the executable is destroyed")
 	}
 	for i, a := range args {
-		if !a.array.life.hold() {
+		if !a.array.refs.acquire() {
 			e.release(args[:i])
 			return refused("Run", e.String(), ErrDestroyed, "", "argument %d is destroyed", i)
 		}
@@ -387,7 +390,7 @@ func (e *Executable) hold(args []*Buffer) error {
 
 func (e *Executable) release(args []*Buffer) {
 	for _, a := range args {
-		a.array.drop()
+		a.array.release()
 	}
-	e.code.drop()
+	e.code.release()
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// checkFlags refuses what XLA_FLAGS has for XLA that the plugin in the file at path
-// does not know: XLA ends the process then. The names of flags stand in the file,
-// each before a byte 0.
+// checkFlags returns an error if flags, the value of XLA_FLAGS, has a flag that the
+// plugin at path does not know: XLA would end the process. The plugin's file contains
+// the names of its flags, each followed by a byte 0.
 func checkFlags(path, flags string) error {
-	if flags = strings.TrimSpace(flags); flags != "" && flags[0] != '-' { // a file that has them
+	if flags = strings.TrimSpace(flags); flags != "" && flags[0] != '-' { // the path of a file with flags
 		text, err := os.ReadFile(flags)
 		if err != nil {
-			return fmt.Errorf("XLA_FLAGS is neither flags nor a file with them: %w", err)
+			return fmt.Errorf("XLA_FLAGS has neither flags nor the path of a file with flags: %w", err)
 		}
 		flags = string(text)
 	}
@@ -49,11 +49,13 @@ func checkFlags(path, flags string) error {
 
 var flagTrial atomic.Pointer[func(plugin string) error]
 
-// TryFlags has Load call try first, where XLA_FLAGS is set: XLA ends the process at
-// a value that it cannot read, which only another process can find out.
+// TryFlags makes Load call try first if XLA_FLAGS is set, and fail if try fails. XLA
+// ends the process at a flag's value that it cannot parse, so try must load the
+// plugin in another process.
 func TryFlags(try func(plugin string) error) { flagTrial.Store(&try) }
 
-func tried(plugin string) error {
+// tryFlags calls the function given to TryFlags, if XLA_FLAGS is set.
+func tryFlags(plugin string) error {
 	try := flagTrial.Load()
 	if try == nil || !capi.Supported || strings.TrimSpace(os.Getenv("XLA_FLAGS")) == "" {
 		return nil
@@ -61,9 +63,9 @@ func tried(plugin string) error {
 	return (*try)(plugin)
 }
 
-// findNames takes the names out of missing that stand in r before a byte 0.
+// findNames deletes from missing the names that r contains, each followed by a byte 0.
 func findNames(r io.Reader, missing map[string]bool) error {
-	const most = 256 // bytes of a name
+	const maxName = 256 // bytes
 	block, kept := make([]byte, 1<<22), 0
 	for len(missing) > 0 {
 		n, err := io.ReadFull(r, block[kept:])
@@ -79,7 +81,7 @@ func findNames(r io.Reader, missing map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		kept = copy(block, part[len(part)-most:])
+		kept = copy(block, part[len(part)-maxName:])
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ func TestCheckFlags(t *testing.T) {
 	dir := t.TempDir()
 	plugin, file := filepath.Join(dir, "plugin.so"), filepath.Join(dir, "flags")
 	text := bytes.Repeat([]byte{'x'}, 9<<20)
-	copy(text[4<<20-5:], "xla_across\x00") // where one block that is read ends and the next begins
+	copy(text[4<<20-5:], "xla_across\x00") // across the boundary of two blocks that are read
 	copy(text[6<<20:], "xla_inside\x00")
 	copy(text[7<<20:], "xla_longer_name\x00")
 	copy(text[9<<20-12:], "xla_at_end\x00")
@@ -23,7 +23,7 @@ func TestCheckFlags(t *testing.T) {
 	}
 	for flags, part := range map[string]string{
 		"": "", "  ": "", "--xla_across=1 -xla_inside=a=b  --xla_at_end": "", "--xla_longer": "--xla_longer,",
-		"--xla_b --xla_inside --xla_a=3": "--xla_a and --xla_b,", file: "--xla_missing,", filepath.Join(dir, "no"): "neither flags nor a file",
+		"--xla_b --xla_inside --xla_a=3": "--xla_a and --xla_b,", file: "--xla_missing,", filepath.Join(dir, "no"): "neither flags nor the path of a file",
 	} {
 		err := checkFlags(plugin, flags)
 		if (err == nil) != (part == "") || err != nil && !strings.Contains(err.Error(), part) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 )
 
+// hashFile returns the SHA-256 of a file in hexadecimal.
 func hashFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -22,25 +23,25 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// rememberedHash is hashFile, whose quarter of a second for a plugin would be felt
-// at each start: what it returned is kept under the file's path, size and time.
-func rememberedHash(path, cache string) (string, error) {
-	memo, err := memoPath(path, cache)
+// cachedHash is hashFile with a cache: hashing a plugin takes a quarter of a second,
+// too long for each start. The key is the file's path, size and modification time.
+func cachedHash(path, cache string) (string, error) {
+	cached, err := hashCachePath(path, cache)
 	if err != nil {
 		return "", fmt.Errorf("xla.Hash(%s): %w", path, err)
 	}
-	if sum, err := os.ReadFile(memo); err == nil && len(sum) == hex.EncodedLen(sha256.Size) {
+	if sum, err := os.ReadFile(cached); err == nil && len(sum) == hex.EncodedLen(sha256.Size) {
 		return string(sum), nil
 	}
 	sum, err := hashFile(path)
 	if err == nil {
-		remember(memo, sum)
+		writeCache(cached, sum)
 	}
 	return sum, err
 }
 
-// memoPath returns where the hash of a file, as it is now, is kept.
-func memoPath(path, cache string) (string, error) {
+// hashCachePath returns the path of the cached hash of the current version of a file.
+func hashCachePath(path, cache string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
@@ -49,9 +50,9 @@ func memoPath(path, cache string) (string, error) {
 	return filepath.Join(cache, "plugins", hex.EncodeToString(key[:16])), nil
 }
 
-// remember writes a file whole or not at all. A cache that cannot be written is
-// none, which is no error.
-func remember(path, text string) {
+// writeCache writes a file, completely or not at all. It ignores errors: a cache that
+// cannot be written is not used.
+func writeCache(path, text string) {
 	if !filepath.IsAbs(path) || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}

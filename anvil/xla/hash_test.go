@@ -21,7 +21,7 @@ func TestRememberedHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, err := rememberedHash(path, cache); err != nil || got != want {
+		if got, err := cachedHash(path, cache); err != nil || got != want {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
@@ -30,13 +30,13 @@ func TestRememberedHash(t *testing.T) {
 		t.Fatalf("remembered %q, %v", memos, err)
 	}
 	write("another")
-	if got, err := rememberedHash(path, cache); err != nil || got == want {
+	if got, err := cachedHash(path, cache); err != nil || got == want {
 		t.Errorf("a changed file still has the hash %s, %v", got, err)
 	}
-	if got, err := rememberedHash(path, filepath.Join(path, "no folder")); err != nil || got == want {
+	if got, err := cachedHash(path, filepath.Join(path, "no folder")); err != nil || got == want {
 		t.Errorf("without a cache: %s, %v", got, err)
 	}
-	if _, err := rememberedHash(filepath.Join(dir, "missing"), cache); err == nil {
+	if _, err := cachedHash(filepath.Join(dir, "missing"), cache); err == nil {
 		t.Error("a missing file has a hash")
 	}
 }

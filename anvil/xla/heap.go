@@ -2,17 +2,17 @@ package xla
 
 import "runtime"
 
-// ballast counts for Go's collector and takes no memory, since nothing touches it.
-// What is live in Go's heap beside it is a few MiB: without it, all of that would be
-// gone through whenever as much has been made again, by a hundred eager operations
-// several times.
+// ballast makes Go's collector run less often: it collects when as much was allocated
+// as is live, and without the ballast that is a few MiB, so that a hundred eager
+// operations would cause several collections. The ballast takes no memory, since its
+// pages are never touched.
 var ballast []byte
 
 const ballastSize = 32 << 20
 
-// TuneMemory prepares a program for tensors: libc keeps memory for large ones, which
-// takes a restart of the program, in this process, and Go's collector waits for more
-// garbage. A main function calls it first.
+// TuneMemory prepares a program for tensors: it makes libc keep memory for large ones,
+// for which it restarts the program in this process, and makes Go's collector run less
+// often. A main function must call it first.
 func TuneMemory() {
 	restartTuned()
 	ballast = make([]byte, ballastSize)

@@ -9,22 +9,22 @@ import (
 	"syscall"
 )
 
-// tunables has libc keep one heap for all threads, of huge pages. Once a thread has
-// taken memory it is too late to say so (see capi.KeepHostMemory, which says the
-// rest): the heaps of other threads are given back whenever they are empty, and
-// filling fresh pages of 4 KiB takes longer than computing what is put there.
+// tunables makes libc use one heap of huge pages for all threads. Otherwise the heaps
+// of other threads are returned to the system whenever they are empty, and the first
+// touch of pages of 4 KiB takes longer than computing their contents. The tunables
+// must be set before the first allocation; capi.KeepHostMemory sets others later.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 
-// formerTunables stand in the kernelspecs of kernels that were installed before they
-// restarted themselves.
+// formerTunables is in the kernelspecs of older versions, which did not restart
+// themselves.
 const formerTunables = "glibc.malloc.hugetlb=1"
 
 const tunablesName = "GLIBC_TUNABLES"
 
-// restartTuned starts the program again, in this process, with tunables of libc for
-// large tensors, unless the environment has some for memory. Programs that a main
-// function calls it from first have it; child processes do not. Where it cannot be
-// done the program goes on as it is.
+// restartTuned restarts the program in this process with tunables in its environment,
+// unless the environment sets tunables of malloc already. In the restarted program it
+// removes them, so that child processes do not inherit them. If the restart fails, the
+// program continues without.
 func restartTuned() {
 	was := os.Getenv(tunablesName)
 	if others, tuned := strings.CutSuffix(was, tunables); tuned {

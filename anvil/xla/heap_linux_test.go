@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestTuneMemory: a program that restarts itself so has libc's tunables at its
-// start, and not in its environment; one that was told others is left alone.
+// TestTuneMemory: the restarted program has libc's tunables at its start, and not in
+// its environment; a program with other tunables is not restarted.
 func TestTuneMemory(t *testing.T) {
 	const variable = "GOANVIL_TEST_RESTART"
 	if os.Getenv(variable) != "" {
@@ -21,7 +21,7 @@ func TestTuneMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		started := strings.ReplaceAll(string(first), "\x00", ":") // which libc may have put between what it read
+		started := strings.ReplaceAll(string(first), "\x00", ":") // libc may have replaced separators in what it read
 		t.Logf("started with %q", started[max(0, strings.Index(started, "GLIBC_TUNABLES=")):])
 		t.Logf("has %q", os.Getenv("GLIBC_TUNABLES"))
 		return
@@ -29,7 +29,7 @@ func TestTuneMemory(t *testing.T) {
 	const ours = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 	for _, c := range []struct{ given, started, has string }{
 		{"", ours, ""},
-		{"glibc.malloc.hugetlb=1", ours, ""}, // as kernels that were installed before have it
+		{"glibc.malloc.hugetlb=1", ours, ""}, // as in kernelspecs of older versions
 		{"glibc.rtld.nns=5", "glibc.rtld.nns=5:" + ours, "glibc.rtld.nns=5"},
 		{"glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2", "glibc.malloc.arena_max=2"},
 	} {

@@ -2,5 +2,5 @@
 
 package xla
 
-// restartTuned does nothing: it is glibc that can be tuned.
+// restartTuned does nothing: only glibc has tunables.
 func restartTuned() {}

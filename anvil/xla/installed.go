@@ -2,8 +2,8 @@ package xla
 
 import "github.com/goanvil/notebook/anvil/xla/internal/capi"
 
-// OpenInstalled is Open for the plugins that are found on this machine, for
-// where the one that somebody named has no device.
+// OpenInstalled is Open without a named plugin: it ignores $GOANVIL_PJRT_PLUGIN. It is
+// for the case that the named plugin has no device.
 func OpenInstalled(o ClientOptions) (*Client, []Skipped, error) {
 	if !capi.Supported {
 		return Open("", o)

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestLaunchersStay: one after the other is run on threads that were there before, and
-// any number at once on threads of their own.
+// TestLaunchersStay: consecutive functions run on existing threads, and any number of
+// concurrent ones on different threads.
 func TestLaunchersStay(t *testing.T) {
 	const many = 20
 	threads, enough, done := make(chan int, many), make(chan bool), make(chan bool, many)
 	for range many {
-		aside(func() {
+		onLauncher(func() {
 			threads <- syscall.Gettid()
 			<-enough
 			done <- true
@@ -30,10 +30,10 @@ func TestLaunchersStay(t *testing.T) {
 		<-done
 	}
 	for range many {
-		for len(resting) < cap(resting) {
+		for len(idleLaunchers) < cap(idleLaunchers) {
 			runtime.Gosched()
 		}
-		aside(func() { threads <- syscall.Gettid() })
+		onLauncher(func() { threads <- syscall.Gettid() })
 		if !seen[<-threads] {
 			t.Fatal("a thread was made though others rest")
 		}

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// lock keeps two processes from installing at once. The system lets go of the
-// lock when a process dies; the file stays.
+// lock waits for an exclusive lock on the file at path, so that two processes do not
+// install at the same time. The system releases the lock when the process dies; the
+// file stays.
 func lock(ctx context.Context, path string, progress func(string)) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

@@ -4,7 +4,7 @@ package xla
 
 import "context"
 
-// lock does nothing: Setup refuses on these systems before it comes here.
+// lock does nothing: Setup fails on these systems before it calls lock.
 func lock(context.Context, string, func(string)) (unlock func(), err error) {
 	return func() {}, nil
 }

@@ -13,15 +13,14 @@ import (
 	"strings"
 )
 
-// A pip installs Python packages into a folder. No Python is part of what runs later.
+// A pip installs Python packages into a folder. What is installed runs without Python.
 type pip struct {
 	getenv   func(string) string
 	progress func(line string)
 }
 
-// install puts the packages, and nothing that they may name as their needs, into dir.
-// A folder of its own is no environment, so that a Python which the system
-// manages (PEP 668) allows it.
+// install installs the packages into dir, without their dependencies. As dir is not a
+// Python environment, a Python managed by the system (PEP 668) allows it.
 func (p pip) install(ctx context.Context, dir string, packages []string) error {
 	command, err := p.find(ctx)
 	if err != nil {
@@ -35,14 +34,14 @@ func (p pip) install(ctx context.Context, dir string, packages []string) error {
 	p.progress(strings.Join(args, " "))
 	last, err := p.run(ctx, args)
 	if err != nil {
-		return fmt.Errorf("%s could not be installed: %w: %s; look at the network and the index that pip is configured for (pip 20.3 or newer is needed), or go on with --backend=reference",
-			packages[0], err, last)
+		return fmt.Errorf("cannot install %s: %w: %s; check the network and the index that pip is configured for "+
+			"(pip 20.3 or newer is needed), or use --backend=reference", packages[0], err, last)
 	}
 	return nil
 }
 
-// find returns the command line of a pip: of one of the Pythons on the path,
-// of which the first may be an environment without pip, or of uv.
+// find returns the command line of a pip: that of the first Python on the path that
+// has one, or else of uv.
 func (p pip) find(ctx context.Context) ([]string, error) {
 	pythons := p.onPath("python3")
 	for _, python := range append(pythons, p.onPath("python")...) {
@@ -58,12 +57,14 @@ func (p pip) find(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if len(pythons) == 0 {
-		return nil, errors.New("the plugin is a package of Python's index, and there is no python3 to fetch it with; install python3 and python3-pip, or go on with --backend=reference")
+		return nil, errors.New("found no python3, which is needed to install the plugin; " +
+			"install python3 and python3-pip, or use --backend=reference")
 	}
-	return nil, fmt.Errorf("%s has no pip; install the system's package python3-pip (or run in an environment that python3 -m venv made; the package is python3-venv), or go on with --backend=reference", pythons[0])
+	return nil, fmt.Errorf("%s has no pip; install the system's package python3-pip (or run in an environment made by "+
+		"python3 -m venv; the package is python3-venv), or use --backend=reference", pythons[0])
 }
 
-// onPath returns every executable of that name on the path.
+// onPath returns all executables of that name in the folders of $PATH.
 func (p pip) onPath(name string) (found []string) {
 	for _, dir := range filepath.SplitList(p.getenv("PATH")) {
 		path := filepath.Join(dir, name)
@@ -74,14 +75,15 @@ func (p pip) onPath(name string) (found []string) {
 	return found
 }
 
-// contrary are settings that users have and that do not go with --target.
-var contrary = []string{"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore"}
+// pipSettings overrides settings of users that conflict with --target.
+var pipSettings = []string{"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore"}
 
-// run runs a command, whose lines go to progress, and returns the last one.
+// run runs a command, calls p.progress with each line of its output, and returns the
+// last line.
 func (p pip) run(ctx context.Context, args []string) (last string, err error) {
 	r, w := io.Pipe()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), contrary...)
+	cmd.Env = append(os.Environ(), pipSettings...)
 	cmd.Stdout, cmd.Stderr = w, w
 	go func() { w.CloseWithError(cmd.Run()) }()
 	lines := bufio.NewReader(r)

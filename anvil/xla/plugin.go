@@ -2,11 +2,11 @@
 // Device, Buffer, Executable. It takes program text, not graphs, and needs no
 // cgo.
 //
-// The C side trusts its caller: it reads bits as another dtype, or aborts the
-// process, where it should complain. So everything is checked here first, and
-// a call that returns an error has changed nothing. What cannot be seen from
-// here is the caller's: integer division by a constant 0 kills the process
-// inside the compiler of some plugins, so divisors must be parameters.
+// The C side trusts its caller: instead of returning an error it reads bits as
+// another dtype, or aborts the process. So this package checks everything first, and a
+// call that returns an error has changed nothing. One thing is left to the caller:
+// integer division by a constant 0 kills the process inside the compiler of some
+// plugins, so divisors must be parameters.
 package xla
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// A Plugin is a PJRT plugin that has been loaded; it is never unloaded.
+// A Plugin is a loaded PJRT plugin. It is never unloaded.
 type Plugin struct {
 	path       string
 	table      *capi.Table
@@ -27,7 +27,7 @@ type Plugin struct {
 	toolkit    string // folder of the vendor's compiler files, or ""
 
 	mu      sync.Mutex
-	options map[string]bool // names of compile options that were asked for: known or not
+	options map[string]bool // compile options that were tried: known or not
 	hash    func() (string, error)
 }
 
@@ -36,8 +36,8 @@ var loaded struct {
 	plugins map[string]*Plugin
 }
 
-// Load opens the plugin file at path; a path loaded before gives the same
-// Plugin. Where this build has no PJRT the error is an *UnsupportedError.
+// Load loads the plugin file at path. It returns the same Plugin for the same file. If
+// this build does not support PJRT the error is an *UnsupportedError.
 func Load(path string) (*Plugin, error) {
 	if p := standIn(path); p != nil {
 		return p, nil
@@ -54,7 +54,7 @@ func Load(path string) (*Plugin, error) {
 	if err := checkFlags(real, os.Getenv("XLA_FLAGS")); err != nil && capi.Supported {
 		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
 	}
-	if err := tried(real); err != nil {
+	if err := tryFlags(real); err != nil {
 		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
 	}
 	if platformOf(path) == "cpu" {
@@ -88,25 +88,25 @@ func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 	}
 	return &Plugin{
 		path: path, table: table, attributes: attributes, toolkit: toolkit(path), options: map[string]bool{},
-		hash: sync.OnceValues(func() (string, error) { return rememberedHash(path, CacheDir()) }),
+		hash: sync.OnceValues(func() (string, error) { return cachedHash(path, CacheDir()) }),
 	}, nil
 }
 
-// Path returns the file that the plugin was loaded from.
+// Path returns the path of the plugin's file.
 func (p *Plugin) Path() string { return p.path }
 
-// Pinned reports whether the plugin is one that Setup fetches: the file that this
-// version of goanvil is tested with.
+// Pinned reports whether the plugin's file is one that Setup installs, with which this
+// version of goanvil is tested.
 func (p *Plugin) Pinned() bool {
 	hash, err := p.Hash()
 	return err == nil && slices.ContainsFunc(targets, func(t target) bool { return t.sha256 == hash })
 }
 
-// APIVersion returns the version of the PJRT C API that the plugin speaks.
+// APIVersion returns the version of the PJRT C API that the plugin implements.
 func (p *Plugin) APIVersion() (major, minor int) { return p.table.Version() }
 
-// StableHLO returns the plugin's own version of StableHLO and the oldest it
-// accepts; zeros where it does not say.
+// StableHLO returns the plugin's version of StableHLO and the oldest version that it
+// accepts; zeros if it does not say.
 func (p *Plugin) StableHLO() (current, minimum [3]int) {
 	return p.version("stablehlo_current_version"), p.version("stablehlo_minimum_version")
 }
@@ -119,7 +119,7 @@ func (p *Plugin) version(name string) (v [3]int) {
 	return v
 }
 
-// Hash returns the SHA-256 of the plugin's file in hexadecimal. Serialized
-// executables belong to it: another plugin may load them and compute garbage.
-// It is computed once for a file as it is, and remembered in CacheDir.
+// Hash returns the SHA-256 of the plugin's file in hexadecimal. Another plugin may
+// load executables that this one serialized, and compute garbage. The hash is cached
+// in CacheDir until the file changes.
 func (p *Plugin) Hash() (string, error) { return p.hash() }

@@ -15,8 +15,7 @@ import (
 
 var background = context.Background()
 
-// cpuPlugin returns the plugin that the tests run on: the first for the CPU that
-// is found.
+// cpuPlugin returns the plugin for the tests: the first CPU plugin that Discover finds.
 func cpuPlugin(tb testing.TB) *Plugin {
 	tb.Helper()
 	for _, c := range Discover("") {

@@ -2,22 +2,21 @@ package xla
 
 import "sync"
 
-// A pool keeps the memory that large uploads were copied to, for the next ones:
-// fresh memory takes several times as long to be made as to be filled.
+// A pool keeps memory that large uploads were copied to, for later uploads: to
+// allocate memory takes several times as long as to fill it.
 type pool struct {
 	mu   sync.Mutex
 	free [][]byte
 	size int64 // of free
 }
 
-// pooled is how much memory a pool keeps at most.
-const pooled = 512 << 20
+// maxPooled bounds the bytes that a pool keeps.
+const maxPooled = 512 << 20
 
-// blockSize is what sizes of blocks are multiples of: a huge page.
+// blockSize divides the size of every block: it is the size of a huge page.
 const blockSize = 2 << 20
 
-// take returns n bytes, whatever they are, at an address that is a multiple of
-// 64.
+// take returns n bytes with arbitrary contents. Their address is a multiple of 64.
 func (p *pool) take(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -36,29 +35,30 @@ func (p *pool) take(n int) []byte {
 	return b[:n]
 }
 
-// put gives back what take returned. What has been there longest goes where it
-// would be too much.
+// put returns b, which take has returned, to the pool. It frees the oldest blocks if
+// the pool is too large.
 func (p *pool) put(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, b[:cap(b)])
 	p.size += int64(cap(b))
-	for p.size > pooled {
-		p.drop()
+	for p.size > maxPooled {
+		p.dropOldest()
 	}
 }
 
-func (p *pool) drop() {
+// dropOldest frees the oldest block.
+func (p *pool) dropOldest() {
 	p.size -= int64(cap(p.free[0]))
 	freeBlock(p.free[0])
 	p.free = p.free[1:]
 }
 
-// drain gives all that is free back to the system.
+// drain frees all blocks.
 func (p *pool) drain() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for len(p.free) > 0 {
-		p.drop()
+		p.dropOldest()
 	}
 }

@@ -23,7 +23,7 @@ func TestPoolKeepsABoundedAmount(t *testing.T) {
 	for _, b := range big {
 		p.put(b)
 	}
-	if p.size > pooled || p.size < pooled/2 {
+	if p.size > maxPooled || p.size < maxPooled/2 {
 		t.Errorf("%d bytes are kept", p.size)
 	}
 	p.drain()

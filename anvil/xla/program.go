@@ -9,50 +9,49 @@ import (
 	"strings"
 )
 
-// checkProgram refuses what would kill or hang the process, or destroy
-// arguments: no program, absurd nesting and sizes, functions that call
-// themselves, infeed and its like, donation of others than are said to be
-// donated. Arguments are compared with the signature of @main, which nothing
-// behind here looks at: a program whose signature cannot be read is refused.
+// checkProgram returns an error if program would kill or hang the process or free
+// arguments in use: if it is empty, nested too deeply, has too large arrays, recursive
+// functions or operations like infeed, or donates other arguments than donated. It
+// also compares args with the signature of @main, as the C side does not.
 func checkProgram(program []byte, args []Type, donated []int) error {
 	if len(bytes.TrimSpace(program)) == 0 {
 		return fmt.Errorf("the program is empty")
 	}
 	if bytes.IndexByte(program, 0) >= 0 {
-		return fmt.Errorf("the program is no text, and its types cannot be read")
+		return fmt.Errorf("the program is not text, so its types cannot be checked")
 	}
 	if n := nesting(program); n > maxNesting {
-		return fmt.Errorf("brackets are nested %d deep, at most %d are read", n, maxNesting)
+		return fmt.Errorf("brackets are nested %d deep, want at most %d", n, maxNesting)
 	}
 	if t := tooLarge(program); t != "" {
-		return fmt.Errorf("%s is more than any memory holds", t)
+		return fmt.Errorf("%s is too large for any memory", t)
 	}
 	if f := recursive(program); f != "" {
 		return fmt.Errorf("@%s calls itself", f)
 	}
 	for _, op := range []string{"infeed", "outfeed", "send", "recv"} {
 		if bytes.Contains(program, []byte("stablehlo."+op+"\"")) || bytes.Contains(program, []byte("stablehlo."+op+" ")) {
-			return fmt.Errorf("%s waits for a host that never answers", op)
+			return fmt.Errorf("%s is not supported: it would wait for the host forever", op)
 		}
 	}
 	if bytes.Contains(program, []byte(donor)) {
-		return fmt.Errorf("%s gives arguments away, which buffers do not know of", donor)
+		return fmt.Errorf("%s is not supported: donate arguments with %s", donor, aliasing)
 	}
 	if n := bytes.Count(program, []byte(aliasing)); n != len(donated) {
-		return fmt.Errorf("%s gives %d arguments away, of which buffers know %d", aliasing, n, len(donated))
+		return fmt.Errorf("%s donates %d arguments, but %d are described as donated", aliasing, n, len(donated))
 	}
 	return checkSignature(string(program), args, donated)
 }
 
-// What gives an argument away in the text of a program.
+// Attributes that donate an argument in the text of a program.
 const donor, aliasing = "jax.buffer_donor", "tf.aliasing_output"
 
-// maxNesting is above any program's. The parser's stack holds 2000 modules or
-// tuples inside each other, and not 4000.
+// maxNesting bounds the nesting of brackets. The parser's stack overflows between 2000
+// and 4000 nested modules or tuples.
 const maxNesting = 1000
 
-// nesting returns the greatest number of brackets open at a time; the > of ->
-// closes none.
+// nesting returns the greatest number of brackets that are open at the same time. The
+// > of -> is not a bracket.
 func nesting(program []byte) (deepest int) {
 	depth, last := 0, byte(0)
 	for _, b := range program {
@@ -72,11 +71,11 @@ func nesting(program []byte) (deepest int) {
 	return deepest
 }
 
-// maxElements is what no array has. Compilers add up bytes in 63 bits, and end the
-// process where that is not enough.
+// maxElements bounds the number of elements of an array. Compilers count bytes in 63
+// bits, and end the process on overflow.
 const maxElements = 1 << 43
 
-// tooLarge returns the first type of more than maxElements elements.
+// tooLarge returns the first type with more than maxElements elements, or "".
 func tooLarge(program []byte) string {
 	const tensor = "tensor<"
 	for {
@@ -92,8 +91,8 @@ func tooLarge(program []byte) string {
 	}
 }
 
-// fits reports whether the dimensions with which a type begins, as 2x3xf32 does,
-// make at most maxElements.
+// fits reports whether typ, the text after "tensor<" such as 2x3xf32, has at most
+// maxElements elements.
 func fits(typ []byte) bool {
 	elements, dim, digits := 1.0, 0.0, 0
 	for _, c := range typ {
@@ -110,11 +109,11 @@ func fits(typ []byte) bool {
 	return true
 }
 
-// function matches the head of a function, calls what calls one.
+// function matches the beginning of a function, calls the call of one.
 var function, calls = regexp.MustCompile(`func\.func[^@]*@([\w.$-]+)`), regexp.MustCompile(`call @([\w.$-]+)`)
 
-// recursive returns a function that calls itself, by way of others or not:
-// compilers follow calls as far as their stack goes.
+// recursive returns a function that calls itself, directly or not, or "". Compilers
+// follow calls until their stack overflows.
 func recursive(program []byte) string {
 	heads := function.FindAllSubmatchIndex(program, -1)
 	callees := map[string][]string{}
@@ -136,6 +135,8 @@ func recursive(program []byte) string {
 	return ""
 }
 
+// reaches reports whether from calls to, directly or not. seen has the functions
+// visited so far.
 func reaches(callees map[string][]string, from, to string, seen map[string]bool) bool {
 	for _, f := range callees[from] {
 		if f == to {
@@ -151,34 +152,34 @@ func reaches(callees map[string][]string, from, to string, seen map[string]bool)
 	return false
 }
 
-// checkSignature compares the arguments that @main declares with args, and those
-// that it gives away with donated.
+// checkSignature returns an error unless @main declares arguments of the types args
+// and donates just the ones in donated.
 func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {
 		if _, rest, found = strings.Cut(program, "func.func public @main("); !found {
-			return fmt.Errorf("there is no func.func @main(...) whose arguments could be read")
+			return fmt.Errorf("found no func.func @main(...), so its arguments cannot be checked")
 		}
 	}
 	declared := splitTopLevel(rest)
 	if len(declared) != len(args) {
-		return fmt.Errorf("@main takes %d arguments, %d are described", len(declared), len(args))
+		return fmt.Errorf("@main takes %d arguments, but %d are described", len(declared), len(args))
 	}
 	for i, d := range declared {
 		_, typ, _ := strings.Cut(d, ":")
 		typ, _, _ = strings.Cut(strings.TrimSpace(typ), " ")
 		if given := strings.Contains(d, aliasing); given != slices.Contains(donated, i) {
-			return fmt.Errorf("that argument %d of @main is given away is %t, described as %t", i, given, !given)
+			return fmt.Errorf("argument %d of @main: donated is %t, but described as %t", i, given, !given)
 		}
 		if want := args[i].MLIR(); typ != want {
-			return fmt.Errorf("argument %d of @main is %s, described as %s", i, typ, want)
+			return fmt.Errorf("argument %d of @main is %s, but described as %s", i, typ, want)
 		}
 	}
 	return nil
 }
 
-// splitTopLevel returns what stands between commas up to the parenthesis that
-// closes, leaving brackets whole.
+// splitTopLevel splits s at commas outside of brackets, up to the parenthesis that
+// closes the list.
 func splitTopLevel(s string) (parts []string) {
 	depth, start := 0, 0
 	for i := range len(s) {

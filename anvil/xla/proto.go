@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Compile options are a serialized CompileOptionsProto of XLA. Only the fields used
-// here are written, by hand: (number<<3 | wire type), then varint, 8 bytes, or
+// Compile options are passed as a serialized CompileOptionsProto of XLA. This file
+// encodes the fields that are used: (number<<3 | wire type), then a varint, 8 bytes, or
 // length and bytes.
 const (
 	varint = 0
@@ -41,6 +41,7 @@ const (
 	fieldDouble = 4
 )
 
+// A message is an encoded protocol buffer message. Its methods append a field.
 type message []byte
 
 func (m message) varint(field int, v uint64) message {
@@ -59,10 +60,10 @@ func (m message) double(field int, v float64) message {
 	return binary.LittleEndian.AppendUint64(m, math.Float64bits(v))
 }
 
-// compileOptions encodes: one replica, one partition, on the device of that
-// number, with overrides. It is never empty: the C side aborts on nothing.
+// compileOptions encodes options for one replica and one partition on the given
+// device, with overrides. The result is never empty: that would make the C side abort.
 func compileOptions(device int, overrides map[string]any) ([]byte, error) {
-	computation := message{}.bytes(fieldReplicaDevices, message(nil).packed(device))
+	computation := message{}.bytes(fieldReplicaDevices, binary.AppendUvarint(nil, uint64(device)))
 	assignment := message{}.varint(fieldReplicaCount, 1).varint(fieldComputationCount, 1).bytes(fieldComputation, computation)
 	build := message{}.varint(fieldDeviceOrdinal, uint64(device)).varint(fieldReplicas, 1).varint(fieldPartitions, 1).
 		bytes(fieldDeviceAssignment, assignment)
@@ -76,8 +77,6 @@ func compileOptions(device int, overrides map[string]any) ([]byte, error) {
 	}
 	return options, nil
 }
-
-func (m message) packed(v int) message { return binary.AppendUvarint(m, uint64(v)) }
 
 // override encodes an OptionOverrideProto.
 func override(v any) (message, error) {
@@ -94,5 +93,5 @@ func override(v any) (message, error) {
 	case float64:
 		return message{}.double(fieldDouble, v), nil
 	}
-	return nil, fmt.Errorf("%T is none of string, bool, int, float64", v)
+	return nil, fmt.Errorf("unsupported type %T; want string, bool, int or float64", v)
 }

@@ -101,7 +101,7 @@ func TestRunIsChecked(t *testing.T) {
 			t.Errorf("%s, with a context: %v", name, err)
 		}
 	}
-	if n := a.array.life.users.Load(); n != 1 {
+	if n := a.array.refs.users.Load(); n != 1 {
 		t.Errorf("refused launches left %d users of an argument", n)
 	}
 }
@@ -126,7 +126,7 @@ func TestClosedClient(t *testing.T) {
 	}
 	e.Destroy()
 	a.Destroy()
-	if n := c.life.users.Load(); n != 0 {
+	if n := c.refs.users.Load(); n != 0 {
 		t.Errorf("the client has %d users and was not destroyed", n)
 	}
 }
@@ -144,7 +144,7 @@ func TestCollectorDestroysDroppedBuffers(t *testing.T) {
 	t.Errorf("%+v", c.Stats())
 }
 
-// Arrays of 16 MiB that nobody keeps would be 16 GiB in the end.
+// The garbage of this test would be 16 GiB if it were not collected.
 func TestLiveBytesAreBounded(t *testing.T) {
 	c := newClient(t, 1)
 	data := make([]byte, 16<<20)
@@ -155,8 +155,8 @@ func TestLiveBytesAreBounded(t *testing.T) {
 		}
 		most = max(most, c.Stats().LiveBytes)
 	}
-	if most > 3*dearBound {
-		t.Errorf("%s were live at a time", sizeText(most))
+	if most > 3*busyThreshold {
+		t.Errorf("%s were live at a time", SizeText(most))
 	}
 }
 
@@ -164,12 +164,12 @@ func TestMemoryIsLookedAt(t *testing.T) {
 	c := newClient(t, 1)
 	was := available
 	defer func() { available = was }()
-	available = func() (int64, bool) { return bigAllocation, true }
-	data := make([]byte, bigAllocation+1)
+	available = func() (int64, bool) { return minMemoryCheck, true }
+	data := make([]byte, minMemoryCheck+1)
 	if _, err := c.Upload(data, dtype.U8, []int{len(data)}, nil); !errors.Is(err, ErrOutOfMemory) {
 		t.Errorf("more than there is: %v", err)
 	}
-	s, big := Type{DType: dtype.F32}, vector(dtype.F32, bigAllocation)
+	s, big := Type{DType: dtype.F32}, vector(dtype.F32, minMemoryCheck)
 	e := compile(t, c, "func.func @main(%a: tensor<f32>) -> "+big.MLIR()+" { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> "+big.MLIR()+
 		"\n return %0 : "+big.MLIR()+" }", CompileOptions{Args: []Type{s}, Results: []Type{big}})
 	a, err := c.Upload(f32s(1), dtype.F32, nil, nil)
@@ -236,8 +236,8 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// Destroying a buffer while others launch with it must be an error or a right
-// result, never a use of freed memory.
+// A launch with a buffer that is destroyed at the same time returns an error or a
+// right result, and never uses freed memory.
 func TestDestroyWhileRunning(t *testing.T) {
 	c := newClient(t, 1)
 	e := compileAdd(t, c, nil)
@@ -274,7 +274,7 @@ const loopProgram = `func.func @main(%n: tensor<i32>, %x: tensor<64x64xf32>) -> 
   return %r#1 : tensor<64x64xf32>
 }`
 
-// longProgram returns a program, and arguments that keep it busy.
+// longProgram returns a program that runs for seconds, and its arguments.
 func longProgram(tb testing.TB, c *Client, dev *Device) (*Executable, []*Buffer) {
 	m := Type{dtype.F32, []int{64, 64}}
 	e := compile(tb, c, loopProgram, CompileOptions{Device: dev, Args: []Type{{DType: dtype.I32}, m}, Results: []Type{m}})
@@ -289,7 +289,7 @@ func longProgram(tb testing.TB, c *Client, dev *Device) (*Executable, []*Buffer)
 	return e, []*Buffer{n, x}
 }
 
-// cancelOnceLaunched ends the context when the client has launched n programs.
+// cancelOnceLaunched cancels the context once the client has launched n programs.
 func cancelOnceLaunched(c *Client, n int64) context.Context {
 	ctx, cancel := context.WithCancel(background)
 	go func() {
@@ -341,8 +341,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The plugin queues 32 programs behind one that runs, and blocks whoever brings
-// another: also that must be interruptible.
+// The plugin queues 32 programs and blocks at the next launch, which must be
+// interruptible too.
 func TestInterruptBehindARunningProgram(t *testing.T) {
 	for _, abandoned := range []bool{false, true} {
 		c := newClient(t, 1)
@@ -392,13 +392,13 @@ func TestCloseWhileRunning(t *testing.T) {
 	for _, a := range args {
 		a.Destroy()
 	}
-	if c.life.users.Load() == 0 {
+	if c.refs.users.Load() == 0 {
 		t.Fatal("the client was destroyed under a program")
 	}
 	if err := dev.Idle(background); err != nil {
 		t.Fatal(err)
 	}
-	if n := c.life.users.Load(); n != 0 {
+	if n := c.refs.users.Load(); n != 0 {
 		t.Errorf("%d users are left", n)
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// A target is what Setup can install.
+// A target is a plugin that Setup can install.
 type target struct {
 	name     string
-	packages []string // pinned, or ranges as JAX's own plugin package has them
-	library  string   // the plugin in the folder that pip makes
+	packages []string // pinned, or with the version ranges of JAX's plugin package
+	library  string   // path of the plugin's file in the folder of packages
 	sha256   string   // of the library
-	driver   string   // the platform whose driver must be present
+	driver   string   // platform whose driver is needed, or ""
 }
 
 var targets = []target{
@@ -59,7 +59,7 @@ var targets = []target{
 	},
 }
 
-// Targets returns the names that Setup knows.
+// Targets returns the names of the plugins that Setup can install.
 func Targets() []string {
 	names := make([]string, len(targets))
 	for i, t := range targets {
@@ -68,24 +68,23 @@ func Targets() []string {
 	return names
 }
 
-// Lacks returns what a target needs and this machine shows nothing of, in words,
-// and "" where nothing is missing. What it would fetch then is gigabytes that
-// nothing can use.
+// Lacks returns a description of what the named target needs and this machine lacks,
+// or "". Setup would then download gigabytes that are of no use.
 func Lacks(name string) string {
 	for _, t := range targets {
 		if t.name == name && t.driver != "" && !hasDriver(t.driver) {
-			return "a GPU with its driver: none of " + strings.Join(drivers[t.driver], ", ") + " is there"
+			return "a GPU with its driver: none of " + strings.Join(drivers[t.driver], ", ") + " exists"
 		}
 	}
 	return ""
 }
 
-// Setup installs the plugin of a target into DataDir with pip, unless it is
-// there already, and tries it. progress is called with lines as the work goes on.
+// Setup installs the named plugin into DataDir with pip, unless it is installed
+// already, and tries it. It calls progress with lines of text meanwhile.
 func Setup(ctx context.Context, name string, progress func(line string)) (Candidate, error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
 	if i < 0 {
-		return Candidate{}, refused("Setup", name, nil, "", "the targets are %s", strings.Join(Targets(), ", "))
+		return Candidate{}, refused("Setup", name, nil, "", "unknown plugin; want one of %s", strings.Join(Targets(), ", "))
 	}
 	if !capi.Supported {
 		_, err := capi.Open("")
@@ -98,8 +97,8 @@ func Setup(ctx context.Context, name string, progress func(line string)) (Candid
 	return c, nil
 }
 
-// install makes folder/name, wholly or not at all: pip fills a folder beside
-// it, which is renamed once what is in it was tried.
+// install makes folder/name, completely or not at all: pip installs into another
+// folder, which is renamed once the plugin was tried.
 func (t target) install(ctx context.Context, folder string, p pip) (Candidate, error) {
 	final := filepath.Join(folder, t.name)
 	c := Candidate{filepath.Join(final, t.library), platformOf(t.library), "installed by goanvil setup"}
@@ -129,14 +128,15 @@ func (t target) install(ctx context.Context, folder string, p pip) (Candidate, e
 	if err := os.Rename(staging, final); err != nil {
 		return c, err
 	}
-	if memo, err := memoPath(c.Path, CacheDir()); err == nil {
-		remember(memo, t.sha256) // it was compared just now
+	if cached, err := hashCachePath(c.Path, CacheDir()); err == nil {
+		writeCache(cached, t.sha256) // fill has just checked it
 	}
 	return c, nil
 }
 
+// fill installs the target into staging, and tries it.
 func (t target) fill(ctx context.Context, staging string, p pip) error {
-	if err := os.Chmod(staging, 0o755); err != nil { // MkdirTemp's is for one user
+	if err := os.Chmod(staging, 0o755); err != nil { // MkdirTemp makes it accessible by one user only
 		return err
 	}
 	if err := p.install(ctx, staging, t.packages); err != nil {
@@ -148,19 +148,19 @@ func (t target) fill(ctx context.Context, staging string, p pip) error {
 	return t.try(ctx, filepath.Join(staging, t.library), p.progress)
 }
 
-// checkHash compares the library with what it was when it was chosen.
+// checkHash returns an error unless the library in dir has the expected hash.
 func (t target) checkHash(dir string) error {
 	sum, err := hashFile(filepath.Join(dir, t.library))
 	if err == nil && sum != t.sha256 {
-		err = fmt.Errorf("%s has SHA-256 %s, not the expected %s: it is not used", t.library, sum, t.sha256)
+		err = fmt.Errorf("%s has SHA-256 %s, want %s; it is not used", t.library, sum, t.sha256)
 	}
 	return err
 }
 
-// try has the plugin answer for itself. A plugin whose device is not there is
-// as good as it can be seen to be.
+// try runs Check on the plugin. It accepts a plugin that loads but has no device: it
+// cannot be tried further.
 func (t target) try(ctx context.Context, path string, progress func(string)) error {
-	ctx, cancel := context.WithTimeout(ctx, t.patience())
+	ctx, cancel := context.WithTimeout(ctx, t.timeout())
 	defer cancel()
 	err := Check(ctx, path)
 	if t.driver != "" && errors.Is(err, ErrNoDevice) {
@@ -168,29 +168,29 @@ func (t target) try(ctx context.Context, path string, progress func(string)) err
 		return nil
 	}
 	if err == nil {
-		progress("a program was compiled and its result is right")
+		progress("a test program was compiled and its result is right")
 	}
 	return err
 }
 
-// patience is how long a plugin may take to start and answer. A machine with
-// eight GPUs starts them one after the other.
-func (t target) patience() time.Duration {
+// timeout bounds the time that a plugin may take to start and run a program. A machine
+// with eight GPUs starts them one after another.
+func (t target) timeout() time.Duration {
 	if t.driver != "" {
 		return time.Minute
 	}
 	return 5 * time.Second
 }
 
-// Check loads a plugin, looks at its version and compiles and runs a program
-// whose result is known.
+// Check loads a plugin, checks its version, and compiles and runs a program with a
+// known result.
 func Check(ctx context.Context, path string) error {
 	p, err := Load(path)
 	if err != nil {
 		return err
 	}
 	if major, minor := p.APIVersion(); minor < oldestMinor {
-		return refused("Check", path, nil, "", "the plugin speaks PJRT %d.%d, at least %d.%d is needed", major, minor, capi.Major, oldestMinor)
+		return refused("Check", path, nil, "", "the plugin implements PJRT %d.%d, want at least %d.%d", major, minor, capi.Major, oldestMinor)
 	}
 	c, err := p.NewClient(ClientOptions{})
 	if err != nil {
@@ -200,10 +200,11 @@ func Check(ctx context.Context, path string) error {
 	return c.conform(ctx)
 }
 
-// oldestMinor is of late 2025; older plugins lack functions and were not tried.
+// oldestMinor is the version of late 2025. Older plugins lack functions and were not
+// tried.
 const oldestMinor = 70
 
-// conform computes sum over i of x[i]*x[i] + 1/2 for x = 0..3.
+// conform checks that 1/2 + (sum over i of x[i]*x[i]) is 14.5 for x = 0, 1, 2, 3.
 func (c *Client) conform(ctx context.Context) error {
 	const program = `func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0.5> : tensor<f32>
@@ -236,7 +237,7 @@ func (c *Client) conform(ctx context.Context) error {
 		return err
 	}
 	if got := math.Float32frombits(binary.LittleEndian.Uint32(result)); got != 14.5 {
-		return refused("Check", c.plugin.path, nil, "the plugin is not used", "the plugin computes %v where 14.5 is right", got)
+		return refused("Check", c.plugin.path, nil, "use another plugin", "a test program returns %v, want 14.5", got)
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// fakePip lays executables out and returns a pip whose path has their folders
-// a and b, and what it reports.
+// fakePip writes executables and returns a pip whose path has their folders a and b,
+// and the lines that it reports.
 func fakePip(t *testing.T, scripts map[string]string) (pip, *[]string) {
 	dir := t.TempDir()
 	for path, script := range scripts {
@@ -31,8 +31,8 @@ func fakePip(t *testing.T, scripts map[string]string) (pip, *[]string) {
 
 const withoutPip = `echo "No module named pip" >&2; exit 1`
 
-// installing is a pip that makes the library a link to plugin: $5 is what
-// stands behind --target.
+// installing returns a pip script that makes the library a link to plugin; $5 is the
+// argument of --target.
 func installing(library, plugin string) string {
 	return fmt.Sprintf(`[ "$3" = --version ] && exit 0
 [ "$PIP_USER" = 0 ] || exit 7

@@ -6,10 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// This file is for package xlatest, whose plugins no library has.
+// This file is for package xlatest, whose plugins are not in a library.
 
-// FromTable returns the plugin behind a table of functions, named as if it had
-// been loaded from a file.
+// FromTable returns the plugin of a table of functions, as if it had been loaded from
+// path.
 func FromTable(path string, table *capi.Table) (*Plugin, error) { return newPlugin(path, table) }
 
 // Table returns the functions of the plugin, for stand-ins that forward to it.
@@ -20,8 +20,8 @@ var standIns struct {
 	plugins map[string]*Plugin // by path
 }
 
-// StandIn has Discover take the file at p's path for a plugin whose driver is
-// present, and Load return p for it, until undo is called.
+// StandIn makes Discover take the file at p's path for a plugin whose driver is
+// present, and Load return p for that path, until undo is called.
 func StandIn(p *Plugin) (undo func()) {
 	standIns.Lock()
 	defer standIns.Unlock()

@@ -2,12 +2,12 @@ package xla
 
 import "sync/atomic"
 
-// Stats are counts of one client since it was made.
+// Stats are the counts of a client since it was made.
 type Stats struct {
 	Compiles, Launches         int64
 	BytesToHost, BytesToDevice int64
-	LiveBytes, LiveBuffers     int64 // on its devices now
-	PeakBytes                  int64 // the most that were live at once
+	LiveBytes, LiveBuffers     int64 // on its devices, now
+	PeakBytes                  int64 // maximum of LiveBytes
 }
 
 type counters struct {
@@ -24,7 +24,7 @@ func (c *Client) Stats() Stats {
 	}
 }
 
-// live takes note of a new buffer.
+// live counts the bytes of a new buffer.
 func (n *counters) live(bytes int64) {
 	now := n.liveBytes.Add(bytes)
 	for {

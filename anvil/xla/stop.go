@@ -11,41 +11,43 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// XLA cannot cancel a program. But the host memory that it was lent for an
-// argument it reads when it needs it: a loop that looks there at each step ends
-// when somebody has written there.
+// XLA cannot cancel a program. But an argument in host memory is read when it is
+// needed: a loop that reads one at each step ends when the host has written to it.
 
 // StopType is the type of the argument that a program compiled with
-// [CompileOptions.Stoppable] takes behind its own: all 0 until whoever waits for
-// the device is interrupted. Loops read another element at each step, since a
-// compiler may take out of a loop what stays the same.
+// [CompileOptions.Stoppable] takes after its other arguments. Its elements are 0 until
+// the wait for the device is interrupted. Loops read a different element at each step,
+// so that the compiler cannot hoist the load.
 var StopType = Type{dtype.I32, []int{16}}
 
-// ErrInterrupted is what a result is refused with whose program was interrupted.
+// ErrInterrupted is the error of reading or using a result whose program was
+// interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// stopPatience is how long an interrupt waits for loops to end at their next step.
-const stopPatience = 100 * time.Millisecond
+// stopTimeout bounds the wait of an interrupt for loops to end at their next step.
+const stopTimeout = 100 * time.Millisecond
 
-// A word is memory that the programs of one device read while they run.
-type word struct {
+// A stopFlag is host memory that the programs of one device read while they run.
+type stopFlag struct {
 	ptr   *capi.Buffer
 	loan  *loan
-	users int  // launches under way that take ptr
-	over  bool // it says stop
+	users int  // launches in progress with ptr as an argument
+	set   bool // tells loops to stop
 }
 
-// A flight is a launch that an interrupt ends, or that takes what such a one gives.
-type flight struct {
-	word    *word       // that its loops look at, or nil
-	landed  *capi.Event // ready when its program is over; nil while it is launched
-	over    atomic.Bool // its program is over, or was never launched
-	stopped atomic.Bool // before it was over
-	brings  []weak.Pointer[Buffer]
+// A launch is the execution of a program that an interrupt can end, or that depends on
+// one. The device's mutex guards the fields that are not atomic.
+type launch struct {
+	flag     *stopFlag   // that its loops read, or nil
+	finished *capi.Event // ready when the program is over; nil before endLaunch
+	over     atomic.Bool // the program is over, or was never launched
+	stopped  atomic.Bool // an interrupt came before it was over
+	results  []weak.Pointer[Buffer]
 }
 
-// newWord lends the device a word; nil where its memory is not the host's.
-func (d *Device) newWord() *word {
+// newStopFlag returns a new flag for the device, or nil if its memory is not the
+// host's.
+func (d *Device) newStopFlag() *stopFlag {
 	data := make([]byte, 128)
 	for !capi.Aligned(data) {
 		data = data[1:]
@@ -59,47 +61,48 @@ func (d *Device) newWord() *word {
 	if err != nil {
 		return nil
 	}
-	return &word{ptr: ptr, loan: &loan{data: data, returned: returned}}
+	return &stopFlag{ptr: ptr, loan: &loan{data: data, returned: returned}}
 }
 
-// depart begins a launch of e. The flight is nil where an interrupt has nothing to
-// do with it. Waits says that arguments are still to come from one.
-func (d *Device) depart(e *Executable, args []*Buffer) (f *flight, waits bool) {
-	if !slices.ContainsFunc(args, (*Buffer).mayFly) && e.stoppable == nil {
+// beginLaunch records that a launch of e begins. It returns nil if an interrupt cannot
+// end it. pending reports whether arguments depend on an unfinished launch.
+func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending bool) {
+	if !slices.ContainsFunc(args, (*Buffer).mayBePending) && e.stoppable == nil {
 		return nil, false
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.land()
-	f = &flight{}
+	d.dropFinished()
+	l = &launch{}
 	for _, a := range args {
-		if from := a.array.flight; from != nil && !d.isOver(from) {
-			waits = true
-			f.stopped.Store(f.stopped.Load() || from.stopped.Load()) // since the arguments were checked
+		if from := a.array.launch; from != nil && !d.isFinished(from) {
+			pending = true
+			l.stopped.Store(l.stopped.Load() || from.stopped.Load()) // it may be stopped since check
 		}
 	}
 	switch {
 	case e.stoppable != nil:
-		if d.word == nil {
-			d.word = d.newWord()
+		if d.flag == nil {
+			d.flag = d.newStopFlag()
 		}
-		if f.word = d.word; f.word == nil {
-			return nil, waits
+		if l.flag = d.flag; l.flag == nil {
+			return nil, pending
 		}
-		f.word.users++
-	case !waits:
+		l.flag.users++
+	case !pending:
 		return nil, false
 	}
-	d.flights = append(d.flights, f)
-	return f, waits
+	d.launches = append(d.launches, l)
+	return l, pending
 }
 
-// mayFly reports whether the program that brings b is perhaps not over.
-func (b *Buffer) mayFly() bool { return b.array.flight != nil && !b.array.flight.over.Load() }
+// mayBePending reports whether the launch that computes b may be unfinished.
+func (b *Buffer) mayBePending() bool { return b.array.launch != nil && !b.array.launch.over.Load() }
 
-// launched ends the launch of f, which gives result; NULL where it failed.
-func (d *Device) launched(f *flight, result *capi.Buffer) {
-	if f == nil {
+// endLaunch records that the call that launches l has returned, with result as first
+// result, or nil if it failed.
+func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
+	if l == nil {
 		return
 	}
 	var event *capi.Event
@@ -110,126 +113,126 @@ func (d *Device) launched(f *flight, result *capi.Buffer) {
 	defer d.mu.Unlock()
 	switch {
 	case event == nil:
-		f.over.Store(true)
-	case f.stopped.Load():
+		l.over.Store(true)
+	case l.stopped.Load():
 		d.client.table.DestroyEvent(event)
 	default:
-		f.landed = event
+		l.finished = event
 	}
-	if f.word != nil {
-		f.word.users--
-		d.giveBack(f.word)
+	if l.flag != nil {
+		l.flag.users--
+		d.releaseFlag(l.flag)
 	}
 }
 
-// carries takes note of what a launch gives, to be freed when it is stopped.
-func (d *Device) carries(on journey, out []*Buffer) {
-	if on.flight == nil {
+// recordResults records the results of a launch, to be freed when it is stopped.
+func (d *Device) recordResults(on resultLaunches, out []*Buffer) {
+	if on.launch == nil {
 		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, b := range out {
 		if on.of(i) != nil {
-			on.brings = append(on.brings, weak.Make(b))
+			on.results = append(on.results, weak.Make(b))
 		}
 	}
 	if on.stopped.Load() {
-		on.free()
+		on.freeResults()
 	}
 }
 
-// free gives up what a stopped launch gives: nobody gets it.
-func (f *flight) free() {
-	for _, w := range f.brings {
+// freeResults destroys the results of a stopped launch: they cannot be used.
+func (l *launch) freeResults() {
+	for _, w := range l.results {
 		if b := w.Value(); b != nil {
 			b.Destroy()
 		}
 	}
-	f.brings = nil
+	l.results = nil
 }
 
-// land forgets the flights that are over, up to the first that is not.
-func (d *Device) land() {
+// dropFinished removes the finished launches before the first unfinished one.
+func (d *Device) dropFinished() {
 	n := 0
-	for n < len(d.flights) && d.isOver(d.flights[n]) {
+	for n < len(d.launches) && d.isFinished(d.launches[n]) {
 		n++
 	}
-	d.flights = slices.Delete(d.flights, 0, n)
+	d.launches = slices.Delete(d.launches, 0, n)
 }
 
-// isOver reports whether f has landed; its event is gone then.
-func (d *Device) isOver(f *flight) bool {
-	if f.landed == nil {
-		return f.over.Load()
+// isFinished reports whether the program of l is over. If so it destroys l.finished.
+func (d *Device) isFinished(l *launch) bool {
+	if l.finished == nil {
+		return l.over.Load()
 	}
-	if ready, err := d.client.table.IsReady(f.landed); err == nil && !ready {
+	if ready, err := d.client.table.IsReady(l.finished); err == nil && !ready {
 		return false
 	}
-	d.client.table.DestroyEvent(f.landed)
-	f.landed = nil
-	f.over.Store(true)
+	d.client.table.DestroyEvent(l.finished)
+	l.finished = nil
+	l.over.Store(true)
 	return true
 }
 
-// stop ends the loops that the device runs, if it runs any. What comes of them, or
-// is made of that, is refused from now on.
+// stop ends the stoppable loops that the device runs, and reports whether there are
+// any. Their results, and all that depend on these, have ErrInterrupted from now on.
 func (d *Device) stop() (stopped bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, f := range d.flights {
-		if d.isOver(f) {
+	for _, l := range d.launches {
+		if d.isFinished(l) {
 			continue
 		}
 		stopped = true
-		f.stopped.Store(true)
-		if f.landed != nil {
-			d.client.table.DestroyEvent(f.landed)
-			f.landed = nil
+		l.stopped.Store(true)
+		if l.finished != nil {
+			d.client.table.DestroyEvent(l.finished)
+			l.finished = nil
 		}
-		f.free()
+		l.freeResults()
 	}
-	d.flights = nil
-	if w := d.word; stopped && w != nil {
-		for i := range w.loan.data {
-			w.loan.data[i] = 1
+	d.launches = nil
+	if f := d.flag; stopped && f != nil {
+		for i := range f.loan.data {
+			f.loan.data[i] = 1
 		}
-		w.over, d.word = true, nil
-		d.giveBack(w)
+		f.set, d.flag = true, nil
+		d.releaseFlag(f)
 	}
 	return stopped
 }
 
-// giveBack destroys a word that no launch takes any more.
-func (d *Device) giveBack(w *word) {
-	if w.over && w.users == 0 {
-		_ = d.client.table.DestroyBuffer(w.ptr) // fails for a NULL buffer only
-		w.loan.settle(d.client)
+// releaseFlag destroys f if it is set and no launch in progress has it as an argument.
+func (d *Device) releaseFlag(f *stopFlag) {
+	if f.set && f.users == 0 {
+		_ = d.client.table.DestroyBuffer(f.ptr) // fails only for NULL
+		f.loan.reclaim(d.client)
 	}
 }
 
-// settleWord frees what the device has for stopping, when nothing is left of its
-// client.
-func (d *Device) settleWord() {
-	for _, f := range d.flights {
-		if f.landed != nil {
-			d.client.table.DestroyEvent(f.landed)
+// freeLaunches frees the device's launches and stop flag, when the client is
+// destroyed.
+func (d *Device) freeLaunches() {
+	for _, l := range d.launches {
+		if l.finished != nil {
+			d.client.table.DestroyEvent(l.finished)
 		}
 	}
-	d.flights = nil
-	if w := d.word; w != nil {
-		_ = d.client.table.DestroyBuffer(w.ptr)
-		_ = d.client.table.Await(w.loan.returned)
-		w.loan.back(d.client)
-		d.word = nil
+	d.launches = nil
+	if f := d.flag; f != nil {
+		_ = d.client.table.DestroyBuffer(f.ptr)
+		_ = d.client.table.Await(f.loan.returned)
+		f.loan.release(d.client)
+		d.flag = nil
 	}
 }
 
-// interrupted returns the error that a is refused with, if its program was
-// interrupted.
+// interrupted returns ErrInterrupted, as an Error of op, if the program that computes a
+// was interrupted.
 func (a *array) interrupted(op, operands string) error {
-	if a.flight == nil || !a.flight.stopped.Load() {
+	if a.launch == nil || !a.launch.stopped.Load() {
 		return nil
 	}
-	return refused(op, operands, ErrInterrupted, "compute it again", "what computes it was interrupted before it was over")
+	return refused(op, operands, ErrInterrupted, "compute it again", "the program that computes it was interrupted")
 }

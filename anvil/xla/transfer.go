@@ -13,20 +13,20 @@ const (
 	zeroCopy      = capi.HostBufferSemanticsKImmutableZeroCopy
 )
 
-// staged is up to where an upload to other than host memory goes through a
-// copy, so that it need not be waited for.
-const staged = 1 << 20
+// maxStaged is the size in bytes up to which an upload to device memory is copied
+// first, so that Upload need not wait for the transfer.
+const maxStaged = 1 << 20
 
-// Upload copies data, row-major with one byte at least per element, into a
-// new buffer on dev (nil: the first device). data may be changed afterwards.
+// Upload copies data, row-major with at least one byte per element, into a new buffer
+// on dev, or on the first device if dev is nil. The caller may modify data afterwards.
 func (c *Client) Upload(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("Upload", data, Type{d, dims}, dev)
 	if err != nil {
 		return nil, err
 	}
-	defer c.drop()
+	defer c.release()
 	semantics := int32(duringCall)
-	if !dev.memory.host && len(data) > staged {
+	if !dev.memory.host && len(data) > maxStaged {
 		semantics = untilTransfer
 	}
 	b, done, err := c.upload(data, typ, dev, semantics)
@@ -44,15 +44,15 @@ func (c *Client) Upload(data []byte, d dtype.DType, dims []int, dev *Device) (*B
 	return b, nil
 }
 
-// UploadShared is Upload without the copy where that can be: in host memory, if
-// data begins at a multiple of 64 bytes, as large Go slices do. data must not
-// be changed as long as the buffer, or a program that was given it, lives.
+// UploadShared is Upload without the copy if the device's memory is the host's and
+// data begins at a multiple of 64 bytes, as large Go slices do. The caller must not
+// modify data while the buffer, or a program that uses it, lives.
 func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadShared", data, Type{d, dims}, dev)
 	if err != nil {
 		return nil, err
 	}
-	defer c.drop()
+	defer c.release()
 	if !dev.memory.host || len(data) == 0 || !capi.Aligned(data) || packed(d) {
 		return c.Upload(data, d, dims, dev)
 	}
@@ -64,14 +64,14 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// UploadCopied is Upload through memory that earlier uploads have used, where
-// that can be: in host memory. It is quicker for large data.
+// UploadCopied is Upload into memory of earlier uploads, if the device's memory is the
+// host's. It is faster for large data.
 func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadCopied", data, Type{d, dims}, dev)
 	if err != nil {
 		return nil, err
 	}
-	defer c.drop()
+	defer c.release()
 	if !dev.memory.host || len(data) < blockSize || packed(d) {
 		return c.Upload(data, d, dims, dev)
 	}
@@ -86,29 +86,31 @@ func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// packed reports whether devices may store d otherwise than the host does.
+// packed reports whether devices may store d in another form than the host does.
 func packed(d dtype.DType) bool { return d.Bits() < 8 && d != dtype.I1 }
 
-// checkUpload returns what upload takes; the client is to be dropped after it.
+// checkUpload checks the arguments of an upload and makes room for it. The caller must
+// release the client after the upload.
 func (c *Client) checkUpload(op string, data []byte, t Type, dev *Device) (*Type, *Device, error) {
 	size, err := t.bytes()
 	if err != nil {
 		return nil, nil, refused(op, t.String(), nil, "", "%v", err)
 	}
 	if size != len(data) {
-		return nil, nil, refused(op, t.String(), nil, "", "takes %d bytes, not %d", size, len(data))
+		return nil, nil, refused(op, t.String(), nil, "", "data has %d bytes, want %d", len(data), size)
 	}
 	typ := t.clone()
 	if dev, err = c.enter(op, &typ, dev); err != nil {
 		return nil, nil, err
 	}
 	if err := c.reserve(op, &typ, dev, int64(size)); err != nil {
-		c.drop()
+		c.release()
 		return nil, nil, err
 	}
 	return &typ, dev, nil
 }
 
+// upload returns a buffer with data, and the event that XLA no longer uses data.
 func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*Buffer, *capi.Event, error) {
 	var few [6]int64
 	dims := few[:0]
@@ -119,7 +121,7 @@ func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*
 		return c.table.BufferFromHost(c.ptr, dev.ptr, data, elements[typ.DType], dims, semantics)
 	}
 	ptr, done, err := call()
-	if exhausted(err) {
+	if isOutOfMemory(err) {
 		c.collect()
 		ptr, done, err = call()
 	}
@@ -130,8 +132,8 @@ func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*
 	return dev.adopt(ptr, typ, int64(len(data))), done, nil
 }
 
-// extend makes the bytes of signed dtypes under a byte Go's int8; plugins
-// leave the upper bits 0.
+// extend sign-extends the elements of signed dtypes narrower than a byte: plugins
+// leave their upper bits 0.
 func extend(data []byte, d dtype.DType) {
 	if !packed(d) || !d.Is(dtype.Signed) {
 		return
@@ -142,20 +144,20 @@ func extend(data []byte, d dtype.DType) {
 	}
 }
 
-// Read waits for the values and copies them, row-major, to dst, which must
-// have Size bytes. An i2 or i4 comes as an int8. ctx ends the waiting, not the copy.
+// Read waits for the values and copies them, row-major, to dst, which must have Size
+// bytes. An i2 or i4 is sign-extended to a byte. ctx ends the wait, not the copy.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {
-		return refused("Read", b.String(), nil, "", "takes %d bytes, not %d", b.Size(), len(dst))
+		return refused("Read", b.String(), nil, "", "dst has %d bytes, want %d", len(dst), b.Size())
 	}
 	if err := b.Await(ctx); err != nil {
 		return err
 	}
-	if !a.life.hold() {
+	if !a.refs.acquire() {
 		return refused("Read", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
-	defer a.drop()
+	defer a.release()
 	if err := b.copyOut(dst); err != nil {
 		return err
 	}
@@ -164,9 +166,8 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	return nil
 }
 
-// copyOut reads host memory through its address, which is 10 times faster than
-// through ToHostBuffer and its thread; any other memory must not be touched.
-// The values are there, so that this takes as long as a copy does.
+// copyOut copies the values, which are computed, to dst. It reads host memory through
+// its address, which is 10 times faster than the plugin's ToHostBuffer.
 func (b *Buffer) copyOut(dst []byte) (err error) {
 	a := &b.array
 	t := a.device.client.table
@@ -176,7 +177,7 @@ func (b *Buffer) copyOut(dst []byte) (err error) {
 	case a.device.memory.host && !packed(b.typ.DType):
 		err = t.CopyOut(a.ptr, dst)
 	default:
-		err = copyThrough(t, a.ptr, dst)
+		err = copyByPlugin(t, a.ptr, dst)
 	}
 	if err != nil {
 		return failed("Read", b.String(), err, "")
@@ -184,8 +185,8 @@ func (b *Buffer) copyOut(dst []byte) (err error) {
 	return nil
 }
 
-// copyThrough has the plugin copy.
-func copyThrough(t *capi.Table, b *capi.Buffer, dst []byte) error {
+// copyByPlugin copies b to dst by the plugin's ToHostBuffer.
+func copyByPlugin(t *capi.Table, b *capi.Buffer, dst []byte) error {
 	event, err := t.ToHost(b, dst)
 	if err != nil {
 		return err

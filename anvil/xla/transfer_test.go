@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// patterns are bytes that are values of any dtype: narrow ones use the low bits only.
+// patterns returns bytes that are valid elements of d: narrow dtypes use the low bits.
 func patterns(d dtype.DType, n int) []byte {
 	data := make([]byte, n*d.Size())
 	for i := range data {

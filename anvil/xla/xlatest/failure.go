@@ -4,11 +4,10 @@ package xlatest
 
 import "github.com/goanvil/notebook/anvil/xla/internal/capi"
 
-// A GPU's plugin returns from a launch before it has looked for memory: what is
-// wrong then comes with the events of the results, and of all that is computed
-// from them.
+// A GPU's plugin returns from a launch before it allocates memory. If that fails, the
+// error is that of the events of the results, and of all buffers computed from them.
 
-// fail has the events of failed buffers carry the error.
+// fail makes the events of failed buffers return the error.
 func (p *Plugin) fail() {
 	capi.Override(p.standin, "PJRT_Buffer_ReadyEvent", func(a *capi.BufferReadyEventArgs, forward func() error) error {
 		err := forward()
@@ -46,7 +45,7 @@ func (p *Plugin) failEvent(e *capi.Event, err error) {
 	p.events[e] = err
 }
 
-// failLaunch has the event of a launch fail with its first result that does.
+// failLaunch makes the event of a launch return the error of the first failed result.
 func (p *Plugin) failLaunch(done *capi.Event, results []*capi.Buffer) {
 	for _, b := range results {
 		if err := p.failureOf(b); err != nil {

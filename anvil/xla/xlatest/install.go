@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// CPU returns the first CPU plugin that is found; the test fails without one.
+// CPU returns the first CPU plugin that Discover finds; the test fails if there is
+// none.
 func CPU(tb testing.TB) *xla.Plugin {
 	tb.Helper()
 	for _, candidate := range xla.Discover("") {
@@ -27,24 +28,24 @@ func CPU(tb testing.TB) *xla.Plugin {
 	return nil
 }
 
-// Install makes this machine, until the test ends, one with a driver for the
-// stand-in's platform, whose data folder has the stand-in beside the CPU's
-// plugin, and no other plugins.
+// Install makes a new stand-in and the CPU plugin the only plugins that Discover finds,
+// until the test ends: both are in a temporary data folder, and the driver of the
+// stand-in's platform counts as present.
 func Install(tb testing.TB, o Options) *Plugin {
 	tb.Helper()
 	cpu := CPU(tb)
 	o.fill()
-	data, nowhere := tb.TempDir(), tb.TempDir()
+	data, empty := tb.TempDir(), tb.TempDir()
 	at := filepath.Join(data, "plugins", o.Platform, "xla_plugins", "xla_"+o.Platform, "stand_in.so")
 	hash, err := cpu.Hash()
 	check(tb, err)
 	check(tb, os.MkdirAll(filepath.Dir(at), 0o755))
-	check(tb, os.WriteFile(at, []byte("stands on "+hash), 0o644)) // programs on disk are that plugin's
+	check(tb, os.WriteFile(at, []byte("stands on "+hash), 0o644)) // cached programs depend on the CPU plugin
 	check(tb, os.MkdirAll(filepath.Join(data, "plugins", "cpu", "xla_plugins"), 0o755))
 	check(tb, os.Symlink(filepath.Dir(cpu.Path()), filepath.Join(data, "plugins", "cpu", "xla_plugins", "cpu")))
 	for name, value := range map[string]string{
 		"GOANVIL_DATA": data, xla.PluginVariable: "", "GOANVIL_BACKEND": "",
-		"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "PYTHONUSERBASE": nowhere,
+		"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "PYTHONUSERBASE": empty,
 	} {
 		tb.Setenv(name, value)
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// An allocation is what a buffer takes.
+// An allocation is the device memory of a buffer.
 type allocation struct {
 	device *capi.Device
 	bytes  int64
 }
 
-// account keeps the books of each device, and refuses what is over the limit.
+// account counts the memory in use on each device, and fails allocations beyond the
+// limit.
 func (p *Plugin) account() {
 	capi.Override(p.standin, "PJRT_Client_BufferFromHostBuffer", p.upload)
 	capi.Override(p.standin, "PJRT_Buffer_CopyToDevice", func(a *capi.BufferCopyToDeviceArgs, forward func() error) error {
@@ -60,7 +61,7 @@ func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() err
 	if err != nil {
 		return err
 	}
-	var failure error // of an argument: the results have it too
+	var failure error // of the arguments: the results fail with it
 	for _, b := range a.Arguments() {
 		failure = errors.Join(failure, p.failureOf(b))
 	}
@@ -82,8 +83,9 @@ func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() err
 	return nil
 }
 
-// take enters a new buffer, unless it holds nothing but a failure. Where memory is
-// out it destroys b and says so, or, late, has b fail.
+// take records a new buffer: as failed if failure is not nil, otherwise with its
+// memory. If memory is out it destroys b and returns the error, or with Options.Late
+// records b as failed.
 func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	if failure == nil {
 		failure = p.charge(d, b)
@@ -100,7 +102,8 @@ func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	return nil
 }
 
-// undo makes a launch, whose result i was refused, one that never was.
+// undo destroys the results of a launch, of which the one numbered refused is
+// destroyed already. It returns err.
 func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffer, refused int, err error) error {
 	for i, b := range results {
 		if i != refused {
@@ -114,7 +117,7 @@ func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffe
 	return err
 }
 
-// charge enters a new buffer, or says that memory is out.
+// charge records the memory of a new buffer, or returns an error if memory is out.
 func (p *Plugin) charge(d *capi.Device, b *capi.Buffer) error {
 	n, err := p.base().DeviceBytes(b)
 	if err != nil {
@@ -130,6 +133,7 @@ func (p *Plugin) charge(d *capi.Device, b *capi.Buffer) error {
 	return nil
 }
 
+// refund removes the record of a buffer.
 func (p *Plugin) refund(b *capi.Buffer) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

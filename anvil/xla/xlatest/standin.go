@@ -9,25 +9,24 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// Options describe a stand-in; zero values mean the ones named.
+// Options describe a stand-in.
 type Options struct {
-	Platform string // cuda
-	Kind     string // Stand-in GPU
-	Devices  int    // 2
-	Limit    int64  // bytes of each device; 1 GiB
-	Late     bool   // a launch succeeds where memory is out; its results fail
-	NoDevice bool   // no client can be made
+	Platform string // default: cuda
+	Kind     string // default: Stand-in GPU
+	Devices  int    // default: 2
+	Limit    int64  // bytes of memory of each device; default: 1 GiB
+	Late     bool   // if memory is out, a launch succeeds and its results fail
+	NoDevice bool   // making a client fails
 
-	// Launching is called at each launch, and may keep the device busy for as
-	// long as a test wants.
+	// Launching is called at each launch. It may block, to keep the device busy.
 	Launching func()
 }
 
-// Poison is the address that device memory claims to have. No page below
-// 64 KiB is ever mapped, so touching it faults.
+// Poison is the address of every buffer in device memory. Touching it faults, as no
+// page below 64 KiB is ever mapped.
 const Poison = 0xdea0
 
-// A Plugin is a stand-in, with counts of what was asked of it.
+// A Plugin is a stand-in that counts some calls.
 type Plugin struct {
 	*xla.Plugin
 
@@ -38,9 +37,9 @@ type Plugin struct {
 	used     map[*capi.Device]int64
 	buffers  map[*capi.Buffer]allocation
 	failed   map[*capi.Buffer]error
-	events   map[*capi.Event]error // of what failed
+	events   map[*capi.Event]error // of failed buffers
 	created  map[string]any
-	downs    int64
+	toHost   int64
 	pointers int64
 }
 
@@ -50,7 +49,7 @@ func New(cpu *xla.Plugin, o Options) (*Plugin, error) {
 	return newAt("stand-in "+o.Platform, cpu, o)
 }
 
-// newAt returns one that says it was loaded from path.
+// newAt returns a stand-in whose Path is path.
 func newAt(path string, cpu *xla.Plugin, o Options) (*Plugin, error) {
 	o.fill()
 	p := &Plugin{
@@ -70,6 +69,7 @@ func newAt(path string, cpu *xla.Plugin, o Options) (*Plugin, error) {
 	return p, err
 }
 
+// fill sets zero fields to their defaults.
 func (o *Options) fill() {
 	if o.Platform == "" {
 		o.Platform = "cuda"
@@ -88,21 +88,21 @@ func (o *Options) fill() {
 	}
 }
 
-// Transfers returns how many copies to the host the plugin was asked for.
+// Transfers returns the number of copies to the host so far.
 func (p *Plugin) Transfers() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.downs
+	return p.toHost
 }
 
-// Pointers returns how often somebody asked for an address.
+// Pointers returns how often an address was asked for so far.
 func (p *Plugin) Pointers() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pointers
 }
 
-// InUse returns the bytes taken on all devices.
+// InUse returns the bytes in use on all devices.
 func (p *Plugin) InUse() (n int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -112,7 +112,7 @@ func (p *Plugin) InUse() (n int64) {
 	return n
 }
 
-// Created returns the options that the last client was made with.
+// Created returns the options of the last client made.
 func (p *Plugin) Created() map[string]any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,7 +145,7 @@ func (p *Plugin) name() {
 	})
 }
 
-// poison makes device memory unreachable but through the plugin.
+// poison makes device memory accessible only by calls of the plugin.
 func (p *Plugin) poison() {
 	capi.Override(p.standin, "PJRT_Buffer_IsOnCpu", func(a *capi.BufferIsOnCpuArgs, _ func() error) error {
 		a.IsOnCpu = false
@@ -157,7 +157,7 @@ func (p *Plugin) poison() {
 		return nil
 	})
 	capi.Override(p.standin, "PJRT_Buffer_ToHostBuffer", func(a *capi.BufferToHostBufferArgs, forward func() error) error {
-		p.count(&p.downs)
+		p.count(&p.toHost)
 		return forward()
 	})
 }

@@ -17,7 +17,7 @@ import (
 
 var background = context.Background()
 
-// standIn returns a stand-in over the first CPU plugin that is found, and a client.
+// standIn returns a new stand-in and a client of it.
 func standIn(t *testing.T, o Options) (*Plugin, *xla.Client) {
 	t.Helper()
 	p, err := New(CPU(t), o)
@@ -95,7 +95,7 @@ func TestTransfersOnTheSecondDevice(t *testing.T) {
 	}
 }
 
-// A large upload is not staged; shared memory would have to be the device's.
+// A large upload is not staged, and device memory cannot be shared with the host.
 func TestLargeTransfers(t *testing.T) {
 	p, c := standIn(t, Options{})
 	data := make([]byte, 8<<20)
@@ -176,7 +176,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// What the collector could free is freed before memory is said to be out.
+// Garbage is collected before an allocation fails.
 func TestDroppedBuffersMakeRoom(t *testing.T) {
 	_, c := standIn(t, Options{Limit: 100_000})
 	for range 100 {
@@ -197,7 +197,7 @@ func TestErrorsOfTheBasePassThrough(t *testing.T) {
 	}
 }
 
-// A launch that has succeeded cannot be repeated: there must be room before it.
+// A launch that succeeds cannot be repeated, so garbage is collected before it.
 func TestDroppedBuffersMakeRoomBeforeALaunch(t *testing.T) {
 	const n = 1 << 20
 	_, c := standIn(t, Options{Limit: 16 * n, Late: true})
@@ -214,8 +214,8 @@ func TestDroppedBuffersMakeRoomBeforeALaunch(t *testing.T) {
 	}
 }
 
-// What failed after its launch says so wherever it is awaited, read or used,
-// and nothing else fails.
+// A result that fails after its launch returns the error when it is awaited, read or
+// used, and nothing else fails.
 func TestOutOfMemoryAfterTheLaunch(t *testing.T) {
 	p, c := standIn(t, Options{Limit: 10_000, Late: true})
 	a, err := c.Upload(make([]byte, 8000), dtype.F32, []int{2000}, nil)
@@ -262,7 +262,8 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// A GPU is shared with other programs unless the user says otherwise.
+// A GPU's memory is shared with other processes unless environment variables say
+// otherwise.
 func TestClientOptions(t *testing.T) {
 	for _, name := range []string{"XLA_PYTHON_CLIENT_PREALLOCATE", "XLA_PYTHON_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_ALLOCATOR"} {
 		t.Setenv(name, "")

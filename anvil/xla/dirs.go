@@ -5,30 +5,33 @@ import (
 	"path/filepath"
 )
 
-// DataDir returns the folder of what is to be kept, such as plugins:
+// DataDir returns the folder for files to be kept, such as plugins:
 // $GOANVIL_DATA, $XDG_DATA_HOME/goanvil or ~/.local/share/goanvil.
 func DataDir() string {
 	return folder(os.Getenv, "GOANVIL_DATA", "XDG_DATA_HOME", ".local", "share")
 }
 
-// CacheDir returns the folder of what may be deleted, such as compiled programs:
+// CacheDir returns the folder for files that may be deleted, such as compiled programs:
 // $GOANVIL_CACHE, $XDG_CACHE_HOME/goanvil or ~/.cache/goanvil.
 func CacheDir() string {
 	return folder(os.Getenv, "GOANVIL_CACHE", "XDG_CACHE_HOME", ".cache")
 }
 
+// folder returns the value of the environment variable own, or the folder goanvil in
+// that of xdg or in the folder home of the user's home directory.
 func folder(getenv func(string) string, own, xdg string, home ...string) string {
 	if dir := getenv(own); dir != "" {
 		return dir
 	}
-	if dir := getenv(xdg); filepath.IsAbs(dir) { // the XDG specification ignores others
+	if dir := getenv(xdg); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
 		return filepath.Join(dir, "goanvil")
 	}
 	parts := append([]string{homeDir(getenv)}, home...)
 	return filepath.Join(append(parts, "goanvil")...)
 }
 
-// homeDir falls back to the folder for temporary files, where an account has no home.
+// homeDir returns the user's home directory, or that for temporary files if the
+// account has none.
 func homeDir(getenv func(string) string) string {
 	for _, name := range []string{"HOME", "USERPROFILE"} {
 		if dir := getenv(name); dir != "" {
