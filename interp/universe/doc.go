@@ -1,19 +1,19 @@
 package universe
 
 import (
-	"encoding/json"
+	"strings"
 	"sync"
 )
 
 // A Doc documents one symbol.
 type Doc struct {
-	Text string `json:"d"` // its comment
-	Decl string `json:"t"` // the declaration of a type
+	Text string // its comment
+	Decl string // the declaration of a type
 }
 
 var (
 	docMu    sync.Mutex
-	docCache = map[string]map[string]Doc{}
+	docCache = map[string]map[string]string{}
 )
 
 // DocOf returns the documentation of a package's symbol: name is "F", "T",
@@ -30,15 +30,33 @@ func DocOf(path, name string) Doc {
 	docMu.Lock()
 	defer docMu.Unlock()
 	if docCache[full] == nil {
-		docCache[full] = readDocs(full)
+		docCache[full] = readDoc(full)
 	}
-	return docCache[full][name]
+	text := name
+	if name == "" {
+		text = "package"
+	}
+	return Doc{Text: unindent(docCache[full][text]), Decl: unindent(docCache[full]["type "+name])}
 }
 
-func readDocs(path string) map[string]Doc {
-	all := map[string]Doc{}
-	if data, err := unpack(docs()[path]); err == nil {
-		_ = json.Unmarshal(data, &all) // our own data; a test reads all of it
+// readDoc returns the sections of a package's documentation: the indented lines
+// below each line that is not indented.
+func readDoc(path string) map[string]string {
+	file, _ := data.ReadFile("doc/" + Short(path) + ".txt") // a test reads all of them
+	rest := string(file)
+	sections := map[string]string{}
+	for rest != "" {
+		name, below, _ := strings.Cut(rest, "\n")
+		end := 0
+		for end < len(below) && (below[end] == '\t' || below[end] == '\n') {
+			end += strings.IndexByte(below[end:], '\n') + 1
+		}
+		sections[name], rest = below[:end], below[end:]
 	}
-	return all
+	return sections
+}
+
+// unindent returns the text of a section.
+func unindent(section string) string {
+	return strings.TrimSuffix(strings.ReplaceAll("\n"+section, "\n\t", "\n")[1:], "\n")
 }

@@ -12,7 +12,6 @@ package universe
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -28,9 +27,9 @@ const Module = "github.com/goanvil/notebook"
 // A Universe is the world of one session's cells. It is safe for concurrent
 // use.
 type Universe struct {
-	mu      sync.Mutex
-	fset    *token.FileSet
-	types   map[string]*types.Package
+	importer packageImporter
+
+	mu      sync.Mutex // guards symbols
 	symbols map[string]map[string]reflect.Value
 	bound   map[string]map[string]reflect.Value // functions, by path and name
 
@@ -41,8 +40,8 @@ type Universe struct {
 // named by the keys are bound to methods of the values.
 func WithReceivers(receivers map[string]any) *Universe {
 	u := &Universe{
-		fset:    token.NewFileSet(),
-		types:   map[string]*types.Package{},
+		importer: newPackageImporter(),
+
 		symbols: map[string]map[string]reflect.Value{},
 		bound:   map[string]map[string]reflect.Value{},
 
@@ -94,12 +93,7 @@ func (u *Universe) Import(p string) (*types.Package, error) {
 	if !ok {
 		return nil, unavailable(p)
 	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if known := u.types[full]; known != nil && known.Complete() {
-		return known, nil
-	}
-	return readTypes(u.fset, u.types, full)
+	return u.importer.importPath(full)
 }
 
 // unavailable says why a path cannot be imported, and what can.

@@ -2,60 +2,60 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
+	"cmp"
 	"go/ast"
 	"go/doc"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // An entry documents one symbol: what it is declared as (types only; the
-// types of the rest are in the export data) and its comment.
-type entry struct {
-	Doc  string `json:"d,omitempty"`
-	Decl string `json:"t,omitempty"`
-}
+// types of the rest are in its declarations) and its comment.
+type entry struct{ Doc, Decl string }
 
-// docBlob holds, for every package, a JSON object from symbol to entry.
-// The package itself is "", a method or a field "Type.Name".
-func docBlob(w *world) ([]byte, error) {
-	var names []string
-	var entries [][]byte
-	for _, p := range w.packages {
-		data, err := docText(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.path, err)
-		}
-		names, entries = append(names, p.path), append(entries, data)
-	}
-	b, err := builtins()
-	if err != nil {
-		return nil, err
-	}
-	return blob(append(names, "builtin"), append(entries, b))
-}
-
-// builtins documents the names that Go has without import, from the package
-// that std keeps for that purpose. It has no types and cannot be imported.
-func builtins() ([]byte, error) {
+// builtins is the package that std keeps to document the names that Go has
+// without import. It has no types and cannot be imported.
+func builtins() (*pkg, error) {
 	found, err := list("", "-json=ImportPath,Name,Dir,GoFiles", "builtin")
 	if err != nil {
 		return nil, err
 	}
-	return docText(&pkg{path: found[0].ImportPath, dir: found[0].Dir, files: found[0].GoFiles})
+	return &pkg{path: found[0].ImportPath, dir: found[0].Dir, files: found[0].GoFiles}, nil
 }
 
+// docText returns the documentation of a package, sorted by symbol: a line with
+// the name of the symbol, and indented by tabs the lines of its comment; for a
+// type also a line "type T", and indented its declaration. The package itself is
+// "package", a method or a field "Type.Name".
 func docText(p *pkg) ([]byte, error) {
 	d, err := docOf(p)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(d) // sorted by name
+	var b bytes.Buffer
+	section := func(name, text string) {
+		if text == "" {
+			return
+		}
+		b.WriteString(name + "\n")
+		for line := range strings.SplitSeq(text, "\n") {
+			if line != "" {
+				b.WriteString("\t" + line)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(d)) {
+		section(cmp.Or(name, "package"), d[name].Doc)
+		section("type "+name, d[name].Decl)
+	}
+	return b.Bytes(), nil
 }
 
 func docOf(p *pkg) (map[string]entry, error) {

@@ -1,16 +1,20 @@
-// Command gen writes what package universe embeds: the export data and the
-// documentation of every package that a cell may import, and the tables of
-// their symbols. It needs the Go toolchain; the kernel does not.
+// Command gen writes what package universe embeds: the declarations and the
+// documentation of every package that a cell may import, a file each, and the
+// tables of their symbols. Files whose content would be the same are left alone.
+// It needs the Go toolchain; the kernel does not.
 //
 //	go run ./interp/universe/gen
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -25,12 +29,6 @@ func main() {
 	}
 }
 
-// A product is a file of package universe and its content.
-type product struct {
-	name    string
-	content []byte
-}
-
 func generate(dir string, skipBroken bool) error {
 	root, err := moduleRoot()
 	if err != nil {
@@ -43,42 +41,96 @@ func generate(dir string, skipBroken bool) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range products {
-		if err := os.WriteFile(filepath.Join(dir, p.name), p.content, 0o644); err != nil {
+	for name, content := range products {
+		if err := replace(filepath.Join(dir, name), content); err != nil {
 			return err
+		}
+	}
+	return removeOthers(dir, products)
+}
+
+// replace writes a file, unless it has the content.
+func replace(file string, content []byte) error {
+	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, content, 0o644)
+}
+
+// removeOthers removes the files of packages that are no longer there.
+func removeOthers(dir string, products map[string][]byte) error {
+	found, err := embedded(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range found {
+		if products[name] == nil {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// build returns every generated file for the module at root.
-func build(root string, skipBroken bool) ([]product, error) {
+// embedded returns the files of packages below dir.
+func embedded(dir string) ([]string, error) {
+	var found []string
+	for _, folder := range []string{"types", "doc"} {
+		err := fs.WalkDir(os.DirFS(dir), folder, func(name string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				found = append(found, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// build returns the content of every generated file, by its name in the folder
+// of package universe, for the module at root.
+func build(root string, skipBroken bool) (map[string][]byte, error) {
 	w, err := loadWorld(root, skipBroken)
 	if err != nil {
 		return nil, err
 	}
-	export, err := exportBlob(w)
+	products := map[string][]byte{}
+	sources, err := declarations(w)
 	if err != nil {
 		return nil, err
 	}
-	docs, err := docBlob(w)
+	for path, source := range sources {
+		products["types/"+short(path)+".txt"] = source
+	}
+	builtin, err := builtins()
 	if err != nil {
 		return nil, err
 	}
-	api, err := apiText(w)
-	if err != nil {
-		return nil, err
+	for _, p := range append(slices.Clone(w.packages), builtin) {
+		text, err := docText(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.path, err)
+		}
+		products["doc/"+short(p.path)+".txt"] = text
 	}
-	products := []product{{"export.bin", export}, {"doc.bin", docs}, {"api.txt", api}}
 	for _, g := range groups {
 		src, err := symbolFile(w, g)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.file, err)
 		}
-		products = append(products, product{g.file, src})
+		products[g.file] = src
 	}
 	return products, nil
 }
+
+// short returns a path as cells write it.
+func short(path string) string { return strings.TrimPrefix(path, modulePath+"/") }
 
 func moduleRoot() (string, error) {
 	out, err := goCommand("", "env", "GOMOD")

@@ -1,0 +1,62 @@
+package universe
+
+import (
+	"embed"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"sync"
+)
+
+// data holds, for every package, the declarations of what it exports in types
+// and its documentation in doc. Beside those that cells can import, types has the
+// packages whose types these mention.
+//
+//go:embed types doc
+var data embed.FS
+
+// firstPosition is above the positions of all cells, so that no position of a
+// package's declarations is taken for one in a cell.
+const firstPosition = 1 << 40
+
+// A packageImporter type-checks the declarations of packages when they are first
+// imported. It is safe for concurrent use.
+type packageImporter struct {
+	mu       *sync.Mutex
+	fset     *token.FileSet
+	packages map[string]*types.Package
+}
+
+func newPackageImporter() packageImporter {
+	fset := token.NewFileSet()
+	fset.AddFile("", firstPosition, 0)
+	return packageImporter{mu: &sync.Mutex{}, fset: fset, packages: map[string]*types.Package{"unsafe": types.Unsafe}}
+}
+
+// importPath returns the types of the package with a full path.
+func (i packageImporter) importPath(path string) (*types.Package, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.Import(path)
+}
+
+// Import implements types.Importer for the packages that declarations import.
+// i.mu must be locked.
+func (i packageImporter) Import(path string) (*types.Package, error) {
+	if known := i.packages[path]; known != nil {
+		return known, nil
+	}
+	source, err := data.ReadFile("types/" + Short(path) + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf("import %q: %w", path, err)
+	}
+	file, err := parser.ParseFile(i.fset, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("import %q: %w", path, err)
+	}
+	config := types.Config{Importer: i, IgnoreFuncBodies: true}
+	i.packages[path], err = config.Check(path, i.fset, []*ast.File{file}, nil)
+	return i.packages[path], err
+}
