@@ -3,6 +3,7 @@ package anvil_test
 import (
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -47,6 +48,51 @@ func TestPrint(t *testing.T) {
 		saw(t, printed, "x: f32{2} [1 2]\nsum: f32{} 3\nnobody needs it: f32{2} [0 1]\n")
 		want(t, f(x.Mul(10)), "f32{} [60]")
 		saw(t, printed, "x: f32{2} [10 20]\nsum: f32{} 30\nnobody needs it: f32{2} [9 19]\n")
+	})
+}
+
+// TestPrintInAnotherGoroutine: what a goroutine prints that a traced function
+// starts is printed while the function is traced, and is no part of its program; what
+// depends on a parameter is, whoever prints it.
+func TestPrintInAnotherGoroutine(t *testing.T) {
+	printing(t, func(t *testing.T, c *nv.Context, printed func() string) {
+		f := c.JitAny(func(x nv.Tensor) nv.Tensor {
+			c.Print(1)
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				c.Print(2)
+				x.Print("x")
+			})
+			wg.Wait()
+			c.Print(3)
+			return x.Mul(2)
+		}, func() []any { return nil }).(func(nv.Tensor) nv.Tensor)
+		const program = "i32?{} 1\nx: f32{} 4\ni32?{} 3\n"
+		x := c.Scalar(4.0, nv.F32)
+		want(t, f(x), "f32{} [8]")
+		saw(t, printed, "i32?{} 2\n"+program)
+		want(t, f(x), "f32{} [8]")
+		saw(t, printed, program)
+		want(t, c.Print(5), "i32?{} [5]")
+		saw(t, printed, "i32?{} 5\n")
+	})
+}
+
+// TestPrintWhileAnotherGoroutineTraces: a goroutine that traces nothing prints at
+// once.
+func TestPrintWhileAnotherGoroutineTraces(t *testing.T) {
+	printing(t, func(t *testing.T, c *nv.Context, printed func() string) {
+		tracing, end := make(chan struct{}), make(chan struct{})
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			c.Lower(func(x nv.Tensor) nv.Tensor { close(tracing); <-end; return c.Print(x) }, c.Scalar(1.0))
+		})
+		<-tracing
+		c.Print(2)
+		saw(t, printed, "i32?{} 2\n")
+		close(end)
+		wg.Wait()
+		saw(t, printed, "")
 	})
 }
 

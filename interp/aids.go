@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"reflect"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
 // sessionAids are the functions that lowered code speaks to its session with.
@@ -34,10 +36,10 @@ func (s *Session) sessionAids() map[string]any {
 
 // show takes the values of the final expression.
 func (s *Session) show(values ...any) {
-	id := goroutine()
+	key := goroutine.Key()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil && s.run.id == id {
+	if s.run != nil && s.run.key == key {
 		s.run.values = values
 	}
 }

@@ -1,13 +1,12 @@
 package interp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"runtime"
-	"strconv"
 	"time"
 
+	"github.com/goanvil/notebook/anvil/goroutine"
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
@@ -30,7 +29,7 @@ type running struct {
 	values []any         // of the final expression
 	stop   chan struct{} // closed by an interrupt
 	ended  chan struct{} // closed when the goroutine has ended
-	id     uint64        // of the goroutine
+	key    uintptr       // of the goroutine; 0 before it begins and after it has ended
 	err    error
 	over   bool // recursion has no end
 	polls  int  // since it was interrupted
@@ -47,7 +46,7 @@ func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error
 	go func() {
 		defer s.end(r)
 		s.mu.Lock()
-		r.id = goroutine()
+		r.key = goroutine.Key()
 		s.mu.Unlock()
 		close(started)
 		r.err = s.engine.Run(l.File, l.Entry)
@@ -61,7 +60,7 @@ func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error
 	s.mu.Lock()
 	s.last.ask(true)
 	close(r.stop)
-	s.stale[r.id] = r
+	s.stale[r.key] = r
 	s.mu.Unlock()
 	select {
 	case <-r.ended:
@@ -84,7 +83,8 @@ func (r *running) result() error {
 func (s *Session) end(r *running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.stale, r.id)
+	delete(s.stale, r.key)
+	r.key = 0 // another goroutine may get it
 	s.last.ask(len(s.stale) > 0)
 	close(r.ended)
 }
@@ -99,15 +99,15 @@ const maxPolls = 100_000
 // the cell could recover. (A panic would take yaegi a time that grows with the
 // square of the depth.)
 func (s *Session) poll() {
-	id := goroutine()
+	key := goroutine.Key()
 	s.mu.Lock()
-	r, stopped := s.stale[id]
+	r, stopped := s.stale[key]
 	if stopped {
 		r.polls++
 		stopped = r.polls == 1 || r.polls > maxPolls
 	}
 	over := s.last.depth.Load() > yaegi.MaxDepth
-	if over && s.run != nil && s.run.id == id {
+	if over && s.run != nil && s.run.key == key {
 		s.run.over = true
 	}
 	s.mu.Unlock()
@@ -137,25 +137,14 @@ func (s *Session) enter() bool {
 // goroutine is interrupted: nil for goroutines that cells have started, which
 // outlive them.
 func (s *Session) interrupted() chan struct{} {
-	id := goroutine()
+	key := goroutine.Key()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, ok := s.stale[id]; ok {
+	if r, ok := s.stale[key]; ok {
 		return r.stop
 	}
-	if s.run != nil && s.run.id == id {
+	if s.run != nil && s.run.key == key {
 		return s.run.stop
 	}
 	return nil
-}
-
-// goroutine returns the number of the calling goroutine, from the first line of
-// its stack: "goroutine 18 [running]:".
-func goroutine() uint64 {
-	var buf [64]byte
-	text := buf[:runtime.Stack(buf[:], false)]
-	text = bytes.TrimPrefix(text, []byte("goroutine "))
-	digits, _, _ := bytes.Cut(text, []byte(" "))
-	id, _ := strconv.ParseUint(string(digits), 10, 64)
-	return id
 }

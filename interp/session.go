@@ -60,8 +60,8 @@ type Session struct {
 	env     *check.Env
 	vars    map[string]reflect.Value // where variables are, by engine name
 	run     *running
-	serial  int                 // of the last run
-	stale   map[uint64]*running // interrupted runs whose goroutine has not ended, by its number
+	serial  int                  // of the last run
+	stale   map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
 	text    texts
 	last    unwinding
 	bodies  map[string]body     // of the functions and methods of cells, by engine name
@@ -72,7 +72,7 @@ type Session struct {
 
 // New returns a session whose cells can import what u has.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uint64]*running{}, bodies: map[string]body{}, callees: map[string][]string{}}
+	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error

@@ -1,40 +1,40 @@
 package engine
 
 import (
-	"bytes"
-	"runtime"
-	"strconv"
 	"sync"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// recordings are the traces whose functions are being called now, the innermost
-// last, by goroutine: what a function does on its goroutine is a part of its
-// trace, also where it depends on none of its parameters.
+// recordings are the traces whose functions are being called, innermost last, by
+// the goroutine that calls them: all that a function does on its goroutine is part
+// of its trace, also what depends on none of its parameters.
 type recordings struct {
 	mu sync.Mutex
-	by map[uint64][]*Trace
+	by map[uintptr][]*Trace // by goroutine.Key
 }
 
-// Record says that the function of t is being called, on this goroutine, until
-// what it returns is called.
+// Record says that the calling goroutine calls the function of t until it calls
+// end.
 func (t *Trace) Record() (end func()) {
-	r, id := &t.s.recordings, goroutine()
+	r, key := &t.s.recordings, goroutine.Key()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.by == nil {
-		r.by = map[uint64][]*Trace{}
+		r.by = map[uintptr][]*Trace{}
 	}
-	r.by[id] = append(r.by[id], t)
+	r.by[key] = append(r.by[key], t)
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.by[id] = r.by[id][:len(r.by[id])-1]; len(r.by[id]) == 0 {
-			delete(r.by, id)
+		if r.by[key] = r.by[key][:len(r.by[key])-1]; len(r.by[key]) == 0 {
+			delete(r.by, key) // another goroutine may get the key
 		}
 	}
 }
 
-// recording returns the innermost trace that this goroutine records, or nil.
+// recording returns the innermost trace that the calling goroutine records, or
+// nil.
 func (s *Session) recording() *Trace {
 	if ts := s.recordings.mine(); len(ts) > 0 {
 		return ts[len(ts)-1]
@@ -42,25 +42,16 @@ func (s *Session) recording() *Trace {
 	return nil
 }
 
-// Depth returns how many traces this goroutine records, one inside the other.
+// Depth returns how many traces the calling goroutine records, one inside the
+// other.
 func (s *Session) Depth() int { return len(s.recordings.mine()) }
 
-// mine returns the traces that this goroutine records.
+// mine returns the traces that the calling goroutine records.
 func (r *recordings) mine() []*Trace {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.by) == 0 {
 		return nil
 	}
-	return r.by[goroutine()]
-}
-
-// goroutine returns the number of this goroutine, which only the head of a stack
-// trace tells: "goroutine 7 [running]:".
-func goroutine() uint64 {
-	var buf [64]byte
-	text := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
-	number, _, _ := bytes.Cut(text, []byte(" "))
-	id, _ := strconv.ParseUint(string(number), 10, 64)
-	return id
+	return r.by[goroutine.Key()]
 }

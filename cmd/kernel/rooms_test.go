@@ -32,6 +32,7 @@ const rooms = `
 	anvil/reference anvil/dense < anvil/host
 	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
+	anvil/goroutine < anvil/engine interp interp/yaegi/support
 	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
 	anvil < anvil/random anvil/nn anvil/optim display

@@ -12,6 +12,7 @@ import (
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_engine "github.com/goanvil/notebook/anvil/engine"
 	github_com_goanvil_notebook_anvil_expr "github.com/goanvil/notebook/anvil/expr"
+	github_com_goanvil_notebook_anvil_goroutine "github.com/goanvil/notebook/anvil/goroutine"
 	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
@@ -905,6 +906,9 @@ var anvilTable = []pack{
 		{"Infer", value, (*github_com_goanvil_notebook_anvil_expr.Infer)(nil)},
 		{"New", value, github_com_goanvil_notebook_anvil_expr.New},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_expr.Value)(nil)},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/goroutine", name: "goroutine", syms: []sym{
+		{"Key", value, github_com_goanvil_notebook_anvil_goroutine.Key},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/host", name: "host", syms: []sym{
 		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},

@@ -1,11 +1,10 @@
 package support
 
 import (
-	"bytes"
 	"reflect"
-	"runtime"
-	"strconv"
 	"sync"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
 // Defers is what one call of a function has deferred, and its panic. The
@@ -83,7 +82,8 @@ func (d *Defers) Recover() any {
 	return v
 }
 
-// running holds, by goroutine, whose deferred call that is no literal runs.
+// running holds, by goroutine.Key, the Defers whose deferred call runs, where
+// that is no function literal.
 var running sync.Map
 
 func (d *Defers) tryNamed(f func()) {
@@ -91,33 +91,25 @@ func (d *Defers) tryNamed(f func()) {
 		d.try(f)
 		return
 	}
-	id := goroutineID()
-	outer, _ := running.Load(id)
-	running.Store(id, d)
+	key := goroutine.Key()
+	outer, _ := running.Load(key)
+	running.Store(key, d)
+	defer func() { // also where runtime.Goexit ends f: another goroutine may get the key
+		if outer != nil {
+			running.Store(key, outer)
+		} else {
+			running.Delete(key)
+		}
+	}()
 	d.try(f)
-	if outer != nil {
-		running.Store(id, outer)
-	} else {
-		running.Delete(id)
-	}
 }
 
 // Recover is recover in a function that is not deferred where it is written.
 func Recover() any {
-	if d, ok := running.Load(goroutineID()); ok {
+	if d, ok := running.Load(goroutine.Key()); ok {
 		return d.(*Defers).Recover()
 	}
 	return nil
-}
-
-// goroutineID returns the number of the calling goroutine, from the first line
-// of its traceback: "goroutine 7 [running]:".
-func goroutineID() int {
-	var buf [64]byte
-	line := buf[:runtime.Stack(buf[:], false)]
-	line = bytes.TrimPrefix(line, []byte("goroutine "))
-	n, _ := strconv.Atoi(string(line[:max(0, bytes.IndexByte(line, ' '))]))
-	return n
 }
 
 // Panic is panic. What the interpreter's own panics with is a reflect.Value.

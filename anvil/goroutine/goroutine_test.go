@@ -1,0 +1,60 @@
+package goroutine_test
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
+)
+
+// deep calls itself until the stack has grown and moved, and returns Key there.
+func deep(n int) uintptr {
+	var space [128]byte
+	space[n%128] = 1
+	if n == 0 {
+		return goroutine.Key()
+	}
+	return deep(n-1) + uintptr(space[(n+1)%128])
+}
+
+// TestKey: a goroutine keeps its key while its stack grows, on whatever thread it
+// runs, and no two that live at the same time have the same.
+func TestKey(t *testing.T) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	keys := map[uintptr]bool{}
+	together := make(chan struct{})
+	for range 100 {
+		all.Add(1)
+		go func() {
+			key := goroutine.Key()
+			if got := deep(10_000); got != key {
+				t.Errorf("%x on a deep stack, %x before", got, key)
+			}
+			for range 10 {
+				runtime.Gosched()
+				if got := goroutine.Key(); got != key {
+					t.Errorf("%x after others ran, %x before", got, key)
+				}
+			}
+			mu.Lock()
+			keys[key] = true
+			mu.Unlock()
+			all.Done()
+			<-together
+		}()
+	}
+	all.Wait()
+	keys[goroutine.Key()] = true
+	close(together)
+	if len(keys) != 101 {
+		t.Errorf("101 goroutines have %d keys", len(keys))
+	}
+}
+
+func BenchmarkKey(b *testing.B) {
+	for b.Loop() {
+		goroutine.Key()
+	}
+}

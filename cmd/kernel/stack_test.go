@@ -1,0 +1,62 @@
+package main
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestStackTracesAreNotReadForOperations counts, in what is built for this platform,
+// the places that write a stack trace, which takes tens of microseconds. Only the
+// report of a goroutine's panic needs one; package goroutine tells goroutines apart.
+func TestStackTracesAreNotReadForOperations(t *testing.T) {
+	want := map[string]int{"failure.go: debug.Stack": 1}
+	if !slices.Contains([]string{"amd64", "arm64", "wasm"}, build.Default.GOARCH) {
+		want["key_stack.go: runtime.Stack"] = 1
+	}
+	got, files := map[string]int{}, 0
+	root := filepath.Join("..", "..")
+	for _, room := range []string{"anvil", "display", "interp", "messaging", "cmd"} {
+		err := filepath.WalkDir(filepath.Join(root, room), func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case e.IsDir() && e.Name() == "testdata":
+				return fs.SkipDir
+			case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_gen.go"):
+				return nil
+			}
+			if built, err := build.Default.MatchFile(filepath.Split(path)); err != nil || !built {
+				return err
+			}
+			files++
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok {
+					p, _ := s.X.(*ast.Ident)
+					if p != nil && (p.Name == "runtime" && s.Sel.Name == "Stack" || p.Name == "debug" && strings.HasSuffix(s.Sel.Name, "Stack")) {
+						got[filepath.Base(path)+": "+p.Name+"."+s.Sel.Name]++
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 300 || !maps.Equal(got, want) {
+		t.Errorf("in %d files: %v, want %v", files, got, want)
+	}
+}
