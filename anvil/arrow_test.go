@@ -273,11 +273,11 @@ func TestArrowErrors(t *testing.T) {
 	_, csv := lib.ReadArrow(filepath.Join(dir, "x.csv"))
 	for want, err := range map[string]error{
 		`it is a Parquet file; in Python, polars.read_parquet(path)`:     parquet,
-		"it is Feather's version 1; in Python":                           feather,
+		"it is a file of Feather version 1; in Python":                   feather,
 		"it is no picture of PNG, JPEG or GIF":                           picture,
 		"no such file or directory":                                      missing,
-		"it is neither a file nor a stream of Arrow's":                   csv,
-		`column "x": bf16 is no type of Arrow's; convert it, or write`:   write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
+		"it is not an Arrow file or stream":                              csv,
+		`column "x": Arrow has no type for bf16; convert it, or write`:   write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
 		`"x" is a scalar, and columns have rows`:                         write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
 		`"x" has 2 rows, "a" has 3`:                                      write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
 		`"x" is f32{2,0}, which has nothing in its rows`:                 write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),

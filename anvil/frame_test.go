@@ -141,7 +141,7 @@ func TestColumnsAsTensors(t *testing.T) {
 			t.Errorf("says %v\nwant %s", err, want)
 		}
 	}
-	if _, err := lib.ReadCSV("testdata/data/ragged.csv"); err == nil || !strings.HasSuffix(err.Error(), "line 3 has 3 fields, those before have 2") {
+	if _, err := lib.ReadCSV("testdata/data/ragged.csv"); err == nil || !strings.HasSuffix(err.Error(), "line 3 has 3 fields, the lines before have 2") {
 		t.Errorf("a ragged file: %v", err)
 	}
 }

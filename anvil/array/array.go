@@ -1,6 +1,5 @@
-// Package array holds tensors in host memory, and the loops that make one from
-// others. What each element becomes is the business of the op table; where it
-// goes, and in which blocks the loop runs, is told here.
+// Package array has tensors in host memory, and the loops that compute one from others:
+// maps, folds, windows, transforms. The callers define what happens to each element.
 package array
 
 import (
@@ -8,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An Array is a tensor in host memory: its elements in row-major order, little
-// endian, dtype.Size bytes each (narrow dtypes take one byte). Arrays share their
-// bytes: nobody changes them once the array is made.
+// An Array is a tensor in host memory. Data has the elements in host form: in row-major
+// order, little-endian, dtype.Size bytes each (narrow dtypes take one byte). Data is
+// not modified once the Array is complete, so Arrays may share it.
 type Array struct {
 	Type shape.Type
 	Data []byte

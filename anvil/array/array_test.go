@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestEveryBitPatternComesBack: loading and storing changes no element of a
-// dtype of at most 16 bits.
+// TestEveryBitPatternComesBack: loading and storing preserves every element of the
+// dtypes of at most 16 bits.
 func TestEveryBitPatternComesBack(t *testing.T) {
 	for _, d := range dtype.All() {
 		if d.Bits() > 16 {

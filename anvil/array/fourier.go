@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Fourier replaces each lane of xs, the elements of an array of shape s, along
-// axis by its discrete Fourier transform, y[k] = sum over j of
-// x[j]*exp(-2*pi*i*j*k/n), or the inverse of that.
+// Fourier replaces each lane along axis of xs, the elements of an array of shape s, by
+// its discrete Fourier transform y[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n), or by
+// its inverse transform.
 func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inverse bool) error {
 	if len(xs) == 0 {
 		return nil
@@ -33,9 +33,9 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	})
 }
 
-// transform returns the sums of n elements of xs, step apart, times powers of
-// the roots of unity, of which every len(roots)/n-th is one of n: by the least
-// prime factor p of n, as p sums over every p-th element.
+// transform returns the transform of n elements of xs, step apart. Every len(roots)/n-th
+// of roots is an n-th root of unity. It combines the transforms of every p-th element,
+// where p is the least prime factor of n (Cooley and Tukey).
 func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	ys := make([]complex128, n)
 	if n == 1 {
@@ -56,22 +56,22 @@ func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	return ys
 }
 
-// root returns exp(-2*pi*i*k/n), computed within the first eighth of the circle
-// so that what is 0 or 1 is so exactly.
+// root returns exp(-2*pi*i*k/n). It is computed from an angle in the first eighth of the
+// circle, so that values of 0 and 1 are exact.
 func root(k, n int) complex128 {
 	switch {
 	case 2*k > n:
 		r := root(n-k, n)
 		return complex(real(r), -imag(r))
 	case 4*k > n: // x -> pi - x, in halves of 2k/n
-		r := rootOf(2*(n-2*k), 4*n)
+		r := rootInQuarter(2*(n-2*k), 4*n)
 		return complex(-real(r), imag(r))
 	}
-	return rootOf(4*k, 4*n)
+	return rootInQuarter(4*k, 4*n)
 }
 
-// rootOf returns exp(-2*pi*i*k/n) for k in the first quarter.
-func rootOf(k, n int) complex128 {
+// rootInQuarter returns exp(-2*pi*i*k/n) for 4*k <= n.
+func rootInQuarter(k, n int) complex128 {
 	if 8*k > n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(n-4*k) / float64(4*n))
 		return complex(sin, -cos)

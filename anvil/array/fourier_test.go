@@ -22,8 +22,8 @@ func TestRootsOfUnity(t *testing.T) {
 	}
 }
 
-// TestFourier compares with the definition, on lanes that are apart and
-// together, and back.
+// TestFourier compares Fourier with the definition, on contiguous and strided lanes,
+// and checks that the inverse restores the lanes.
 func TestFourier(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 8, 12, 30} {
 		s := shape.Shape{2, n, 3}
@@ -56,7 +56,8 @@ func TestFourier(t *testing.T) {
 	}
 }
 
-// TestFourierOfNothing: no lanes take no time and no memory, however long.
+// TestFourierOfNothing: without lanes it takes no time or memory, however long they
+// would be.
 func TestFourierOfNothing(t *testing.T) {
 	if err := Fourier(context.Background(), shape.Shape{0, 1 << 40}, 1, nil, false); err != nil {
 		t.Error(err)

@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Strides returns how many elements apart neighbours along each axis of s lie.
+// Strides returns the strides of the axes of s, in elements.
 func Strides(s shape.Shape) []int {
 	strides := make([]int, len(s))
 	step := 1
@@ -17,15 +17,14 @@ func Strides(s shape.Shape) []int {
 	return strides
 }
 
-// Walk calls visit for each index of s in row-major order, with its number and
-// offset + sum over k of index[k]*strides[k], until visit or the context says
-// stop.
+// Walk calls visit for each index of s in row-major order, with the number of the index
+// and offset + sum over k of index[k]*strides[k]. It fails if ctx ends.
 func Walk(ctx context.Context, s shape.Shape, offset int, strides []int, visit func(i, at int)) error {
 	n := s.Size()
 	index := make([]int, len(s))
 	at := offset
 	for i := range n {
-		if i%block == 0 {
+		if i%blockSize == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -44,8 +43,8 @@ func Walk(ctx context.Context, s shape.Shape, offset int, strides []int, visit f
 	return nil
 }
 
-// Read returns the array of shape s with result[index] = the element of x at
-// offset + sum over k of index[k]*strides[k].
+// Read returns the array of shape s with result[index] = x[at], where
+// at = offset + sum over k of index[k]*strides[k].
 func Read(ctx context.Context, s shape.Shape, x Array, offset int, strides []int) (Array, error) {
 	out := New(shape.Type{DType: x.Type.DType, Shape: s})
 	size := x.Type.DType.Size()
@@ -55,8 +54,8 @@ func Read(ctx context.Context, s shape.Shape, x Array, offset int, strides []int
 	return out, err
 }
 
-// Write copies each element x[index] into out at offset + sum over k of
-// index[k]*strides[k].
+// Write sets out[at] = x[index] for each index of x, where
+// at = offset + sum over k of index[k]*strides[k].
 func Write(ctx context.Context, out, x Array, offset int, strides []int) error {
 	size := x.Type.DType.Size()
 	return Walk(ctx, x.Type.Shape, offset, strides, func(i, at int) {

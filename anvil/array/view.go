@@ -5,25 +5,26 @@ import (
 	"unsafe"
 )
 
-// A Number is a Go type that elements are held as.
+// A Number is a Go type with the same representation as some dtype's elements.
 type Number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// Native reports whether numbers of this machine are in host form as they are:
-// little endian.
+// Native reports whether this machine is little-endian, so that its numbers are in host
+// form.
 func Native() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-// View returns the elements in data, which share its memory, where Native.
+// View reinterprets data as elements, without copying. The machine must be Native.
 func View[T Number](data []byte) []T {
 	n := len(data) / size[T]()
-	if n == 0 { // there may be less memory than one takes
+	if n == 0 { // data may be smaller than one element
 		return []T{}
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n)
 }
 
-// Bytes returns xs in host form, sharing their memory, where Native.
+// Bytes reinterprets xs as bytes in host form, without copying. The machine must be
+// Native.
 func Bytes[T Number](xs []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), len(xs)*size[T]())
 }
@@ -33,14 +34,14 @@ func size[T Number]() int {
 	return int(unsafe.Sizeof(zero))
 }
 
-// large is from where on memory is worth asking for in huge pages.
-const large = 4 << 20
+// minHuge is the size in bytes from which Make asks for huge pages.
+const minHuge = 4 << 20
 
-// Make returns n bytes of memory, all 0. Where there are many they are asked for
-// in huge pages: to be made of small ones takes memory longer than to be filled.
+// Make returns n zero bytes, in huge pages if they are many: to allocate small pages
+// takes longer than to fill them.
 func Make(n int) []byte {
 	data := make([]byte, n)
-	if n >= large {
+	if n >= minHuge {
 		hugePages(data)
 	}
 	return data

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestViewsAreHostForm holds views against the elements that the table writes.
+// TestViewsAreHostForm compares views with stored elements.
 func TestViewsAreHostForm(t *testing.T) {
 	if !array.Native() {
 		t.Skip("numbers of this machine are not in host form")

@@ -6,18 +6,19 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Window is how a window moves along one axis: Size elements, Dilation apart,
-// that step by Stride over an axis whose elements are Base apart and that has
-// Low positions before and High behind it.
+// A Window describes how a window moves along one axis: it has Size elements, Dilation
+// positions apart, and moves by Stride positions. The axis has an element at every
+// Base-th position, with Low positions of padding before and High after them.
 type Window struct {
 	Size, Stride, Low, High, Base, Dilation int
-	Reverse                                 bool // the last element of the window is the first
+	Reverse                                 bool // reverses the window's elements
 }
 
-// Span returns how many positions the window covers.
+// Span returns the number of positions from the first to the last element of the
+// window.
 func (w Window) Span() int { return (w.Size-1)*w.Dilation + 1 }
 
-// Padded returns how many positions an axis of n elements has.
+// Padded returns the number of positions of an axis of n elements, with padding.
 func (w Window) Padded(n int) int {
 	if n > 0 {
 		n = (n-1)*w.Base + 1
@@ -25,7 +26,7 @@ func (w Window) Padded(n int) int {
 	return w.Low + n + w.High
 }
 
-// Count returns how many places the window has on an axis of n elements.
+// Count returns the number of places of the window on an axis of n elements.
 func (w Window) Count(n int) int {
 	padded := w.Padded(n)
 	if padded < w.Span() || padded == 0 {
@@ -34,8 +35,8 @@ func (w Window) Count(n int) int {
 	return (padded-w.Span())/w.Stride + 1
 }
 
-// element returns which of n elements lies under element k of the window at its
-// place i; ok is false where it is padding.
+// element returns which of n elements of the axis lies under element k of the window at
+// place i. ok is false for padding.
 func (w Window) element(i, k, n int) (at int, ok bool) {
 	at = i*w.Stride + k*w.Dilation - w.Low
 	if at < 0 || at%w.Base != 0 || at/w.Base >= n {
@@ -44,11 +45,11 @@ func (w Window) element(i, k, n int) (at int, ok bool) {
 	return at / w.Base, true
 }
 
-// A tap is an element of a window with the one that lies under it.
+// A tap is a pair of an element of the window and the element of the array under it.
 type tap struct{ window, under int }
 
-// windows calls visit for each place of windows on the axes s, in row-major
-// order, with its number and its taps, which visit must not keep.
+// windows calls visit for each place of the windows on the axes s, in row-major order,
+// with the number of the place and its taps. visit must not keep taps.
 func windows(ctx context.Context, s shape.Shape, ws []Window, visit func(i int, taps []tap)) error {
 	places := make(shape.Shape, len(s))
 	for d, n := range s {
@@ -73,7 +74,7 @@ func windows(ctx context.Context, s shape.Shape, ws []Window, visit func(i int, 
 	})
 }
 
-// position returns which element of what is laid into the window is element k.
+// position returns the number of element k of the window in the array of its elements.
 func (w Window) position(k int) int {
 	if w.Reverse {
 		return w.Size - 1 - k
@@ -81,9 +82,9 @@ func (w Window) position(k int) int {
 	return k
 }
 
-// FoldWindows returns the array of type t whose elements are folded from those
-// of x under each place of a window, in row-major order, beginning with init.
-// Each is kept as T and rounded to the dtype once.
+// FoldWindows returns the array of type t that folds the elements of x under each place
+// of the windows, in row-major order, beginning with init. Each result is a T, and is
+// rounded to the dtype once, at the end.
 func FoldWindows[T Elem](ctx context.Context, t shape.Type, x Array, ws []Window, init T, f func(r, x T) T) (Array, error) {
 	xs, rs := Load[T](x), make([]T, t.Shape.Size())
 	err := windows(ctx, x.Type.Shape, ws, func(i int, taps []tap) {
@@ -96,12 +97,13 @@ func FoldWindows[T Elem](ctx context.Context, t shape.Type, x Array, ws []Window
 	return Store(New(t), rs), err
 }
 
-// Convolve returns the array of type t with axes (batch, output feature,
-// places...): the sum of the products of kernel, with axes (output feature,
-// input feature, window...), and the elements of x, with axes (batch, input
-// feature, spatial...), that lie under it. The output features fall into so many
-// groups of equal size, each of a part of the input features or of the batch.
-// Sums are kept as T and rounded to the dtype once.
+// Convolve returns the convolution of x with kernel: for each place of the windows the
+// sum of the products of the kernel and the elements of x under it. The axes of x are
+// (batch, input feature, spatial...), of kernel (output feature, input feature,
+// window...), and of the result, of type t, (batch, output feature, places...). The
+// output features are divided into featureGroups or batchGroups groups of equal size;
+// each group depends on its part of the input features or of the batch. Each sum is a T,
+// and is rounded to the dtype once, at the end.
 func Convolve[T int64 | uint64 | float64 | complex128](ctx context.Context, t shape.Type, x, kernel Array, ws []Window, featureGroups, batchGroups int) (Array, error) {
 	xs, ks, rs := Load[T](x), Load[T](kernel), make([]T, t.Shape.Size())
 	in, batch, out := kernel.Type.Shape[1], t.Shape[0], t.Shape[1]

@@ -2,30 +2,30 @@ package dense
 
 import "math"
 
-// block is how many columns are factorized between two products of matrices.
-const block = 48
+// blockSize is the number of columns that are factorized between two matrix products.
+const blockSize = 48
 
-// Cholesky returns the lower triangular l with l*transpose(l) = a, of which the
-// lower triangle is read. It is not ok where a is not positive definite: then the
-// lower triangle of l is NaN.
+// Cholesky returns the lower triangular l with l*transpose(l) = a. It reads the lower
+// triangle of a only. If a is not positive definite, ok is false and the lower
+// triangle of l is NaN.
 func Cholesky(a Matrix) (l Matrix, ok bool) {
 	n := a.Rows
 	l = New(n, n)
 	for i := range n {
 		copy(l.Row(i)[:i+1], a.Row(i))
 	}
-	for k := 0; k < n; k += block {
-		end := min(k+block, n)
+	for k := 0; k < n; k += blockSize {
+		end := min(k+blockSize, n)
 		if !choleskyBlock(l.part(k, end, k, end)) {
 			return nanBelow(n), false
 		}
 		below := l.part(end, n, k, end)
-		for i := range below.Rows { // x * transpose(diagonal block) = what is there
+		for i := range below.Rows { // solves x * transpose(diagonal block) = row
 			forward(l.part(k, end, k, end), below.Row(i), false)
 		}
-		for i := end; i < n; i += block { // nothing above the diagonal is made
-			last := min(i+block, n)
-			multiply(l.part(i, n, i, last), -1, as(l.part(i, n, k, end)), turned(l.part(i, last, k, end)))
+		for i := end; i < n; i += blockSize { // only blocks that reach below the diagonal
+			last := min(i+blockSize, n)
+			multiply(l.part(i, n, i, last), -1, noTrans(l.part(i, n, k, end)), trans(l.part(i, last, k, end)))
 		}
 	}
 	for i := range n {
@@ -34,8 +34,9 @@ func Cholesky(a Matrix) (l Matrix, ok bool) {
 	return l, true
 }
 
-// choleskyBlock factorizes a row by row, in place, with the inverses of the
-// diagonal as LAPACK has them: then small factors have its bits.
+// choleskyBlock factorizes a in place, row by row, and reports whether it is positive
+// definite. It multiplies by the inverse of the diagonal, as LAPACK does, so that the
+// results for small matrices are the same bits.
 func choleskyBlock(a Matrix) bool {
 	inverse := make([]float64, a.Rows)
 	for i := range a.Rows {
@@ -53,6 +54,7 @@ func choleskyBlock(a Matrix) bool {
 	return true
 }
 
+// nanBelow returns the n x n matrix with NaN in the lower triangle and zeros above.
 func nanBelow(n int) Matrix {
 	a := New(n, n)
 	for i := range n {

@@ -1,15 +1,15 @@
-// Package dense factorizes matrices of float64 in host memory: what LAPACK does
-// elsewhere. Compilers of tensor programs take seconds for an eigenvalue problem of
-// any size, and none of them has these factorizations of its own.
+// Package dense factorizes matrices of float64 in host memory, as LAPACK does. XLA
+// plugins have no such factorizations, and take seconds to compile an eigenvalue
+// problem of any size.
 //
-// All but what is next to the diagonal is done by products of matrices, which
-// run at the speed of the processor. Results are functions of the operands
-// alone: however many processors there are, each element is the same sum.
+// Most of the work is done by matrix products, which run at the processor's full
+// speed. Results depend on the operands only: for any number of processors, each
+// element is the same sum.
 package dense
 
 import "math"
 
-// A Matrix has its rows one after the other in X, Stride elements apart.
+// A Matrix is a row-major matrix. Its rows start Stride elements apart in X.
 type Matrix struct {
 	Rows, Cols, Stride int
 	X                  []float64
@@ -18,17 +18,16 @@ type Matrix struct {
 // New returns a matrix of zeros.
 func New(rows, cols int) Matrix { return Matrix{rows, cols, cols, make([]float64, rows*cols)} }
 
-// Of returns the matrix of elements x, which it shares.
+// Of returns the matrix with the elements x, without copying them.
 func Of(rows, cols int, x []float64) Matrix { return Matrix{rows, cols, cols, x} }
 
-// Row returns row i, which is shared.
+// Row returns row i, which shares memory with a.
 func (a Matrix) Row(i int) []float64 { return a.X[i*a.Stride : i*a.Stride+a.Cols : i*a.Stride+a.Cols] }
 
-// At returns an element.
+// At returns element i, j.
 func (a Matrix) At(i, j int) float64 { return a.X[i*a.Stride+j] }
 
-// part returns the rows from i to before i2, and of these the columns from j to
-// before j2.
+// part returns rows i to i2-1 and columns j to j2-1 of a, which share memory with a.
 func (a Matrix) part(i, i2, j, j2 int) Matrix {
 	if i >= i2 || j >= j2 {
 		return Matrix{Rows: max(0, i2-i), Cols: max(0, j2-j), Stride: a.Stride}
@@ -36,6 +35,7 @@ func (a Matrix) part(i, i2, j, j2 int) Matrix {
 	return Matrix{i2 - i, j2 - j, a.Stride, a.X[i*a.Stride+j : (i2-1)*a.Stride+j2]}
 }
 
+// rows returns rows i to i2-1 of a, which share memory with a.
 func (a Matrix) rows(i, i2 int) Matrix { return a.part(i, i2, 0, a.Cols) }
 
 // Clone returns a copy of a.
@@ -47,17 +47,17 @@ func (a Matrix) Clone() Matrix {
 	return b
 }
 
-// edge is the side of the squares that a matrix is transposed by: both fit the
-// nearest cache.
-const edge = 16
+// transposeTile is the side of the squares by which Transpose works: two of them fit
+// into the first-level cache.
+const transposeTile = 16
 
-// Transpose returns the transposed matrix.
+// Transpose returns the transpose of a.
 func (a Matrix) Transpose() Matrix {
 	b := New(a.Cols, a.Rows)
-	for i := 0; i < a.Rows; i += edge {
-		for j := 0; j < a.Cols; j += edge {
-			for r := i; r < min(i+edge, a.Rows); r++ {
-				for c := j; c < min(j+edge, a.Cols); c++ {
+	for i := 0; i < a.Rows; i += transposeTile {
+		for j := 0; j < a.Cols; j += transposeTile {
+			for r := i; r < min(i+transposeTile, a.Rows); r++ {
+				for c := j; c < min(j+transposeTile, a.Cols); c++ {
 					b.X[c*b.Stride+r] = a.X[r*a.Stride+c]
 				}
 			}
@@ -75,7 +75,7 @@ func Identity(rows, cols int) Matrix {
 	return a
 }
 
-// fill makes all elements of a the number v.
+// fill sets all elements of a to v.
 func (a Matrix) fill(v float64) {
 	for i := range a.Rows {
 		for j := range a.Row(i) {
@@ -84,21 +84,21 @@ func (a Matrix) fill(v float64) {
 	}
 }
 
-// scale returns a power of two near the greatest magnitude of a, by which a is
-// divided so that no square overflows or vanishes; 1 of zeros. It is not ok where
-// an element is infinite or not a number.
+// scale returns a power of two near the greatest magnitude in a, or 1 if all elements
+// are 0. After division by it no square overflows or underflows. ok is false if an
+// element is infinite or NaN.
 func (a Matrix) scale() (s float64, ok bool) {
-	most, sum := 0.0, 0.0
+	largest, sum := 0.0, 0.0
 	for i := range a.Rows {
 		for _, x := range a.Row(i) {
-			most = max(most, math.Abs(x))
-			sum += x - x
+			largest = max(largest, math.Abs(x))
+			sum += x - x // NaN for infinities and NaN
 		}
 	}
-	if sum != 0 || most == 0 {
+	if sum != 0 || largest == 0 {
 		return 1, sum == 0
 	}
-	return math.Ldexp(1, math.Ilogb(most)), true
+	return math.Ldexp(1, math.Ilogb(largest)), true
 }
 
 // divide divides a by s.
@@ -113,15 +113,15 @@ func (a Matrix) divide(s float64) {
 	}
 }
 
-// lead makes the leading component of x, the first one of at least 0.9 of the
-// greatest magnitude, positive: where it is not, x and others are negated.
-func lead(x []float64, others ...[]float64) {
-	most := 0.0
+// makeLeadPositive negates x and others if the leading component of x is negative. That
+// is the first component of at least 0.9 of the greatest magnitude.
+func makeLeadPositive(x []float64, others ...[]float64) {
+	largest := 0.0
 	for _, v := range x {
-		most = max(most, math.Abs(v))
+		largest = max(largest, math.Abs(v))
 	}
 	for _, v := range x {
-		if math.Abs(v) < 0.9*most {
+		if math.Abs(v) < 0.9*largest {
 			continue
 		}
 		if v < 0 {

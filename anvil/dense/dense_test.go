@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// samples are matrices of every kind that a factorization meets.
+// samples has matrices of the kinds that are special to some factorization.
 var samples = []struct {
 	name string
 	at   func(i, j int) float64
@@ -33,7 +33,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// noise is a number between -1/2 and 1/2 that looks like chance.
+// noise returns a pseudorandom number between -1/2 and 1/2.
 func noise(i, j int) float64 {
 	s := uint64(i*7919+j)*6364136223846793005 + 1442695040888963407
 	s ^= s >> 29
@@ -52,7 +52,7 @@ func matrix(rows, cols int, at func(i, j int) float64) Matrix {
 	return a
 }
 
-// sides are those of small matrices, and of such as take more than one block.
+// sides has numbers of rows and columns: small ones, and some of more than one block.
 var sides = [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {2, 2}, {3, 2}, {2, 3}, {5, 5}, {25, 24}, {50, 50}, {60, 20}, {20, 60}, {110, 97}, {97, 110}}
 
 // each calls f with every sample of every size.
@@ -64,7 +64,7 @@ func each(t *testing.T, f func(t *testing.T, a Matrix)) {
 	}
 }
 
-// within fails where a number is more than some rounding errors of most.
+// within fails the test if a number exceeds some rounding errors of most.
 func within(t *testing.T, what string, off, most float64, a Matrix) {
 	t.Helper()
 	if bound := 20 * epsilon * float64(a.Rows+a.Cols+2) * most; !(off <= bound) {
@@ -244,8 +244,8 @@ func leads(t *testing.T, v Matrix) {
 	}
 }
 
-// TestConditions: of a known matrix with singular values down to 1e-12 of the
-// greatest, each is found within rounding errors of the greatest.
+// TestConditions: the singular values of a matrix, down to 1e-12 of the greatest, are
+// exact within rounding errors of the greatest.
 func TestConditions(t *testing.T) {
 	n := 60
 	q, _ := QR(matrix(n, n, noise), n)
@@ -333,8 +333,8 @@ func TestTriangular(t *testing.T) {
 	}
 }
 
-// TestNotFinite: what is not a number, or infinite, makes all of an eigenvalue
-// problem NaN, and ends.
+// TestNotFinite: an infinite or NaN element makes all results of an eigenvalue problem
+// NaN, and the computation ends.
 func TestNotFinite(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1)} {
 		a := matrix(30, 30, noise)
@@ -350,9 +350,9 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// TestTilings: every tiling that this processor has the instructions for multiplies
-// matrices whose sides are and are not multiples of its own, transposed or not. The
-// elements are small integers, of which every sum is exact.
+// TestTilings: every tiling for this processor multiplies matrices whose sides are and
+// are not multiples of the tile's, transposed or not. The elements are small integers,
+// so that every sum is exact.
 func TestTilings(t *testing.T) {
 	small := func(i, j int) float64 { return float64((i*5+j*3)%13 - 6) }
 	for _, tiles := range tilings {
@@ -362,8 +362,8 @@ func TestTilings(t *testing.T) {
 			for i := range want.X {
 				want.X[i] = 1 - 2*want.X[i]
 			}
-			for _, x := range []operand{as(a), turned(a.Transpose())} {
-				for _, y := range []operand{as(b), turned(b.Transpose())} {
+			for _, x := range []operand{noTrans(a), trans(a.Transpose())} {
+				for _, y := range []operand{noTrans(b), trans(b.Transpose())} {
 					c := matrix(s[0], s[2], func(_, _ int) float64 { return 1 })
 					if tiles.multiply(c, -2, x, y); distance(c, want) != 0 {
 						t.Errorf("%d x %d: a product of %v is off", tiles.rows, tiles.columns, s)
@@ -374,7 +374,7 @@ func TestTilings(t *testing.T) {
 	}
 }
 
-// TestVectors: the loops of the processor's vectors do what those of Go do.
+// TestVectors: the vector instructions compute what the loops in Go do.
 func TestVectors(t *testing.T) {
 	for n := range 70 {
 		x, v, y := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -405,7 +405,7 @@ func BenchmarkFactorizations(b *testing.B) {
 	for _, n := range []int{64, 512} {
 		a := matrix(n, n, noise)
 		spd := Identity(n, n)
-		multiply(spd, 1, as(a), turned(a))
+		multiply(spd, 1, noTrans(a), trans(a))
 		for _, f := range []struct {
 			name string
 			run  func()

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Eigh returns the eigenvalues of a symmetric matrix, of which the lower triangle
-// is read, in ascending order, and its eigenvectors as columns of length 1, the
-// leading components of which are positive. All is NaN where an element is not
-// finite.
+// Eigh returns the eigenvalues of a symmetric matrix in ascending order, and its
+// eigenvectors as columns of length 1 with positive leading components. It reads the
+// lower triangle of a only. If an element is not finite, all results are NaN.
 func Eigh(a Matrix) (values []float64, vectors Matrix) {
 	n := a.Rows
 	x := New(n, n)
@@ -25,24 +24,24 @@ func Eigh(a Matrix) (values []float64, vectors Matrix) {
 	}
 	x.divide(s)
 	d, e, h := tridiagonal(x)
-	values, rows := solve(d, e, 0)
+	values, rows := eigTridiagonal(d, e, 0)
 	h.apply(rows, false)
 	for i := range n {
 		values[i] *= s
-		lead(rows.Row(i))
+		makeLeadPositive(rows.Row(i))
 	}
 	return values, rows.Transpose()
 }
 
-// tridiagonal reduces a symmetric matrix, the lower triangle of x, to the diagonal
-// d and the elements e beside it, by reflections. A step takes two multiples of
-// vectors from the matrix; the next one does that on its way, so that each
-// element is fetched once a step.
+// tridiagonal reduces a symmetric matrix, the lower triangle of x, to tridiagonal form
+// with diagonal d and off-diagonal e, by reflections. Each step subtracts a rank-two
+// update from the matrix; the next step applies it, so that each element is loaded once
+// a step.
 func tridiagonal(x Matrix) (d, e []float64, h reflections) {
 	n := x.Rows
 	d, e = make([]float64, n), make([]float64, max(0, n-1))
 	h = newReflections(max(0, n-1), n)
-	var v, w []float64 // what the step before leaves to be taken: v*w' + w*v'
+	var v, w []float64 // the pending update v*w' + w*v' of the step before
 	for k := range n {
 		if v != nil {
 			for i := k; i < n; i++ {
@@ -77,8 +76,8 @@ func tridiagonal(x Matrix) (d, e []float64, h reflections) {
 	return d, e, h
 }
 
-// sorted returns numbers in ascending order, and the rows of v alike.
-func sorted(w []float64, v Matrix) ([]float64, Matrix) {
+// sortByValue returns w in ascending order, and the rows of v in the same order.
+func sortByValue(w []float64, v Matrix) ([]float64, Matrix) {
 	order := make([]int, len(w))
 	for i := range order {
 		order[i] = i

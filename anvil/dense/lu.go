@@ -2,10 +2,10 @@ package dense
 
 import "math"
 
-// LU returns l and u of a[order] = l*u in one matrix, without the ones of l, the
-// row that each step exchanged its own with, and the order in which the rows of a
-// then are. Each pivot is the greatest magnitude of its column; a column of zeros
-// is passed over.
+// LU returns l and u with a[order] = l*u in one matrix, without the ones of l's
+// diagonal; for each step the row that it swapped with its own; and the resulting order
+// of the rows of a. Each pivot has the greatest magnitude in its column; a column of
+// zeros is skipped.
 func LU(a Matrix) (lu Matrix, pivots, order []int) {
 	lu = a.Clone()
 	m, n := a.Rows, a.Cols
@@ -14,13 +14,13 @@ func LU(a Matrix) (lu Matrix, pivots, order []int) {
 	for i := range order {
 		order[i] = i
 	}
-	for k := 0; k < steps; k += block {
-		end := min(k+block, steps)
+	for k := 0; k < steps; k += blockSize {
+		end := min(k+blockSize, steps)
 		for j := k; j < end; j++ {
 			p := lu.pivot(j)
 			pivots[j] = p
 			order[j], order[p] = order[p], order[j]
-			lu.exchange(j, p)
+			lu.swapRows(j, p)
 			lu.eliminate(j, end)
 		}
 		if end == n {
@@ -28,23 +28,23 @@ func LU(a Matrix) (lu Matrix, pivots, order []int) {
 		}
 		across := lu.part(k, end, end, n)
 		substitute(lu.part(k, end, k, end), across, false, true)
-		multiply(lu.part(end, m, end, n), -1, as(lu.part(end, m, k, end)), as(across))
+		multiply(lu.part(end, m, end, n), -1, noTrans(lu.part(end, m, k, end)), noTrans(across))
 	}
 	return lu, pivots, order
 }
 
-// pivot returns the row of the greatest magnitude in column j, from row j on.
+// pivot returns the row, from row j on, of the greatest magnitude in column j.
 func (a Matrix) pivot(j int) int {
-	best, most := j, math.Abs(a.At(j, j))
+	best, largest := j, math.Abs(a.At(j, j))
 	for i := j + 1; i < a.Rows; i++ {
-		if v := math.Abs(a.At(i, j)); v > most {
-			best, most = i, v
+		if v := math.Abs(a.At(i, j)); v > largest {
+			best, largest = i, v
 		}
 	}
 	return best
 }
 
-func (a Matrix) exchange(i, k int) {
+func (a Matrix) swapRows(i, k int) {
 	if i == k {
 		return
 	}
@@ -54,7 +54,8 @@ func (a Matrix) exchange(i, k int) {
 	}
 }
 
-// eliminate takes multiples of row j from those below it, up to before column end.
+// eliminate subtracts multiples of row j from the rows below it, in columns j to end-1,
+// so that column j becomes 0; it stores the factors there.
 func (a Matrix) eliminate(j, end int) {
 	head, rest := a.At(j, j), a.Row(j)[j+1:end]
 	if head == 0 {

@@ -5,40 +5,40 @@ import (
 	"sync"
 )
 
-// A tiling multiplies matrices by tiles, which lie in registers: rows of a times
-// columns of b.
+// A tiling multiplies matrices by tiles: tile adds the product of rows of a and columns
+// of b to a tile of c, which it holds in registers.
 type tiling struct {
 	rows, columns int
 	tile          func(n int, a []float64, lda int, b, c []float64, ldc int)
 }
 
-// depth is how many products a tile adds up at a time: as many as leave a panel
-// of b in the nearest caches.
+// depth is the number of products that a tile sums at a time, so that a panel of b
+// stays in the caches.
 const depth = 256
 
-// parallel is from how many products on a multiplication is worth a second
-// processor.
+// parallel is the number of products from which a multiplication uses all processors.
 const parallel = 1 << 20
 
-// As a product's operand a matrix is taken as it is or transposed.
+// An operand of a product is a matrix or its transpose.
 type operand struct {
 	Matrix
 	transposed bool
 }
 
-func as(a Matrix) operand     { return operand{a, false} }
-func turned(a Matrix) operand { return operand{a, true} }
-func (o operand) width() int  { return pick(o.transposed, o.Rows, o.Cols) }
-func pick(b bool, x, y int) int {
-	if b {
-		return x
+func noTrans(a Matrix) operand { return operand{a, false} }
+func trans(a Matrix) operand   { return operand{a, true} }
+
+// inner returns the number of columns of a left operand.
+func (o operand) inner() int {
+	if o.transposed {
+		return o.Rows
 	}
-	return y
+	return o.Cols
 }
 
 // multiply adds factor * a * b to c.
 func multiply(c Matrix, factor float64, a, b operand) {
-	if c.Rows == 0 || c.Cols == 0 || a.width() == 0 {
+	if c.Rows == 0 || c.Cols == 0 || a.inner() == 0 {
 		return
 	}
 	tilings[0].multiply(c, factor, a, b)
@@ -46,7 +46,7 @@ func multiply(c Matrix, factor float64, a, b operand) {
 
 func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	parts := 1
-	if c.Rows*c.Cols*a.width() >= parallel {
+	if c.Rows*c.Cols*a.inner() >= parallel {
 		parts = min(runtime.GOMAXPROCS(0), (c.Rows+t.rows-1)/t.rows)
 	}
 	each := (c.Rows/t.rows + parts) / parts * t.rows
@@ -57,7 +57,7 @@ func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	})
 }
 
-// inParallel calls f with the numbers up to parts, at the same time.
+// inParallel calls f concurrently with 0 to parts-1, and waits for all calls.
 func inParallel(parts int, f func(i int)) {
 	var wg sync.WaitGroup
 	for i := 1; i < parts; i++ {
@@ -67,11 +67,16 @@ func inParallel(parts int, f func(i int)) {
 	wg.Wait()
 }
 
-// part is multiply for rows of the product, which come from row first of a on.
+// part is multiply for some rows c of the product; they begin at row first of a.
 func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) {
-	inner := a.width()
-	most := min(depth, inner)
-	w := panels{t, make([]float64, (c.Rows+t.rows)*most), make([]float64, most*t.columns), make([]float64, t.rows*t.columns)}
+	inner := a.inner()
+	n := min(depth, inner)
+	w := panels{
+		tiling: t,
+		a:      make([]float64, (c.Rows+t.rows)*n),
+		b:      make([]float64, n*t.columns),
+		edge:   make([]float64, t.rows*t.columns),
+	}
 	for k := 0; k < inner; k += depth {
 		n := min(depth, inner-k)
 		w.packA(a, factor, first, c.Rows, k, n)
@@ -82,14 +87,14 @@ func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) 
 	}
 }
 
-// panels are what one processor has in its caches: rows of a, and columns of b, of
-// one length, and a tile that does not lie in c wholly.
+// panels holds what one processor has in its caches.
 type panels struct {
 	tiling
-	a, b, edge []float64
+	a, b []float64 // copies of parts of rows of a, and of columns of b
+	edge []float64 // a tile that extends beyond c
 }
 
-// packA copies factor times n elements, from k on, of rows of a.
+// packA copies factor times elements k to k+n-1 of rows of a, beginning at row first.
 func (w *panels) packA(a operand, factor float64, first, rows, k, n int) {
 	for i := range rows {
 		to := w.a[i*n : (i+1)*n]
@@ -109,7 +114,7 @@ func (w *panels) packA(a operand, factor float64, first, rows, k, n int) {
 	}
 }
 
-// packB copies n elements, from k on, of columns of b from j on.
+// packB copies elements k to k+n-1 of columns j to j+width-1 of b.
 func (w *panels) packB(b operand, k, n, j, width int) {
 	if !b.transposed {
 		for p := range n {
@@ -124,7 +129,7 @@ func (w *panels) packB(b operand, k, n, j, width int) {
 	}
 }
 
-// column adds the tiles of the columns from j on.
+// column adds the products of the panels to the tiles of c that begin at column j.
 func (w *panels) column(c Matrix, n, j int) {
 	for i := 0; i < c.Rows; i += w.rows {
 		if i+w.rows <= c.Rows && j+w.columns <= c.Cols {

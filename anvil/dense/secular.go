@@ -5,13 +5,13 @@ import (
 	"runtime"
 )
 
-// roots returns the eigenvalues, and in row i of away the distances of eigenvalue i
-// from all poles, d - x. Each root is held as its distance from the nearer pole of
-// the two that it lies between, so that all distances are known to the last
-// digits, on which the vectors' being orthogonal depends.
-func (s secular) roots() (w []float64, away Matrix) {
+// roots returns the eigenvalues x, and in row i of gaps the differences d - x of the
+// poles and eigenvalue i. It computes each root as the distance from the nearer of its
+// two neighboring poles, so that all differences are accurate to the last digits; the
+// orthogonality of the vectors depends on that.
+func (s secular) roots() (w []float64, gaps Matrix) {
 	k := len(s.poles)
-	w, away = make([]float64, k), New(k, k)
+	w, gaps = make([]float64, k), New(k, k)
 	squares := make([]float64, k)
 	for j, p := range s.poles {
 		squares[j] = p.z * p.z
@@ -22,19 +22,18 @@ func (s secular) roots() (w []float64, away Matrix) {
 	}
 	inParallel(parts, func(part int) {
 		for i := part; i < k; i += parts {
-			w[i] = s.root(i, squares, away.Row(i))
+			w[i] = s.root(i, squares, gaps.Row(i))
 		}
 	})
-	return w, away
+	return w, gaps
 }
 
-// A point is what is known of the secular function at a distance from a pole: its
-// value / rho, the derivatives of its two sums, and a bound of the value's rounding
-// error.
+// A point has the secular function divided by rho at some x, the derivatives of its two
+// sums (poles before and after x), and a bound on the rounding error of value.
 type point struct{ value, before, after, bound float64 }
 
-// at returns the point at x, for poles at the given distances from the origin. The
-// first i+1 go into one sum and the others into another.
+// at returns the point at x, where from has the poles relative to the origin of x. The
+// first i+1 poles make up the first sum and the others the second.
 func (s secular) at(x float64, i int, from, squares []float64) (p point) {
 	value := 0.0
 	sum := 0.0 // of magnitudes
@@ -58,43 +57,44 @@ func (s secular) at(x float64, i int, from, squares []float64) (p point) {
 	return p
 }
 
-// root returns root i, and puts its distances from the poles into away.
-func (s secular) root(i int, squares, away []float64) float64 {
+// root returns root i, and sets gaps to the differences of the poles and the root.
+func (s secular) root(i int, squares, gaps []float64) float64 {
 	k := len(s.poles)
 	if k == 1 {
-		away[0] = -s.rho * squares[0]
-		return s.poles[0].d - away[0]
+		gaps[0] = -s.rho * squares[0]
+		return s.poles[0].d - gaps[0]
 	}
 	origin, low, high := i, 0.0, 0.0
 	for j, p := range s.poles {
-		away[j] = p.d - s.poles[i].d
+		gaps[j] = p.d - s.poles[i].d
 	}
 	if i == k-1 {
 		for _, q := range squares {
 			high += s.rho * q
 		}
 	} else {
-		high = away[i+1]
-		if half := high / 2; s.at(half, i, away, squares).value < 0 { // nearer to the pole above
+		high = gaps[i+1]
+		if half := high / 2; s.at(half, i, gaps, squares).value < 0 { // the root is nearer to the pole above
 			origin, low, high = i+1, half-high, 0
 			for j, p := range s.poles {
-				away[j] = p.d - s.poles[origin].d
+				gaps[j] = p.d - s.poles[origin].d
 			}
 		} else {
 			high = half
 		}
 	}
-	x := s.refine(min(i, k-2), low, high, away, squares)
-	for j := range away {
-		away[j] -= x
+	x := s.refine(min(i, k-2), low, high, gaps, squares)
+	for j := range gaps {
+		gaps[j] -= x
 	}
 	return s.poles[origin].d + x
 }
 
-// refine returns the zero between low and high, by the poles i and i+1. It goes by the zeros of simple
-// functions with the value and the derivatives of the secular one and the nearest
-// poles, and where these lead out of what is known to hold the zero, halves that.
-// Source: Li, Solving secular equations stably and efficiently, 1993: the middle way.
+// refine returns the zero between low and high, near the poles i and i+1. Each step goes
+// to the zero of a simple rational function with the same value, derivatives and
+// nearest poles as the secular function; where that is outside of the interval, the step
+// bisects the interval. Source: Li, Solving secular equations stably and efficiently,
+// 1993, the middle way.
 func (s secular) refine(i int, low, high float64, from, squares []float64) float64 {
 	x := low + (high-low)/2
 	for range 100 {
@@ -119,7 +119,7 @@ func (s secular) refine(i int, low, high float64, from, squares []float64) float
 	return x
 }
 
-// step returns how far the zero of the simple function is from x.
+// step returns the distance from x to the zero of the simple rational function.
 func (s secular) step(i int, x float64, p point, from []float64) float64 {
 	near, far := from[i]-x, from[i+1]-x
 	a := (near+far)*p.value - near*far*(p.before+p.after)

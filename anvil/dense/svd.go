@@ -3,22 +3,23 @@ package dense
 import "math"
 
 // SVD returns u and v with orthonormal columns and the singular values of a in
-// descending order: a = u * diag(values) * transpose(v), where v is given
-// transposed. There are as many of each as the lesser side of a has, or with full
-// as many vectors as the sides. The leading components of u's columns are positive,
-// and of v's where u has no more. All is NaN where an element is not finite.
+// descending order, with a = u * diag(values) * transpose(v); it returns v transposed.
+// The number of values, and of columns of u and v, is the lesser of the numbers of rows
+// and columns of a; with full, u and v are square. The leading components of u's columns
+// are positive, and those of columns of v that have no counterpart in u. If an element
+// is not finite, all results are NaN.
 //
-// The matrix is reduced to a bidiagonal one, whose singular values and vectors are
-// in the eigenvalues and eigenvectors of the tridiagonal matrix in which its
-// elements lie in turn. Source: Golub and Kahan, Calculating the singular values and
-// pseudo-inverse of a matrix, 1965. No product of the matrix with itself is made, so
-// that small values are as exact as large ones.
+// The matrix is reduced to bidiagonal form. The singular values and vectors of that are
+// given by the eigenvalues and eigenvectors of the tridiagonal matrix that has its
+// elements, interleaved, off the diagonal. Source: Golub and Kahan, Calculating the
+// singular values and pseudo-inverse of a matrix, 1965. As the matrix is not multiplied
+// by itself, small values are as accurate as large ones.
 func SVD(a Matrix, full bool) (u Matrix, values []float64, vt Matrix) {
 	s, ok := a.scale()
 	var left, right Matrix // the vectors as rows
 	switch wide := a.Rows < a.Cols; {
 	case !ok:
-		left, values, right = notNumbers(a, full)
+		left, values, right = nanSVD(a, full)
 	case wide:
 		right, values, left = tallSVD(a.Clone(), s, full)
 	default:
@@ -27,17 +28,18 @@ func SVD(a Matrix, full bool) (u Matrix, values []float64, vt Matrix) {
 	for i := range max(left.Rows, right.Rows) {
 		switch {
 		case i < min(left.Rows, right.Rows):
-			lead(left.Row(i), right.Row(i))
+			makeLeadPositive(left.Row(i), right.Row(i))
 		case i < left.Rows:
-			lead(left.Row(i))
+			makeLeadPositive(left.Row(i))
 		default:
-			lead(right.Row(i))
+			makeLeadPositive(right.Row(i))
 		}
 	}
 	return left.Transpose(), values, right
 }
 
-func notNumbers(a Matrix, full bool) (left Matrix, values []float64, right Matrix) {
+// nanSVD returns NaN in the shapes of the results of SVD.
+func nanSVD(a Matrix, full bool) (left Matrix, values []float64, right Matrix) {
 	k := min(a.Rows, a.Cols)
 	left, values, right = New(k, a.Rows), make([]float64, k), New(k, a.Cols)
 	if full {
@@ -49,15 +51,16 @@ func notNumbers(a Matrix, full bool) (left Matrix, values []float64, right Matri
 	return left, values, right
 }
 
-// tallSVD is SVD of a matrix with no more columns than rows, whose columns are given
-// as rows; it overwrites them. It returns the vectors as rows.
+// tallSVD is SVD of s times a matrix with at least as many rows as columns, whose
+// columns are given as rows, divided by s first. It overwrites columns, and returns the
+// vectors as rows.
 func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float64, right Matrix) {
 	n, m := columns.Rows, columns.Cols
 	columns.divide(s)
 	var tall reflections
 	long := m > n+n/2 && n > 0
-	if long { // the reductions of the rows are then of the triangle's
-		tall = reduce(columns)
+	if long { // reduce the triangle of the QR factorization instead
+		tall = triangularize(columns)
 		square := New(n, n)
 		for i := range n {
 			copy(square.Row(i)[:i+1], columns.Row(i))
@@ -85,7 +88,8 @@ func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float6
 	return left, values, right
 }
 
-// padded returns a with zeros to its right, and below it ones on the diagonal.
+// padded returns a extended to rows x cols: by zeros to the right, and below by rows of
+// the identity.
 func padded(a Matrix, rows, cols int) Matrix {
 	if a.Rows == rows && a.Cols == cols {
 		return a
@@ -101,15 +105,15 @@ func padded(a Matrix, rows, cols int) Matrix {
 	return b
 }
 
-// bidiagonal reduces a matrix with no more columns than rows, whose columns are
-// given as rows, to the diagonal d and the elements e above it: by h from the left
-// and by g from the right. As in tridiagonal, a step is done on the way of the next
-// one, but for the column and the row that that one begins with.
+// bidiagonal reduces a matrix with at least as many rows as columns, whose columns are
+// given as rows, to upper bidiagonal form with diagonal d and superdiagonal e, by
+// reflections h from the left and g from the right. As in tridiagonal, the update of a
+// step is applied in the next step.
 func bidiagonal(columns Matrix) (d, e []float64, h, g reflections) {
 	n, m := columns.Rows, columns.Cols
 	d, e = make([]float64, n), make([]float64, max(0, n-1))
 	h, g = newReflections(n, m), newReflections(max(0, n-1), n)
-	var v, z, w, y []float64 // what is to be taken: z[j]*v + w[j]*y from column j
+	var v, z, w, y []float64 // the pending update: subtract z[j]*v + w[j]*y from column j
 	for k := range n {
 		own := columns.Row(k)[k:]
 		if k > 0 {
@@ -150,14 +154,14 @@ func bidiagonal(columns Matrix) (d, e []float64, h, g reflections) {
 // bidiagonal matrix.
 func bidiagonalSVD(d, e []float64) (left Matrix, values []float64, right Matrix) {
 	n := len(d)
-	beside := make([]float64, max(0, 2*n-1))
+	offDiagonal := make([]float64, max(0, 2*n-1))
 	for i := range d {
-		beside[2*i] = d[i]
+		offDiagonal[2*i] = d[i]
 		if i < n-1 {
-			beside[2*i+1] = e[i]
+			offDiagonal[2*i+1] = e[i]
 		}
 	}
-	w, q := solve(make([]float64, 2*n), beside, n)
+	w, q := eigTridiagonal(make([]float64, 2*n), offDiagonal, n)
 	left, values, right = New(n, n), make([]float64, n), New(n, n)
 	for i := range n {
 		values[i] = max(w[2*n-1-i], 0)
@@ -171,14 +175,13 @@ func bidiagonalSVD(d, e []float64) (left Matrix, values []float64, right Matrix)
 	return left, values, right
 }
 
-// small is the part of the greatest singular value above which vectors are as
-// orthogonal as they come: the halves of an eigenvector mix with those of the
-// negative eigenvalues the more, the nearer these are.
+// small is the fraction of the greatest singular value above which the vectors are
+// orthogonal as computed. The eigenvectors of smaller values, which are nearer to their
+// negatives, are mixed with those of the negative eigenvalues.
 const small = 1.0 / 8
 
-// orthonormal makes the rows of x of length 1 and orthogonal. Those of values that
-// are next to 0 beside the others are no more than the first ones leave: any will
-// do.
+// orthonormal makes the rows of x orthogonal and of length 1. Rows of values that are
+// nearly 0 are replaced by any that complete the others.
 func orthonormal(x Matrix, values []float64) {
 	from := 0
 	for from < len(values) && values[from] > small*values[0] {
@@ -186,7 +189,7 @@ func orthonormal(x Matrix, values []float64) {
 	}
 	for i := range x.Rows {
 		l := math.Sqrt2 * length(x.Row(i))
-		if math.Abs(l-1) > 0x1p-10 { // not half of an eigenvector
+		if math.Abs(l-1) > 0x1p-10 { // the row is not half of an eigenvector
 			from = 0
 			continue
 		}
@@ -200,7 +203,7 @@ func orthonormal(x Matrix, values []float64) {
 		return
 	}
 	work := rest.Clone()
-	h := reduce(work)
+	h := triangularize(work)
 	q := Identity(rest.Rows, rest.Cols)
 	h.apply(q, false)
 	for i := range rest.Rows {

@@ -1,9 +1,9 @@
 package dense
 
-// Triangular returns the x with a*x = b. Of a only one triangle is read, the upper
-// or the lower, and with unit its diagonal counts as ones.
+// Triangular returns the x with a*x = b, where a is triangular. It reads the upper or the
+// lower triangle of a only; with unit it takes the diagonal for ones.
 func Triangular(a, b Matrix, upper, unit bool) Matrix {
-	if b.Cols < 4 { // the right sides as rows: each element is one sum
+	if b.Cols < 4 { // with the right sides as rows each element is one dot product
 		x := b.Transpose()
 		for i := range x.Rows {
 			if upper {
@@ -15,13 +15,13 @@ func Triangular(a, b Matrix, upper, unit bool) Matrix {
 		return x.Transpose()
 	}
 	x := b.Clone()
-	for done := 0; done < a.Rows; done += block {
-		from, to := done, min(done+block, a.Rows)
+	for done := 0; done < a.Rows; done += blockSize {
+		from, to := done, min(done+blockSize, a.Rows)
 		if upper {
 			from, to = a.Rows-to, a.Rows-from
-			multiply(x.rows(from, to), -1, as(a.part(from, to, to, a.Rows)), as(x.rows(to, a.Rows)))
+			multiply(x.rows(from, to), -1, noTrans(a.part(from, to, to, a.Rows)), noTrans(x.rows(to, a.Rows)))
 		} else {
-			multiply(x.rows(from, to), -1, as(a.part(from, to, 0, from)), as(x.rows(0, from)))
+			multiply(x.rows(from, to), -1, noTrans(a.part(from, to, 0, from)), noTrans(x.rows(0, from)))
 		}
 		substitute(a.part(from, to, from, to), x.rows(from, to), upper, unit)
 	}

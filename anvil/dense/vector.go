@@ -1,8 +1,8 @@
 package dense
 
-// Loops over vectors of one length: the first one's.
+// All vectors of a call have the length of the first one.
 
-// dot returns the sum of products of x and y.
+// dot returns the dot product of x and y.
 func dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	if vectors && len(x) > 4 {
@@ -53,8 +53,8 @@ func dotAdd(a float64, x, v, y []float64) float64 {
 	return s
 }
 
-// turn makes c*x - s*y of x, and s*x + c*y of y.
-func turn(c, s float64, x, y []float64) {
+// rotate sets x to c*x - s*y and y to s*x + c*y.
+func rotate(c, s float64, x, y []float64) {
 	y = y[:len(x)]
 	for i, v := range x {
 		w := y[i]

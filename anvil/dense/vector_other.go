@@ -9,4 +9,4 @@ func addVectors(a float64, x, y *float64, n int)                         { panic
 func add2Vectors(a float64, x *float64, b float64, z, y *float64, n int) { panic("no vectors") }
 func dotAddVectors(a float64, x, v, y *float64, n int) float64           { panic("no vectors") }
 
-var tilings = []tiling{plain}
+var tilings = []tiling{genericTiling}

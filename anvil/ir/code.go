@@ -1,6 +1,6 @@
 package ir
 
-// A Code names an operation. The table of package ops has one row for each.
+// A Code identifies an operation. The table of package ops has a row for each.
 type Code uint16
 
 // The codes, by family.
@@ -142,9 +142,9 @@ const (
 	While
 	OptimizationBarrier
 
-	NumCodes // not a code: how many there are
+	NumCodes // the number of codes
 )
 
-// HostCall calls a function of the host where a program comes to it. It is no
-// mathematics, and has no row.
+// HostCall is the code of a call of a Go function from a program. It has no row in the
+// table of package ops.
 const HostCall Code = 1 << 15

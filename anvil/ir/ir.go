@@ -1,5 +1,5 @@
-// Package ir is the program form that everything else speaks: a graph of
-// nodes in execution order, each an operation's code with its operands.
+// Package ir defines programs: graphs of nodes in execution order, each an operation
+// with its operands.
 package ir
 
 import (
@@ -7,17 +7,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Value is a tensor that a graph takes or makes.
+// A Value is a parameter of a graph or a result of a node.
 type Value struct {
 	Type      shape.Type
-	Ambiguous bool  // for people to see; no part of what is computed
+	Ambiguous bool  // whether the dtype is shown with "?"; does not affect results
 	Node      *Node // nil for a parameter
-	Index     int   // which result of Node, or which parameter
+	Index     int   // of the result of Node, or of the parameter
 }
 
-// A Node is one operation with its operands. Attrs holds what is static about
-// it (axes, slice bounds, a comparison's direction) as a comparable struct of
-// the operation's own, or nil; Regions holds the bodies of If and While.
+// A Node is one operation with its operands. Attrs has its static attributes (axes,
+// slice bounds, a comparison's direction) as a comparable struct type of the operation,
+// or nil. Regions has the bodies of If, While and others.
 type Node struct {
 	Code    Code
 	Args    []*Value
@@ -25,10 +25,10 @@ type Node struct {
 	Regions []*Graph
 	Results []*Value
 
-	at int // where Graph.Add put it; a hint for AppendKey
+	at int // index in Graph.Nodes when added; a hint for AppendKey
 }
 
-// A Graph is a program: Nodes in an order in which operands come first.
+// A Graph is a program. Nodes are in execution order: operands come first.
 type Graph struct {
 	Name    string
 	Params  []*Value

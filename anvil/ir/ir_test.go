@@ -12,7 +12,7 @@ import (
 
 var f32 = shape.Of(dtype.F32)
 
-// sum returns x + x*y in a fresh graph.
+// sum returns a new graph that computes x + x*y.
 func sum() *ir.Graph {
 	g := &ir.Graph{}
 	x, y := g.Param(f32), g.Param(f32)
@@ -33,14 +33,14 @@ func TestVerify(t *testing.T) {
 		t.Errorf("a right graph: %v", err)
 	}
 	for name, spoil := range map[string]func(g *ir.Graph){
-		"used before it is made":  func(g *ir.Graph) { g.Nodes[0], g.Nodes[1] = g.Nodes[1], g.Nodes[0] },
-		"is ui8{}, not f32{}":     func(g *ir.Graph) { g.Nodes[0].Results[0].Type = shape.Of(dtype.U8) },
-		"output 0 is no value":    func(g *ir.Graph) { g.Outputs = sum().Outputs },
-		"no":                      func(g *ir.Graph) { g.Nodes[0].Code = ir.Neg },
-		"parameter 1 is not":      func(g *ir.Graph) { g.Params[1].Index = 0 },
-		"has 0 results, not 1":    func(g *ir.Graph) { g.Nodes[1].Results = nil },
-		"result 0 is not marked":  func(g *ir.Graph) { g.Nodes[1].Results[0].Index = 3 },
-		"operand 1 is used befor": func(g *ir.Graph) { g.Nodes[0].Args[1] = sum().Params[0] },
+		"used before it is defined":          func(g *ir.Graph) { g.Nodes[0], g.Nodes[1] = g.Nodes[1], g.Nodes[0] },
+		"is ui8{}, want f32{}":               func(g *ir.Graph) { g.Nodes[0].Results[0].Type = shape.Of(dtype.U8) },
+		"output 0 is not a value":            func(g *ir.Graph) { g.Outputs = sum().Outputs },
+		"no":                                 func(g *ir.Graph) { g.Nodes[0].Code = ir.Neg },
+		"parameter 1 has a node":             func(g *ir.Graph) { g.Params[1].Index = 0 },
+		"has 0 results, want 1":              func(g *ir.Graph) { g.Nodes[1].Results = nil },
+		"result 0 has a wrong node or index": func(g *ir.Graph) { g.Nodes[1].Results[0].Index = 3 },
+		"operand 1 is used befor":            func(g *ir.Graph) { g.Nodes[0].Args[1] = sum().Params[0] },
 	} {
 		g := sum()
 		spoil(g)

@@ -7,16 +7,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Keyed attribute appends what tells it from all others of its type.
+// A Keyed attribute appends a key that differs from those of all other values of its
+// type.
 type Keyed interface {
 	AppendKey(dst []byte) []byte
 }
 
-// AppendKey appends to dst what determines the program that g is: the types of
-// its parameters, and of each node the code, the attributes, which values its
-// operands are, and the regions. Names and the ambiguity flag are no part of
-// it. Two graphs have one key exactly if they are the same program, node for
-// node. Nothing is allocated if dst has room.
+// AppendKey appends the key of g to dst: the types of the parameters, and for each node
+// the code, the attributes, the numbers of its operands, and the regions. Two graphs have
+// the same key if and only if they have the same nodes in the same order; names and the
+// ambiguity flag do not count. AppendKey does not allocate if dst has room.
 func AppendKey(dst []byte, g *Graph) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(g.Params)))
 	for _, p := range g.Params {
@@ -29,14 +29,14 @@ func AppendKey(dst []byte, g *Graph) []byte {
 	return appendValues(dst, g, g.Outputs, len(g.Nodes))
 }
 
-// Key returns AppendKey's bytes as a string.
+// Key returns the key of g; see AppendKey.
 func Key(g *Graph) string { return string(AppendKey(nil, g)) }
 
 func appendNode(dst []byte, g *Graph, n *Node, at int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(n.Code))
 	dst = appendValues(dst, g, n.Args, at)
-	// Types follow from code, attributes and operands, all but for how many
-	// results there are.
+	// The types of results follow from code, attributes and operands. Their number
+	// does not.
 	dst = append(dst, byte(len(n.Results)))
 	switch a := n.Attrs.(type) {
 	case nil:
@@ -60,9 +60,9 @@ func appendType(dst []byte, t shape.Type) []byte {
 	return dst
 }
 
-// appendValues appends which values of g vs are, seen from the node at at: a
-// parameter as 2 times its number, a result as 1 + 2 times how many nodes back
-// it was made, and which of the node's results it is.
+// appendValues appends the numbers of vs, relative to the node at position at: for a
+// parameter 2*index; for a result 1 + 2*distance, where distance is the number of nodes
+// from its node to at, and its index.
 func appendValues(dst []byte, g *Graph, vs []*Value, at int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(vs)))
 	for _, v := range vs {
@@ -70,15 +70,15 @@ func appendValues(dst []byte, g *Graph, vs []*Value, at int) []byte {
 			dst = binary.AppendUvarint(dst, uint64(v.Index)<<1)
 			continue
 		}
-		dst = binary.AppendUvarint(dst, uint64(back(g, v.Node, at))<<1|1)
+		dst = binary.AppendUvarint(dst, uint64(distance(g, v.Node, at))<<1|1)
 		dst = binary.AppendUvarint(dst, uint64(v.Index))
 	}
 	return dst
 }
 
-// back returns how many nodes before position at n stands; 0 if it is not among
-// them.
-func back(g *Graph, n *Node, at int) int {
+// distance returns the number of positions from n to position at, or 0 if n is not
+// before at.
+func distance(g *Graph, n *Node, at int) int {
 	if n.at < at && g.Nodes[n.at] == n {
 		return at - n.at
 	}

@@ -41,11 +41,10 @@ func (c Code) String() string {
 	return codeNames[c]
 }
 
-// Mnemonic returns the code's name as programs are printed: "reduce_sum".
+// Mnemonic returns the code's name in printed programs: "reduce_sum".
 func (c Code) Mnemonic() string { return snake(c.String()) }
 
-// snake returns name with its words apart: "reduce_sum" for "ReduceSum",
-// "dtype" for "DType".
+// snake returns name in snake case: "reduce_sum" for "ReduceSum", "dtype" for "DType".
 func snake(name string) string {
 	var b strings.Builder
 	last := 'A'

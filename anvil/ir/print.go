@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Print returns g as text in the form of R anvil: its inputs, its body with one
-// operation a line, and its outputs, each value with its type and "?" where it is
-// ambiguous.
+// Print returns g as text in the form of R anvil: the inputs, the body with one
+// operation a line, and the outputs. Each value has its type, with "?" if ambiguous.
 //
 //	<AnvilGraph>
 //	  Inputs:
@@ -44,7 +43,7 @@ func Print(g *Graph) string {
 	return p.String()
 }
 
-// TypeText returns the type of v as programs are printed: "f32?[2,3]".
+// TypeText returns the type of v in printed programs: "f32?[2,3]".
 func (v *Value) TypeText() string {
 	s := v.Type.DType.String()
 	if v.Ambiguous {
@@ -83,7 +82,7 @@ func (p *printer) line(s string) {
 	p.str(strings.Repeat("  ", p.depth+1) + s + "\n")
 }
 
-// section names values and lists them.
+// section names vs by prefix and a number, and lists them.
 func (p *printer) section(title string, vs []*Value, prefix string) {
 	p.line(title + ":")
 	p.depth++
@@ -96,7 +95,7 @@ func (p *printer) section(title string, vs []*Value, prefix string) {
 
 func (p *printer) typed(v *Value) string { return p.name(v) + ": " + v.TypeText() }
 
-// name returns the name of v; a value that nothing made is "%?".
+// name returns the name of v, or "%?" if v is not a value of the graph.
 func (p *printer) name(v *Value) string {
 	if n, ok := p.names[v]; ok {
 		return n
@@ -133,7 +132,7 @@ func (p *printer) node(n *Node) {
 	}
 }
 
-// region prints a region under its node. Its values have names of its own.
+// region prints region i below its node. The names of its values begin anew.
 func (p *printer) region(i int, g *Graph) {
 	inner := printer{names: map[*Value]string{}, depth: p.depth + 1}
 	params := make([]string, len(g.Params))
@@ -152,8 +151,9 @@ func (p *printer) region(i int, g *Graph) {
 	p.str(inner.String())
 }
 
-// attrs returns what is static about n: " [axes = [0]] ", by the attributes' own
-// String if they have one. What is not set is left out.
+// attrs returns the attributes of n as text, such as " [axes = [0]] ", by their String
+// method if they have one. Fields without text
+// are left out.
 func (p *printer) attrs(n *Node) string {
 	if n.Attrs == nil {
 		return ""
@@ -177,7 +177,7 @@ func (p *printer) attrs(n *Node) string {
 	return " [" + strings.Join(fields, ", ") + "] "
 }
 
-// fieldText returns an attribute as text: bytes as how many there are.
+// fieldText returns a field as text; "" if it is false, an invalid dtype or an empty list.
 func fieldText(f reflect.Value) string {
 	switch x := f.Interface().(type) {
 	case fmt.Stringer:

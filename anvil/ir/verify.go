@@ -6,15 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Verify returns the first thing that is wrong with g, or nil: each operand and
-// output is a parameter of g or the result of an earlier node, regions see
-// nothing of the graph around them, and each result has the type that infer
-// gives.
+// Verify returns an error unless g is well formed: each operand and output is a parameter
+// of g or the result of an earlier node, regions use no values of the enclosing graph,
+// and each result has the type that infer returns.
 func Verify(g *Graph, infer func(n *Node) ([]shape.Type, error)) error {
 	known := make(map[*Value]bool, len(g.Params)+len(g.Nodes))
 	for i, p := range g.Params {
 		if p.Node != nil || p.Index != i {
-			return fmt.Errorf("%s: parameter %d is not marked as such", g.label(), i)
+			return fmt.Errorf("%s: parameter %d has a node or a wrong index", g.label(), i)
 		}
 		known[p] = true
 	}
@@ -28,12 +27,13 @@ func Verify(g *Graph, infer func(n *Node) ([]shape.Type, error)) error {
 	}
 	for i, v := range g.Outputs {
 		if !known[v] {
-			return fmt.Errorf("%s: output %d is no value of this graph", g.label(), i)
+			return fmt.Errorf("%s: output %d is not a value of this graph", g.label(), i)
 		}
 	}
 	return nil
 }
 
+// label returns "graph" and the name of g, for errors.
 func (g *Graph) label() string {
 	if g.Name == "" {
 		return "graph"
@@ -44,7 +44,7 @@ func (g *Graph) label() string {
 func verifyNode(n *Node, known map[*Value]bool, infer func(n *Node) ([]shape.Type, error)) error {
 	for i, a := range n.Args {
 		if !known[a] {
-			return fmt.Errorf("%s: operand %d is used before it is made", n.Code, i)
+			return fmt.Errorf("%s: operand %d is used before it is defined", n.Code, i)
 		}
 	}
 	for _, r := range n.Regions {
@@ -57,14 +57,14 @@ func verifyNode(n *Node, known map[*Value]bool, infer func(n *Node) ([]shape.Typ
 		return err
 	}
 	if len(types) != len(n.Results) {
-		return fmt.Errorf("%s: it has %d results, not %d", n.Code, len(n.Results), len(types))
+		return fmt.Errorf("%s: has %d results, want %d", n.Code, len(n.Results), len(types))
 	}
 	for i, t := range types {
 		if r := n.Results[i]; !r.Type.Equal(t) {
-			return fmt.Errorf("%s: result %d is %v, not %v", n.Code, i, r.Type, t)
+			return fmt.Errorf("%s: result %d is %v, want %v", n.Code, i, r.Type, t)
 		}
 		if r := n.Results[i]; r.Node != n || r.Index != i {
-			return fmt.Errorf("%s: result %d is not marked as such", n.Code, i)
+			return fmt.Errorf("%s: result %d has a wrong node or index", n.Code, i)
 		}
 	}
 	return nil

@@ -9,70 +9,71 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A literal is what is left to read of a dictionary of Python's: strings,
-// True and False, and tuples of numbers are all that a header holds.
+// A literal parses a Python dictionary of strings, True and False, and tuples of
+// integers. rest is the unread text.
 type literal struct{ rest string }
 
-// parseHeader reads {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}.
+// parseHeader parses {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}.
 func parseHeader(text string, unnamed dtype.DType) (h header, err error) {
 	h.unnamed = unnamed
 	l := &literal{strings.TrimSpace(text)}
-	if !l.take("{") {
-		return h, fmt.Errorf("npy: a header that is no dictionary")
+	if !l.accept("{") {
+		return h, fmt.Errorf("npy: the header is not a dictionary")
 	}
 	seen := map[string]bool{}
-	for !l.take("}") {
+	for !l.accept("}") {
 		key, err := l.quoted()
 		if err != nil {
 			return h, err
 		}
-		if seen[key] || !l.take(":") {
-			return h, fmt.Errorf("npy: the header's key %q is wrong", key)
+		if seen[key] || !l.accept(":") {
+			return h, fmt.Errorf("npy: invalid key %q in the header", key)
 		}
 		seen[key] = true
 		if err := l.value(key, &h); err != nil {
 			return h, err
 		}
-		l.take(",")
+		l.accept(",")
 	}
 	if len(seen) != 3 || l.rest != "" {
-		return h, fmt.Errorf("npy: the header %q is wrong", text)
+		return h, fmt.Errorf("npy: invalid header %q", text)
 	}
 	return h, nil
 }
 
+// value parses the value of key into h.
 func (l *literal) value(key string, h *header) (err error) {
 	switch key {
 	case "descr":
 		var code string
 		if code, err = l.quoted(); err == nil {
-			err = h.describe(code)
+			err = h.setDType(code)
 		}
 	case "fortran_order":
-		h.fortran = l.take("True")
-		if !h.fortran && !l.take("False") {
+		h.fortran = l.accept("True")
+		if !h.fortran && !l.accept("False") {
 			err = fmt.Errorf("npy: fortran_order is neither True nor False")
 		}
 	case "shape":
 		h.Shape, err = l.tuple()
 	default:
-		err = fmt.Errorf("npy: the header has a key %q", key)
+		err = fmt.Errorf("npy: unknown key %q in the header", key)
 	}
 	return err
 }
 
-// describe sets the dtype that code, such as "<f4", stands for.
-func (h *header) describe(code string) error {
+// setDType sets the dtype and byte order of a type code such as "<f4".
+func (h *header) setDType(code string) error {
 	bare := strings.TrimLeft(code, "<>|=")
 	d, ok := descriptors[bare]
 	if !ok {
 		var err error
-		if d, err = h.named(code, bare); err != nil {
+		if d, err = h.voidDType(code, bare); err != nil {
 			return err
 		}
 	}
 	if len(code)-len(bare) > 1 {
-		return fmt.Errorf("npy: the type code %q is wrong", code)
+		return fmt.Errorf("npy: invalid type code %q", code)
 	}
 	h.DType, h.bigEndian = d, code[0] == '>'
 	if d == dtype.I1 || d.Size() == 1 {
@@ -81,22 +82,22 @@ func (h *header) describe(code string) error {
 	return nil
 }
 
-// named returns the dtype of elements that NumPy has no name for.
-func (h *header) named(code, bare string) (dtype.DType, error) {
-	none, ok := nameless[bare]
+// voidDType returns the dtype of elements for which NumPy has no type code.
+func (h *header) voidDType(code, bare string) (dtype.DType, error) {
+	void, ok := voidCodes[bare]
 	switch {
 	case !ok:
 		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another number`}
-	case h.unnamed.Size() == none.size:
+	case h.unnamed.Size() == void.size:
 		return h.unnamed, nil
-	case none.dtype == dtype.Invalid:
-		return 0, &NoDTypeError{code, "ml_dtypes saves f8, f4, i4 and i2 as such; say which they are, as ReadNPY(path, nv.F8E4M3FN) does"}
+	case void.dtype == dtype.Invalid:
+		return 0, &NoDTypeError{code, "ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
 	}
-	return none.dtype, nil
+	return void.dtype, nil
 }
 
-// take takes word off the rest if that begins with it.
-func (l *literal) take(word string) bool {
+// accept removes word from the beginning of l.rest, and reports whether it was there.
+func (l *literal) accept(word string) bool {
 	after, ok := strings.CutPrefix(l.rest, word)
 	if ok {
 		l.rest = strings.TrimLeft(after, " \t\n")
@@ -104,6 +105,7 @@ func (l *literal) take(word string) bool {
 	return ok
 }
 
+// quoted parses a string.
 func (l *literal) quoted() (string, error) {
 	for _, quote := range []string{"'", `"`} {
 		if after, ok := strings.CutPrefix(l.rest, quote); ok {
@@ -116,27 +118,28 @@ func (l *literal) quoted() (string, error) {
 	if strings.HasPrefix(l.rest, "[") {
 		return "", &NoDTypeError{"", "in NumPy, save their fields one by one"}
 	}
-	return "", fmt.Errorf("npy: a string is missing in the header at %.20q", l.rest)
+	return "", fmt.Errorf("npy: expected a string in the header at %.20q", l.rest)
 }
 
+// tuple parses a tuple of integers.
 func (l *literal) tuple() (shape.Shape, error) {
-	if !l.take("(") {
-		return nil, fmt.Errorf("npy: the shape is no tuple")
+	if !l.accept("(") {
+		return nil, fmt.Errorf("npy: the shape is not a tuple")
 	}
 	var s shape.Shape
-	for !l.take(")") {
+	for !l.accept(")") {
 		end := strings.IndexFunc(l.rest, func(r rune) bool { return r < '0' || r > '9' })
 		if end <= 0 {
-			return nil, fmt.Errorf("npy: the shape is wrong at %.20q", l.rest)
+			return nil, fmt.Errorf("npy: invalid shape at %.20q", l.rest)
 		}
 		n, err := strconv.Atoi(l.rest[:end])
 		if err != nil {
-			return nil, fmt.Errorf("npy: the shape is wrong: %w", err)
+			return nil, fmt.Errorf("npy: invalid shape: %w", err)
 		}
 		s = append(s, n)
-		l.rest = strings.TrimPrefix(l.rest[end:], "L") // Python 2's numbers
-		if !l.take(",") && !strings.HasPrefix(l.rest, ")") {
-			return nil, fmt.Errorf("npy: the shape is wrong at %.20q", l.rest)
+		l.rest = strings.TrimPrefix(l.rest[end:], "L") // a long integer of Python 2
+		if !l.accept(",") && !strings.HasPrefix(l.rest, ")") {
+			return nil, fmt.Errorf("npy: invalid shape at %.20q", l.rest)
 		}
 		l.rest = strings.TrimLeft(l.rest, " ")
 	}

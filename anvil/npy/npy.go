@@ -1,10 +1,8 @@
-// Package npy reads and writes NumPy's .npy format, as its specification
-// (NumPy Enhancement Proposal 1) has it: versions 1 to 3 are read, version 1
-// or 2 is written.
+// Package npy reads and writes NumPy's .npy format (NumPy Enhancement Proposal 1). It
+// reads versions 1 to 3 and writes version 1.
 //
-// NumPy has no name for the dtypes that the package ml_dtypes adds to it: it
-// saves their elements as so many bytes of whatever, |V1 and |V2, and who reads
-// them has to know what they are.
+// The format has no type codes for the dtypes of the package ml_dtypes. NumPy saves
+// their elements as opaque bytes, |V1 and |V2, and the reader must know the dtype.
 package npy
 
 import (
@@ -29,22 +27,22 @@ var descriptors = map[string]dtype.DType{
 	"b1": dtype.I1, "i1": dtype.I8, "i2": dtype.I16, "i4": dtype.I32, "i8": dtype.I64,
 	"u1": dtype.U8, "u2": dtype.U16, "u4": dtype.U32, "u8": dtype.U64,
 	"f2": dtype.F16, "f4": dtype.F32, "f8": dtype.F64, "c8": dtype.C64, "c16": dtype.C128,
-	"f1": dtype.F8E5M2, // by ml_dtypes; NumPy itself does not read it again
+	"f1": dtype.F8E5M2, // written by ml_dtypes; NumPy cannot read it
 }
 
-// nameless are the codes of elements whose dtype a file does not tell, with what
-// they are if nobody says it: of two bytes bf16, as jax.numpy takes them.
-var nameless = map[string]struct {
+// voidCodes are the type codes of opaque elements, with their size in bytes and their
+// default dtype: two bytes are bf16, as in jax.numpy.
+var voidCodes = map[string]struct {
 	size  int
 	dtype dtype.DType
 }{"V1": {size: 1}, "V2": {2, dtype.BF16}}
 
-// maxHeader bounds what is read of a header: NumPy itself refuses longer ones.
+// maxHeader bounds the size of a header in bytes. NumPy does not read longer ones.
 const maxHeader = 1 << 16
 
-// Write writes an array: data are its elements in row-major order,
-// little-endian, bools as bytes. NumPy needs to be told a dtype that it has no
-// name for: np.load(file).view(ml_dtypes.bfloat16).
+// Write writes an array with the elements data: row-major, little-endian, bools as
+// bytes. To read a dtype without a type code in NumPy, use
+// np.load(file).view(ml_dtypes.bfloat16).
 func Write(w io.Writer, t shape.Type, data []byte) error {
 	axes := make([]string, len(t.Shape))
 	for i, n := range t.Shape {
@@ -55,10 +53,10 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 	pad := 64 - (len(prefix)+2+len(header)+1)%64 // the elements begin at a multiple of 64
 	header += strings.Repeat(" ", pad%64) + "\n"
 	if len(header) > math.MaxUint16 {
-		return fmt.Errorf("npy: %d axes are too many", len(t.Shape))
+		return fmt.Errorf("npy: too many axes: %d", len(t.Shape))
 	}
 	prefix = binary.LittleEndian.AppendUint16(prefix, uint16(len(header)))
-	for _, part := range [][]byte{prefix, []byte(header), packed(data, t.DType, false)} {
+	for _, part := range [][]byte{prefix, []byte(header), extend(data, t.DType, false)} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -66,6 +64,7 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 	return nil
 }
 
+// descriptor returns the type code of d with its byte order.
 func descriptor(d dtype.DType) string {
 	if d.Size() == 1 {
 		return "|" + code(d)
@@ -73,20 +72,20 @@ func descriptor(d dtype.DType) string {
 	return "<" + code(d)
 }
 
-// code returns the type code that NumPy reads again.
+// code returns the type code of d that NumPy can read.
 func code(d dtype.DType) string {
-	for code, of := range descriptors {
-		if of == d && d != dtype.F8E5M2 {
+	for code, e := range descriptors {
+		if e == d && d != dtype.F8E5M2 {
 			return code
 		}
 	}
 	return "V" + strconv.Itoa(d.Size())
 }
 
-// Read reads an array: its elements in row-major order, little-endian. Arrays
-// in Fortran's order and big-endian ones are brought into that form. Elements
-// whose dtype the file does not tell are of dtype unnamed, or Invalid for what is
-// usual; an array whose elements have none is a *NoDTypeError.
+// Read reads an array. It returns the elements in row-major order, little-endian, also
+// if the file has Fortran order or is big-endian. Opaque elements have dtype unnamed, or
+// the usual dtype if unnamed is Invalid or has another size. If the elements have no
+// dtype the error is a *NoDTypeError.
 func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 	h, err := readHeader(r, unnamed)
 	if err != nil {
@@ -96,24 +95,27 @@ func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 	if err != nil {
 		return shape.Type{}, nil, err
 	}
-	// What a header claims may be more than there is, and than there is memory.
+	// Read step by step: the header may claim more bytes than the file or memory has.
 	var buf bytes.Buffer
 	if n, err := io.Copy(&buf, io.LimitReader(r, size)); err != nil || n < size {
-		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, and %d are there: %w", h.Type, size, n, cmpErr(err))
+		if err == nil {
+			err = io.ErrUnexpectedEOF
+		}
+		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, but the file has %d: %w", h.Type, size, n, err)
 	}
 	data := buf.Bytes()
 	if h.bigEndian {
-		swap(data, h.DType)
+		swapBytes(data, h.DType)
 	}
 	if h.fortran {
 		data = rowMajor(data, h.Type)
 	}
-	return h.Type, packed(data, h.DType, h.DType.Is(dtype.Signed)), nil
+	return h.Type, extend(data, h.DType, h.DType.Is(dtype.Signed)), nil
 }
 
-// packed returns the elements of a dtype of less than a byte, which NumPy has in
-// its low bits, with the bits above 0 or the sign's; others as they are.
-func packed(data []byte, d dtype.DType, signed bool) []byte {
+// extend returns data with the elements of dtypes of less than a byte extended to a
+// byte: zero-extended, or sign-extended if signed. Data of other dtypes is unchanged.
+func extend(data []byte, d dtype.DType, signed bool) []byte {
 	above := 8 - d.Bits()
 	if above <= 0 || d == dtype.I1 {
 		return data
@@ -127,14 +129,7 @@ func packed(data []byte, d dtype.DType, signed bool) []byte {
 	return out
 }
 
-func cmpErr(err error) error {
-	if err == nil {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// bytesOf returns how many bytes an array of type t has, if an int holds it.
+// bytesOf returns the size in bytes of an array of type t. It fails on overflow.
 func bytesOf(t shape.Type) (int64, error) {
 	size := int64(t.DType.Size())
 	for _, n := range t.Shape {
@@ -146,8 +141,8 @@ func bytesOf(t shape.Type) (int64, error) {
 	return size, nil
 }
 
-// swap turns big-endian numbers around; of a complex one, both parts.
-func swap(data []byte, d dtype.DType) {
+// swapBytes reverses the bytes of each number; of a complex one, of each part.
+func swapBytes(data []byte, d dtype.DType) {
 	width := d.Size()
 	if d.Is(dtype.Complex) {
 		width /= 2
@@ -157,8 +152,7 @@ func swap(data []byte, d dtype.DType) {
 	}
 }
 
-// rowMajor returns the elements of an array that is stored with the first axis
-// running fastest.
+// rowMajor returns the elements of an array in Fortran order in row-major order.
 func rowMajor(data []byte, t shape.Type) []byte {
 	w := t.DType.Size()
 	out := make([]byte, 0, len(data))
@@ -181,16 +175,17 @@ func rowMajor(data []byte, t shape.Type) []byte {
 	return out
 }
 
+// A header is the description of an array.
 type header struct {
 	shape.Type
 	fortran, bigEndian bool
-	unnamed            dtype.DType // what elements are that have no name
+	unnamed            dtype.DType // the dtype of opaque elements, or Invalid
 }
 
-// A NoDTypeError says that the elements of an array are nothing that a tensor
-// has, as texts and dates, or do not say what they are.
+// A NoDTypeError says that the elements of an array have no dtype, as strings and
+// dates, or that their dtype is not known.
 type NoDTypeError struct {
-	Descr string // NumPy's type code, "" of records
+	Descr string // NumPy's type code; "" for records
 	hint  string
 }
 
@@ -201,17 +196,18 @@ func (e *NoDTypeError) Error() string {
 	return fmt.Sprintf("npy: elements of NumPy type %q have no dtype; %s", e.Descr, e.hint)
 }
 
+// readHeader reads the part of a file before the elements.
 func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
 	var start [8]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != magic {
-		return h, errors.New("npy: this is no .npy file")
+		return h, errors.New("npy: not a .npy file")
 	}
 	wide := 2
 	if start[6] >= 2 {
 		wide = 4
 	}
 	if start[6] < 1 || start[6] > 3 {
-		return h, fmt.Errorf("npy: version %d.%d is unknown", start[6], start[7])
+		return h, fmt.Errorf("npy: unsupported version %d.%d", start[6], start[7])
 	}
 	length := make([]byte, 4)
 	if _, err := io.ReadFull(r, length[:wide]); err != nil {
@@ -219,7 +215,7 @@ func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
 	}
 	n := binary.LittleEndian.Uint32(length)
 	if n > maxHeader {
-		return h, fmt.Errorf("npy: a header of %d bytes", n)
+		return h, fmt.Errorf("npy: header of %d bytes, want at most %d", n, maxHeader)
 	}
 	text := make([]byte, n)
 	if _, err := io.ReadFull(r, text); err != nil {

@@ -11,14 +11,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is written is read again, of every dtype.
+// Arrays of every dtype are the same after writing and reading.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := shape.Type{DType: rapid.SampledFrom(dtype.All()).Draw(t, "dtype")}
 		ty.Shape = rapid.SliceOfN(rapid.IntRange(0, 4), 0, 4).Draw(t, "shape")
 		data := rapid.SliceOfN(rapid.Byte(), ty.Bytes(), ty.Bytes()).Draw(t, "data")
 		var b bytes.Buffer
-		if bits := ty.DType.Bits(); bits < 8 && bits > 1 { // as elements are, the sign above it
+		if bits := ty.DType.Bits(); bits < 8 && bits > 1 { // in host form elements are sign-extended
 			for i := range data {
 				dtype.PutInt(data[i:], ty.DType, int64(data[i]))
 			}
@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// unnamed returns d where NumPy has no name for it.
+// unnamed returns d if NumPy has no type code for it, and Invalid otherwise.
 func unnamed(d dtype.DType) dtype.DType {
 	if d.Bits() < 8 && d != dtype.I1 || d.Is(dtype.Floating) && d.Bits() == 8 {
 		return d
@@ -48,13 +48,13 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ name, header, want string }{
 		{"records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", "npy: records have no dtype; in NumPy, save their fields one by one"},
 		{"objects", "{'descr': '|O', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|O" have no dtype; in NumPy, save x.astype("float32") or another number`},
-		{"nameless", "{'descr': '|V1', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|V1" have no dtype; ml_dtypes saves f8, f4, i4 and i2 as such; say which they are, as ReadNPY(path, nv.F8E4M3FN) does`},
-		{"long code", "{'descr': '<<f4', 'fortran_order': False, 'shape': (), }", `npy: the type code "<<f4" is wrong`},
-		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, and 0 are there: unexpected EOF"},
+		{"nameless", "{'descr': '|V1', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|V1" have no dtype; ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)`},
+		{"long code", "{'descr': '<<f4', 'fortran_order': False, 'shape': (), }", `npy: invalid type code "<<f4"`},
+		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, but the file has 0: unexpected EOF"},
 		{"huge", "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "npy: f32{4611686018427387904,4} is too large"},
-		{"negative", "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,), }", `npy: the shape is wrong at "-3,), }"`},
-		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: the header's key "descr" is wrong`},
-		{"list", "[]", "npy: a header that is no dictionary"},
+		{"negative", "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,), }", `npy: invalid shape at "-3,), }"`},
+		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: invalid key "descr" in the header`},
+		{"list", "[]", "npy: the header is not a dictionary"},
 	}
 	for _, test := range tests {
 		file := append([]byte("\x93NUMPY\x01\x00"), byte(len(test.header)), 0)
@@ -65,7 +65,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Any bytes give an array whose elements are all there, or an error.
+// Read returns an array with all its elements or an error, for any bytes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }abcd"))
 	f.Fuzz(func(t *testing.T, file []byte) {

@@ -1,6 +1,6 @@
-// Package safetensors reads and writes files of named tensors in the format of
-// that name: the length of a JSON header, the header, and the elements of all
-// tensors, little-endian and row-major.
+// Package safetensors reads and writes files of named tensors in the safetensors
+// format: the length of a JSON header, the header, and the elements of all tensors,
+// little-endian and row-major.
 package safetensors
 
 import (
@@ -26,7 +26,7 @@ type Tensor struct {
 	Data      []byte // little-endian, row-major; bools as bytes
 }
 
-// names are the format's names of dtypes.
+// names maps the format's names of dtypes to dtypes.
 var names = map[string]dtype.DType{
 	"BOOL": dtype.I1, "U8": dtype.U8, "I8": dtype.I8, "U16": dtype.U16, "I16": dtype.I16,
 	"U32": dtype.U32, "I32": dtype.I32, "U64": dtype.U64, "I64": dtype.I64,
@@ -34,32 +34,33 @@ var names = map[string]dtype.DType{
 	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
 }
 
-// The file's metadata name the ambiguous tensors, with a line end between them,
-// and in lines such as "i4 w" the dtypes that the format has no name for: the
-// elements of w stand as I8, which other programs read. These skip both.
+// Keys of the file's metadata, which other programs ignore. ambiguousKey has the names of
+// the ambiguous tensors, one a line. dtypesKey has lines such as "i4 w" for tensors whose
+// dtype the format does not have: the elements of w are stored as I8, which other
+// programs can read.
 const (
 	metadataKey  = "__metadata__"
 	ambiguousKey = "goanvil.ambiguous"
 	dtypesKey    = "goanvil.dtypes"
 )
 
-// standIns are what dtypes stand as that the format has no name for: integers as
-// wider ones, floats as the bytes that their bits are, and complex128 as two F64
-// along one more axis.
-var standIns = map[dtype.DType]string{
+// substitutes are the stored dtypes for some that the format does not have: integers are
+// stored as wider ones, and complex128 as two F64 along an additional last axis. Floats
+// are stored as U8, by their bits.
+var substitutes = map[dtype.DType]string{
 	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
 }
 
-// stored returns the format's name and shape for a type, and whether another
-// dtype stands in for it.
-func stored(t shape.Type) (kind string, s []int, standIn bool) {
+// storedType returns the stored dtype and shape for a type, and whether that dtype is a
+// substitute.
+func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	s = append([]int{}, t.Shape...)
-	for name, of := range names {
-		if of == t.DType {
+	for name, d := range names {
+		if d == t.DType {
 			return name, s, false
 		}
 	}
-	kind, ok := standIns[t.DType]
+	kind, ok := substitutes[t.DType]
 	switch {
 	case !ok:
 		kind = "U8"
@@ -69,8 +70,9 @@ func stored(t shape.Type) (kind string, s []int, standIn bool) {
 	return kind, s, true
 }
 
-// restored returns the type of a tensor of dtype d that stands as e says.
-func (e entry) restored(d dtype.DType) (shape.Type, bool) {
+// originalType returns the type of a tensor of dtype d that is stored as e, and whether
+// it is indeed stored so.
+func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	t := shape.Type{DType: d, Shape: e.Shape}
 	if d == dtype.Invalid {
 		return t, false
@@ -81,13 +83,14 @@ func (e entry) restored(d dtype.DType) (shape.Type, bool) {
 		}
 		t.Shape = e.Shape[:len(e.Shape)-1]
 	}
-	kind, _, standIn := stored(t)
-	return t, standIn && kind == e.DType
+	kind, _, substitute := storedType(t)
+	return t, substitute && kind == e.DType
 }
 
-// maxHeader is the format's own bound.
+// maxHeader bounds the size of the header in bytes, as the format defines.
 const maxHeader = 100_000_000
 
+// An entry describes a tensor in the header.
 type entry struct {
 	DType   string   `json:"dtype"`
 	Shape   []int    `json:"shape"`
@@ -103,11 +106,11 @@ func Write(w io.Writer, tensors map[string]Tensor) error {
 	for _, name := range order {
 		t := tensors[name]
 		if name == metadataKey || strings.Contains(name, "\n") {
-			return fmt.Errorf("safetensors: %q is no name for a tensor", name)
+			return fmt.Errorf("safetensors: a tensor cannot have the name %q", name)
 		}
 		end := at + int64(len(t.Data))
-		kind, axes, standIn := stored(t.Type)
-		if standIn {
+		kind, axes, substitute := storedType(t.Type)
+		if substitute {
 			dtypes = append(dtypes, t.DType.String()+" "+name)
 		}
 		head[name] = entry{kind, axes, [2]int64{at, end}}
@@ -147,13 +150,13 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	}
 	n := binary.LittleEndian.Uint64(start[:])
 	if n > maxHeader {
-		return nil, errors.New("safetensors: this is no safetensors file: its header would be too long")
+		return nil, errors.New("safetensors: not a safetensors file: the header would be too long")
 	}
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil || uint64(len(text)) < n {
-		return nil, errors.New("safetensors: the header is cut off")
+		return nil, errors.New("safetensors: the file ends inside the header")
 	}
-	head, meta, err := parse(text)
+	head, meta, err := parseHeader(text)
 	if err != nil {
 		return nil, err
 	}
@@ -161,15 +164,15 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("safetensors: %w", err)
 	}
-	ambiguous, dtypes := strings.Split(meta[ambiguousKey], "\n"), dtypesOf(meta[dtypesKey])
+	ambiguous, dtypes := strings.Split(meta[ambiguousKey], "\n"), parseDTypes(meta[dtypesKey])
 	tensors := map[string]Tensor{}
 	for name, e := range head {
 		t, err := e.tensor(data)
 		if err != nil {
 			return nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
 		}
-		if own, ok := e.restored(dtypes[name]); ok {
-			t.Type = own
+		if original, ok := e.originalType(dtypes[name]); ok {
+			t.Type = original
 		}
 		t.Ambiguous = slices.Contains(ambiguous, name)
 		tensors[name] = t
@@ -177,8 +180,8 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// dtypesOf returns the dtypes that metadata tell, by the names of tensors.
-func dtypesOf(lines string) map[string]dtype.DType {
+// parseDTypes returns the dtypes in the lines of dtypesKey, by the names of tensors.
+func parseDTypes(lines string) map[string]dtype.DType {
 	dtypes := map[string]dtype.DType{}
 	for line := range strings.Lines(lines) {
 		text, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -189,15 +192,15 @@ func dtypesOf(lines string) map[string]dtype.DType {
 	return dtypes
 }
 
-// parse returns the header's tensors, and the file's metadata.
-func parse(text []byte) (head map[string]entry, meta map[string]string, err error) {
+// parseHeader returns the tensors in the header and the file's metadata.
+func parseHeader(text []byte) (head map[string]entry, meta map[string]string, err error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, nil, fmt.Errorf("safetensors: the header is no JSON object: %w", err)
+		return nil, nil, fmt.Errorf("safetensors: the header is not a JSON object: %w", err)
 	}
 	if own, ok := raw[metadataKey]; ok {
 		if err := json.Unmarshal(own, &meta); err != nil {
-			return nil, nil, fmt.Errorf("safetensors: the metadata are wrong: %w", err)
+			return nil, nil, fmt.Errorf("safetensors: invalid metadata: %w", err)
 		}
 		delete(raw, metadataKey)
 	}
@@ -212,21 +215,22 @@ func parse(text []byte) (head map[string]entry, meta map[string]string, err erro
 	return head, meta, nil
 }
 
+// tensor returns the tensor that e describes, whose elements are in data.
 func (e entry) tensor(data []byte) (t Tensor, err error) {
 	d, ok := names[e.DType]
 	if !ok {
-		return t, fmt.Errorf("the dtype %q is unknown", e.DType)
+		return t, fmt.Errorf("unknown dtype %q", e.DType)
 	}
 	size := int64(d.Size())
 	for _, n := range e.Shape {
 		if n < 0 || n > 0 && size > math.MaxInt64/int64(n) {
-			return t, fmt.Errorf("the shape %v is wrong", e.Shape)
+			return t, fmt.Errorf("invalid shape %v", e.Shape)
 		}
 		size *= int64(n)
 	}
 	from, to := e.Offsets[0], e.Offsets[1]
 	if from < 0 || to < from || to > int64(len(data)) || to-from != size {
-		return t, fmt.Errorf("%s%v has %d bytes, and its place is %d to %d of %d", d, e.Shape, size, from, to, len(data))
+		return t, fmt.Errorf("%s%v has %d bytes, but its offsets are %d to %d of %d", d, e.Shape, size, from, to, len(data))
 	}
 	return Tensor{Type: shape.Type{DType: d, Shape: e.Shape}, Data: data[from:to:to]}, nil
 }

@@ -17,7 +17,7 @@ func TestRoundTrip(t *testing.T) {
 		"b": {Type: shape.Of(dtype.BF16), Data: []byte("xy")},
 		"e": {Type: shape.Of(dtype.I64, 0, 3)},
 	}
-	for _, d := range dtype.All() { // the format has names for some of them
+	for _, d := range dtype.All() { // the format has some of them
 		t := shape.Of(d, 2, 3)
 		tensors["of "+d.String()] = safetensors.Tensor{Type: t, Data: bytes.Repeat([]byte{1}, t.Bytes())}
 	}
@@ -40,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A dtype that the format has no name for stands as one that others can read.
+// A dtype that the format does not have is stored as one that other programs can read.
 func TestStandIns(t *testing.T) {
 	var b bytes.Buffer
 	err := safetensors.Write(&b, map[string]safetensors.Tensor{
@@ -51,7 +51,7 @@ func TestStandIns(t *testing.T) {
 	if err != nil || !bytes.Contains(b.Bytes(), []byte(want)) {
 		t.Errorf("%v, %s, want %s", err, b.Bytes(), want)
 	}
-	lied := bytes.Replace(b.Bytes(), []byte("i4 w"), []byte("f4 w"), 1) // of which w is not
+	lied := bytes.Replace(b.Bytes(), []byte("i4 w"), []byte("f4 w"), 1) // not the dtype of w
 	if got, err := safetensors.Read(bytes.NewReader(lied)); err != nil || got["w"].DType != dtype.I8 {
 		t.Errorf("w is %s, %v", got["w"].Type, err)
 	}
@@ -59,10 +59,10 @@ func TestStandIns(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	tests := []struct{ header, want string }{
-		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, and its place is 0 to 4 of 8`},
-		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, and its place is 8 to 16 of 8`},
-		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": the dtype "F31" is unknown`},
-		{`{"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": the shape [-2] is wrong`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 0 to 4 of 8`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 8 to 16 of 8`},
+		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": unknown dtype "F31"`},
+		{`{"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": invalid shape [-2]`},
 	}
 	for _, test := range tests {
 		file := binary.LittleEndian.AppendUint64(nil, uint64(len(test.header)))
@@ -74,7 +74,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Any bytes give tensors whose elements are all there, or an error.
+// Read returns tensors with all their elements or an error, for any bytes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x3a\x00\x00\x00\x00\x00\x00\x00" + `{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}    abcd`))
 	f.Fuzz(func(t *testing.T, file []byte) {

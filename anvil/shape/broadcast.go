@@ -6,10 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Broadcast returns the shape that s and t both broadcast to: axes are paired
-// from the last, and lengths agree or one of them is 1. The error, a
-// *dtype.Error, has Reason and Hint alone: which operation it was the caller
-// knows.
+// Broadcast returns the shape that s and t both broadcast to: axes are paired from the
+// last, and lengths agree or one of them is 1. The error is a *dtype.Error with Reason
+// and Hint; the caller sets the operation.
 func Broadcast(s, t Shape) (Shape, error) {
 	if s.Equal(t) {
 		return s, nil
@@ -34,8 +33,8 @@ func Broadcast(s, t Shape) (Shape, error) {
 	return out, nil
 }
 
-// BroadcastAxes returns which axis of a shape of rank to each axis of one of
-// rank from becomes when it broadcasts: the last ones.
+// BroadcastAxes returns, for broadcasting a shape of rank from to one of rank to, the
+// axis of the result for each axis: the last ones.
 func BroadcastAxes(from, to int) Dims {
 	axes := make([]int, from)
 	for i := range axes {
@@ -44,8 +43,8 @@ func BroadcastAxes(from, to int) Dims {
 	return DimsOf(axes...)
 }
 
-// Axis returns axis counted from the front, for an axis that may be counted from
-// the end by a negative number; -1 if there is none such in a shape of that rank.
+// Axis returns the nonnegative number of axis, where a negative axis counts from the
+// end. It returns -1 if axis is out of range for rank.
 func Axis(axis, rank int) int {
 	if axis < 0 {
 		axis += rank

@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// Dims is a list of integers (axes, lengths, bounds) in a form that compares
-// with == and hashes as a string: each number as a varint, one byte for -64 to
-// 63. Attributes of operations are made of it. The zero value is the empty list.
+// Dims is a list of integers (axes, lengths, bounds) that is comparable and hashable: it
+// encodes each as a varint, in one byte for -64 to 63. Attributes of operations use it.
+// The zero value is the empty list.
 type Dims string
 
-// DimsOf returns the list of xs. It allocates nothing for no number, or for one
-// small one.
+// DimsOf returns the list of xs. It does not allocate for an empty list or one small
+// integer.
 func DimsOf(xs ...int) Dims {
 	var buf [48]byte
 	b := buf[:0]
@@ -22,7 +22,7 @@ func DimsOf(xs ...int) Dims {
 	return Dims(b)
 }
 
-// Len returns how many numbers d holds.
+// Len returns the number of integers in d.
 func (d Dims) Len() int {
 	n := 0
 	for i := range len(d) {
@@ -33,7 +33,7 @@ func (d Dims) Len() int {
 	return n
 }
 
-// All returns the numbers of d with their positions.
+// All iterates over the positions and integers of d.
 func (d Dims) All() iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for i := 0; len(d) > 0; i++ {
@@ -46,7 +46,7 @@ func (d Dims) All() iter.Seq2[int, int] {
 	}
 }
 
-// Ints returns the numbers of d; nil for none.
+// Ints returns the integers of d; nil for the empty list.
 func (d Dims) Ints() []int {
 	if d == "" {
 		return nil
@@ -58,10 +58,10 @@ func (d Dims) Ints() []int {
 	return xs
 }
 
-// Shape returns the numbers of d as the lengths of axes.
+// Shape returns the integers of d as the lengths of axes.
 func (d Dims) Shape() Shape { return Shape(d.Ints()) }
 
-// Has reports whether x is one of d's numbers.
+// Has reports whether d contains x.
 func (d Dims) Has(x int) bool {
 	for _, y := range d.All() {
 		if x == y {
@@ -71,7 +71,7 @@ func (d Dims) Has(x int) bool {
 	return false
 }
 
-// String returns the numbers in brackets: "[0, 1]".
+// String returns the integers in brackets: "[0, 1]".
 func (d Dims) String() string {
 	b := []byte{'['}
 	for i, x := range d.All() {
@@ -83,9 +83,10 @@ func (d Dims) String() string {
 	return string(append(b, ']'))
 }
 
-// Dims returns the lengths of the axes of s in comparable form.
+// Dims returns the lengths of the axes of s.
 func (s Shape) Dims() Dims { return DimsOf(s...) }
 
+// first returns the first integer of d and the number of its bytes.
 func (d Dims) first() (x, width int) {
 	var u uint64
 	for i := range len(d) {

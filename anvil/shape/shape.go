@@ -1,5 +1,5 @@
-// Package shape holds the shape of a tensor, and the type that a shape and a
-// dtype make.
+// Package shape defines the shapes of tensors, and their types, which are a dtype and a
+// shape.
 package shape
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Shape is the length of each axis, slowest-varying first. Shape(nil) is a
-// scalar.
+// A Shape has the length of each axis, slowest-varying first. Shape(nil) is the shape of
+// a scalar.
 type Shape []int
 
 // Rank returns the number of axes.
@@ -38,7 +38,7 @@ func (s Shape) Equal(t Shape) bool {
 	return true
 }
 
-// Clone returns a copy of s that shares nothing with it.
+// Clone returns a copy of s.
 func (s Shape) Clone() Shape { return append(Shape(nil), s...) }
 
 // String returns the axes in braces: "{2,3}".
@@ -55,23 +55,23 @@ func (s Shape) String() string {
 	return b.String()
 }
 
-// A Type is what a program knows of a tensor before it runs.
+// A Type is the dtype and shape of a tensor.
 type Type struct {
 	DType dtype.DType
 	Shape Shape
 }
 
-// Of returns the type of dtype d and the given axes.
+// Of returns the type with dtype d and the given lengths of axes.
 func Of(d dtype.DType, axes ...int) Type { return Type{d, Shape(axes)} }
 
 // Equal reports whether t and u are the same type.
 func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.Shape) }
 
-// Bytes returns the size of a tensor of type t in host memory.
+// Bytes returns the size in bytes of a tensor of type t in host form.
 func (t Type) Bytes() int { return t.Shape.Size() * t.DType.Size() }
 
-// Within reports whether a tensor of type t takes at most limit bytes of host
-// memory. It holds its own where Bytes overflows.
+// Within reports whether a tensor of type t has at most limit bytes in host form. It is
+// correct also if Bytes overflows.
 func (t Type) Within(limit int) bool {
 	n := t.DType.Size()
 	for _, d := range t.Shape {
@@ -79,7 +79,7 @@ func (t Type) Within(limit int) bool {
 			return true
 		}
 		if n > limit/d {
-			limit = -1 // unless a later axis has no elements
+			limit = -1 // too large, unless a later axis has length 0
 			continue
 		}
 		n *= d

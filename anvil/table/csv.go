@@ -13,26 +13,27 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// CSV says how a file of separated values is read and written. The zero CSV has
-// commas, a header line, and '"' around what holds commas, quotes or line ends.
+// CSV describes the format of a file of separated values. The zero CSV has fields
+// separated by commas, a header line, and '"' around fields with commas, quotes or line
+// ends.
 type CSV struct {
-	Comma    rune     // between fields; 0 is ',', or ';' where that is the decimal sign
-	Decimal  rune     // of numbers, before their fraction; 0 is '.'
-	Comment  rune     // at the head of lines to pass over; 0 is none
-	NoHeader bool     // the first line is values; columns are called col1, col2, ...
-	Missing  []string // texts that stand for no value; nil is "", NA, N/A, NaN, nan, null, NULL
+	Comma    rune     // field separator; 0 means ',', or ';' if Decimal is ','
+	Decimal  rune     // decimal point; 0 means '.'
+	Comment  rune     // first character of lines to skip; 0 means none
+	NoHeader bool     // the file has no header line; columns are named col1, col2, ...
+	Missing  []string // texts of missing values; nil means "", NA, N/A, NaN, nan, null, NULL
 }
 
-// absent are the texts that stand for no value where nothing else is said.
-var absent = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
+// defaultMissing is the default of CSV.Missing.
+var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
-// ReadCSV reads a table. The kind of a column follows from all of its values.
-// Errors tell line and column.
+// ReadCSV reads a table. The kind of a column is inferred from all of its values. Errors
+// have line and column.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
-	in := csv.NewReader(withoutMark(r))
+	in := csv.NewReader(skipByteOrderMark(r))
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
 	if in.Comma == o.Decimal {
-		return nil, fmt.Errorf("%q is both between fields and in numbers", o.Decimal)
+		return nil, fmt.Errorf("%q is both the field separator and the decimal point", o.Decimal)
 	}
 	t, raw := &Table{}, []rawColumn(nil)
 	for {
@@ -41,12 +42,12 @@ func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 			break
 		}
 		if err != nil {
-			return nil, explained(in, record, err, len(raw))
+			return nil, withPosition(in, record, err, len(raw))
 		}
 		if raw == nil {
 			raw = make([]rawColumn, len(record))
 			t.Columns = make([]Column, len(record))
-			name(t.Columns, record, o.NoHeader)
+			nameColumns(t.Columns, record, o.NoHeader)
 			if !o.NoHeader {
 				continue
 			}
@@ -58,21 +59,20 @@ func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 		t.Rows++
 	}
 	if raw == nil {
-		return nil, errors.New("there is nothing in it, not even a header")
+		return nil, errors.New("the file is empty")
 	}
-	words := map[string]bool{}
-	for _, word := range o.missing() {
-		words[word] = true
+	if o.Missing == nil {
+		o.Missing = defaultMissing
 	}
 	var columns sync.WaitGroup
 	for i := range raw {
-		columns.Go(func() { raw[i].settle(&t.Columns[i], words, o.number) })
+		columns.Go(func() { raw[i].infer(&t.Columns[i], o) })
 	}
 	columns.Wait()
 	return t, nil
 }
 
-// comma returns what stands between fields.
+// comma returns the field separator.
 func (o CSV) comma() rune {
 	switch {
 	case o.Comma != 0:
@@ -83,16 +83,8 @@ func (o CSV) comma() rune {
 	return ','
 }
 
-// missing returns the texts that stand for no value.
-func (o CSV) missing() []string {
-	if o.Missing == nil {
-		return absent
-	}
-	return o.Missing
-}
-
-// number returns the text of a number as Go writes it; "" of one with a point
-// where that is not the decimal sign.
+// number returns the text of a number with '.' as decimal point. If the text has a '.' that
+// is not the decimal point it returns "".
 func (o CSV) number(text string) string {
 	switch {
 	case o.Decimal == 0 || o.Decimal == '.':
@@ -103,8 +95,8 @@ func (o CSV) number(text string) string {
 	return strings.Replace(text, string(o.Decimal), ".", 1)
 }
 
-// withoutMark passes over a byte order mark.
-func withoutMark(r io.Reader) io.Reader {
+// skipByteOrderMark returns a reader of r without a byte order mark.
+func skipByteOrderMark(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, 1<<16)
 	if head, _ := b.Peek(3); string(head) == "\ufeff" {
 		_, _ = b.Discard(3)
@@ -112,45 +104,46 @@ func withoutMark(r io.Reader) io.Reader {
 	return b
 }
 
-// explained returns an error of the reader's with its place in words.
-func explained(in *csv.Reader, record []string, err error, columns int) error {
-	var wrong *csv.ParseError
-	if !errors.As(err, &wrong) {
+// withPosition returns an error of the reader with its line and column.
+func withPosition(in *csv.Reader, record []string, err error, columns int) error {
+	var parse *csv.ParseError
+	if !errors.As(err, &parse) {
 		return err
 	}
 	if errors.Is(err, csv.ErrFieldCount) {
 		line, _ := in.FieldPos(0)
-		return fmt.Errorf("line %d has %d fields, those before have %d", line, len(record), columns)
+		return fmt.Errorf("line %d has %d fields, the lines before have %d", line, len(record), columns)
 	}
-	return fmt.Errorf("line %d, column %d: %w", wrong.Line, wrong.Column, wrong.Err)
+	return fmt.Errorf("line %d, column %d: %w", parse.Line, parse.Column, parse.Err)
 }
 
-// name names columns after a header, so that no two have one name.
-func name(cs []Column, header []string, none bool) {
+// nameColumns sets the names of columns from the header, unless noHeader. Numbers make
+// equal names distinct.
+func nameColumns(cs []Column, header []string, noHeader bool) {
 	taken := map[string]bool{}
 	for i := range cs {
-		own := strings.TrimSpace(header[i])
-		if none || own == "" {
-			own = "col" + strconv.Itoa(i+1)
+		name := strings.TrimSpace(header[i])
+		if noHeader || name == "" {
+			name = "col" + strconv.Itoa(i+1)
 		}
-		cs[i].Name = own
+		cs[i].Name = name
 		for n := 1; taken[cs[i].Name]; n++ {
-			cs[i].Name = own + "." + strconv.Itoa(n)
+			cs[i].Name = name + "." + strconv.Itoa(n)
 		}
 		taken[cs[i].Name] = true
 	}
 }
 
-// WriteCSV writes a table, the values so that ReadCSV finds the same again.
+// WriteCSV writes a table in a form from which ReadCSV reads the same values.
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {
-			return fmt.Errorf("column %q has %d values in each row, a field of CSV has one", c.Name, c.Each())
+			return fmt.Errorf("column %q has %d values in each row, but a CSV field has one", c.Name, c.Each())
 		}
 	}
 	out := csv.NewWriter(w)
 	if out.Comma = o.comma(); out.Comma == o.Decimal {
-		return fmt.Errorf("%q is both between fields and in numbers", o.Decimal)
+		return fmt.Errorf("%q is both the field separator and the decimal point", o.Decimal)
 	}
 	if !o.NoHeader {
 		if err := out.Write(t.Names()); err != nil {
@@ -165,8 +158,8 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 				record[k] = strings.Replace(record[k], ".", string(o.Decimal), 1)
 			}
 		}
-		if len(record) == 1 && record[0] == "" { // a line of nothing is no record
-			record[0] = absent[1]
+		if len(record) == 1 && record[0] == "" { // readers skip empty lines
+			record[0] = "NA"
 		}
 		if err := out.Write(record); err != nil {
 			return err
@@ -176,7 +169,7 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	return out.Error()
 }
 
-// value returns value i as a text; a missing one is "".
+// value returns value i as text, "" if it is missing.
 func (c *Column) value(i int) string {
 	switch c.Kind {
 	case Bools:
@@ -192,7 +185,7 @@ func (c *Column) value(i int) string {
 		}
 		text := strconv.FormatFloat(c.Floats[i], 'g', -1, 64)
 		if !strings.ContainsAny(text, ".eIn") {
-			text += ".0" // a float again
+			text += ".0" // to be read as a float
 		}
 		return text
 	}

@@ -1,18 +1,19 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A rawColumn is a column as it was read: its texts one behind the other.
+// A rawColumn holds the texts of a column as they were read.
 type rawColumn struct {
-	all    []byte
-	ends   []int
+	all    []byte // the texts, concatenated
+	ends   []int  // the end of each text in all
 	places []place
 }
 
-// A place is where a text began.
+// A place is where a text begins in the file.
 type place struct{ line, column int32 }
 
 func (r *rawColumn) add(text string, line, column int) {
@@ -21,7 +22,7 @@ func (r *rawColumn) add(text string, line, column int) {
 	r.places = append(r.places, place{int32(line), int32(column)})
 }
 
-// texts returns the texts, parts of one.
+// texts returns the texts, as parts of one string.
 func (r *rawColumn) texts() []string {
 	all, from := string(r.all), 0
 	texts := make([]string, len(r.ends))
@@ -31,42 +32,43 @@ func (r *rawColumn) texts() []string {
 	return texts
 }
 
-// A reading is a column of texts of which some stand for values.
-type reading struct {
-	texts  []string // without space around them
-	here   []bool
-	places []place
-	number func(text string) string // the text as Go writes such a number
+// A parser parses the texts of a column as one kind. Its methods set the column and
+// report whether all present texts are of that kind.
+type parser struct {
+	texts   []string // trimmed
+	present []bool   // not missing
+	places  []place
+	number  func(text string) string // CSV.number
 }
 
-// settle makes c of the texts: of the first kind that holds all of them.
-func (r *rawColumn) settle(c *Column, words map[string]bool, number func(string) string) {
+// infer sets c to the values of the texts, of the first kind that has them all.
+func (r *rawColumn) infer(c *Column, o CSV) {
 	texts := r.texts()
-	in := reading{make([]string, len(texts)), make([]bool, len(texts)), r.places, number}
+	p := parser{make([]string, len(texts)), make([]bool, len(texts)), r.places, o.number}
 	for i, text := range texts {
-		in.texts[i] = strings.TrimSpace(text)
-		in.here[i] = !words[in.texts[i]]
-		if !in.here[i] {
+		p.texts[i] = strings.TrimSpace(text)
+		p.present[i] = !slices.Contains(o.Missing, p.texts[i])
+		if !p.present[i] {
 			c.Missing++
 		}
 	}
-	none := c.Missing > 0
+	some := c.Missing > 0
 	switch {
-	case c.Missing == len(texts): // of nothing: floats
-		in.floats(c)
-	case !none && in.bools(c), !none && in.ints(c), in.floats(c), none && in.truths(c):
+	case c.Missing == len(texts):
+		p.floats(c)
+	case !some && p.bools(c), !some && p.ints(c), p.floats(c), some && p.boolsWithMissing(c):
 	default:
-		in.keep(c, texts)
+		p.keepTexts(c, texts)
 	}
 }
 
-// truth are the texts that are bools.
-var truth = map[string]bool{"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false}
+// boolTexts has the texts of bools.
+var boolTexts = map[string]bool{"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false}
 
-func (r *reading) bools(c *Column) bool {
-	values := make([]bool, len(r.texts))
-	for i, text := range r.texts {
-		v, ok := truth[text]
+func (p *parser) bools(c *Column) bool {
+	values := make([]bool, len(p.texts))
+	for i, text := range p.texts {
+		v, ok := boolTexts[text]
 		if !ok {
 			return false
 		}
@@ -76,10 +78,10 @@ func (r *reading) bools(c *Column) bool {
 	return true
 }
 
-func (r *reading) ints(c *Column) bool {
-	values := make([]int64, len(r.texts))
-	for i, text := range r.texts {
-		v, err := strconv.ParseInt(r.number(text), 10, 64)
+func (p *parser) ints(c *Column) bool {
+	values := make([]int64, len(p.texts))
+	for i, text := range p.texts {
+		v, err := strconv.ParseInt(p.number(text), 10, 64)
 		if err != nil {
 			return false
 		}
@@ -89,16 +91,16 @@ func (r *reading) ints(c *Column) bool {
 	return true
 }
 
-func (r *reading) floats(c *Column) bool {
-	values := make([]float64, len(r.texts))
-	for i, text := range r.texts {
-		if !r.here[i] {
+func (p *parser) floats(c *Column) bool {
+	values := make([]float64, len(p.texts))
+	for i, text := range p.texts {
+		if !p.present[i] {
 			values[i] = missing
 			continue
 		}
-		v, ok := parseFloat(r.number(text))
+		v, ok := parseFloat(p.number(text))
 		if !ok {
-			c.Odd = Place{int(r.places[i].line), int(r.places[i].column), text}
+			c.Odd = Place{int(p.places[i].line), int(p.places[i].column), text}
 			return false
 		}
 		values[i] = v
@@ -107,8 +109,7 @@ func (r *reading) floats(c *Column) bool {
 	return true
 }
 
-// parseFloat reads a decimal number, inf or nan. One that is too great for
-// float64 is inf.
+// parseFloat parses a decimal number, inf or nan. Numbers too large for float64 are inf.
 func parseFloat(text string) (float64, bool) {
 	if strings.ContainsAny(text, "xXpP_") {
 		return 0, false
@@ -120,13 +121,13 @@ func parseFloat(text string) (float64, bool) {
 	return v, err == nil
 }
 
-// truths are bools of which some are missing: floats 1, 0 and nan.
-func (r *reading) truths(c *Column) bool {
-	values := make([]float64, len(r.texts))
-	for i, text := range r.texts {
-		v, ok := truth[text]
+// boolsWithMissing parses bools as the floats 1, 0 and NaN for missing values.
+func (p *parser) boolsWithMissing(c *Column) bool {
+	values := make([]float64, len(p.texts))
+	for i, text := range p.texts {
+		v, ok := boolTexts[text]
 		switch {
-		case !r.here[i]:
+		case !p.present[i]:
 			values[i] = missing
 		case !ok:
 			return false
@@ -138,11 +139,11 @@ func (r *reading) truths(c *Column) bool {
 	return true
 }
 
-// keep leaves texts as they are.
-func (r *reading) keep(c *Column, texts []string) {
+// keepTexts sets c to texts, with "" for missing values.
+func (p *parser) keepTexts(c *Column, texts []string) {
 	c.Kind, c.Texts = Texts, texts
 	for i := range texts {
-		if !r.here[i] {
+		if !p.present[i] {
 			texts[i] = ""
 		}
 	}

@@ -1,5 +1,5 @@
-// Package table reads and writes tables of named columns. It knows numbers,
-// bools and texts of Go, not tensors.
+// Package table reads and writes tables of named columns. Columns are slices of Go
+// numbers, bools or strings, not tensors.
 package table
 
 import (
@@ -9,11 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Kind is what the values of a column are.
+// A Kind is the kind of the values of a column.
 type Kind uint8
 
-// The kinds, in the order in which they are tried: a column is of the first that
-// holds all its values.
+// The kinds. The kind of a column of a CSV file is the first that has all its values.
 const (
 	Bools Kind = iota
 	Ints
@@ -24,31 +23,31 @@ const (
 // String returns the kind's name: "ints".
 func (k Kind) String() string { return [...]string{"bools", "ints", "floats", "texts"}[k] }
 
-// A Column is a name with values, of which those of its kind are there. What is
-// missing is NaN in floats and "" in texts; bools and ints have nothing missing.
+// A Column has a name and values, in the field of its kind. Missing values are NaN in
+// Floats and "" in Texts; Bools and Ints have no missing values.
 type Column struct {
 	Name    string
 	Kind    Kind
 	Bools   []bool
-	Ints    []int64 // of ui64 their bits
+	Ints    []int64 // for ui64, the bits
 	Floats  []float64
 	Texts   []string
-	Missing int // how many values are missing
+	Missing int // the number of missing values
 
-	DType dtype.DType // of the numbers, where it is known; Invalid where only the values tell
-	Shape []int       // of what stands in one row, its values in row-major order; nil is one value
+	DType dtype.DType // the dtype in the file, or Invalid if it has none
+	Shape []int       // the shape of the values of a row, in row-major order; nil for one value a row
 
-	Odd    Place  // of texts, the first that is no number
-	Origin string // of texts, what they were where they are none: timestamp[us]
+	Odd    Place  // for Texts of a CSV file, the first text that is not a number
+	Origin string // for Texts of other values, their type, such as timestamp[us]
 }
 
-// A Place is where a value stands in a file.
+// A Place is the position of a text in a file.
 type Place struct {
 	Line, Column int
 	Text         string
 }
 
-// Each returns how many values stand in one row.
+// Each returns the number of values in a row.
 func (c *Column) Each() int {
 	n := 1
 	for _, length := range c.Shape {
@@ -57,12 +56,12 @@ func (c *Column) Each() int {
 	return n
 }
 
-// Len returns how many rows the column has.
+// Len returns the number of rows.
 func (c *Column) Len() int {
 	return max(len(c.Bools), len(c.Ints), len(c.Floats), len(c.Texts)) / c.Each()
 }
 
-// Text returns what stands in row i as a text; a missing value is "".
+// Text returns row i as text, with "" for a missing value.
 func (c *Column) Text(i int) string {
 	if c.Shape == nil {
 		return c.value(i)
@@ -74,21 +73,13 @@ func (c *Column) Text(i int) string {
 	return "[" + strings.Join(words, " ") + "]"
 }
 
-func converted[A, B any](xs []A, f func(A) B) []B {
-	ys := make([]B, len(xs))
-	for i, x := range xs {
-		ys[i] = f(x)
-	}
-	return ys
-}
-
-// A Table is columns of one length.
+// A Table is a list of columns of the same length.
 type Table struct {
 	Columns []Column
 	Rows    int
 }
 
-// Column returns the column of that name, nil where there is none.
+// Column returns the column with the given name, or nil.
 func (t *Table) Column(name string) *Column {
 	for i := range t.Columns {
 		if t.Columns[i].Name == name {
@@ -98,9 +89,13 @@ func (t *Table) Column(name string) *Column {
 	return nil
 }
 
-// Names returns the names of the columns, in their order.
+// Names returns the names of the columns in order.
 func (t *Table) Names() []string {
-	return converted(t.Columns, func(c Column) string { return c.Name })
+	names := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		names[i] = t.Columns[i].Name
+	}
+	return names
 }
 
 var missing = math.NaN()

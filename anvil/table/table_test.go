@@ -11,7 +11,7 @@ import (
 // TestReadCSV: kinds, names, and errors with line and column.
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "there is nothing in it, not even a header",
+		"":                       "the file is empty",
 		"a,b\n":                  "0: a floats [], b floats []",
 		"\ufeffa,b\n1,x\n":       "1: a ints [1], b texts [x]",
 		"a,a,,a\n1,2,3,4\n":      "1: a ints [1], a.1 ints [2], col3 ints [3], a.2 ints [4]",
@@ -25,7 +25,7 @@ func TestReadCSV(t *testing.T) {
 		"a\n1e999\n":             "1: a floats [+Inf]",
 		"a\n0x10\n1_0\n":         "2: a texts [0x10 1_0]",
 		"a\n9223372036854775808": "1: a floats [9.223372036854776e+18]",
-		"a,b\n1\n":               "line 2 has 1 fields, those before have 2",
+		"a,b\n1\n":               "line 2 has 1 fields, the lines before have 2",
 		"a\n\"x\n":               `line 2, column 4: extraneous or missing " in quoted-field`,
 		"a,b\n1,2\"3\n":          `line 2, column 4: bare " in non-quoted-field`,
 	} {
@@ -39,7 +39,7 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
-// TestDecimalComma: a sign of their own in numbers, and where it may not be.
+// TestDecimalComma: numbers with another decimal point, and errors in them.
 func TestDecimalComma(t *testing.T) {
 	o := CSV{Decimal: ','}
 	if got := shown(ReadCSV(strings.NewReader("a;b;c\n1,5;2;1.5\n-2e3;3;x\n"), o)); got != "2: a floats [1.5 -2000], b ints [2 3], c texts [1.5 x]" {
@@ -53,7 +53,7 @@ func TestDecimalComma(t *testing.T) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 	o.Comma = ','
-	if _, err := ReadCSV(strings.NewReader("a\n"), o); err == nil || err.Error() != "',' is both between fields and in numbers" {
+	if _, err := ReadCSV(strings.NewReader("a\n"), o); err == nil || err.Error() != "',' is both the field separator and the decimal point" {
 		t.Error(err)
 	}
 }
@@ -73,7 +73,7 @@ func shown(t *Table, err error) string {
 	return fmt.Sprintf("%d: %s", t.Rows, strings.Join(words, ", "))
 }
 
-// TestWrittenIsRead: any table is the same after it was written and read.
+// TestWrittenIsRead: any table is the same after writing and reading.
 func TestWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 6).Draw(t, "rows")
@@ -83,7 +83,7 @@ func TestWrittenIsRead(t *testing.T) {
 			{Name: "d", Kind: Texts, Texts: rapid.SliceOfN(rapid.StringMatching(`[a-z ,;"#]{0,8}x`), rows, rows).Draw(t, "texts")},
 			{Name: "e", Kind: Bools, Bools: rapid.SliceOfN(rapid.Bool(), rows, rows).Draw(t, "bools")},
 		}}
-		for i := range written.Columns[2].Texts { // space at the head of a field is not kept
+		for i := range written.Columns[2].Texts { // leading space of a field is dropped
 			written.Columns[2].Texts[i] = strings.TrimLeft(written.Columns[2].Texts[i], " ")
 		}
 		o := CSV{Comma: rapid.SampledFrom([]rune{0, ';', '\t'}).Draw(t, "comma")}

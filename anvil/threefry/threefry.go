@@ -1,15 +1,16 @@
-// Package threefry is the block cipher Threefry-2x32 with 20 rounds, by Salmon,
-// Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). It
-// makes of a key and a counter, two words each, two random words. What is two words of
-// 32 bits is one number of 64 here, the first word in its high half.
+// Package threefry is the pseudorandom function Threefry-2x32 with 20 rounds, which maps
+// a key and a counter to random words, two words of 32 bits each. The two words are
+// packed into a uint64, the first one in the high half. Source: Salmon, Moraes, Dror and
+// Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
 package threefry
 
 import "math/bits"
 
-// Rotations are how far the rounds rotate, four rounds by turns.
+// Rotations has the rotation distances of the rounds: groups of four rounds use the two
+// rows alternately.
 var Rotations = [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
 
-// Parity is the constant that makes the third word of a key.
+// Parity is the constant whose XOR with the words of a key is the third key word.
 const Parity = 0x1BD11BDA
 
 // Hash returns the random words of a key and a counter.

@@ -2,7 +2,7 @@ package threefry
 
 import "testing"
 
-// TestHash: the words of the cipher's authors (kat_vectors of Random123) for
+// TestHash compares with the authors' known answers (kat_vectors of Random123) for
 // threefry2x32 of 20 rounds.
 func TestHash(t *testing.T) {
 	for _, v := range []struct{ key, counter, want uint64 }{

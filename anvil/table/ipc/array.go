@@ -13,16 +13,16 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// arrayOf returns a column as an array: of its dtype, and where none is known of
-// int64, float64, bool or utf8; in lists of fixed size where it has a shape.
+// arrayOf returns a column as an array of its dtype, or of int64, float64, bool or utf8
+// if it has no dtype. A column with a shape becomes lists of fixed size.
 func arrayOf(c *table.Column) (arrow.Array, error) {
-	a, err := flat(c)
+	a, err := flatArray(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range slices.Backward(c.Shape) {
 		if n == 0 {
-			return nil, fmt.Errorf("an axis of length 0 leaves nothing to write")
+			return nil, fmt.Errorf("cannot write an axis of length 0")
 		}
 		ty := arrow.FixedSizeListOf(int32(n), a.DataType())
 		a = array.NewFixedSizeListData(array.NewData(ty, a.Len()/n, []*memory.Buffer{nil}, []arrow.ArrayData{a.Data()}, 0, 0))
@@ -30,11 +30,11 @@ func arrayOf(c *table.Column) (arrow.Array, error) {
 	return a, nil
 }
 
-// kindTypes are the dtypes of columns that have none.
+// kindTypes has the default dtypes of kinds of columns.
 var kindTypes = map[table.Kind]dtype.DType{table.Bools: dtype.I1, table.Ints: dtype.I64, table.Floats: dtype.F64}
 
-// flat returns the values one after the other.
-func flat(c *table.Column) (arrow.Array, error) {
+// flatArray returns the values of all rows as one array.
+func flatArray(c *table.Column) (arrow.Array, error) {
 	if c.Kind == table.Texts {
 		b := array.NewStringBuilder(memory.DefaultAllocator)
 		for _, text := range c.Texts {
@@ -54,37 +54,37 @@ func flat(c *table.Column) (arrow.Array, error) {
 		if row.dtype == d {
 			b := array.NewBuilder(memory.DefaultAllocator, row.arrow)
 			b.Reserve(c.Len() * c.Each())
-			row.make(c, b)
+			row.build(c, b)
 			return b.NewArray(), nil
 		}
 	}
-	return nil, fmt.Errorf("%s is no type of Arrow's; convert it, or write a safetensors file", d)
+	return nil, fmt.Errorf("Arrow has no type for %s; convert it, or write a safetensors file", d)
 }
 
 type appender[T any] interface{ Append(v T) }
 
-func makeBools(c *table.Column, b array.Builder) {
+func buildBools(c *table.Column, b array.Builder) {
 	for _, v := range c.Bools {
 		b.(appender[bool]).Append(v)
 	}
 }
 
-func makeInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](c *table.Column, b array.Builder) {
+func buildInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](c *table.Column, b array.Builder) {
 	to := b.(appender[T])
 	for _, v := range c.Ints {
 		to.Append(T(v))
 	}
 }
 
-func makeFloats[T float32 | float64](c *table.Column, b array.Builder) {
+func buildFloats[T float32 | float64](c *table.Column, b array.Builder) {
 	appendFloats(c, b, func(v float64) T { return T(v) })
 }
 
-func makeHalves(c *table.Column, b array.Builder) {
+func buildHalves(c *table.Column, b array.Builder) {
 	appendFloats(c, b, func(v float64) float16.Num { return float16.New(float32(v)) })
 }
 
-// appendFloats appends null for nan where values are missing.
+// appendFloats appends the floats of c. If c has missing values, NaNs become nulls.
 func appendFloats[T any](c *table.Column, b array.Builder, convert func(float64) T) {
 	to := b.(appender[T])
 	for _, v := range c.Floats {

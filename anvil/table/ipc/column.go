@@ -12,20 +12,18 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// columnOf returns the values of an array. Integers and bools of which some are
-// missing become floats; lists of one length have a shape; what a table has no
-// kind for (dates, structs, lists of several lengths) are texts.
+// columnOf returns the values of an array. Integers and bools with missing values become
+// floats; lists of the same length become rows with a shape; values without a kind
+// (dates, structs, lists of different lengths) become texts.
 func columnOf(a arrow.Array) (c table.Column) {
-	if !fill(&c, a) {
-		return texts(a)
-	}
-	if !settle(&c, missing(a)) {
+	if !fill(&c, a) || !markMissing(&c, missing(a)) {
 		return texts(a)
 	}
 	return c
 }
 
-// fill takes over the values, those that are missing too, whatever they are.
+// fill sets c to the values of a, with arbitrary values for missing ones. It reports
+// whether they have a kind.
 func fill(c *table.Column, a arrow.Array) bool {
 	if row, ok := numbers[a.DataType().ID()]; ok {
 		c.DType = row.dtype
@@ -34,15 +32,15 @@ func fill(c *table.Column, a arrow.Array) bool {
 	}
 	switch a := a.(type) {
 	case array.StringLike:
-		c.Kind, c.Texts = table.Texts, listed(a.Len(), a.Value)
+		c.Kind, c.Texts = table.Texts, collect(a.Len(), a.Value)
 	case *array.Dictionary:
-		return fillCoded(c, a)
+		return fillDictionary(c, a)
 	case array.ListLike:
 		return fillLists(c, a)
 	case *array.Null:
 		c.Kind, c.Floats = table.Floats, make([]float64, a.Len())
 	case *array.Decimal32, *array.Decimal64, *array.Decimal128, *array.Decimal256:
-		c.Kind, c.DType, c.Floats = table.Floats, dtype.F64, listed(a.Len(), func(i int) float64 {
+		c.Kind, c.DType, c.Floats = table.Floats, dtype.F64, collect(a.Len(), func(i int) float64 {
 			v, _ := strconv.ParseFloat(a.ValueStr(i), 64)
 			return v
 		})
@@ -52,7 +50,8 @@ func fill(c *table.Column, a arrow.Array) bool {
 	return true
 }
 
-func listed[T any](n int, at func(int) T) []T {
+// collect returns at(0) to at(n-1).
+func collect[T any](n int, at func(int) T) []T {
 	xs := make([]T, n)
 	for i := range xs {
 		xs[i] = at(i)
@@ -60,13 +59,13 @@ func listed[T any](n int, at func(int) T) []T {
 	return xs
 }
 
-// fillCoded takes over values that an array has by their numbers in another.
-func fillCoded(c *table.Column, a *array.Dictionary) bool {
-	coded := columnOf(a.Dictionary())
-	if coded.Shape != nil {
+// fillDictionary is fill for a dictionary-encoded array.
+func fillDictionary(c *table.Column, a *array.Dictionary) bool {
+	values := columnOf(a.Dictionary())
+	if values.Shape != nil {
 		return false
 	}
-	c.Kind, c.DType, c.Origin = coded.Kind, coded.DType, coded.Origin
+	c.Kind, c.DType, c.Origin = values.Kind, values.DType, values.Origin
 	at := func(i int) int {
 		if a.IsNull(i) {
 			return -1
@@ -75,19 +74,20 @@ func fillCoded(c *table.Column, a *array.Dictionary) bool {
 	}
 	switch c.Kind {
 	case table.Bools:
-		c.Bools = picked(a.Len(), coded.Bools, at)
+		c.Bools = gather(a.Len(), values.Bools, at)
 	case table.Ints:
-		c.Ints = picked(a.Len(), coded.Ints, at)
+		c.Ints = gather(a.Len(), values.Ints, at)
 	case table.Floats:
-		c.Floats = picked(a.Len(), coded.Floats, at)
+		c.Floats = gather(a.Len(), values.Floats, at)
 	default:
-		c.Texts = picked(a.Len(), coded.Texts, at)
+		c.Texts = gather(a.Len(), values.Texts, at)
 	}
 	return true
 }
 
-func picked[T any](n int, xs []T, at func(int) int) []T {
-	return listed(n, func(i int) (x T) {
+// gather returns xs[at(0)] to xs[at(n-1)], with zeros for negative indices.
+func gather[T any](n int, xs []T, at func(int) int) []T {
+	return collect(n, func(i int) (x T) {
 		if k := at(i); k >= 0 {
 			x = xs[k]
 		}
@@ -95,13 +95,13 @@ func picked[T any](n int, xs []T, at func(int) int) []T {
 	})
 }
 
-// fillLists takes over lists of one length, of numbers or of such lists.
+// fillLists is fill for lists of the same length, of numbers or of such lists.
 func fillLists(c *table.Column, a array.ListLike) bool {
 	each := -1
 	for i := range a.Len() {
 		from, to := a.ValueOffsets(i)
 		if a.IsNull(i) && to == from {
-			return false // a list of several lengths has no values there
+			return false // lists of variable length have no values for a missing row
 		}
 		if n := int(to - from); each < 0 {
 			each = n
@@ -121,27 +121,27 @@ func fillLists(c *table.Column, a array.ListLike) bool {
 		return false
 	}
 	inner.Shape = append([]int{each}, inner.Shape...)
-	inner.Missing = 0 // settle counts again
+	inner.Missing = 0 // markMissing counts again
 	*c = inner
 	return true
 }
 
-// missing returns which values of an array are missing: of lists with a row all
-// of its values.
+// missing returns a function that reports whether a value of an array is missing. If a
+// list is missing, all its values are.
 func missing(a arrow.Array) func(value int) bool {
 	lists, ok := a.(array.ListLike)
 	if !ok {
-		coded, _ := a.(*array.Dictionary)
-		none := a.DataType().ID() == arrow.NULL
+		dictionary, _ := a.(*array.Dictionary)
+		all := a.DataType().ID() == arrow.NULL
 		return func(i int) bool {
-			return none || a.IsNull(i) || coded != nil && coded.Dictionary().IsNull(coded.GetValueIndex(i))
+			return all || a.IsNull(i) || dictionary != nil && dictionary.Dictionary().IsNull(dictionary.GetValueIndex(i))
 		}
 	}
-	inner, each := missing(elements(lists)), eachOf(a)
+	inner, each := missing(elements(lists)), valuesPerRow(a)
 	return func(i int) bool { return a.IsNull(i/each) || inner(i) }
 }
 
-// elements returns what stands in lists of one length, one after the other.
+// elements returns the elements of all lists, which have the same length.
 func elements(a array.ListLike) arrow.Array {
 	if a.Len() == 0 {
 		return array.NewSlice(a.ListValues(), 0, 0)
@@ -150,19 +150,19 @@ func elements(a array.ListLike) arrow.Array {
 	return array.NewSlice(a.ListValues(), from, from+int64(a.Len())*(to-from))
 }
 
-// eachOf returns how many single values stand in one of an array.
-func eachOf(a arrow.Array) int {
+// valuesPerRow returns the number of single values in an element of an array.
+func valuesPerRow(a arrow.Array) int {
 	lists, ok := a.(array.ListLike)
 	if !ok || a.Len() == 0 {
 		return 1
 	}
 	values := elements(lists)
-	return values.Len() / a.Len() * eachOf(values)
+	return values.Len() / a.Len() * valuesPerRow(values)
 }
 
-// settle puts what stands for no value where none is. It fails where a float
-// would not be exactly the integer that it has to stand for.
-func settle(c *table.Column, missing func(i int) bool) bool {
+// markMissing replaces missing values by NaN or "", after converting bools and integers
+// to floats. It reports whether that is exact.
+func markMissing(c *table.Column, missing func(i int) bool) bool {
 	var at []int
 	for i := range c.Len() * c.Each() {
 		if missing(i) {
@@ -183,11 +183,11 @@ func settle(c *table.Column, missing func(i int) bool) bool {
 	return true
 }
 
-// toFloats makes floats of bools, and of integers where they are exact.
+// toFloats converts bools and integers to floats. It reports whether that is exact.
 func toFloats(c *table.Column, missing func(i int) bool) bool {
 	switch c.Kind {
 	case table.Bools:
-		c.Floats = listed(len(c.Bools), func(i int) (v float64) {
+		c.Floats = collect(len(c.Bools), func(i int) (v float64) {
 			if c.Bools[i] {
 				v = 1
 			}
@@ -200,7 +200,7 @@ func toFloats(c *table.Column, missing func(i int) bool) bool {
 				return false
 			}
 		}
-		c.Floats = listed(len(c.Ints), func(i int) float64 { return float64(c.Ints[i]) })
+		c.Floats = collect(len(c.Ints), func(i int) float64 { return float64(c.Ints[i]) })
 		c.DType, c.Ints = dtype.F64, nil
 	default:
 		return true
@@ -212,7 +212,7 @@ func toFloats(c *table.Column, missing func(i int) bool) bool {
 // texts returns the values of any array as texts.
 func texts(a arrow.Array) table.Column {
 	c := table.Column{Kind: table.Texts, Origin: a.DataType().String(), Missing: a.NullN()}
-	c.Texts = listed(a.Len(), func(i int) string {
+	c.Texts = collect(a.Len(), func(i int) string {
 		if a.IsNull(i) {
 			return ""
 		}
@@ -221,47 +221,47 @@ func texts(a arrow.Array) table.Column {
 	return c
 }
 
-// A number is a type of Arrow's that is a dtype.
+// A number is an Arrow type that corresponds to a dtype.
 type number struct {
 	dtype dtype.DType
 	arrow arrow.DataType
-	take  func(*table.Column, arrow.Array)
-	make  func(*table.Column, array.Builder)
+	take  func(*table.Column, arrow.Array)   // sets the values of the column
+	build func(*table.Column, array.Builder) // appends the values of the column
 }
 
-// numbers are by their names in Arrow.
+// numbers has the Arrow types that correspond to dtypes.
 var numbers = map[arrow.Type]number{
-	arrow.BOOL:    {dtype.I1, arrow.FixedWidthTypes.Boolean, takeBools, makeBools},
-	arrow.INT8:    {dtype.I8, arrow.PrimitiveTypes.Int8, takeInts[int8], makeInts[int8]},
-	arrow.INT16:   {dtype.I16, arrow.PrimitiveTypes.Int16, takeInts[int16], makeInts[int16]},
-	arrow.INT32:   {dtype.I32, arrow.PrimitiveTypes.Int32, takeInts[int32], makeInts[int32]},
-	arrow.INT64:   {dtype.I64, arrow.PrimitiveTypes.Int64, takeInts[int64], makeInts[int64]},
-	arrow.UINT8:   {dtype.U8, arrow.PrimitiveTypes.Uint8, takeInts[uint8], makeInts[uint8]},
-	arrow.UINT16:  {dtype.U16, arrow.PrimitiveTypes.Uint16, takeInts[uint16], makeInts[uint16]},
-	arrow.UINT32:  {dtype.U32, arrow.PrimitiveTypes.Uint32, takeInts[uint32], makeInts[uint32]},
-	arrow.UINT64:  {dtype.U64, arrow.PrimitiveTypes.Uint64, takeInts[uint64], makeInts[uint64]},
-	arrow.FLOAT16: {dtype.F16, arrow.FixedWidthTypes.Float16, takeHalves, makeHalves},
-	arrow.FLOAT32: {dtype.F32, arrow.PrimitiveTypes.Float32, takeFloats[float32], makeFloats[float32]},
-	arrow.FLOAT64: {dtype.F64, arrow.PrimitiveTypes.Float64, takeFloats[float64], makeFloats[float64]},
+	arrow.BOOL:    {dtype.I1, arrow.FixedWidthTypes.Boolean, takeBools, buildBools},
+	arrow.INT8:    {dtype.I8, arrow.PrimitiveTypes.Int8, takeInts[int8], buildInts[int8]},
+	arrow.INT16:   {dtype.I16, arrow.PrimitiveTypes.Int16, takeInts[int16], buildInts[int16]},
+	arrow.INT32:   {dtype.I32, arrow.PrimitiveTypes.Int32, takeInts[int32], buildInts[int32]},
+	arrow.INT64:   {dtype.I64, arrow.PrimitiveTypes.Int64, takeInts[int64], buildInts[int64]},
+	arrow.UINT8:   {dtype.U8, arrow.PrimitiveTypes.Uint8, takeInts[uint8], buildInts[uint8]},
+	arrow.UINT16:  {dtype.U16, arrow.PrimitiveTypes.Uint16, takeInts[uint16], buildInts[uint16]},
+	arrow.UINT32:  {dtype.U32, arrow.PrimitiveTypes.Uint32, takeInts[uint32], buildInts[uint32]},
+	arrow.UINT64:  {dtype.U64, arrow.PrimitiveTypes.Uint64, takeInts[uint64], buildInts[uint64]},
+	arrow.FLOAT16: {dtype.F16, arrow.FixedWidthTypes.Float16, takeHalves, buildHalves},
+	arrow.FLOAT32: {dtype.F32, arrow.PrimitiveTypes.Float32, takeFloats[float32], buildFloats[float32]},
+	arrow.FLOAT64: {dtype.F64, arrow.PrimitiveTypes.Float64, takeFloats[float64], buildFloats[float64]},
 }
 
 type valued[T any] interface{ Value(i int) T }
 
 func takeBools(c *table.Column, a arrow.Array) {
-	c.Kind, c.Bools = table.Bools, listed(a.Len(), a.(valued[bool]).Value)
+	c.Kind, c.Bools = table.Bools, collect(a.Len(), a.(valued[bool]).Value)
 }
 
 func takeInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](c *table.Column, a arrow.Array) {
 	v := a.(valued[T])
-	c.Kind, c.Ints = table.Ints, listed(a.Len(), func(i int) int64 { return int64(v.Value(i)) })
+	c.Kind, c.Ints = table.Ints, collect(a.Len(), func(i int) int64 { return int64(v.Value(i)) })
 }
 
 func takeFloats[T float32 | float64](c *table.Column, a arrow.Array) {
 	v := a.(valued[T])
-	c.Kind, c.Floats = table.Floats, listed(a.Len(), func(i int) float64 { return float64(v.Value(i)) })
+	c.Kind, c.Floats = table.Floats, collect(a.Len(), func(i int) float64 { return float64(v.Value(i)) })
 }
 
 func takeHalves(c *table.Column, a arrow.Array) {
 	v := a.(valued[float16.Num])
-	c.Kind, c.Floats = table.Floats, listed(a.Len(), func(i int) float64 { return float64(v.Value(i).Float32()) })
+	c.Kind, c.Floats = table.Floats, collect(a.Len(), func(i int) float64 { return float64(v.Value(i).Float32()) })
 }

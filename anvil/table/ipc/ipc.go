@@ -1,5 +1,5 @@
-// Package ipc reads and writes tables in Arrow's IPC format: files, which are
-// also called Feather (version 2), and streams.
+// Package ipc reads and writes tables in Arrow's IPC format: files, also known as
+// Feather version 2, and streams.
 package ipc
 
 import (
@@ -19,37 +19,37 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// magic is what a file begins with, and a stream does not.
+// magic is the beginning of a file, not of a stream.
 const magic = "ARROW1"
 
-// others are formats that are easily taken for it.
-var others = []struct{ magic, is string }{
-	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") makes an Arrow file of it`},
-	{"FEA1", `it is Feather's version 1; in Python, pyarrow.feather.write_feather(pyarrow.feather.read_table(path), "t.arrow") makes an Arrow file of it`},
+// otherFormats has formats that are easily confused with Arrow's.
+var otherFormats = []struct{ magic, message string }{
+	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") converts it to an Arrow file`},
+	{"FEA1", `it is a file of Feather version 1; in Python, pyarrow.feather.write_feather(` +
+		`pyarrow.feather.read_table(path), "t.arrow") converts it to an Arrow file`},
 }
 
-// A File is what an Arrow file is read from, such as an *os.File.
+// A File is the interface for reading Arrow files, such as *os.File.
 type File interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 }
 
-// Read reads a table of a file of so many bytes, be it in the format for files
-// or in that for streams, compressed or not.
+// Read reads a table from f, an Arrow file or stream of size bytes, compressed or not.
 func Read(f File, size int64) (t *table.Table, err error) {
 	defer func() {
-		if r := recover(); r != nil { // the library trusts lengths in what it reads
-			t, err = nil, fmt.Errorf("it is damaged: %v", r)
+		if r := recover(); r != nil { // the library trusts the lengths that it reads
+			t, err = nil, fmt.Errorf("the file is damaged: %v", r)
 		}
 	}()
 	head := make([]byte, len(magic))
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
 	}
-	for _, other := range others {
+	for _, other := range otherFormats {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
-			return nil, errors.New(other.is)
+			return nil, errors.New(other.message)
 		}
 	}
 	read, file := readStream, bytes.Equal(head, []byte(magic))
@@ -59,32 +59,27 @@ func Read(f File, size int64) (t *table.Table, err error) {
 	if err := verify(f, size, file); err != nil {
 		return nil, err
 	}
-	schema, batches, err := read(f, ipc.WithBodySizeLimit(max(size, 1)), ipc.WithAllocator(bounded{memory.DefaultAllocator, size}))
+	allocator := boundedAllocator{memory.DefaultAllocator, size}
+	schema, batches, err := read(f, ipc.WithBodySizeLimit(max(size, 1)), ipc.WithAllocator(allocator))
 	if err != nil {
-		return nil, explained(err)
+		if strings.Contains(err.Error(), "integers with more than 64 bits") { // the library has no type for them
+			err = errors.New(`a column has integers of 128 bits; in polars, use df.cast({"name": pl.Int64}) before writing`)
+		}
+		return nil, err
 	}
 	for _, b := range batches {
-		if err := whole(b); err != nil {
-			return nil, fmt.Errorf("it is damaged: %w", err)
+		if err := validate(b); err != nil {
+			return nil, fmt.Errorf("the file is damaged: %w", err)
 		}
 	}
 	return tableOf(schema, batches)
 }
 
-// explained returns an error of the library's in words, where it speaks of a type
-// that it does not have.
-func explained(err error) error {
-	if strings.Contains(err.Error(), "integers with more than 64 bits") {
-		return errors.New(`it has a column of integers of 128 bits; in polars, df.cast({"name": pl.Int64}) before it is written`)
-	}
-	return err
-}
-
-// whole checks that lengths and offsets are within what is there.
-func whole(b arrow.RecordBatch) error {
+// validate checks that lengths and offsets of a batch are within its buffers.
+func validate(b arrow.RecordBatch) error {
 	for _, a := range b.Columns() {
-		if ofNulls.MatchString(a.DataType().String()) {
-			continue // the library asks for a buffer that these do not have
+		if nullType.MatchString(a.DataType().String()) {
+			continue // the library wants a buffer that these do not have
 		}
 		if err := array.ValidateFull(a); err != nil {
 			return err
@@ -93,27 +88,27 @@ func whole(b arrow.RecordBatch) error {
 	return nil
 }
 
-var ofNulls = regexp.MustCompile(`\bnull\b`)
+var nullType = regexp.MustCompile(`\bnull\b`)
 
-// bounded is an allocator that gives what a file of so many bytes may need when
-// it is decompressed, and panics where a damaged one asks for more.
-type bounded struct {
+// A boundedAllocator panics if asked for more memory than decompressing a file of the
+// given size can need: damaged files ask for any amount.
+type boundedAllocator struct {
 	memory.Allocator
-	file int64
+	file int64 // size in bytes
 }
 
-func (b bounded) check(size int) {
+func (b boundedAllocator) check(size int) {
 	if int64(size) > 1<<26+1<<14*b.file {
-		panic(fmt.Errorf("it asks for %d bytes", size))
+		panic(fmt.Errorf("reading it needs %d bytes", size))
 	}
 }
 
-func (b bounded) Allocate(size int) []byte {
+func (b boundedAllocator) Allocate(size int) []byte {
 	b.check(size)
 	return b.Allocator.Allocate(size)
 }
 
-func (b bounded) Reallocate(size int, old []byte) []byte {
+func (b boundedAllocator) Reallocate(size int, old []byte) []byte {
 	b.check(size)
 	return b.Allocator.Reallocate(size, old)
 }
@@ -137,7 +132,7 @@ func readFile(f ipc.ReadAtSeeker, limits ...ipc.Option) (*arrow.Schema, []arrow.
 func readStream(f ipc.ReadAtSeeker, limits ...ipc.Option) (*arrow.Schema, []arrow.RecordBatch, error) {
 	r, err := ipc.NewReader(bufio.NewReader(f), limits...)
 	if err != nil {
-		return nil, nil, fmt.Errorf("it is neither a file nor a stream of Arrow's: %w", err)
+		return nil, nil, fmt.Errorf("it is not an Arrow file or stream: %w", err)
 	}
 	var batches []arrow.RecordBatch
 	for r.Next() {
@@ -148,25 +143,25 @@ func readStream(f ipc.ReadAtSeeker, limits ...ipc.Option) (*arrow.Schema, []arro
 	return r.Schema(), batches, r.Err()
 }
 
-// tableOf puts batches of rows together.
+// tableOf returns the table of all batches.
 func tableOf(schema *arrow.Schema, batches []arrow.RecordBatch) (*table.Table, error) {
 	t := &table.Table{Columns: make([]table.Column, schema.NumFields())}
 	for _, b := range batches {
 		t.Rows += int(b.NumRows())
 	}
-	columns, some := make([]arrow.Array, len(t.Columns)), t.Rows <= maxNulls
+	columns, bounded := make([]arrow.Array, len(t.Columns)), t.Rows <= maxNulls
 	for k, field := range schema.Fields() {
-		all, err := joined(field.Type, batches, k)
+		all, err := concatenate(field.Type, batches, k)
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", field.Name, err)
 		}
 		if all.Len() != t.Rows {
 			return nil, fmt.Errorf("column %q has %d values, the table has %d rows", field.Name, all.Len(), t.Rows)
 		}
-		columns[k], some = all, some || field.Type.ID() != arrow.NULL
+		columns[k], bounded = all, bounded || field.Type.ID() != arrow.NULL
 	}
-	if !some {
-		return nil, fmt.Errorf("it has %d rows of nothing", t.Rows)
+	if !bounded {
+		return nil, fmt.Errorf("too many rows of nulls: %d", t.Rows)
 	}
 	for k, a := range columns {
 		t.Columns[k] = columnOf(a)
@@ -175,12 +170,12 @@ func tableOf(schema *arrow.Schema, batches []arrow.RecordBatch) (*table.Table, e
 	return t, nil
 }
 
-// maxNulls bounds the rows of a table of nulls alone, which take no bytes of a
-// file: of others what is there bounds them.
+// maxNulls bounds the rows of a table that has only columns of type null, which take no
+// bytes in a file. The size of the file bounds the rows of other tables.
 const maxNulls = 1 << 24
 
-// joined returns column k of all batches as one array.
-func joined(ty arrow.DataType, batches []arrow.RecordBatch, k int) (arrow.Array, error) {
+// concatenate returns column k of all batches as one array.
+func concatenate(ty arrow.DataType, batches []arrow.RecordBatch, k int) (arrow.Array, error) {
 	switch len(batches) {
 	case 0:
 		return array.MakeArrayOfNull(memory.DefaultAllocator, ty, 0), nil
@@ -194,7 +189,7 @@ func joined(ty arrow.DataType, batches []arrow.RecordBatch, k int) (arrow.Array,
 	return array.Concatenate(parts, memory.DefaultAllocator)
 }
 
-// Write writes a table, as a file or as a stream. What is missing is null.
+// Write writes a table as an Arrow file, or as a stream. Missing values become nulls.
 func Write(w io.Writer, t *table.Table, stream bool) error {
 	fields, columns := make([]arrow.Field, len(t.Columns)), make([]arrow.Array, len(t.Columns))
 	for k := range t.Columns {
@@ -216,6 +211,7 @@ func Write(w io.Writer, t *table.Table, stream bool) error {
 	return out.Close()
 }
 
+// writer returns a writer of record batches to w.
 func writer(w io.Writer, schema *arrow.Schema, stream bool) (interface {
 	Write(arrow.RecordBatch) error
 	Close() error

@@ -8,29 +8,32 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-var errDamaged = errors.New("it is damaged: what it says of its columns is not in it")
+var (
+	errDamaged  = errors.New("the file is damaged: its schema is incomplete")
+	errNotArrow = errors.New("it is not an Arrow file or stream")
+)
 
-// verify checks what a file or a stream says of its columns before the library
-// reads it, which makes room for as many as it is told.
+// verify checks the schema of a file or stream before the library reads it: the library
+// allocates memory for as many columns as the schema claims.
 func verify(f io.ReaderAt, size int64, file bool) error {
-	said := head
+	readMetadata := streamMetadata
 	if file {
-		said = footer
+		readMetadata = fileMetadata
 	}
-	metadata, slot, err := said(f, size)
+	metadata, slot, err := readMetadata(f, size)
 	if err != nil {
 		return err
 	}
 	v := &verifier{left: len(metadata) / 4}
 	root := flatbuffers.Table{Bytes: metadata, Pos: flatbuffers.GetUOffsetT(metadata)}
-	if schema, ok := child(&root, slot); ok && !(v.holds(&schema, schemaMetadata) && v.fields(&schema, schemaFields)) {
+	if schema, ok := child(&root, slot); ok && !(v.list(&schema, schemaMetadata) && v.fields(&schema, schemaFields)) {
 		return errDamaged
 	}
 	return nil
 }
 
-// Places of fields in the tables of Arrow's format (Schema.fbs, Message.fbs and
-// File.fbs): of field n it is 4 + 2*n.
+// Slots of fields in the flatbuffers of Arrow's format (Schema.fbs, Message.fbs and
+// File.fbs): the slot of field n is 4 + 2*n.
 const (
 	footerSchema   = 6
 	messageHeader  = 8
@@ -40,8 +43,8 @@ const (
 	fieldMetadata  = 16
 )
 
-// footer returns the metadata at the end of a file.
-func footer(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, error) {
+// fileMetadata returns the footer of a file, and the slot of the schema in it.
+func fileMetadata(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, error) {
 	tail := make([]byte, 4+len(magic))
 	if size < int64(len(tail)) {
 		return nil, 0, errDamaged
@@ -49,29 +52,31 @@ func footer(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, error) {
 	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil {
 		return nil, 0, err
 	}
-	metadata, err := part(f, size-int64(len(tail))-int64(binary.LittleEndian.Uint32(tail)), size-int64(len(tail)))
+	end := size - int64(len(tail))
+	metadata, err := readRange(f, end-int64(binary.LittleEndian.Uint32(tail)), end)
 	return metadata, footerSchema, err
 }
 
-// head returns the metadata of the first message of a stream.
-func head(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, error) {
-	begin, err := part(f, 0, min(8, size))
+// streamMetadata returns the metadata of the first message of a stream, and the slot of
+// the schema in it.
+func streamMetadata(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, error) {
+	begin, err := readRange(f, 0, min(8, size))
 	if err != nil || len(begin) < 8 {
-		return nil, 0, errors.New("it is neither a file nor a stream of Arrow's")
+		return nil, 0, errNotArrow
 	}
 	from, n := int64(8), binary.LittleEndian.Uint32(begin[4:])
-	if first := binary.LittleEndian.Uint32(begin); first != 1<<32-1 { // before format 0.15
+	if first := binary.LittleEndian.Uint32(begin); first != 1<<32-1 { // no continuation marker: the format before version 0.15
 		from, n = 4, first
 	}
 	if from+int64(n) > size {
-		return nil, 0, errors.New("it is neither a file nor a stream of Arrow's")
+		return nil, 0, errNotArrow
 	}
-	metadata, err := part(f, from, from+int64(n))
+	metadata, err := readRange(f, from, from+int64(n))
 	return metadata, messageHeader, err
 }
 
-// part returns the bytes between two places.
-func part(f io.ReaderAt, from, to int64) ([]byte, error) {
+// readRange returns the bytes from one offset to another.
+func readRange(f io.ReaderAt, from, to int64) ([]byte, error) {
 	if from < 0 || from > to {
 		return nil, errDamaged
 	}
@@ -80,37 +85,38 @@ func part(f io.ReaderAt, from, to int64) ([]byte, error) {
 	return data, err
 }
 
-// A verifier counts what there is down: no more than the metadata has places for.
+// A verifier checks that the elements of all lists fit into the metadata. left is the
+// number of elements for which there is room left.
 type verifier struct{ left int }
 
-// holds checks the length of the list that a table has at a slot.
-func (v *verifier) holds(t *flatbuffers.Table, slot flatbuffers.VOffsetT) bool {
+// list checks the length of the list in a slot of a table.
+func (v *verifier) list(t *flatbuffers.Table, slot flatbuffers.VOffsetT) bool {
 	if at := flatbuffers.UOffsetT(t.Offset(slot)); at != 0 {
 		v.left -= t.VectorLen(at)
 	}
 	return v.left >= 0
 }
 
-// fields checks the fields that a table has at a slot, and those below.
+// fields checks the list of fields in a slot of a table, and their children.
 func (v *verifier) fields(t *flatbuffers.Table, slot flatbuffers.VOffsetT) bool {
 	at := flatbuffers.UOffsetT(t.Offset(slot))
 	if at == 0 {
 		return true
 	}
-	if !v.holds(t, slot) {
+	if !v.list(t, slot) {
 		return false
 	}
 	from := t.Vector(at)
 	for i := range t.VectorLen(at) {
 		field := flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(from + flatbuffers.UOffsetT(4*i))}
-		if !v.holds(&field, fieldMetadata) || !v.fields(&field, fieldChildren) {
+		if !v.list(&field, fieldMetadata) || !v.fields(&field, fieldChildren) {
 			return false
 		}
 	}
 	return true
 }
 
-// child returns the table that another has at a slot.
+// child returns the table in a slot of a table, if any.
 func child(t *flatbuffers.Table, slot flatbuffers.VOffsetT) (flatbuffers.Table, bool) {
 	at := flatbuffers.UOffsetT(t.Offset(slot))
 	if at == 0 {

@@ -2,8 +2,8 @@ package dense
 
 import "math"
 
-// Reflections are H = I - tau * v * transpose(v), with v as a row, one after the
-// other.
+// reflections is the product of the Householder reflections
+// I - tau * v * transpose(v), each with its v as a row.
 type reflections struct {
 	v    Matrix
 	taus []float64
@@ -13,19 +13,19 @@ func newReflections(count, length int) reflections {
 	return reflections{New(count, length), make([]float64, count)}
 }
 
-// tiny is what counts for nothing beside 1, and whose quotients with the least
-// normal number are still exact.
+// tiny is a power of two that is negligible against 1. Dividing small numbers by it is
+// exact.
 const tiny = 0x1p-500
 
-// reflect makes x the v of the reflection that leaves only its first element, and
-// returns that and tau; with the signs of LAPACK.
+// reflect replaces x by the v of the reflection that maps x to (beta, 0, ..., 0), and
+// returns tau and beta, with the signs of LAPACK.
 func reflect(x []float64) (tau, beta float64) {
 	rest := length(x[1:])
 	if rest == 0 {
 		beta, x[0] = x[0], 1
 		return 0, beta
 	}
-	if math.Abs(x[0]) < tiny && rest < tiny { // the quotients would not be exact
+	if math.Abs(x[0]) < tiny && rest < tiny { // the quotients below would not be exact
 		for i := range x {
 			x[i] /= tiny
 		}
@@ -34,15 +34,15 @@ func reflect(x []float64) (tau, beta float64) {
 	}
 	beta = -math.Copysign(math.Hypot(x[0], rest), x[0])
 	tau = (beta - x[0]) / beta
-	by := x[0] - beta
+	divisor := x[0] - beta
 	for i := range x {
-		x[i] /= by
+		x[i] /= divisor
 	}
 	x[0] = 1
 	return tau, beta
 }
 
-// length returns the square root of the sum of squares of x.
+// length returns the Euclidean norm of x.
 func length(x []float64) float64 {
 	s := dot(x, x)
 	if s > 0x1p-900 && s < 0x1p900 {
@@ -55,11 +55,10 @@ func length(x []float64) float64 {
 	return s
 }
 
-// block returns the triangular matrix T for which the reflections of r, one after
-// the other, are I - transpose(V) * T * V. Source: Schreiber and Van Loan, A
-// storage-efficient WY representation for products of Householder
-// transformations, 1989.
-func (r reflections) block() Matrix {
+// blockT returns the triangular matrix T for which the product of the reflections is
+// I - transpose(V) * T * V. Source: Schreiber and Van Loan, A storage-efficient WY
+// representation for products of Householder transformations, 1989.
+func (r reflections) blockT() Matrix {
 	n := r.v.Rows
 	t, products := New(n, n), make([]float64, n)
 	for j := range n {
@@ -74,31 +73,31 @@ func (r reflections) block() Matrix {
 	return t
 }
 
-// apply multiplies the rows of x, as columns, by the reflections of r in blocks: by
-// the first one last, or inverse by the last one last.
+// apply multiplies each row of x, taken as a column vector, by the product of the
+// reflections, or by its inverse. It works in blocks of reflections.
 func (r reflections) apply(x Matrix, inverse bool) {
-	blocks := (r.v.Rows + block - 1) / block
+	blocks := (r.v.Rows + blockSize - 1) / blockSize
 	for i := range blocks {
 		if !inverse {
 			i = blocks - 1 - i
 		}
-		from, to := i*block, min(i*block+block, r.v.Rows)
+		from, to := i*blockSize, min(i*blockSize+blockSize, r.v.Rows)
 		reflections{r.v.rows(from, to), r.taus[from:to]}.applyBlock(x, inverse)
 	}
 }
 
-// applyBlock is apply of one block: x less x * transpose(V) * transpose(T) * V, or
-// inverse with T itself.
+// applyBlock is apply of one block: it subtracts x * transpose(V) * transpose(T) * V
+// from x, or for the inverse x * transpose(V) * T * V.
 func (r reflections) applyBlock(x Matrix, inverse bool) {
 	first := r.start()
 	v, y := r.v.part(0, r.v.Rows, first, r.v.Cols), x.part(0, x.Rows, first, x.Cols)
 	left, both := New(x.Rows, v.Rows), New(x.Rows, v.Rows)
-	multiply(left, 1, as(y), turned(v))
-	multiply(both, 1, as(left), operand{r.block(), !inverse})
-	multiply(y, -1, as(both), as(v))
+	multiply(left, 1, noTrans(y), trans(v))
+	multiply(both, 1, noTrans(left), operand{r.blockT(), !inverse})
+	multiply(y, -1, noTrans(both), noTrans(v))
 }
 
-// start returns the first column in which there is a v.
+// start returns the first column in which a v is not 0.
 func (r reflections) start() int {
 	for j, x := range r.v.Row(0) {
 		if x != 0 {

@@ -7,30 +7,31 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// An Elem is what elements are while they are computed with: the widest of their
-// class. Storing one rounds it to the dtype, or keeps its low bits.
+// An Elem is the Go type of elements during computations: the widest of their class.
+// Storing an Elem rounds it to the dtype, or keeps the low bits of an integer.
 type Elem interface {
 	bool | int64 | uint64 | float64 | complex128
 }
 
-// block is how many elements a loop computes between two looks at the context.
-const block = 1024
+// blockSize is the number of elements that a loop computes between checks of the
+// context.
+const blockSize = 1024
 
-// Load returns the elements of a, whose dtype must be of T's class.
+// Load returns the elements of a. T must be the Elem of its dtype's class.
 func Load[T Elem](a Array) []T {
 	xs := make([]T, a.Size())
 	load(xs, a, 0)
 	return xs
 }
 
-// Store returns an Array with the elements xs.
+// Store sets the elements of a to xs, and returns a.
 func Store[T Elem](a Array, xs []T) Array {
 	store(a, 0, xs)
 	return a
 }
 
-// load fills xs with the elements of a beginning at from. An a of rank 0 stands
-// for any number of its element.
+// load fills xs with the elements of a from element from on. An a of rank 0 is
+// broadcast.
 func load[T Elem](xs []T, a Array, from int) {
 	d := a.Type.DType
 	data := a.Data
@@ -56,7 +57,7 @@ func load[T Elem](xs []T, a Array, from int) {
 	}
 }
 
-// store puts xs into a beginning at from.
+// store sets the elements of a from element from on to xs.
 func store[T Elem](a Array, from int, xs []T) {
 	d := a.Type.DType
 	data := a.Data[from*d.Size():]

@@ -1,7 +1,7 @@
 package dense
 
-// plain is the tiling of any processor.
-var plain = tiling{rows: 2, columns: 4, tile: func(n int, a []float64, lda int, b, c []float64, ldc int) {
+// genericTiling is a tiling for every processor.
+var genericTiling = tiling{rows: 2, columns: 4, tile: func(n int, a []float64, lda int, b, c []float64, ldc int) {
 	for i := range 2 {
 		var s0, s1, s2, s3 float64
 		for k, v := range a[i*lda : i*lda+n] {

@@ -2,30 +2,30 @@ package dense
 
 import "math"
 
-// implicitQL makes the eigenvalues of a symmetric tridiagonal matrix of its diagonal
-// d, and turns the rows of v by what that takes. Elements e beside the diagonal are
-// lost. Source: Martin and Wilkinson, The implicit QL algorithm, 1968.
+// implicitQL replaces the diagonal d of a symmetric tridiagonal matrix with off-diagonal
+// e by its eigenvalues, and applies the same rotations to the rows of v. Source: Martin
+// and Wilkinson, The implicit QL algorithm, 1968.
 func implicitQL(d, e []float64, v Matrix) {
 	n := len(d)
-	beside := append(append(make([]float64, 0, n), e...), 0)
+	offDiagonal := append(append(make([]float64, 0, n), e...), 0)
 	for l := range n {
 		for range 60 {
 			m := l
 			for ; m < n-1; m++ {
-				if math.Abs(beside[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || beside[m] == 0 {
+				if math.Abs(offDiagonal[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || offDiagonal[m] == 0 {
 					break
 				}
 			}
 			if m == l {
 				break
 			}
-			sweep(d, beside, v, l, m)
+			qlStep(d, offDiagonal, v, l, m)
 		}
 	}
 }
 
-// sweep is one step of QL from m up to l, by Wilkinson's shift.
-func sweep(d, e []float64, v Matrix, l, m int) {
+// qlStep does a step of QL with Wilkinson's shift on the rows from m up to l.
+func qlStep(d, e []float64, v Matrix, l, m int) {
 	g := (d[l+1] - d[l]) / (2 * e[l])
 	r := math.Hypot(g, 1)
 	g = d[m] - d[l] + e[l]/(g+math.Copysign(r, g))
@@ -45,7 +45,7 @@ func sweep(d, e []float64, v Matrix, l, m int) {
 		p = s * r
 		d[i+1] = g + p
 		g = c*r - b
-		turn(c, s, v.Row(i), v.Row(i+1))
+		rotate(c, s, v.Row(i), v.Row(i+1))
 	}
 	d[l] -= p
 	e[l] = g

@@ -1,0 +1,42 @@
+package array
+
+import (
+	"context"
+	"sort"
+
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Order returns the positions in x of the elements of x after a stable sort of each lane
+// along axis. The result has the shape of x.
+func Order[T Elem](ctx context.Context, x Array, axis int, less func(x, y T) bool) ([]int, error) {
+	s := x.Type.Shape
+	if s.Size() == 0 { // s[axis] may still be large
+		return []int{}, nil
+	}
+	step, n := Strides(s)[axis], s[axis]
+	xs, order := Load[T](x), make([]int, x.Size())
+	lane := make([]int, n)
+	starts := s.Clone()
+	starts[axis] = min(n, 1)
+	err := Walk(ctx, starts, 0, Strides(s), func(_, at int) {
+		for i := range lane {
+			lane[i] = i
+		}
+		sort.SliceStable(lane, func(i, j int) bool { return less(xs[at+lane[i]*step], xs[at+lane[j]*step]) })
+		for i, from := range lane {
+			order[at+i*step] = at + from*step
+		}
+	})
+	return order, err
+}
+
+// Take returns the array of type t with result[i] = x[at[i]].
+func Take(t shape.Type, x Array, at []int) Array {
+	out := New(t)
+	size := t.DType.Size()
+	for i, from := range at {
+		copy(out.Data[i*size:(i+1)*size], x.Data[from*size:])
+	}
+	return out
+}

@@ -1,0 +1,220 @@
+package dense
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Divide and conquer for symmetric tridiagonal matrices. Sources: Gu and Eisenstat, A
+// divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, 1995;
+// Rutter, A serial implementation of Cuppen's divide and conquer algorithm, 1994, for
+// the treatment of equal eigenvalues.
+
+// leaf is the size up to which a tridiagonal matrix is not divided.
+const leaf = 24
+
+// epsilon is half the distance from 1 to the next float64.
+const epsilon = 0x1p-53
+
+// eigTridiagonal is divideAndConquer after setting tiny elements to 0. The magnitude of
+// the elements must be at most about 1.
+func eigTridiagonal(d, e []float64, from int) ([]float64, Matrix) {
+	for _, xs := range [][]float64{d, e} {
+		for i, x := range xs {
+			if math.Abs(x) < tiny {
+				xs[i] = 0
+			}
+		}
+	}
+	return divideAndConquer(d, e, from)
+}
+
+// divideAndConquer returns the eigenvalues, in ascending order, of the symmetric
+// tridiagonal matrix with diagonal d and off-diagonal e, and the eigenvectors as rows.
+// The rows before row from are unspecified. It overwrites d and e.
+func divideAndConquer(d, e []float64, from int) ([]float64, Matrix) {
+	n := len(d)
+	if n <= leaf {
+		v := Identity(n, n)
+		implicitQL(d, e, v)
+		return sortByValue(d, v)
+	}
+	m := n / 2
+	coupling := e[m-1]
+	d[m-1] -= math.Abs(coupling)
+	d[m] -= math.Abs(coupling)
+	left, v := divideAndConquer(d[:m:m], e[:m-1:m-1], 0)
+	right, u := divideAndConquer(d[m:], e[m:], 0)
+	return merge(left, v, right, u, coupling, from)
+}
+
+// A pole is an eigenvalue d of a half, with its eigenvector, and the element z of the
+// rank-one update that joins the halves.
+type pole struct {
+	d, z   float64
+	vector []float64
+	where  int // 1 if the vector has elements in the first half, 2 in the second, 3 in both
+}
+
+// merge returns the eigenvalues and eigenvectors of a matrix from those of its halves
+// and the off-diagonal element that couples them: in the basis of the halves'
+// eigenvectors it is diag(d) + |coupling| * z * transpose(z).
+func merge(left []float64, v Matrix, right []float64, u Matrix, coupling float64, from int) ([]float64, Matrix) {
+	m, n := len(left), len(left)+len(right)
+	ps := make([]pole, 0, n)
+	all := New(n, n)
+	for i, d := range left {
+		copy(all.Row(i), v.Row(i))
+		ps = append(ps, pole{d, v.At(i, m-1), all.Row(i), 1})
+	}
+	for i, d := range right {
+		copy(all.Row(m + i)[m:], u.Row(i))
+		ps = append(ps, pole{d, math.Copysign(1, coupling) * u.At(i, 0), all.Row(m + i), 2})
+	}
+	slices.SortStableFunc(ps, func(a, b pole) int { return cmp.Compare(a.d, b.d) })
+	kept, deflated := deflate(ps, math.Abs(coupling))
+	s := secular{kept, math.Abs(coupling)}
+	return s.eigen(deflated, m, from)
+}
+
+// deflate separates the poles that are eigenvalues of the whole matrix, with their
+// vectors: those with negligible z, and all but one of nearly equal ones, after a
+// rotation that gives all their z to that one.
+func deflate(ps []pole, rho float64) (kept, deflated []pole) {
+	largest := rho
+	for _, p := range ps {
+		largest = max(largest, math.Abs(p.d))
+	}
+	tolerance := 8 * epsilon * largest
+	for _, p := range ps {
+		if rho*math.Abs(p.z) <= tolerance {
+			deflated = append(deflated, p)
+			continue
+		}
+		if len(kept) > 0 {
+			last := &kept[len(kept)-1]
+			r := math.Hypot(p.z, last.z)
+			c, s := p.z/r, last.z/r
+			if gap := p.d - last.d; gap*math.Abs(c*s) <= tolerance {
+				rotate(c, s, last.vector, p.vector)
+				d := last.d
+				last.d, p.d = d*c*c+p.d*s*s, d*s*s+p.d*c*c
+				last.z, p.z = 0, r
+				both := last.where | p.where
+				last.where, p.where = both, both
+				deflated = append(deflated, *last)
+				kept = kept[:len(kept)-1]
+			}
+		}
+		kept = append(kept, p)
+	}
+	return kept, deflated
+}
+
+// A secular is the eigenproblem of diag(d) + rho*z*transpose(z), with ascending d and
+// nonzero z. Its eigenvalues are the zeros x of the secular function
+// 1 + rho * (sum over the poles of z*z / (d - x)), one above each d.
+type secular struct {
+	poles []pole
+	rho   float64
+}
+
+// eigen returns the eigenvalues and eigenvectors of the whole matrix: those of s and
+// the deflated ones. The first m elements of a vector belong to the first half.
+func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
+	k, n := len(s.poles), len(s.poles)+len(deflated)
+	w, gaps := s.roots()
+	s.recomputeZ(gaps)
+	values := append([]float64(nil), w...)
+	for _, p := range deflated {
+		values = append(values, p.d)
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+
+	sortedValues, out := make([]float64, n), New(n, n)
+	var wanted []int // the poles of s whose vectors are computed
+	for at, i := range order {
+		sortedValues[at] = values[i]
+		if i >= k {
+			copy(out.Row(at), deflated[i-k].vector)
+		} else if at >= from {
+			wanted = append(wanted, i)
+		}
+	}
+	vectors := s.vectors(gaps, wanted, m, n)
+	next := 0
+	for at, i := range order {
+		if i < k && at >= from {
+			copy(out.Row(at), vectors.Row(next))
+			next++
+		}
+	}
+	return sortedValues, out
+}
+
+// vectors returns the wanted eigenvectors as rows. It does not multiply by the zeros of
+// poles' vectors that have elements in one half only.
+func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
+	k := len(s.poles)
+	byWhere := make([]int, 0, k) // poles of the first half, then of both, then of the second
+	for _, where := range []int{1, 3, 2} {
+		for j, p := range s.poles {
+			if p.where == where {
+				byWhere = append(byWhere, j)
+			}
+		}
+	}
+	first, second := 0, k // the end of those with elements in the first half, the start of those in the second
+	basis, c := New(k, n), New(len(wanted), k)
+	for at, j := range byWhere {
+		p := s.poles[j]
+		copy(basis.Row(at), p.vector)
+		if p.where&1 != 0 {
+			first = at + 1
+		}
+		if p.where&2 != 0 {
+			second = min(second, at)
+		}
+	}
+	for row, i := range wanted {
+		x := c.Row(row)
+		for at, j := range byWhere {
+			x[at] = s.poles[j].z / gaps.At(i, j)
+		}
+		l := length(x)
+		for at := range x {
+			x[at] /= l
+		}
+	}
+	out := New(len(wanted), n)
+	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, first)), noTrans(basis.part(0, first, 0, m)))
+	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, second, k)), noTrans(basis.part(second, k, m, n)))
+	return out
+}
+
+// recomputeZ sets the z to those for which the roots are the exact eigenvalues. Then
+// the vectors are orthogonal, however close the roots are.
+func (s secular) recomputeZ(gaps Matrix) {
+	z := make([]float64, len(s.poles))
+	for j := range z {
+		z[j] = 1
+	}
+	for i, p := range s.poles {
+		row := gaps.Row(i)
+		for j, q := range s.poles {
+			if i == j {
+				z[j] *= -row[j]
+			} else {
+				z[j] *= row[j] / (q.d - p.d)
+			}
+		}
+	}
+	for j := range z {
+		s.poles[j].z = math.Copysign(math.Sqrt(math.Abs(z[j])), s.poles[j].z)
+	}
+}
