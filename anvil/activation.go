@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -11,10 +12,10 @@ import (
 // x; nan for nan.
 func (l *Lib) Relu(x any) Tensor {
 	c, a, amb := l.layout("Relu", x)
-	if d := a.arr.Type().DType; d.Is(dtype.Complex) || d == dtype.I1 {
+	if d := a.DType(); d.Is(dtype.Complex) || d == dtype.I1 {
 		c.fail("it is of real numbers, not of "+d.String(), "convert x with AsType")
 	}
-	return c.result(c.infer(ir.Max, nil, a, c.constant(0, a)), amb)
+	return c.result(c.Max(a, 0), amb)
 }
 
 // LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
@@ -22,8 +23,8 @@ func (l *Lib) Relu(x any) Tensor {
 func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor {
 	c := l.call("LeakyRelu", x)
 	a, t := c.reals(x)
-	below := c.times(a, c.parameter("slope", slope, 0.01))
-	return c.done(c.choose(c.positive(a), a, below), t)
+	below := c.Mul(a, c.parameter("slope", slope, 0.01))
+	return c.done(c.Where(c.Gt(a, 0), a, below), t)
 }
 
 // Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
@@ -31,8 +32,8 @@ func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor {
 func (l *Lib) Elu(x any, alpha ...float64) Tensor {
 	c := l.call("Elu", x)
 	a, t := c.reals(x)
-	below := c.times(c.infer(ir.Expm1, nil, a), c.parameter("alpha", alpha, 1))
-	return c.done(c.choose(c.positive(a), a, below), t)
+	below := c.Mul(c.Expm1(a), c.parameter("alpha", alpha, 1))
+	return c.done(c.Where(c.Gt(a, 0), a, below), t)
 }
 
 // The constants with which Selu keeps mean 0 and variance 1. Source:
@@ -44,15 +45,15 @@ const seluAlpha, seluScale = 1.6732632423543772848170429916717, 1.05070098735548
 func (l *Lib) Selu(x any) Tensor {
 	c := l.call("Selu", x)
 	a, t := c.reals(x)
-	below := c.times(c.infer(ir.Expm1, nil, a), seluAlpha)
-	return c.done(c.times(c.choose(c.positive(a), a, below), seluScale), t)
+	below := c.Mul(c.Expm1(a), seluAlpha)
+	return c.done(c.Mul(c.Where(c.Gt(a, 0), a, below), seluScale), t)
 }
 
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
 func (l *Lib) Silu(x any) Tensor {
 	c := l.call("Silu", x)
 	a, t := c.reals(x)
-	return c.done(c.infer(ir.Mul, nil, a, c.infer(ir.Logistic, nil, a)), t)
+	return c.done(c.Mul(a, c.Do(ir.Logistic, nil, a)), t)
 }
 
 // Gelu returns x times the normal distribution function of x,
@@ -60,38 +61,38 @@ func (l *Lib) Silu(x any) Tensor {
 func (l *Lib) Gelu(x any) Tensor {
 	c := l.call("Gelu", x)
 	a, t := c.reals(x)
-	p := c.infer(ir.Erf, nil, c.times(a, math.Sqrt2/2))
-	p = c.times(c.infer(ir.Add, nil, p, c.constant(1, p)), 0.5)
-	return c.done(c.infer(ir.Mul, nil, a, p), t)
+	p := c.Do(ir.Erf, nil, c.Mul(a, math.Sqrt2/2))
+	p = c.Mul(c.Add(p, 1), 0.5)
+	return c.done(c.Mul(a, p), t)
 }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func (l *Lib) Softplus(x any) Tensor {
 	c := l.call("Softplus", x)
 	a, t := c.reals(x)
-	return c.done(c.logAddExp(a, c.constant(0, a)), t)
+	return c.done(c.logAddExp(a, c.Like(a, 0)), t)
 }
 
 // LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
 func (l *Lib) LogSigmoid(x any) Tensor {
 	c := l.call("LogSigmoid", x)
 	a, t := c.reals(x)
-	return c.done(c.infer(ir.Neg, nil, c.logAddExp(c.infer(ir.Neg, nil, a), c.constant(0, a))), t)
+	return c.done(c.Neg(c.logAddExp(c.Neg(a), c.Like(a, 0))), t)
 }
 
 // Softsign returns x / (1 + abs(x)), elementwise.
 func (l *Lib) Softsign(x any) Tensor {
 	c := l.call("Softsign", x)
 	a, t := c.reals(x)
-	more := c.infer(ir.Add, nil, c.infer(ir.Abs, nil, a), c.constant(1, a))
-	return c.done(c.infer(ir.Div, nil, a, more), t)
+	more := c.Add(c.Abs(a), 1)
+	return c.done(c.Div(a, more), t)
 }
 
 // Mish returns x * tanh(log(1 + exp(x))), elementwise.
 func (l *Lib) Mish(x any) Tensor {
 	c := l.call("Mish", x)
 	a, t := c.reals(x)
-	return c.done(c.infer(ir.Mul, nil, a, c.infer(ir.Tanh, nil, c.logAddExp(a, c.constant(0, a)))), t)
+	return c.done(c.Mul(a, c.Tanh(c.logAddExp(a, c.Like(a, 0)))), t)
 }
 
 // HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
@@ -106,12 +107,12 @@ func (l *Lib) HardSigmoid(x any) Tensor {
 func (l *Lib) HardSilu(x any) Tensor {
 	c := l.call("HardSilu", x)
 	a, t := c.reals(x)
-	return c.done(c.infer(ir.Mul, nil, a, c.hardSigmoid(a)), t)
+	return c.done(c.Mul(a, c.hardSigmoid(a)), t)
 }
 
-func (c *call) hardSigmoid(a *tensor) *tensor {
-	six := c.infer(ir.Clamp, nil, c.constant(0, a), c.infer(ir.Add, nil, a, c.constant(3, a)), c.constant(6, a))
-	return c.infer(ir.Div, nil, six, c.constant(6, a))
+func (c *call) hardSigmoid(a expr.Value) expr.Value {
+	six := c.Do(ir.Clamp, nil, c.Like(a, 0), c.Add(a, 3), c.Like(a, 6))
+	return c.Div(six, 6)
 }
 
 // Glu returns the first half of x along an axis, the last one where none is
@@ -120,20 +121,20 @@ func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 	c := l.call("Glu", x)
 	a, t := c.reals(x)
 	at := c.oneAxis(axis, a)
-	n := a.arr.Type().Shape[at]
+	n := a.Shape()[at]
 	if n%2 != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" has no two halves", "its length is even")
 	}
-	return c.done(c.infer(ir.Mul, nil, c.every(a, at, 0, n/2, 1), c.infer(ir.Logistic, nil, c.every(a, at, n/2, n, 1))), t)
+	return c.done(c.Mul(c.every(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.every(a, at, n/2, n, 1))), t)
 }
 
 // logAddExp returns log(exp(a) + exp(b)): the greater one, and what the other
 // adds. Of equal infinities the difference is no number, and not looked at.
-func (c *call) logAddExp(a, b *tensor) *tensor {
-	top := c.infer(ir.Max, nil, a, b)
-	away := c.infer(ir.Neg, nil, c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)))
-	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
-	return c.choose(c.compare(ir.EQ, a, b), c.infer(ir.Add, nil, a, c.constant(math.Ln2, a)), sum)
+func (c *call) logAddExp(a, b expr.Value) expr.Value {
+	top := c.Max(a, b)
+	away := c.Neg(c.Abs(c.Sub(a, b)))
+	sum := c.Add(top, c.Log1p(c.Exp(away)))
+	return c.Where(c.Eq(a, b), c.Add(a, math.Ln2), sum)
 }
 
 // parameter returns the one number given, or what holds where none is.
@@ -157,14 +158,14 @@ func (l *Lib) LogAddExp(x, y any) Tensor {
 
 // complexLogAddExp is logAddExp of complex numbers, of which the one with the
 // greater real part is the greater; its imaginary part lies between -pi and pi.
-func (c *call) complexLogAddExp(a, b *tensor) *tensor {
-	and, or := func(x, y *tensor) *tensor { return c.infer(ir.And, nil, x, y) }, func(x, y *tensor) *tensor { return c.infer(ir.Or, nil, x, y) }
-	re, im, re2, im2 := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a), c.infer(ir.Real, nil, b), c.infer(ir.Imag, nil, b)
-	top := c.choose(or(c.compare(ir.GT, re, re2), and(c.compare(ir.EQ, re, re2), c.compare(ir.GT, im, im2))), a, b)
-	away := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, a, b), c.times(top, 2))
-	sum := c.infer(ir.Add, nil, top, c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, away)))
-	angle := c.infer(ir.Imag, nil, sum)
-	turned := c.infer(ir.Rem, nil, c.infer(ir.Add, nil, angle, c.constant(math.Pi, angle)), c.constant(2*math.Pi, angle))
-	turned = c.choose(c.compareTo(ir.LT, turned, 0), c.infer(ir.Add, nil, turned, c.constant(2*math.Pi, angle)), turned)
-	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, sum), c.infer(ir.Sub, nil, turned, c.constant(math.Pi, angle)))
+func (c *call) complexLogAddExp(a, b expr.Value) expr.Value {
+	and, or := func(x, y expr.Value) expr.Value { return c.And(x, y) }, func(x, y expr.Value) expr.Value { return c.Or(x, y) }
+	re, im, re2, im2 := c.Real(a), c.Imag(a), c.Real(b), c.Imag(b)
+	top := c.Where(or(c.Gt(re, re2), and(c.Eq(re, re2), c.Gt(im, im2))), a, b)
+	away := c.Sub(c.Add(a, b), c.Mul(top, 2))
+	sum := c.Add(top, c.Log1p(c.Exp(away)))
+	angle := c.Imag(sum)
+	turned := c.Rem(c.Add(angle, math.Pi), 2*math.Pi)
+	turned = c.Where(c.Lt(turned, 0), c.Add(turned, 2*math.Pi), turned)
+	return c.Complex(c.Real(sum), c.Sub(turned, math.Pi))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -25,13 +26,13 @@ func (l *Lib) Fmod(x, y any) Tensor {
 	c.refuse(promote.TruncateByZero, ir.EQ, y, t.DType)
 	a, b := c.match(t.DType, x, y)
 	if c.values().Zero == promote.ZeroJAX && t.DType.Is(dtype.Integral) { // JAX looks for 0 before it converts, and not among bools
-		r := c.infer(ir.Rem, nil, a, b)
+		r := c.Rem(a, b)
 		if c.operand(x).DType == dtype.I1 && c.operand(y).DType == dtype.I1 {
 			return c.result(r, t.Ambiguous)
 		}
 		own := c.at(y, c.operand(y).DType)
-		none := c.to(c.compareTo(ir.EQ, own, 0), r.arr.Type().Shape)
-		return c.result(c.choose(none, c.constant(0, r), r), t.Ambiguous)
+		none := c.to(c.Eq(own, 0), r.Shape())
+		return c.result(c.Where(none, 0, r), t.Ambiguous)
 	}
 	return c.result(c.remainder(a, b), t.Ambiguous)
 }
@@ -48,7 +49,7 @@ func (l *Lib) Reciprocal(x any) Tensor {
 		at = dtype.F64
 	}
 	a := c.at(x, at)
-	return c.done(c.infer(ir.Div, nil, c.constant(1, a), a), t)
+	return c.done(c.Div(1, a), t)
 }
 
 // Trunc returns x without its fraction, elementwise; integers as they are.
@@ -87,16 +88,16 @@ func (c *call) integerPower(t dtype.Typed, x, y any) Tensor {
 // exponents is negative: all of them, so that what does not fit is the system's cast.
 func (c *call) powerOrFloat(t dtype.Typed, x, y any) Tensor {
 	a, b := c.match(t.DType, x, y)
-	r := c.infer(ir.Pow, nil, a, b)
+	r := c.Pow(a, b)
 	if !t.DType.Is(dtype.Signed) {
 		return c.result(r, t.Ambiguous)
 	}
-	some := c.compareTo(ir.LT, b, 0)
-	if len(some.arr.Type().Shape) > 0 {
-		some = c.to(c.fold(ir.ReduceOr, some, nil), b.arr.Type().Shape)
+	some := c.Lt(b, 0)
+	if len(some.Shape()) > 0 {
+		some = c.to(c.fold(ir.ReduceOr, some, nil), b.Shape())
 	}
-	f := c.infer(ir.RoundEven, nil, c.infer(ir.Pow, nil, c.convert(a, dtype.F64), c.convert(b, dtype.F64))) // a fraction is less than 1
-	return c.result(c.choose(some, c.castBy(c.values().Cast, f, t.DType), r), t.Ambiguous)
+	f := c.RoundEven(c.Pow(c.convert(a, dtype.F64), c.convert(b, dtype.F64))) // a fraction is less than 1
+	return c.result(c.Where(some, c.castBy(c.values().Cast, f, t.DType), r), t.Ambiguous)
 }
 
 // withoutEnd returns a power of complex numbers, which Ivy gives 0 where its exponent
@@ -108,14 +109,14 @@ func (c *call) withoutEnd(t dtype.Typed, x, y any) Tensor {
 		return r
 	}
 	b := c.at(y, own)
-	up, down := c.compareTo(ir.EQ, b, math.Inf(1)), c.compareTo(ir.EQ, b, math.Inf(-1))
-	if b.arr.Type().Shape.Size() > 1 {
-		c.refuseAny(promote.InfinitePower, c.values().Fault(promote.InfinitePower), c.infer(ir.Or, nil, up, down))
+	up, down := c.Eq(b, math.Inf(1)), c.Eq(b, math.Inf(-1))
+	if b.Shape().Size() > 1 {
+		c.refuseAny(promote.InfinitePower, c.values().Fault(promote.InfinitePower), c.Or(up, down))
 		return r
 	}
 	s := r.Shape()
-	a := c.choose(c.to(up, s), c.constant(0, r.t), r.t)
-	return c.result(c.choose(c.to(down, s), c.constant(complex(math.NaN(), math.NaN()), r.t), a), t.Ambiguous)
+	a := c.Where(c.to(up, s), 0, r.t)
+	return c.result(c.Where(c.to(down, s), complex(math.NaN(), math.NaN()), a), t.Ambiguous)
 }
 
 // literalOf returns the number that x is, or nil where it is a tensor of a dtype.
@@ -141,24 +142,24 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 		return c.result(c.firstOf(code, a, b), t.Ambiguous)
 	}
 	if t.DType.Is(dtype.Complex) { // of which a nan is greatest and least
-		r := c.choose(c.compare(ir.NE, b, b), b, c.infer(code, nil, a, b))
-		return c.result(c.choose(c.compare(ir.NE, a, a), a, r), t.Ambiguous)
+		r := c.Where(c.Ne(b, b), b, c.Do(code, nil, a, b))
+		return c.result(c.Where(c.Ne(a, a), a, r), t.Ambiguous)
 	}
-	return c.result(c.tie(c.values().Tie, c.infer(code, nil, a, b), a, b), t.Ambiguous)
+	return c.result(c.tie(c.values().Tie, c.Do(code, nil, a, b), a, b), t.Ambiguous)
 }
 
 // firstOf returns a where it is not less than b, or for the lesser of them not
 // greater, and b elsewhere: beside nan too.
-func (c *call) firstOf(code ir.Code, a, b *tensor) *tensor {
-	d, direction := a.arr.Type().DType, ir.GE
+func (c *call) firstOf(code ir.Code, a, b expr.Value) expr.Value {
+	d, direction := a.DType(), ir.GE
 	if code == ir.Min {
 		direction = ir.LE
 	}
 	if d.Is(dtype.Complex) {
-		r := c.choose(c.compare(ir.NE, b, b), b, c.infer(code, nil, a, b))
-		return c.choose(c.compare(ir.NE, a, a), b, r)
+		r := c.Where(c.Ne(b, b), b, c.Do(code, nil, a, b))
+		return c.Where(c.Ne(a, a), b, r)
 	}
-	return c.choose(c.compare(direction, a, b), a, b)
+	return c.Where(c.Compare(direction, a, b), a, b)
 }
 
 // shifted returns x shifted by y bits.
@@ -167,5 +168,5 @@ func (c *call) shifted(code ir.Code, t dtype.Typed, x, y any) Tensor {
 		return c.pair(code, nil, t, x, y)
 	}
 	a, b := c.match(t.DType, x, y)
-	return c.result(c.infer(code, nil, a, c.shiftBy(b, t.DType)), t.Ambiguous)
+	return c.result(c.Do(code, nil, a, c.shiftBy(b, t.DType)), t.Ambiguous)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -34,9 +35,9 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	}
 	p := s.tree.Type()
 	call := s.function("f", f, []reflect.Type{p, p}, []reflect.Type{p})
-	var ts []*tensor
+	var ts []expr.Value
 	for i, x := range s.leaves {
-		shape := x.t.arr.Type().Shape
+		shape := x.t.Shape()
 		if len(shape) == 0 {
 			s.fail("what is scanned"+placed(s.places[i])+" is a scalar", "it has no axis to go along")
 		}
@@ -46,18 +47,18 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)
 	}
-	s.f = func(a, b []*tensor) []*tensor {
+	s.f = func(a, b []expr.Value) []expr.Value {
 		out := s.again(call(s.with(s.seen(a)), s.with(s.seen(b)))[0], "f")
 		return s.agreed(a, out)
 	}
 	if o.reverse {
 		g := s.f
-		s.f = func(a, b []*tensor) []*tensor { return g(b, a) }
-		ts = s.each(ts, func(a *tensor, axis int) *tensor { return s.reverse(a, axis) })
+		s.f = func(a, b []expr.Value) []expr.Value { return g(b, a) }
+		ts = s.each(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
 	}
 	ts = s.scan(ts)
 	if o.reverse {
-		ts = s.each(ts, func(a *tensor, axis int) *tensor { return s.reverse(a, axis) })
+		ts = s.each(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
 	}
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -70,13 +71,13 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 type association struct {
 	*state
 	axes []int // along which each tensor is scanned
-	f    func(a, b []*tensor) []*tensor
+	f    func(a, b []expr.Value) []expr.Value
 }
 
-func (s *association) length(ts []*tensor) int { return ts[0].arr.Type().Shape[s.axes[0]] }
+func (s *association) length(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
 
-func (s *association) each(ts []*tensor, f func(a *tensor, axis int) *tensor) []*tensor {
-	out := make([]*tensor, len(ts))
+func (s *association) each(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
+	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
 		out[i] = f(t, s.axes[i])
 	}
@@ -84,21 +85,21 @@ func (s *association) each(ts []*tensor, f func(a *tensor, axis int) *tensor) []
 }
 
 // seen returns ts as f sees them: with the flags of what is scanned.
-func (s *association) seen(ts []*tensor) []Tensor {
+func (s *association) seen(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
 		of := s.leaves[i].t
-		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: t.arr, amb: of.amb, unchecked: of.unchecked}}
+		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(t), amb: of.amb, unchecked: of.unchecked}}
 	}
 	return out
 }
 
 // agreed returns out once it has the types that f was given.
-func (s *association) agreed(a []*tensor, out []Tensor) []*tensor {
-	ts := make([]*tensor, len(out))
+func (s *association) agreed(a []expr.Value, out []Tensor) []expr.Value {
+	ts := make([]expr.Value, len(out))
 	for i, x := range out {
 		ts[i] = x.must(s.op)
-		if from, to := a[i].arr.Type(), ts[i].arr.Type(); !from.Equal(to) {
+		if from, to := typeOf(a[i]), typeOf(ts[i]); !from.Equal(to) {
 			s.fail("f makes "+to.String()+" of "+from.String()+placed(s.places[i]), "it must return the dtypes and shapes that it is given")
 		}
 	}
@@ -107,20 +108,20 @@ func (s *association) agreed(a []*tensor, out []Tensor) []*tensor {
 
 // scan returns the running results by those of pairs: of the first two, the next
 // two, and so on; what lies between needs one more call.
-func (s *association) scan(ts []*tensor) []*tensor {
+func (s *association) scan(ts []expr.Value) []expr.Value {
 	n := s.length(ts)
 	if n < 2 {
 		return ts
 	}
-	take := func(ts []*tensor, low, high, step int) []*tensor {
-		return s.each(ts, func(a *tensor, axis int) *tensor { return s.every(a, axis, low, high, step) })
+	take := func(ts []expr.Value, low, high, step int) []expr.Value {
+		return s.each(ts, func(a expr.Value, axis int) expr.Value { return s.every(a, axis, low, high, step) })
 	}
 	odd := s.scan(s.f(take(ts, 0, n-1, 2), take(ts, 1, n, 2)))
 	even := take(ts, 0, 1, 1)
 	if n > 2 {
 		rest := s.f(take(odd, 0, (n-1)/2, 1), take(ts, 2, n, 2))
 		for i := range even {
-			even[i] = s.infer(ir.Concatenate, ir.AxisAttrs{Axis: s.axes[i]}, even[i], rest[i])
+			even[i] = s.Do(ir.Concatenate, ir.AxisAttrs{Axis: s.axes[i]}, even[i], rest[i])
 		}
 	}
 	for i := range even {
@@ -131,15 +132,14 @@ func (s *association) scan(ts []*tensor) []*tensor {
 
 // weave returns the elements of two in turn along an axis, bit by bit as they
 // are; even may have one more.
-func (c *call) weave(even, odd *tensor, axis int) *tensor {
-	s := odd.arr.Type().Shape
-	pairs := c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1},
-		c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1)))
+func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
+	s := odd.Shape()
+	pairs := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1}, c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1)))
 	woven := s.Clone()
 	woven[axis] *= 2
 	r := c.reshape(pairs, woven)
-	if n := even.arr.Type().Shape[axis]; n > s[axis] {
-		r = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.every(even, axis, n-1, n, 1))
+	if n := even.Shape()[axis]; n > s[axis] {
+		r = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.every(even, axis, n-1, n, 1))
 	}
 	return r
 }

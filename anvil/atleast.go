@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -16,7 +17,7 @@ func (l *Lib) AtLeast3D(x any) Tensor { return l.atLeast("AtLeast3D", x, 3) }
 
 func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	c, a, amb := l.layout(op, x)
-	return c.result(c.reshape(a, atLeast(a.arr.Type().Shape, rank)), amb)
+	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)
 }
 
 // atLeast returns s with axes of length 1: before, and of three the last behind.
@@ -54,8 +55,8 @@ func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
 	for i, x := range xs {
 		t := c.operand(x).Typed
 		a := c.at(x, t.DType)
-		a = c.reshape(a, f(a.arr.Type().Shape))
-		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.arr, amb: t.Ambiguous}}
+		a = c.reshape(a, f(a.Shape()))
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: arrayOf(a), amb: t.Ambiguous}}
 	}
 	return out
 }
@@ -70,13 +71,13 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	if len(axes) != 2 {
 		c.fail("it turns in the plane of two axes", "write Rot90(x, k) or Rot90(x, k, first, second)")
 	}
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	i, j := c.axis(axes[0], rank), c.axis(axes[1], rank)
 	if i == j {
 		c.fail("the two axes are one", "")
 	}
-	turn := func(a *tensor, axes ...int) *tensor {
-		return c.infer(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)
+	turn := func(a expr.Value, axes ...int) expr.Value {
+		return c.Do(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)
 	}
 	order := upTo(rank)
 	order[i], order[j] = j, i

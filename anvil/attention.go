@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -58,7 +59,7 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	c.oneDType(q, k)
 	c.oneDType(q, v)
 	t := c.realOf(c.common(q, k, v))
-	parts := make([]*tensor, 3)
+	parts := make([]expr.Value, 3)
 	for i, x := range xs[:3] {
 		parts[i] = c.convert(c.at(x, t.DType), wide(t.DType))
 	}
@@ -68,10 +69,10 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 }
 
 // checkAttention fails where shapes are not of queries, keys and values.
-func (c *call) checkAttention(parts []*tensor) {
+func (c *call) checkAttention(parts []expr.Value) {
 	var s [3]Shape // the last two axes of each
 	for i, a := range parts {
-		own := a.arr.Type().Shape
+		own := a.Shape()
 		if len(own) < 2 {
 			c.fail("an operand of rank "+itoa(len(own))+" has no axes of its own", "queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
 		}
@@ -87,53 +88,53 @@ func (c *call) checkAttention(parts []*tensor) {
 
 // scores returns the scaled products of queries and keys, -inf where a query
 // does not see the key.
-func (c *call) scores(q, k *tensor, o attending) *tensor {
-	rank := len(k.arr.Type().Shape)
+func (c *call) scores(q, k expr.Value, o attending) expr.Value {
+	rank := len(k.Shape())
 	turned := append(upTo(rank-2), rank-1, rank-2)
 	s := c.matmul(q, c.permute(k, turned), ir.DotAttrs{})
-	length := q.arr.Type().Shape[len(q.arr.Type().Shape)-1]
+	length := q.Shape()[len(q.Shape())-1]
 	scale := 1 / math.Sqrt(float64(max(1, length)))
 	if o.scale != nil {
 		scale = *o.scale
 	}
-	s = c.times(s, scale)
+	s = c.Mul(s, scale)
 	if o.mask != nil {
 		s = c.masked(s, o.mask)
 	}
 	if o.causal {
-		at := s.arr.Type().Shape
+		at := s.Shape()
 		n := len(at)
-		row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
-		column := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
-		s = c.choose(c.compare(ir.GE, row, column), s, c.constant(math.Inf(-1), s))
+		row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
+		column := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
+		s = c.Where(c.Ge(row, column), s, math.Inf(-1))
 	}
 	return s
 }
 
 // masked returns scores less those that a mask hides.
-func (c *call) masked(scores *tensor, mask any) *tensor {
+func (c *call) masked(scores expr.Value, mask any) expr.Value {
 	d := c.operand(mask).DType
 	m := c.at(mask, d)
 	if d != dtype.I1 {
-		m = c.convert(m, scores.arr.Type().DType)
+		m = c.convert(m, scores.DType())
 	}
 	s := c.broadcast(scores, m)
 	scores, m = c.to(scores, s), c.to(m, s)
 	if d != dtype.I1 {
-		return c.infer(ir.Add, nil, scores, m)
+		return c.Add(scores, m)
 	}
-	return c.choose(m, scores, c.constant(math.Inf(-1), scores))
+	return c.Where(m, scores, math.Inf(-1))
 }
 
 // seen returns the softmax of scores along the last axis, zeros where all are
 // -inf.
-func (c *call) seen(scores *tensor) *tensor {
-	s := scores.arr.Type().Shape
+func (c *call) seen(scores expr.Value) expr.Value {
+	s := scores.Shape()
 	along := kept([]Axis{-1})
 	top := c.fold(ir.ReduceMax, scores, along)
-	top = c.choose(c.compareTo(ir.EQ, top, math.Inf(-1)), c.constant(0, top), top)
-	e := c.infer(ir.Exp, nil, c.infer(ir.Sub, nil, scores, c.to(top, s)))
+	top = c.Where(c.Eq(top, math.Inf(-1)), 0, top)
+	e := c.Exp(c.Sub(scores, c.to(top, s)))
 	sum := c.fold(ir.ReduceSum, e, along)
-	sum = c.choose(c.compareTo(ir.EQ, sum, 0), c.constant(1, sum), sum)
-	return c.infer(ir.Div, nil, e, c.to(sum, s))
+	sum = c.Where(c.Eq(sum, 0), 1, sum)
+	return c.Div(e, c.to(sum, s))
 }

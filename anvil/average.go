@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -17,21 +18,21 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	if r.dtype != 0 || r.only != nil {
 		c.fail("it takes axes and nv.KeepDims only", "a weight of 0 leaves an element out")
 	}
-	s, ws := a.arr.Type().Shape, w.arr.Type().Shape
+	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
 		if ws[0] != s[axes[0]] {
 			c.fail("there are "+itoa(ws[0])+" weights for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]), "")
 		}
 		w = c.spread(w, axes[0], s)
 	}
-	if got, ok := broadcastShapes(w.arr.Type().Shape, s); !ok || !got.Equal(s) {
+	if got, ok := broadcastShapes(w.Shape(), s); !ok || !got.Equal(s) {
 		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(), "")
 	}
 	w = c.to(w, s)
 	d := c.foldIn(t.DType)
 	a, w = c.convert(a, d), c.convert(w, d)
-	sum := c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, a, w), opts)
-	mean := c.infer(ir.Div, nil, sum, c.fold(ir.ReduceSum, w, opts))
+	sum := c.fold(ir.ReduceSum, c.Mul(a, w), opts)
+	mean := c.Div(sum, c.fold(ir.ReduceSum, w, opts))
 	return c.result(c.convert(mean, t.DType), t.Ambiguous)
 }
 
@@ -49,7 +50,7 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	if r.correction != nil {
 		less = int(*r.correction)
 	}
-	if s := a.arr.Type().Shape; len(s) > 2 || len(r.axes) > 0 {
+	if s := a.Shape(); len(s) > 2 || len(r.axes) > 0 {
 		c.fail("it is of the rows of a matrix, or of a vector", "nv.Transpose makes columns rows")
 	}
 	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)
@@ -68,16 +69,16 @@ func (c *call) covarianceType(x any) dtype.Typed {
 }
 
 // covariance returns the covariances of the rows of a.
-func (c *call) covariance(a *tensor, less int) *tensor {
-	own := a.arr.Type().Shape
+func (c *call) covariance(a expr.Value, less int) expr.Value {
+	own := a.Shape()
 	if len(own) < 2 {
 		a = c.reshape(a, Shape{1, own.Size()})
 	}
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
-	a = c.infer(ir.Sub, nil, a, c.to(mean, s))
+	a = c.Sub(a, c.to(mean, s))
 	sum := c.contract(a, c.conjugated(a), []int{1}, []int{1})
-	sum = c.infer(ir.Div, nil, sum, c.constant(max(0, s[1]-less), sum))
+	sum = c.Div(sum, max(0, s[1]-less))
 	if len(own) < 2 {
 		return c.reshape(sum, Shape{})
 	}
@@ -85,11 +86,11 @@ func (c *call) covariance(a *tensor, less int) *tensor {
 }
 
 // conjugated returns the complex conjugates of a, and other numbers as they are.
-func (c *call) conjugated(a *tensor) *tensor {
-	if !a.arr.Type().DType.Is(dtype.Complex) {
+func (c *call) conjugated(a expr.Value) expr.Value {
+	if !a.DType().Is(dtype.Complex) {
 		return a
 	}
-	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
 // CorrCoef returns the correlations of the rows of x (see Cov): covariances
@@ -99,15 +100,15 @@ func (l *Lib) CorrCoef(x any) Tensor {
 	t := c.covarianceType(x)
 	c.real(t.DType)
 	a := c.at(x, t.DType)
-	if s := a.arr.Type().Shape; len(s) > 2 {
+	if s := a.Shape(); len(s) > 2 {
 		c.fail("it is of the rows of a matrix, or of a vector", "nv.Transpose makes columns rows")
 	}
 	v := c.covariance(c.convert(a, wide(t.DType)), 1)
-	s := v.arr.Type().Shape
+	s := v.Shape()
 	if len(s) == 0 {
-		return c.result(c.convert(c.infer(ir.Div, nil, v, v), t.DType), t.Ambiguous)
+		return c.result(c.convert(c.Div(v, v), t.DType), t.Ambiguous)
 	}
-	std := c.infer(ir.Sqrt, nil, Tensor{t: v}.Diagonal().t)
-	v = c.infer(ir.Div, nil, c.infer(ir.Div, nil, v, c.spread(std, 0, s)), c.to(std, s))
-	return c.result(c.convert(c.infer(ir.Clamp, nil, c.constant(-1, v), v, c.constant(1, v)), t.DType), t.Ambiguous)
+	std := c.Sqrt(asTensor(v).Diagonal().t)
+	v = c.Div(c.Div(v, c.spread(std, 0, s)), c.to(std, s))
+	return c.result(c.convert(c.Do(ir.Clamp, nil, c.Like(v, -1), v, c.Like(v, 1)), t.DType), t.Ambiguous)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -114,7 +115,7 @@ func (c *call) takes(option string, given bool) {
 }
 
 // scaled returns b times the call's Alpha, at the dtype t of the result.
-func (c *call) scaled(b *tensor, t dtype.Typed) *tensor {
+func (c *call) scaled(b expr.Value, t dtype.Typed) expr.Value {
 	if c.more == nil || c.more.alpha == nil {
 		return b
 	}
@@ -127,7 +128,7 @@ func (c *call) scaled(b *tensor, t dtype.Typed) *tensor {
 	case a.Is(dtype.Complex) && !t.DType.Is(dtype.Complex):
 		c.fail("For non-complex input tensors, argument alpha must not be a complex number", "convert an operand with AsType")
 	}
-	return c.infer(ir.Mul, nil, b, c.to(c.at(c.more.alpha, t.DType), b.arr.Type().Shape))
+	return c.Mul(b, c.to(c.at(c.more.alpha, t.DType), b.Shape()))
 }
 
 // rounded returns x / y rounded as the call's RoundingMode says.
@@ -152,13 +153,13 @@ func (c *call) rounded(x, y any) Tensor {
 }
 
 // toward0 returns a without its fraction.
-func (c *call) toward0(a *tensor) *tensor {
-	ty := a.arr.Type()
+func (c *call) toward0(a expr.Value) expr.Value {
+	ty := typeOf(a)
 	if !ty.DType.Is(dtype.Floating) {
 		return a
 	}
-	negative := c.compare(ir.LT, a, c.to(c.literal(0, ty.DType), ty.Shape))
-	return c.infer(ir.Select, nil, negative, c.infer(ir.Ceil, nil, a), c.infer(ir.Floor, nil, a))
+	negative := c.Lt(a, c.to(c.literal(0, ty.DType), ty.Shape))
+	return c.Where(negative, c.Ceil(a), c.Floor(a))
 }
 
 // store stores the result r in the call's output, and returns that.
@@ -183,7 +184,7 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 		c.fail("the output belongs to another context", "make both in one Context")
 	}
 	c.check(c.sys.Store(c.foreignName(), r.DType(), dst.DType()))
-	if got, want := r.t.arr.Type().Shape, dst.t.arr.Type().Shape; !got.Equal(want) {
+	if got, want := r.t.Shape(), dst.t.Shape(); !got.Equal(want) {
 		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(), "the result must have the shape of what it is stored in")
 	}
 	a := c.cast(r.t, dst.DType())

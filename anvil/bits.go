@@ -13,7 +13,7 @@ import (
 // axis is what one element is read from.
 func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	c, a, _ := l.layout("BitcastConvert", x)
-	return c.result(c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
+	return c.result(c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
 }
 
 // Constant returns a known tensor of shape s and dtype d with every element v,
@@ -37,11 +37,11 @@ func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	c := l.call("SortBy", x, by)
 	tx, ty := c.own(x), c.own(by)
 	a, b := c.at(x, tx.DType), c.at(by, ty.DType)
-	if !a.arr.Type().Shape.Equal(b.arr.Type().Shape) {
+	if !a.Shape().Equal(b.Shape()) {
 		c.fail("the shapes differ", "nv.BroadcastTo makes them one")
 	}
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
-	return c.result(c.many(ir.Sort, attrs, b, a)[1], tx.Ambiguous)
+	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)
 }
 
 // Known returns the elements of x in host form where they came from the host

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -13,10 +14,10 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 		c.fail("there is nothing to join", "give at least one matrix")
 	}
 	t := c.joined(xs)
-	blocks, width := make([]*tensor, len(xs)), 0
+	blocks, width := make([]expr.Value, len(xs)), 0
 	for i, x := range xs {
 		a := c.at(x, t.DType)
-		s := padded(a.arr.Type().Shape, 2)
+		s := padded(a.Shape(), 2)
 		if len(s) > 2 {
 			c.fail("a block has shape "+s.String()+" and is no matrix", "nv.Reshape makes one")
 		}
@@ -25,9 +26,9 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 	}
 	left := 0
 	for i, a := range blocks {
-		n := a.arr.Type().Shape[1]
+		n := a.Shape()[1]
 		attrs := ir.PadAttrs{Low: Shape{0, left}.Dims(), High: Shape{0, width - left - n}.Dims(), Interior: Shape{0, 0}.Dims()}
-		blocks[i] = c.infer(ir.Pad, attrs, a, c.number(0, t.DType))
+		blocks[i] = c.Do(ir.Pad, attrs, a, c.number(0, t.DType))
 		left += n
 	}
 	return c.result(c.joinAlong(0, blocks...), t.Ambiguous)
@@ -48,16 +49,16 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	a, b := c.at(column, t.DType), c.at(row[0], t.DType)
 	c.vector("column", a)
 	c.vector("row", b)
-	m, n := a.arr.Type().Shape[0], b.arr.Type().Shape[0]
+	m, n := a.Shape()[0], b.Shape()[0]
 	s := Shape{m, n}
 	if s.Size() == 0 {
 		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
 	}
 	c.lengths(s)
 	all := c.joinAlong(0, c.reverse(c.every(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
-	count := func(axis int) *tensor {
-		return c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+	count := func(axis int) expr.Value {
+		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	}
-	at := c.infer(ir.Sub, nil, c.infer(ir.Add, nil, count(0), c.constant(n-1, count(0))), count(1))
+	at := c.Sub(c.Add(count(0), n-1), count(1))
 	return c.result(c.reshape(c.takeAt(all, c.flat(at), 0), s), t.Ambiguous)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -21,7 +22,7 @@ type branch struct {
 }
 
 // oneOf returns what the branch that selector chooses returns.
-func (c *call) oneOf(code ir.Code, selector *tensor, functions []any) any {
+func (c *call) oneOf(code ir.Code, selector expr.Value, functions []any) any {
 	branches := make([]*branch, len(functions))
 	var faults []error
 	for i, f := range c.thunks(functions) {
@@ -39,7 +40,7 @@ func (c *call) oneOf(code ir.Code, selector *tensor, functions []any) any {
 	for i, v := range regions[0].Outputs {
 		results[i] = v.Type
 	}
-	out, err := c.ctx.session().ApplyMany(results, code, nil, regions, append([]engine.Array{selector.arr}, captured...)...)
+	out, err := c.ctx.session().ApplyMany(results, code, nil, regions, append([]engine.Array{arrayOf(selector)}, captured...)...)
 	c.check(err)
 	for i, err := range faults {
 		c.failWhere(&tensor{ctx: c.ctx, arr: out[len(types)+i]}, err)
@@ -171,14 +172,14 @@ func (c *call) finish(b *branch, types []dtype.Typed, faults int) *engine.Progra
 	var outs []engine.Array
 	for i, x := range b.leaves {
 		c.amb = types[i].Ambiguous
-		outs = append(outs, c.at(x, types[i].DType).arr)
+		outs = append(outs, arrayOf(c.at(x, types[i].DType)))
 	}
 	own := b.trace.Faults()
 	for i := range faults {
 		if i >= b.before && i < b.before+len(own) {
 			outs = append(outs, own[i-b.before].When)
 		} else {
-			outs = append(outs, c.compareTo(ir.NE, c.literal(false, dtype.I1), false).arr)
+			outs = append(outs, arrayOf(c.Ne(c.literal(false, dtype.I1), false)))
 		}
 	}
 	program, err := b.trace.Finish("branch", outs)

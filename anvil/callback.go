@@ -53,7 +53,7 @@ func (x Tensor) head() string {
 		return x.String()
 	}
 	c := x.t.ctx.Lib.call("Print", x)
-	first := Tensor{t: c.every(c.flat(x.t), 0, 0, maxShown/10, 1)}.String()
+	first := asTensor(c.every(c.flat(x.t), 0, 0, maxShown/10, 1)).String()
 	_, elements, computed := strings.Cut(first, " [")
 	if !computed {
 		return first
@@ -79,7 +79,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 	for i, x := range xs {
 		t := c.own(x)
 		a := c.at(x, t.DType)
-		args[i], seen[i] = a.arr, &tensor{amb: t.Ambiguous}
+		args[i], seen[i] = arrayOf(a), &tensor{amb: t.Ambiguous}
 	}
 	result.Shape = result.Shape.Clone()
 	given := operands(xs...)

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -30,13 +31,13 @@ func (l *Lib) ArrayEqual(x, y any) Tensor {
 	c := l.call("ArrayEqual", x, y)
 	t := c.common(x, y)
 	a, b := c.at(x, t.DType), c.at(y, t.DType)
-	if !a.arr.Type().Shape.Equal(b.arr.Type().Shape) {
+	if !a.Shape().Equal(b.Shape()) {
 		return c.result(c.literal(false, dtype.I1), false)
 	}
-	return c.result(c.fold(ir.ReduceAnd, c.compare(ir.EQ, a, b), nil), false)
+	return c.result(c.fold(ir.ReduceAnd, c.Eq(a, b), nil), false)
 }
 
-func (c *call) isClose(x, y any, tolerances []float64) (*tensor, dtype.Typed) {
+func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed) {
 	if len(tolerances) > 2 {
 		c.fail("there are two tolerances", "write IsClose(x, y, rtol, atol)")
 	}
@@ -55,8 +56,8 @@ func (c *call) isClose(x, y any, tolerances []float64) (*tensor, dtype.Typed) {
 		at = dtype.F64
 	}
 	a, b = c.convert(a, at), c.convert(b, at)
-	far, size := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, a, b)), c.infer(ir.Abs, nil, b)
-	near := c.compare(ir.LE, far, c.infer(ir.Add, nil, c.times(size, rtol), c.constant(atol, size)))
-	near = c.infer(ir.And, nil, near, c.infer(ir.IsFinite, nil, size))
-	return c.infer(ir.Or, nil, near, c.compare(ir.EQ, a, b)), t
+	far, size := c.Abs(c.Sub(a, b)), c.Abs(b)
+	near := c.Le(far, c.Add(c.Mul(size, rtol), atol))
+	near = c.And(near, c.Do(ir.IsFinite, nil, size))
+	return c.Or(near, c.Eq(a, b)), t
 }

@@ -2,18 +2,17 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
 func (l *Lib) Conj(x any) Tensor {
 	c, a, amb := l.layout("Conj", x)
-	if !a.arr.Type().DType.Is(dtype.Complex) {
+	if !a.DType().Is(dtype.Complex) {
 		return c.result(a, amb)
 	}
-	im := c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a))
-	return c.result(c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), im), amb)
+	im := c.Neg(c.Imag(a))
+	return c.result(c.Complex(c.Real(a), im), amb)
 }
 
 // Angle returns the angle of x from the positive real axis in radians, from -pi
@@ -23,6 +22,6 @@ func (l *Lib) Angle(x any) Tensor {
 	_, t := c.alone(x)
 	t = c.inexact(t)
 	a := c.at(x, t.DType)
-	re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
-	return c.result(c.infer(ir.Atan2, nil, im, re), t.Ambiguous)
+	re, im := c.Real(a), c.Imag(a)
+	return c.result(c.Atan2(im, re), t.Ambiguous)
 }

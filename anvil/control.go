@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -76,7 +77,7 @@ func (l *Lib) selection(index any, branches []any) any {
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
 		c.fail("the index is "+describe(index)+", no integer scalar", "convert it with AsType(nv.I32), or choose elementwise with nv.Where")
 	}
-	var at *tensor
+	var at expr.Value
 	if t, ok := index.(Tensor); ok && t.t.lit == nil {
 		at = c.nearest(t.t, n)
 	} else if at = c.at(index, o.DType); !c.below(o.Literal, n) {
@@ -93,13 +94,13 @@ func (c *call) below(v any, n int) bool {
 }
 
 // nearest returns a, an integer scalar, moved into 0 to below n.
-func (c *call) nearest(a *tensor, n int) *tensor {
-	d := a.arr.Type().DType
-	if top := c.constant(n-1, a); d.Bits() >= 32 || c.holds(n-1, d) {
-		a = c.infer(ir.Min, nil, a, top)
+func (c *call) nearest(a expr.Value, n int) expr.Value {
+	d := a.DType()
+	if top := c.Like(a, n-1); d.Bits() >= 32 || c.holds(n-1, d) {
+		a = c.Min(a, top)
 	}
 	if d.Is(dtype.Signed) {
-		a = c.infer(ir.Max, nil, a, c.constant(0, a))
+		a = c.Max(a, 0)
 	}
 	return a
 }

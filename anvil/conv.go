@@ -3,6 +3,7 @@ package anvil
 import (
 	"slices"
 
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -52,8 +53,8 @@ func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 		c.fail("there is no output padding but of a transposed convolution", "pad x with PaddingLowHigh")
 	}
 	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
-	v.checkChannels(v.w.arr.Type().Shape[k[1]]*v.groups, k[1])
-	if channels := v.w.arr.Type().Shape[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
+	v.checkChannels(v.w.Shape()[k[1]]*v.groups, k[1])
+	if channels := v.w.Shape()[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
 		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which do not fall into "+itoa(v.groups*v.batchGroups)+" groups", "their number must be a multiple")
 	}
 	return v.run(v.w, k, c.attrs(v.moving, field, size, alike(spatial, 1)), nil)
@@ -67,8 +68,8 @@ func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption)
 	}
 	k := v.kernelAxes(v.first)
 	k[0], k[1] = k[1], k[0] // of the convolution that this transposes: its output channels are the channels of x
-	v.checkChannels(v.w.arr.Type().Shape[k[1]], k[1])
-	if channels := v.w.arr.Type().Shape[k[1]]; channels%v.groups != 0 {
+	v.checkChannels(v.w.Shape()[k[1]], k[1])
+	if channels := v.w.Shape()[k[1]]; channels%v.groups != 0 {
 		c.fail(itoa(channels)+" channels do not fall into "+itoa(v.groups)+" groups", "their number must be a multiple")
 	}
 	kernel, k := v.regrouped(k)
@@ -81,7 +82,7 @@ func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption)
 type convolution struct {
 	c *call
 	moving
-	x, w      *tensor
+	x, w      expr.Value
 	batch     Shape // of the batch axes as they were given
 	ambiguous bool
 }
@@ -99,10 +100,10 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	if v.groups < 1 || v.batchGroups < 1 || v.groups > 1 && v.batchGroups > 1 {
 		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "one of the two is 1, the other at least 1")
 	}
-	if s := v.w.arr.Type().Shape; len(s) != spatial+2 {
+	if s := v.w.Shape(); len(s) != spatial+2 {
 		c.fail("w of rank "+itoa(len(s))+" is no weights of "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("window", "input channels", "output channels"))
 	}
-	s := v.x.arr.Type().Shape
+	s := v.x.Shape()
 	if len(s) < spatial+1 {
 		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("spatial", "channels", "batch"))
 	}
@@ -131,7 +132,7 @@ func (v *convolution) axisWords(spatial, first, second string) string {
 
 // dataAxes returns the axes (batch, channels, spatial...) of x.
 func (v *convolution) dataAxes() []int {
-	rank := len(v.x.arr.Type().Shape)
+	rank := len(v.x.Shape())
 	if v.first {
 		return upTo(rank)
 	}
@@ -141,17 +142,17 @@ func (v *convolution) dataAxes() []int {
 // kernelAxes returns the axes (output channels, input channels, window...) of
 // weights.
 func (v *convolution) kernelAxes(first bool) []int {
-	rank := len(v.w.arr.Type().Shape)
+	rank := len(v.w.Shape())
 	if first {
 		return upTo(rank)
 	}
 	return append([]int{rank - 1, rank - 2}, upTo(rank-2)...)
 }
 
-func lengthsOf(a *tensor, axes []int) Shape {
+func lengthsOf(a expr.Value, axes []int) Shape {
 	s := Shape{}
 	for _, axis := range axes {
-		s = append(s, a.arr.Type().Shape[axis])
+		s = append(s, a.Shape()[axis])
 	}
 	return s
 }
@@ -160,16 +161,16 @@ func lengthsOf(a *tensor, axes []int) Shape {
 // along the given axis of it.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
-	n := v.x.arr.Type().Shape[at]
+	n := v.x.Shape()[at]
 	switch {
-	case n == want && v.x.arr.Type().Shape[0]%v.batchGroups == 0:
+	case n == want && v.x.Shape()[0]%v.batchGroups == 0:
 		return
 	case n == want:
-		v.c.fail("a batch of "+itoa(v.x.arr.Type().Shape[0])+" does not fall into "+itoa(v.batchGroups)+" groups", "its length must be a multiple")
+		v.c.fail("a batch of "+itoa(v.x.Shape()[0])+" does not fall into "+itoa(v.batchGroups)+" groups", "its length must be a multiple")
 	}
 	has := itoa(want)
-	if v.groups > 1 && want == v.w.arr.Type().Shape[axis]*v.groups {
-		has = itoa(v.groups) + " groups of " + itoa(v.w.arr.Type().Shape[axis])
+	if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {
+		has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 	}
 	at += len(v.batch) - 1
 	hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
@@ -178,12 +179,12 @@ func (v *convolution) checkChannels(want, axis int) {
 
 // regrouped returns weights with axes (output channels / groups, channels of x)
 // as those of a convolution: (output channels, channels of x / groups).
-func (v *convolution) regrouped(k []int) (*tensor, []int) {
+func (v *convolution) regrouped(k []int) (expr.Value, []int) {
 	if v.groups == 1 {
 		return v.w, k
 	}
 	w := v.c.permute(v.w, append(slices.Clone(k[2:]), k[0], k[1]))
-	s := w.arr.Type().Shape
+	s := w.Shape()
 	n := len(s) - 2
 	size, out, in := s[:n], s[n], s[n+1]
 	parts := slices.Concat(size, Shape{out, v.groups, in / v.groups})
@@ -218,12 +219,12 @@ func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 }
 
 // run convolves, and gives the result the batch axes of x.
-func (v *convolution) run(w *tensor, k []int, m ir.WindowAttrs, turned []int) Tensor {
+func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, turned []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
-	r := v.c.infer(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
+	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
 		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(turned...),
 		FeatureGroups: v.groups, BatchGroups: v.batchGroups, DType: v.dot.DType, Precision: v.dot.Precision}, v.x, w)
-	s := r.arr.Type().Shape
+	s := r.Shape()
 	batch := v.batch
 	if v.batchGroups > 1 {
 		batch = Shape{s[0]}

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/expr"
 )
 
 // steps returns n, an integer or an integer scalar, as how often a loop goes
 // round.
-func (c *call) steps(n any) *tensor {
+func (c *call) steps(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
 		c.fail("the number of steps is "+describe(n)+", no integer scalar", "convert it with AsType(nv.I32)")
@@ -18,23 +18,23 @@ func (c *call) steps(n any) *tensor {
 	if !ok || t.t.lit != nil {
 		return c.at(n, dtype.I32)
 	}
-	a := t.t
+	var a expr.Value = t.t
 	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 { // which has numbers that i32 has not
-		a = c.infer(ir.Min, nil, a, c.literal(math.MaxInt32, o.DType))
+		a = c.Min(a, c.literal(math.MaxInt32, o.DType))
 	}
 	return c.cast(a, dtype.I32)
 }
 
 // counted returns a loop that goes round n times: body is given the number of
 // the step, from 0 on, and what the loop carries behind that number.
-func (s *state) counted(n *tensor, body func(i Tensor, carry []Tensor) []Tensor) *loop {
+func (s *state) counted(n expr.Value, body func(i Tensor, carry []Tensor) []Tensor) *loop {
 	w := s.loop()
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)
 	w.places = append([]string{""}, w.places...)
-	w.cond = func(carry []Tensor) Tensor { return Tensor{t: w.compare(ir.LT, carry[0].t, n)} }
+	w.cond = func(carry []Tensor) Tensor { return asTensor(w.Lt(carry[0].t, n)) }
 	w.body = func(carry []Tensor) []Tensor {
-		next := w.infer(ir.Add, nil, carry[0].t, w.literal(1, dtype.I32))
-		return append([]Tensor{{t: next}}, body(carry[0], carry[1:])...)
+		next := w.Add(carry[0].t, w.literal(1, dtype.I32))
+		return append([]Tensor{asTensor(next)}, body(carry[0], carry[1:])...)
 	}
 	return w
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -95,7 +96,7 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 }
 
 // made returns a created tensor with the flag and the device that were asked for.
-func (c *call) made(t *tensor, ambiguous bool, o dtype.Options) Tensor {
+func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	if o.Ambiguous != nil {
 		ambiguous = *o.Ambiguous
 	}
@@ -264,9 +265,9 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{n, n}
 	c.lengths(s)
-	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
-	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
-	return c.made(c.cast(c.compare(ir.EQ, row, col), o.DType), false, o)
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
+	return c.made(c.cast(c.Eq(row, col), o.DType), false, o)
 }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
@@ -278,7 +279,7 @@ func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c.lengths(s)
 	attrs := ir.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	c.xs = nil
-	return c.made(c.infer(ir.Iota, attrs), false, o)
+	return c.made(c.Do(ir.Iota, attrs), false, o)
 }
 
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
@@ -345,12 +346,12 @@ func (c *call) float(x any) float64 {
 
 // line returns start + i*step for i below n, computed on the host so that it is
 // rounded once; what is long, by the device.
-func (c *call) line(n int, start, step float64, d dtype.DType) *tensor {
+func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
 	if n > maxListed {
 		c.sized(ty)
 		x := c.count(n)
-		x = c.infer(ir.Add, nil, c.times(x, step), c.constant(start, x))
+		x = c.Add(c.Mul(x, step), start)
 		if d.Is(dtype.Integral) { // as the host's: cut to a whole number, whose last bits are kept
 			x = c.convert(x, dtype.I64)
 		}
@@ -382,9 +383,9 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	if n > maxListed {
 		c.sized(ty)
 		f := c.count(n)
-		f = c.infer(ir.Div, nil, f, c.constant(n-1, f))
-		rest := c.infer(ir.Sub, nil, c.constant(1, f), f)
-		return c.made(c.convert(c.infer(ir.Add, nil, c.times(rest, from), c.times(f, to)), o.DType), false, o)
+		f = c.Div(f, n-1)
+		rest := c.Sub(1, f)
+		return c.made(c.convert(c.Add(c.Mul(rest, from), c.Mul(f, to)), o.DType), false, o)
 	}
 	data := c.hostMemory(ty)
 	for i := range n {
@@ -400,8 +401,8 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 }
 
 // count returns the numbers from 0 to below n, f64.
-func (c *call) count(n int) *tensor {
-	return c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
+func (c *call) count(n int) expr.Value {
+	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
 }
 
 // ToDevice returns x on the device of that name, copied where it is on another.
@@ -410,14 +411,14 @@ func (l *Lib) ToDevice(x any, device string) Tensor {
 	return c.result(c.toDevice(a, device), amb)
 }
 
-func (c *call) toDevice(t *tensor, device string) *tensor {
-	arr, err := c.ctx.session().ToDevice(t.arr, device)
+func (c *call) toDevice(t expr.Value, device string) expr.Value {
+	arr, err := c.ctx.session().ToDevice(arrayOf(t), device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
 // host returns host data as a tensor.
-func (c *call) host(ty shape.Type, data []byte, device string) *tensor {
+func (c *call) host(ty shape.Type, data []byte, device string) expr.Value {
 	arr, err := c.ctx.session().Host(ty, data, device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}

@@ -30,11 +30,11 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	v := &lossCall{c: l.call("CTCLoss", x, labels), losing: losses(opts)}
 	c := v.c
 	v.x, v.t = c.reals(x)
-	s, y := v.x.arr.Type().Shape, c.operand(labels)
+	s, y := v.x.Shape(), c.operand(labels)
 	if !y.DType.Is(dtype.Integral) {
 		c.fail("labels are integers, not "+y.DType.String(), "convert them with AsType(nv.I32)")
 	}
-	own := c.at(labels, y.DType).arr.Type().Shape
+	own := c.at(labels, y.DType).Shape()
 	if len(s) != 3 || len(own) != 2 || own[0] != s[0] {
 		c.fail("logits of shape "+s.String()+" and labels of shape "+own.String(), "logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
 	}
@@ -43,7 +43,7 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	}
 	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*own[1] + 1}
 	p.ends, p.lengths = v.lengths("InputLengths", v.steps, s[0], s[1]), v.lengths("LabelLengths", v.labels, s[0], own[1])
-	each := p.loss(Tensor{t: v.x}, Tensor{t: c.convert(c.at(labels, y.DType), dtype.I32)}, v.blank)
+	each := p.loss(asTensor(v.x), asTensor(c.convert(c.at(labels, y.DType), dtype.I32)), v.blank)
 	if v.reduction == "mean" {
 		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.lengths, 1), each.DType()))
 	}

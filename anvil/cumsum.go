@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -62,8 +63,8 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
-	at := c.axis(o.axis, len(a.arr.Type().Shape))
-	return c.result(c.directed(o.flags, a, at, func(a *tensor) *tensor {
+	at := c.axis(o.axis, len(a.Shape()))
+	return c.result(c.directed(o.flags, a, at, func(a expr.Value) expr.Value {
 		if o.flags&Exclusive != 0 {
 			a = c.shift(a, at, 1, c.identity(reduction, t.DType))
 		}
@@ -72,7 +73,7 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 }
 
 // directed returns f of a, which goes along an axis, or the other way.
-func (c *call) directed(flags CumsumFlag, a *tensor, axis int, f func(*tensor) *tensor) *tensor {
+func (c *call) directed(flags CumsumFlag, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
 	if flags&Reverse == 0 {
 		return f(a)
 	}
@@ -90,12 +91,12 @@ func (c *call) runningSum(x any) (dtype.Typed, bool) {
 
 // runs returns what a reduction, a sum or a product, comes to of the elements of a up
 // to each one. Floats are taken in the order that the system has.
-func (c *call) runs(reduction ir.Code, a *tensor, axis int) *tensor {
-	d, rule := a.arr.Type().DType, c.values().Fold
+func (c *call) runs(reduction ir.Code, a expr.Value, axis int) expr.Value {
+	d, rule := a.DType(), c.values().Fold
 	code, none := repeated[reduction], c.identity(reduction, d)
 	switch {
 	case !d.Is(dtype.Inexact) || rule == promote.FoldXLA && !c.sys.Operates():
-		return c.runner(code, none).run([]*tensor{a}, axis)[0]
+		return c.runner(code, none).run([]expr.Value{a}, axis)[0]
 	case rule == promote.FoldDouble && d.Is(dtype.Floating) && d != dtype.F64:
 		return c.convert(c.runs(reduction, c.convert(a, dtype.F64), axis), d)
 	case rule == promote.FoldWide:
@@ -103,56 +104,56 @@ func (c *call) runs(reduction ir.Code, a *tensor, axis int) *tensor {
 	case rule == promote.FoldNumPy && reduction == ir.ReduceSum: // which starts with the first element: a sum of -0 is -0
 		none = c.number(math.Copysign(0, -1), d)
 	}
-	return c.runner(code, none).inOrder([]*tensor{a}, axis)[0]
+	return c.runner(code, none).inOrder([]expr.Value{a}, axis)[0]
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,
 // as JAX's associative_scan does it.
-func (c *call) pairs(code ir.Code, a *tensor, axis int) *tensor {
-	n := a.arr.Type().Shape[axis]
+func (c *call) pairs(code ir.Code, a expr.Value, axis int) expr.Value {
+	n := a.Shape()[axis]
 	if n < 2 {
 		return a
 	}
-	odd := c.pairs(code, c.infer(code, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
+	odd := c.pairs(code, c.Do(code, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
 	even := c.every(a, axis, 0, 1, 1)
 	if n > 2 {
-		rest := c.infer(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
-		even = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
+		rest := c.Do(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
+		even = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
 	}
 	return c.interleave(even, odd, axis)
 }
 
 // every returns elements low, low+step ... below high along an axis.
-func (c *call) every(a *tensor, axis, low, high, step int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) every(a expr.Value, axis, low, high, step int) expr.Value {
+	s := a.Shape()
 	start, limit, strides := make(Shape, len(s)), s.Clone(), make(Shape, len(s))
 	for i := range strides {
 		strides[i] = 1
 	}
 	start[axis], limit[axis], strides[axis] = low, high, step
-	return c.infer(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
 // interleave returns the elements of two in turn along an axis; even may have
 // one more.
-func (c *call) interleave(even, odd *tensor, axis int) *tensor {
-	spread := func(a *tensor, before, n int) *tensor {
-		s := a.arr.Type().Shape
+func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
+	spread := func(a expr.Value, before, n int) expr.Value {
+		s := a.Shape()
 		low, high, inner := make(Shape, len(s)), make(Shape, len(s)), make(Shape, len(s))
 		low[axis], inner[axis] = before, 1
 		high[axis] = n - before - max(0, 2*s[axis]-1)
-		return c.infer(ir.Pad, ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.arr.Type().DType))
+		return c.Do(ir.Pad, ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.DType()))
 	}
-	n := even.arr.Type().Shape[axis] + odd.arr.Type().Shape[axis]
-	return c.infer(ir.Add, nil, spread(even, 0, n), spread(odd, 1, n))
+	n := even.Shape()[axis] + odd.Shape()[axis]
+	return c.Add(spread(even, 0, n), spread(odd, 1, n))
 }
 
-func (c *call) reverse(a *tensor, axis int) *tensor {
-	return c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
+func (c *call) reverse(a expr.Value, axis int) expr.Value {
+	return c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
 }
 
 // number returns v, converted as XLA does, as a scalar of dtype d.
-func (c *call) number(v any, d dtype.DType) *tensor {
+func (c *call) number(v any, d dtype.DType) expr.Value {
 	w, err := dtype.Cast(v, d)
 	c.check(err)
 	data, err := dtype.Append(nil, d, w)
@@ -167,13 +168,13 @@ func (l *Lib) Trace(x any) Tensor {
 	from := c.own(x)
 	t := c.widened(promote.Sum, c.sys.Reduction(promote.Sum, from))
 	a := c.cast(c.at(x, from.DType), t.DType)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	if len(s) < 2 {
 		c.fail("a matrix has two axes", "nv.Reshape inserts them")
 	}
-	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
 	zero := c.to(c.literal(0, t.DType), s)
-	diagonal := c.infer(ir.Select, nil, c.compare(ir.EQ, row, col), a, zero)
+	diagonal := c.Where(c.Eq(row, col), a, zero)
 	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -27,12 +28,12 @@ func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
 func (l *Lib) extremes(op string, better ir.Direction, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
-	d, s := a.arr.Type().DType, a.arr.Type().Shape
+	d, s := a.DType(), a.Shape()
 	if d.Is(dtype.Complex) {
 		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 	axis := c.axis(o.axis, len(s))
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	if o.flags&Reverse != 0 {
 		a, at = c.reverse(a, axis), c.reverse(at, axis)
 	}
@@ -40,15 +41,15 @@ func (l *Lib) extremes(op string, better ir.Direction, x any, opts []CumsumOptio
 	if better == ir.LE {
 		worst = ir.ReduceMin
 	}
-	r := runner{c, func(before, next []*tensor) []*tensor {
-		later := c.compare(better, next[0], before[0])
+	r := runner{c, func(before, next []expr.Value) []expr.Value {
+		later := c.Compare(better, next[0], before[0])
 		if d.Is(dtype.Floating) {
-			later = c.infer(ir.Or, nil, later, c.compare(ir.NE, next[0], next[0]))
+			later = c.Or(later, c.Ne(next[0], next[0]))
 		}
-		return []*tensor{c.choose(later, next[0], before[0]), c.choose(later, next[1], before[1])}
-	}, []*tensor{c.identity(worst, d), c.number(0, at.arr.Type().DType)}}
+		return []expr.Value{c.Where(later, next[0], before[0]), c.Where(later, next[1], before[1])}
+	}, []expr.Value{c.identity(worst, d), c.number(0, at.DType())}}
 	if s[axis] > 0 {
-		both := r.run([]*tensor{a, at}, axis)
+		both := r.run([]expr.Value{a, at}, axis)
 		a, at = both[0], both[1]
 	}
 	if o.flags&Reverse != 0 {
@@ -89,11 +90,11 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	c := l.call("LogCumsumExp", x)
 	o := c.runningOptions(opts)
 	a, t := c.reals(x)
-	axis := c.axis(o.axis, len(a.arr.Type().Shape))
-	return c.done(c.directed(o.flags, a, axis, func(a *tensor) *tensor {
-		return runner{c, func(before, next []*tensor) []*tensor {
-			return []*tensor{c.logAddExp(next[0], before[0])}
-		}, []*tensor{c.number(math.Inf(-1), a.arr.Type().DType)}}.run([]*tensor{a}, axis)[0]
+	axis := c.axis(o.axis, len(a.Shape()))
+	return c.done(c.directed(o.flags, a, axis, func(a expr.Value) expr.Value {
+		return runner{c, func(before, next []expr.Value) []expr.Value {
+			return []expr.Value{c.logAddExp(next[0], before[0])}
+		}, []expr.Value{c.number(math.Inf(-1), a.DType())}}.run([]expr.Value{a}, axis)[0]
 	}), t)
 }
 
@@ -107,15 +108,15 @@ func (l *Lib) Diff(x any, n int, axis ...Axis) Tensor {
 		c.fail("a negative number of times", "")
 	}
 	code := ir.Sub
-	if a.arr.Type().DType == dtype.I1 {
+	if a.DType() == dtype.I1 {
 		code = ir.Xor
 	}
 	for range n {
-		m := a.arr.Type().Shape[at]
+		m := a.Shape()[at]
 		if m == 0 {
 			break
 		}
-		a = c.infer(code, nil, c.every(a, at, 1, m, 1), c.every(a, at, 0, m-1, 1))
+		a = c.Do(code, nil, c.every(a, at, 1, m, 1), c.every(a, at, 0, m-1, 1))
 	}
 	return c.result(a, amb)
 }

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -18,11 +19,11 @@ func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ir.GE, x,
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.matrices(a)
-	s := a.arr.Type().Shape
-	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	row = c.infer(ir.Add, nil, row, c.constant(c.offset(k), row))
-	return c.result(c.choose(c.compare(kept, col, row), a, c.constant(0, a)), amb)
+	s := a.Shape()
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	row = c.Add(row, c.offset(k))
+	return c.result(c.Where(c.Compare(kept, col, row), a, 0), amb)
 }
 
 // Diagonal returns a diagonal of the matrices that the last two axes of x are:
@@ -39,7 +40,7 @@ func (l *Lib) Diagonal(x any, k ...int) Tensor {
 // given.
 func (l *Lib) Diag(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diag", x)
-	switch len(a.arr.Type().Shape) {
+	switch len(a.Shape()) {
 	case 1:
 		return c.result(c.onDiagonal(a, c.offset(k)), amb)
 	case 2:
@@ -56,16 +57,16 @@ func (c *call) offset(k []int) int {
 	return append(k, 0)[0]
 }
 
-func (c *call) matrices(a *tensor) {
-	if len(a.arr.Type().Shape) < 2 {
+func (c *call) matrices(a expr.Value) {
+	if len(a.Shape()) < 2 {
 		c.fail("a matrix has two axes", "nv.Reshape inserts them")
 	}
 }
 
 // diagonal returns diagonal k over the last two axes: in row-major order its
 // elements have one distance.
-func (c *call) diagonal(a *tensor, k int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) diagonal(a expr.Value, k int) expr.Value {
+	s := a.Shape()
 	at := len(s) - 2
 	rows, cols := s[at], s[at+1]
 	n := max(0, min(rows, cols-k))
@@ -75,15 +76,15 @@ func (c *call) diagonal(a *tensor, k int) *tensor {
 	}
 	rest := s[:at:at].Clone()
 	if n == 0 || s.Size() == 0 {
-		return c.to(c.zero(a.arr.Type().DType), append(rest, n))
+		return c.to(c.zero(a.DType()), append(rest, n))
 	}
 	flat := c.reshape(a, append(rest, rows*cols))
 	return c.every(flat, at, start, start+(n-1)*(cols+1)+1, cols+1)
 }
 
 // onDiagonal returns the matrix with the vector a on its diagonal k.
-func (c *call) onDiagonal(a *tensor, k int) *tensor {
-	n := a.arr.Type().Shape[0]
+func (c *call) onDiagonal(a expr.Value, k int) expr.Value {
+	n := a.Shape()[0]
 	size, start := n+max(k, -k), k
 	if k < 0 {
 		start = -k * size
@@ -93,13 +94,13 @@ func (c *call) onDiagonal(a *tensor, k int) *tensor {
 	last := max(0, (n-1)*(size+1)+1)
 	attrs := ir.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(size*size - start - last), Interior: shape.DimsOf(size)}
 	if n == 0 {
-		return c.to(c.zero(a.arr.Type().DType), s)
+		return c.to(c.zero(a.DType()), s)
 	}
-	return c.reshape(c.infer(ir.Pad, attrs, a, c.zero(a.arr.Type().DType)), s)
+	return c.reshape(c.Do(ir.Pad, attrs, a, c.zero(a.DType())), s)
 }
 
 // zero returns the scalar 0 of dtype d, false of bools.
-func (c *call) zero(d dtype.DType) *tensor {
+func (c *call) zero(d dtype.DType) expr.Value {
 	w, err := dtype.Cast(0, d)
 	c.check(err)
 	return c.literal(w, d)

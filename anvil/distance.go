@@ -1,6 +1,9 @@
 package anvil
 
-import "github.com/goanvil/notebook/anvil/ir"
+import (
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
 
 // CosineSimilarity returns the cosine of the angle between x and y along an axis,
 // the last one where none is given: sum(x*y) / (norm(x) * norm(y)); 0 where one of
@@ -9,12 +12,12 @@ func (l *Lib) CosineSimilarity(x, y any, axis ...Axis) Tensor {
 	c := l.call("CosineSimilarity", x, y)
 	a, b, t := c.realPair(x, y)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a))}
-	sum := func(a, b *tensor) *tensor { return c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, a, b), along) }
-	length := func(a *tensor) *tensor {
-		r := c.infer(ir.Sqrt, nil, sum(a, a))
-		return c.infer(ir.Max, nil, r, c.constant(1e-8, r)) // as PyTorch's
+	sum := func(a, b expr.Value) expr.Value { return c.fold(ir.ReduceSum, c.Mul(a, b), along) }
+	length := func(a expr.Value) expr.Value {
+		r := c.Sqrt(sum(a, a))
+		return c.Max(r, 1e-8) // as PyTorch's
 	}
-	return c.done(c.infer(ir.Div, nil, sum(a, b), c.infer(ir.Mul, nil, length(a), length(b))), t)
+	return c.done(c.Div(sum(a, b), c.Mul(length(a), length(b))), t)
 }
 
 // CDist returns how far each row of x is from each row of y: result[..., i, j] =
@@ -27,7 +30,7 @@ func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 	t := c.realOf(c.arithmetic(x, y))
 	d := wide(t.DType)
 	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	sa, sb := a.Shape(), b.Shape()
 	switch {
 	case len(sa) < 2 || len(sb) < 2 || sa[len(sa)-1] != sb[len(sb)-1]:
 		c.fail("shapes "+sa.String()+" and "+sb.String()+" are no rows of one length", "a vector is one row: x.ExpandDims(0)")
@@ -35,12 +38,12 @@ func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 		c.fail("p is "+describe(order), "it is 0 or greater, or math.Inf(1)")
 	}
 	a, b = c.expand(a, Axis(len(sa)-1)), c.expand(b, Axis(len(sb)-2))
-	s, ok := broadcastShapes(a.arr.Type().Shape, b.arr.Type().Shape)
+	s, ok := broadcastShapes(a.Shape(), b.Shape())
 	if !ok {
 		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not broadcast before their rows", "lengths must be equal or 1")
 	}
 	if s[len(s)-1] == 0 {
 		order = 2 // of nothing each is 0
 	}
-	return c.done(c.vectorNorm(c.infer(ir.Sub, nil, c.to(a, s), c.to(b, s)), order), t)
+	return c.done(c.vectorNorm(c.Sub(c.to(a, s), c.to(b, s)), order), t)
 }

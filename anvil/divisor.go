@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -23,9 +24,9 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
 	d := c.gcd(a, b)
-	none := c.compareTo(ir.EQ, d, 0)
-	part := c.infer(ir.Div, nil, a, c.infer(ir.Select, nil, none, c.ones(d), d))
-	r := c.convert(c.infer(ir.Mul, nil, part, b), t.DType)
+	none := c.Eq(d, 0)
+	part := c.Div(a, c.Where(none, c.ones(d), d))
+	r := c.convert(c.Mul(part, b), t.DType)
 	if _, torch := c.sys.Torch(); torch && t.DType.Bits() >= 32 { // also where wrapping made it negative: not of what is computed in C's int
 		r = c.signless(ir.Abs, r)
 	}
@@ -35,7 +36,7 @@ func (l *Lib) Lcm(x, y any) Tensor {
 // integers returns the absolute values of x and y, of one shape, and their common
 // dtype, which must be of integers. The values are unsigned: that of the least
 // integer is no other.
-func (c *call) integers(x, y any) (t dtype.Typed, a, b *tensor) {
+func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
 		c.fail("it is of integers, not of "+t.DType.String(), "convert with AsType(nv.I32)")
@@ -53,36 +54,36 @@ var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype
 	dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 
 // ones returns 1s like a.
-func (c *call) ones(a *tensor) *tensor {
-	ty := a.arr.Type()
+func (c *call) ones(a expr.Value) expr.Value {
+	ty := typeOf(a)
 	return c.to(c.literal(1, ty.DType), ty.Shape)
 }
 
 // gcd is Euclid's algorithm, done until it has ended for every element.
-func (c *call) gcd(a, b *tensor) *tensor {
-	zero := func(like *tensor) *tensor {
-		ty := like.arr.Type()
+func (c *call) gcd(a, b expr.Value) expr.Value {
+	zero := func(like expr.Value) expr.Value {
+		ty := typeOf(like)
 		return c.to(c.literal(0, ty.DType), ty.Shape)
 	}
 	more := func(s []Tensor) Tensor {
-		left := c.compare(ir.NE, s[1].t, zero(s[1].t))
-		if rank := len(left.arr.Type().Shape); rank > 0 {
-			left = c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
+		left := c.Ne(s[1].t, zero(s[1].t))
+		if rank := len(left.Shape()); rank > 0 {
+			left = c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
 		}
-		return Tensor{t: left}
+		return asTensor(left)
 	}
 	step := func(s []Tensor) []Tensor {
 		a, b := s[0].t, s[1].t
-		left := c.compare(ir.NE, b, zero(b))
-		rem := c.infer(ir.Rem, nil, a, c.infer(ir.Select, nil, left, b, c.ones(b)))
-		return []Tensor{internal(c.infer(ir.Select, nil, left, b, a)), internal(c.infer(ir.Select, nil, left, rem, b))}
+		left := c.Ne(b, zero(b))
+		rem := c.Rem(a, c.Where(left, b, c.ones(b)))
+		return []Tensor{internal(c.Where(left, b, a)), internal(c.Where(left, rem, b))}
 	}
 	return c.ctx.WhileAny([]Tensor{internal(a), internal(b)}, more, step).([]Tensor)[0].t
 }
 
 // internal returns t for a loop, of a dtype that the active backend need not have.
-func internal(t *tensor) Tensor {
-	x := *t
+func internal(t expr.Value) Tensor {
+	x := *t.(*tensor)
 	x.unchecked = true
 	return Tensor{t: &x}
 }

@@ -28,21 +28,21 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	from := c.own(x)
 	t := c.sys.Reduction(r.rule, from)
 	a := c.cast(c.at(x, from.DType), t.DType)
-	e := c.einops(pattern, len(a.arr.Type().Shape))
-	a = c.reshape(a, e.part(c, a.arr.Type().Shape, sizes))
+	e := c.einops(pattern, len(a.Shape()))
+	a = c.reshape(a, e.part(c, a.Shape(), sizes))
 	var gone []ReduceOption
 	for i, name := range e.from() {
 		if !slices.Contains(e.to(), name) {
 			gone = append(gone, Axis(i))
 		}
 	}
-	if n := a.arr.Type().Shape.Size(); len(gone) > 0 {
+	if n := a.Shape().Size(); len(gone) > 0 {
 		a = c.fold(r.code, a, gone)
-		if ty := a.arr.Type(); how == "mean" && ty.Shape.Size() > 0 {
-			a = c.infer(ir.Div, nil, a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
+		if ty := typeOf(a); how == "mean" && ty.Shape.Size() > 0 {
+			a = c.Div(a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
 		}
 	}
-	a = c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
+	a = c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(e.order()...)}, a)
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
 }
 
@@ -52,13 +52,13 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 // Every axis stands on both sides.
 func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	c, a, amb := l.layout("Rearrange", x)
-	e := c.einops(pattern, len(a.arr.Type().Shape))
+	e := c.einops(pattern, len(a.Shape()))
 	for _, name := range e.from() {
 		if !slices.Contains(e.to(), name) {
 			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "name it there, or reduce it by nv.EinopsReduce")
 		}
 	}
-	a = c.reshape(a, e.part(c, a.arr.Type().Shape, sizes))
+	a = c.reshape(a, e.part(c, a.Shape(), sizes))
 	return c.result(c.reshape(c.permute(a, e.order()), e.join()), amb)
 }
 

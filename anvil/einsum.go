@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -49,7 +50,7 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 // A term is an operand of Einsum with the label of each axis; those that "..."
 // stands for are negative, counted from the last.
 type term struct {
-	a      *tensor
+	a      expr.Value
 	labels []rune
 }
 
@@ -93,8 +94,8 @@ func (c *call) subscripts(s string, operands int) einsum {
 }
 
 // labelled returns a with labels for the letters of its subscripts.
-func (c *call) labelled(a *tensor, subscript string) term {
-	s, named := a.arr.Type().Shape, len(strings.ReplaceAll(subscript, string(dots), ""))
+func (c *call) labelled(a expr.Value, subscript string) term {
+	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest := len(s) - named
 	if rest < 0 || rest > 0 && named == len(subscript) {
 		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d", subscript, named, s, len(s)), `"..." stands for axes that are not named`)
@@ -117,7 +118,7 @@ func (c *call) labelled(a *tensor, subscript string) term {
 func (c *call) agree(terms []term) {
 	lengths := map[rune]int{}
 	for _, t := range terms {
-		for i, n := range t.a.arr.Type().Shape {
+		for i, n := range t.a.Shape() {
 			label := t.labels[i]
 			m, seen := lengths[label]
 			switch {
@@ -132,7 +133,7 @@ func (c *call) agree(terms []term) {
 		}
 	}
 	for i, t := range terms {
-		s := t.a.arr.Type().Shape.Clone()
+		s := t.a.Shape().Clone()
 		for k, label := range t.labels {
 			s[k] = lengths[label]
 		}
@@ -207,7 +208,7 @@ func (c *call) summed(t term, needed []rune) term {
 		return t
 	}
 	code := ir.ReduceSum
-	if t.a.arr.Type().DType == dtype.I1 {
+	if t.a.DType() == dtype.I1 {
 		code = ir.ReduceOr
 	}
 	return term{c.fold(code, t.a, gone), labels}
@@ -237,5 +238,5 @@ func (c *call) contracted(x, y term, needed []rune) term {
 	}
 	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(xb...), shape.DimsOf(yb...)
 	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(xc...), shape.DimsOf(yc...)
-	return term{c.infer(ir.DotGeneral, attrs, x.a, y.a), slices.Concat(both, left, right)}
+	return term{c.Do(ir.DotGeneral, attrs, x.a, y.a), slices.Concat(both, left, right)}
 }

@@ -3,6 +3,7 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -60,7 +61,7 @@ func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 }
 
 // floorDiv returns x / y at dtype d, rounded toward negative infinity.
-func (c *call) floorDiv(d dtype.DType, x, y any) *tensor {
+func (c *call) floorDiv(d dtype.DType, x, y any) expr.Value {
 	c.refuse(promote.DivideByZero, ir.EQ, y, d)
 	at := c.opmath(ir.Div, d, x, y)
 	a, b := c.match(at, c.rounding(d, x), c.rounding(d, y))
@@ -89,7 +90,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
 		a := c.at(x, t.DType)
 		if !v {
-			a = c.constant(true, a)
+			a = c.Like(a, true)
 		}
 		return c.result(a, t.Ambiguous)
 	}
@@ -106,14 +107,14 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 }
 
 // product returns t multiplied by itself n times in all.
-func (c *call) product(t *tensor, n int) *tensor {
+func (c *call) product(t expr.Value, n int) expr.Value {
 	if n == 1 {
 		return t
 	}
 	half := c.product(t, n/2)
-	r := c.infer(ir.Mul, nil, half, half)
+	r := c.Mul(half, half)
 	if n%2 == 1 {
-		r = c.infer(ir.Mul, nil, r, t)
+		r = c.Mul(r, t)
 	}
 	return r
 }
@@ -156,7 +157,7 @@ func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("AndNot", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
-	return c.result(c.infer(ir.And, nil, a, c.infer(ir.Not, nil, b)), t.Ambiguous)
+	return c.result(c.And(a, c.Not(b)), t.Ambiguous)
 }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -181,7 +182,7 @@ func (l *Lib) Complex(x, y any) Tensor {
 	c := l.call("Complex", x, y)
 	t := c.inexact(c.common(x, y))
 	a, b := c.match(t.DType, x, y)
-	return c.result(c.infer(ir.Complex, nil, a, b), t.Ambiguous)
+	return c.result(c.Complex(a, b), t.Ambiguous)
 }
 
 // Eq returns x == y, elementwise, as bools.
@@ -212,7 +213,7 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 	}
 	p, x, y := c.truth(c.at(cond, d)), c.chosen(a, t.DType), c.chosen(b, t.DType)
 	s := c.broadcast(p, x, y)
-	return c.result(c.infer(ir.Select, nil, c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
+	return c.result(c.Where(c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
 }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
@@ -234,10 +235,10 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 	s := c.broadcast(a, lo, hi)
 	a, lo, hi = c.to(a, s), c.to(lo, s), c.to(hi, s)
 	if c.values().Tie == promote.TieFirst { // what is equal to a bound stays what it is
-		a = c.tie(promote.TieFirst, c.infer(ir.Max, nil, a, lo), a, lo)
-		return c.result(c.tie(promote.TieFirst, c.infer(ir.Min, nil, a, hi), a, hi), t.Ambiguous)
+		a = c.tie(promote.TieFirst, c.Max(a, lo), a, lo)
+		return c.result(c.tie(promote.TieFirst, c.Min(a, hi), a, hi), t.Ambiguous)
 	}
-	return c.result(c.infer(ir.Clamp, nil, lo, a, hi), t.Ambiguous)
+	return c.result(c.Do(ir.Clamp, nil, lo, a, hi), t.Ambiguous)
 }
 
 // clamped returns the dtype of x between bounds.
@@ -262,21 +263,21 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	if at := c.opmath(code, t.DType, x, y); at != t.DType {
 		a, b := c.match(at, c.rounding(t.DType, x), c.rounding(t.DType, y))
-		return c.result(c.cast(c.infer(code, attrs, a, b), t.DType), t.Ambiguous)
+		return c.result(c.cast(c.Do(code, attrs, a, b), t.DType), t.Ambiguous)
 	}
 	a, b := c.match(t.DType, x, y)
 	b = c.scaled(b, t)
 	def := ops.Lookup(code)
 	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
-		return c.result(c.infer(code, attrs, a, b), t.Ambiguous)
+		return c.result(c.Do(code, attrs, a, b), t.Ambiguous)
 	}
-	return c.result(c.emit(code, attrs, a.arr.Type(), a, b), t.Ambiguous)
+	return c.result(c.emit(code, attrs, typeOf(a), a, b), t.Ambiguous)
 }
 
 // match returns x and y at dtype d and of one shape.
-func (c *call) match(d dtype.DType, x, y any) (a, b *tensor) {
+func (c *call) match(d dtype.DType, x, y any) (a, b expr.Value) {
 	a, b = c.at(x, d), c.at(y, d)
-	if sa, sb := a.arr.Type().Shape, b.arr.Type().Shape; !sa.Equal(sb) {
+	if sa, sb := a.Shape(), b.Shape(); !sa.Equal(sb) {
 		s, ok := broadcastShapes(sa, sb)
 		if !ok {
 			c.failBroadcast(sa, sb)
@@ -301,11 +302,7 @@ func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryO
 	a, b := c.match(t.DType, x, y)
 	both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
 	flag := c.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
-	return c.result(c.compare(direction, a, b), flag)
-}
-
-func (c *call) compare(direction ir.Direction, a, b *tensor) *tensor {
-	return c.infer(ir.Compare, ir.CompareAttrs{Direction: direction}, a, b)
+	return c.result(c.Compare(direction, a, b), flag)
 }
 
 // inexact returns t, or for integers and bools the float dtype in which their
@@ -337,7 +334,7 @@ func (l *Lib) Square(x any) Tensor {
 	c := l.call("Square", x)
 	at, t := c.alone(x)
 	a := c.at(x, at)
-	return c.result(c.infer(ir.Mul, nil, a, a), t.Ambiguous)
+	return c.result(c.Mul(a, a), t.Ambiguous)
 }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
@@ -371,7 +368,7 @@ func (l *Lib) IsNaN(x any) Tensor {
 	c := l.call("IsNaN", x)
 	at, t := c.alone(x)
 	a := c.at(x, at)
-	return c.result(c.compare(ir.NE, a, a), t.Ambiguous)
+	return c.result(c.Ne(a, a), t.Ambiguous)
 }
 
 // Real returns the real part of x, elementwise.
@@ -437,7 +434,7 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	if code == ir.Abs {
 		return c.result(c.signless(code, c.at(x, at)), t.Ambiguous)
 	}
-	return c.result(c.infer(code, nil, c.at(x, at)), t.Ambiguous)
+	return c.result(c.Do(code, nil, c.at(x, at)), t.Ambiguous)
 }
 
 // real returns the result of a function of reals: of integers and bools at the
@@ -449,7 +446,7 @@ func (l *Lib) realAs(op string, code ir.Code, attrs, x any) Tensor {
 	_, t := c.alone(x)
 	t = c.inexact(t)
 	a := c.at(x, t.DType)
-	return c.result(c.infer(code, attrs, a), t.Ambiguous)
+	return c.result(c.Do(code, attrs, a), t.Ambiguous)
 }
 
 // rounding returns x itself where it is an integer.
@@ -458,10 +455,10 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	_, t := c.alone(x)
 	a := c.at(x, t.DType)
 	if t.DType.Is(dtype.Complex) && c.sys.Operates() {
-		return c.result(c.infer(ir.Complex, nil, c.infer(code, nil, c.infer(ir.Real, nil, a)), c.infer(code, nil, c.infer(ir.Imag, nil, a))), t.Ambiguous)
+		return c.result(c.Complex(c.Do(code, nil, c.Real(a)), c.Do(code, nil, c.Imag(a))), t.Ambiguous)
 	}
 	if t.DType.Is(dtype.Inexact) || !c.sys.Operates() && !t.DType.Is(dtype.Integral) {
-		a = c.infer(code, nil, a)
+		a = c.Do(code, nil, a)
 	}
 	return c.result(a, t.Ambiguous)
 }
@@ -482,13 +479,13 @@ func (l *Lib) AsType(x any, d DType) Tensor {
 
 // cast converts as the system does; a literal that fits d is converted from its
 // exact value.
-func (c *call) cast(t *tensor, d dtype.DType) *tensor {
-	if t.lit != nil {
-		if _, err := c.sys.Convert(t.lit, d); err == nil {
-			return c.literal(t.lit, d)
+func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
+	if lit := t.(*tensor).lit; lit != nil {
+		if _, err := c.sys.Convert(lit, d); err == nil {
+			return c.literal(lit, d)
 		}
 	}
-	from, v := t.arr.Type().DType, c.values()
+	from, v := t.DType(), c.values()
 	if from == d {
 		return t
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -96,9 +97,9 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 		opt.fft(&o)
 	}
 	a, ambiguous := c.spectral(code, x)
-	axes := c.fftAxes(o, count, len(a.arr.Type().Shape))
+	axes := c.fftAxes(o, count, len(a.Shape()))
 	lengths := c.fftLengths(o, code, a, axes)
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	order := append(slices.DeleteFunc(upTo(rank), func(i int) bool { return slices.Contains(axes, i) }), axes...)
 	back := make([]int, rank)
 	for i, axis := range order {
@@ -120,13 +121,13 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 		scale = -scale
 	}
 	if scale != 0 {
-		a = c.times(a, math.Pow(float64(n), scale))
+		a = c.Mul(a, math.Pow(float64(n), scale))
 	}
 	return c.result(a, ambiguous)
 }
 
 // spectral returns x as what a transform is of: complex, or for RFFT real.
-func (c *call) spectral(code ir.Code, x any) (a *tensor, ambiguous bool) {
+func (c *call) spectral(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	t := c.own(x)
 	d := t.DType
 	if _, torch := c.sys.Torch(); torch && d.Is(dtype.Floating) && d != dtype.F32 && d != dtype.F64 {
@@ -186,7 +187,7 @@ func plural(n int, one, many string) string {
 }
 
 // fftLengths returns the length of a transform along each of axes.
-func (c *call) fftLengths(o transform, code ir.Code, a *tensor, axes []int) []int {
+func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) []int {
 	lengths := o.lengths
 	if lengths == nil {
 		lengths = lengthsOf(a, axes)
@@ -206,8 +207,8 @@ func (c *call) fftLengths(o transform, code ir.Code, a *tensor, axes []int) []in
 }
 
 // fit returns a cut to n elements along an axis, or filled up with zeros.
-func (c *call) fit(a *tensor, axis, n int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) fit(a expr.Value, axis, n int) expr.Value {
+	s := a.Shape()
 	if s[axis] >= n {
 		return c.every(a, axis, 0, n, 1)
 	}
@@ -215,31 +216,31 @@ func (c *call) fit(a *tensor, axis, n int) *tensor {
 	high[axis] = n - s[axis]
 	c.lengths(append(s.Clone(), n))
 	attrs := ir.PadAttrs{Low: make(Shape, len(s)).Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
-	return c.infer(ir.Pad, attrs, a, c.literal(0, a.arr.Type().DType))
+	return c.Do(ir.Pad, attrs, a, c.literal(0, a.DType()))
 }
 
 // alongLast transforms along the last axes: up to three in one operation, the
 // others one by one, where the last axis is complex.
-func (c *call) alongLast(code ir.Code, a *tensor, lengths []int) *tensor {
+func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	n := max(0, len(lengths)-3)
 	single := ir.FFT
 	if code == ir.IFFT || code == ir.IRFFT {
 		single = ir.IFFT
 	}
-	rest := func(a *tensor) *tensor {
-		rank := len(a.arr.Type().Shape)
+	rest := func(a expr.Value) expr.Value {
+		rank := len(a.Shape())
 		for i, length := range lengths[:n] {
 			turned := upTo(rank)
 			turned[rank-1], turned[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
-			a = c.permute(c.infer(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
+			a = c.permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
 		}
 		return a
 	}
 	attrs := ir.FFTAttrs{Lengths: shape.DimsOf(lengths[n:]...)}
 	if code == ir.IRFFT {
-		return c.infer(code, attrs, rest(a))
+		return c.Do(code, attrs, rest(a))
 	}
-	return rest(c.infer(code, attrs, a))
+	return rest(c.Do(code, attrs, a))
 }
 
 // FFTFreq returns the frequencies of the elements of an FFT of n samples that
@@ -291,7 +292,7 @@ func (l *Lib) IFFTShift(x any, axes ...Axis) Tensor { return l.fftShift("IFFTShi
 
 func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {
 	c, a, ambiguous := l.layout(op, x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	for _, axis := range c.fftAxes(transform{axes: axes}, -1, len(s)) {
 		a = c.rolled(a, (s[axis]+more)/2, axis)
 	}

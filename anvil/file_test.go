@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	nv "github.com/goanvil/notebook/anvil"
 	"github.com/google/go-cmp/cmp"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 // What NumPy wrote is read: each dtype, byte order and order of axes.

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -19,16 +20,16 @@ var (
 )
 
 // carried returns a in a dtype that has a carrier.
-func (c *call) carried(a *tensor) (*tensor, carrier) {
-	a = c.convert(a, wide(a.arr.Type().DType))
-	if a.arr.Type().DType == dtype.F64 {
+func (c *call) carried(a expr.Value) (expr.Value, carrier) {
+	a = c.convert(a, wide(a.DType()))
+	if a.DType() == dtype.F64 {
 		return a, carrier64
 	}
 	return a, carrier32
 }
 
-func (c *call) bitsOf(a *tensor, d dtype.DType) *tensor {
-	return c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
+func (c *call) bitsOf(a expr.Value, d dtype.DType) expr.Value {
+	return c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
 }
 
 // SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
@@ -44,7 +45,7 @@ func (l *Lib) SignBit(x any) Tensor {
 		a, f = c.carried(a)
 		a = c.bitsOf(a, f.ints)
 	}
-	return c.result(c.compareTo(ir.LT, a, 0), t.Ambiguous)
+	return c.result(c.Lt(a, 0), t.Ambiguous)
 }
 
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
@@ -53,9 +54,9 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
 	a, f := c.carried(a)
-	negative := c.compareTo(ir.LT, c.bitsOf(b, f.ints), 0)
-	a = c.infer(ir.Abs, nil, a)
-	return c.done(c.choose(negative, c.infer(ir.Neg, nil, a), a), t)
+	negative := c.Lt(c.bitsOf(b, f.ints), 0)
+	a = c.Abs(a)
+	return c.done(c.Where(negative, c.Neg(a), a), t)
 }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at
@@ -70,13 +71,13 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	a, t := c.reals(x)
 	a, f := c.carried(a)
 	bits := c.bitsOf(a, f.ints)
-	number := func(v int64) *tensor { return c.constant(v, bits) }
-	field := c.infer(ir.And, nil, c.infer(ir.ShiftRightLogical, nil, bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
-	kept := c.infer(ir.And, nil, bits, number(^(int64(2*f.bias+1) << f.mantissa)))
-	half := c.infer(ir.Or, nil, kept, number(int64(f.bias-1)<<f.mantissa))
-	regular := c.infer(ir.And, nil, c.compareTo(ir.NE, field, 0), c.compareTo(ir.NE, field, 2*f.bias+1))
-	n := c.choose(regular, c.infer(ir.Sub, nil, field, number(int64(f.bias-1))), number(0))
-	r := c.choose(regular, c.bitsOf(half, a.arr.Type().DType), a)
+	number := func(v int64) expr.Value { return c.Like(bits, v) }
+	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
+	kept := c.And(bits, number(^(int64(2*f.bias+1) << f.mantissa)))
+	half := c.Or(kept, number(int64(f.bias-1)<<f.mantissa))
+	regular := c.And(c.Ne(field, 0), c.Ne(field, 2*f.bias+1))
+	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
+	r := c.Where(regular, c.bitsOf(half, a.DType()), a)
 	return c.done(r, t), c.result(c.convert(n, dtype.I32), false)
 }
 
@@ -91,13 +92,13 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 	k := c.convert(c.at(n, c.operand(n).DType), f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)
-	number := func(v int) *tensor { return c.constant(v, k) }
-	k = c.infer(ir.Clamp, nil, number(-3*f.bias), k, number(3*f.bias))
+	number := func(v int) expr.Value { return c.Like(k, v) }
+	k = c.Do(ir.Clamp, nil, number(-3*f.bias), k, number(3*f.bias))
 	for parts := 3; parts > 0; parts-- { // so much at a time that no power overflows
-		part := c.infer(ir.Div, nil, k, number(parts))
-		power := c.infer(ir.ShiftLeft, nil, c.infer(ir.Clamp, nil, number(1), c.infer(ir.Add, nil, part, number(f.bias)), number(2*f.bias)), number(f.mantissa))
-		a = c.infer(ir.Mul, nil, a, c.bitsOf(power, a.arr.Type().DType))
-		k = c.infer(ir.Sub, nil, k, part)
+		part := c.Div(k, number(parts))
+		power := c.ShiftLeft(c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias)), number(f.mantissa))
+		a = c.Mul(a, c.bitsOf(power, a.DType()))
+		k = c.Sub(k, part)
 	}
 	return c.done(a, t)
 }

@@ -17,7 +17,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	t := c.own(x)
 	a := c.at(x, t.DType)
 	start := c.element(init, a)
-	if len(start.arr.Type().Shape) > 0 {
+	if len(start.Shape()) > 0 {
 		c.fail("the initial value is no scalar", "")
 	}
 	if f == nil {
@@ -36,7 +36,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		c.fail("it takes axes and nv.KeepDims only", "convert x with AsType; put init in place of elements with nv.Where")
 	}
 	if len(axes) > 0 {
-		a = c.withRegion(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)
+		a = c.All(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)[0]
 	}
 	if r.keep {
 		a = c.reshape(a, kept)
@@ -64,7 +64,7 @@ func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
 
 func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c, a, amb := l.layout(op, x)
-	if d := a.arr.Type().DType; !d.Is(dtype.Integral | dtype.Boolean) {
+	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {
 		c.fail("it is of integers and bools, not of "+d.String(), "convert x with AsType")
 	}
 	return c.result(c.fold(code, a, opts), amb)
@@ -76,5 +76,5 @@ func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
 	high := l.reduce("Ptp", ir.ReduceMax, promote.Extreme, x, opts)
 	low := l.reduce("Ptp", ir.ReduceMin, promote.Extreme, x, opts)
 	c := l.call("Ptp", x)
-	return c.result(c.infer(ir.Sub, nil, high.t, low.t), high.t.amb)
+	return c.result(c.Sub(high.t, low.t), high.t.amb)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/table"
 )
@@ -223,13 +224,13 @@ func (t *Table) Matrix(names ...string) Tensor {
 	}
 	c := t.lib.call("Matrix", columns...)
 	d := c.common(columns...)
-	parts := make([]*tensor, len(columns))
+	parts := make([]expr.Value, len(columns))
 	for i, x := range columns {
-		if parts[i] = c.at(x, d.DType); parts[i].arr.Type().Shape.Rank() == 1 {
+		if parts[i] = c.at(x, d.DType); parts[i].Shape().Rank() == 1 {
 			parts[i] = c.expand(parts[i], 1)
 		}
 	}
-	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
+	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
 }
 
 // Name returns the column's name.

@@ -3,6 +3,7 @@ package anvil
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -16,28 +17,28 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	d := wide(t.DType)
 	a, b := c.convert(c.at(y, t.DType), d), c.convert(c.at(x, t.DType), d)
 	at := c.oneAxis(axis, a)
-	n := a.arr.Type().Shape[at]
+	n := a.Shape()[at]
 	if n < 2 {
 		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope takes two elements", "name another axis: nv.Axis(0)")
 	}
 	low, high := c.neighbours(a, at)
-	rise := c.infer(ir.Sub, nil, high, low)
-	run := c.to(c.distances(a, b, at), rise.arr.Type().Shape)
-	slope := c.infer(ir.Div, nil, rise, run)
+	rise := c.Sub(high, low)
+	run := c.to(c.distances(a, b, at), rise.Shape())
+	slope := c.Div(rise, run)
 	return c.done(c.joinAlong(at, c.every(slope, at, 0, 1, 1), c.inner(rise, slope, run, at), c.every(slope, at, n-2, n-1, 1)), t)
 }
 
 // inner returns the slopes at elements between two others: those to both sides,
 // the one over the shorter way counting for more. Of equal ways it is exact where
 // neighbours cancel.
-func (c *call) inner(rise, slope, run *tensor, at int) *tensor {
+func (c *call) inner(rise, slope, run expr.Value, at int) expr.Value {
 	before, after := c.neighbours(slope, at)
 	way, next := c.neighbours(run, at)
-	sum := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, before, next), c.infer(ir.Mul, nil, after, way))
-	r := c.infer(ir.Div, nil, sum, c.infer(ir.Add, nil, way, next))
+	sum := c.Add(c.Mul(before, next), c.Mul(after, way))
+	r := c.Div(sum, c.Add(way, next))
 	first, second := c.neighbours(rise, at)
-	even := c.infer(ir.Div, nil, c.infer(ir.Add, nil, first, second), c.infer(ir.Add, nil, way, next))
-	return c.choose(c.compare(ir.EQ, way, next), even, r)
+	even := c.Div(c.Add(first, second), c.Add(way, next))
+	return c.Where(c.Eq(way, next), even, r)
 }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one
@@ -46,11 +47,11 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	c := l.call("Unwrap", x)
 	a, t := c.reals(x)
 	at := c.oneAxis(axis, a)
-	n := a.arr.Type().Shape[at]
+	n := a.Shape()[at]
 	low, high := c.neighbours(a, at)
-	step := c.infer(ir.Sub, nil, high, low)
-	turns := c.infer(ir.Floor, nil, c.times(c.infer(ir.Add, nil, step, c.constant(math.Pi, step)), 1/(2*math.Pi)))
-	turns = c.choose(c.compareTo(ir.LE, c.infer(ir.Abs, nil, step), math.Pi), c.constant(0, turns), turns)
-	more := c.times(c.runs(ir.ReduceSum, turns, at), -2*math.Pi)
-	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.infer(ir.Add, nil, high, more)), t)
+	step := c.Sub(high, low)
+	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
+	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
+	more := c.Mul(c.runs(ir.ReduceSum, turns, at), -2*math.Pi)
+	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.Add(high, more)), t)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -36,7 +37,7 @@ func (x Tensor) host(op string) []byte {
 
 // element returns the one element of x in host form.
 func (x Tensor) element(op string) []byte {
-	if x.must(op).arr.Type().Shape.Size() != 1 {
+	if x.must(op).Shape().Size() != 1 {
 		hint := "choose one with x.At, or read all with nv.Values"
 		if x.DType() == dtype.I1 {
 			hint = "x.Any() and x.All() make one of them; of elements, and is &, or is |, not is ^: (x > 0) & ^(x < 1)"
@@ -70,7 +71,7 @@ func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Com
 
 // Bool returns whether the one element of x, a bool, holds.
 func (x Tensor) Bool() bool {
-	if d := x.must("Bool").arr.Type().DType; d != dtype.I1 {
+	if d := x.must("Bool").DType(); d != dtype.I1 {
 		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "its dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
 	}
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
@@ -218,11 +219,11 @@ func cut(data []byte, t shape.Type, low, high Shape) []byte {
 func (x Tensor) slice(low, high Shape) *tensor {
 	c := x.t.ctx.Lib.call("Window", x)
 	sizes := make(Shape, len(low))
-	args := []*tensor{x.t}
+	args := []expr.Value{x.t}
 	for i := range low {
 		sizes[i] = high[i] - low[i]
 		args = append(args, c.literal(low[i], dtype.I32))
 	}
-	ty := shape.Type{DType: x.t.arr.Type().DType, Shape: sizes}
-	return c.emit(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, ty, args...)
+	ty := shape.Type{DType: x.t.DType(), Shape: sizes}
+	return c.emit(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, ty, args...).(*tensor)
 }

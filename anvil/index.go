@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -83,7 +84,7 @@ func At(x Tensor, index ...any) Tensor { return x.At(index...) }
 
 // A selection is what indices take of a tensor.
 type selection struct {
-	of     *tensor // with the axes of a mask made one
+	of     expr.Value // with the axes of a mask made one
 	steps  []indexStep
 	points *points // where positions are among the indices; else nil
 	gap    int     // before which step an Ellipsis of no axes stands; -1: before none
@@ -92,24 +93,24 @@ type selection struct {
 // A step says what an index does: to one axis of the tensor, or that it inserts
 // one.
 type indexStep struct {
-	insert bool    // a new axis
-	gone   bool    // one position, the axis goes
-	start  *tensor // the position or low bound, an integer scalar; nil: 0
-	length int     // elements spanned
-	stride int     // between those that are taken
-	back   bool    // they are turned round
-	by     *tensor // positions to take, counted from the start
+	insert bool       // a new axis
+	gone   bool       // one position, the axis goes
+	start  expr.Value // the position or low bound, an integer scalar; nil: 0
+	length int        // elements spanned
+	stride int        // between those that are taken
+	back   bool       // they are turned round
+	by     expr.Value // positions to take, counted from the start
 }
 
 // taken returns how many elements a Span takes.
 func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
 
 // plan returns what index takes of t.
-func (c *call) plan(t *tensor, index []any) selection {
+func (c *call) plan(t expr.Value, index []any) selection {
 	if masks(index) {
 		t, index = c.unmask(t, index)
 	}
-	s := t.arr.Type().Shape
+	s := t.Shape()
 	used := c.axesOf(index, len(s))
 	p := selection{of: t, steps: make([]indexStep, 0, len(s)), gap: -1}
 	axis := 0
@@ -316,7 +317,7 @@ func backs(slots []slot) (axes []int) {
 
 // index carries out a selection: a dynamic slice with the starts as parameters, a
 // static one for strides, a gather, and a reshape.
-func (c *call) index(p selection) *tensor {
+func (c *call) index(p selection) expr.Value {
 	slots := p.slots()
 	s := shapeOf(slots, true)
 	if p.points != nil && s.Size() == 0 {
@@ -332,15 +333,15 @@ func (c *call) index(p selection) *tensor {
 	}
 	t = c.reshape(t, shapeOf(slots, false))
 	if back := backs(slots); len(back) > 0 {
-		t = c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
+		t = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
 	}
 	return c.reshape(t, s)
 }
 
 // cut takes the part that the steps span.
-func (c *call) cut(t *tensor, steps []indexStep) *tensor {
-	ty := t.arr.Type()
-	sizes, args, whole := Shape{}, []*tensor{t}, true
+func (c *call) cut(t expr.Value, steps []indexStep) expr.Value {
+	ty := typeOf(t)
+	sizes, args, whole := Shape{}, []expr.Value{t}, true
 	for _, st := range steps {
 		if st.insert {
 			continue
@@ -352,15 +353,15 @@ func (c *call) cut(t *tensor, steps []indexStep) *tensor {
 	if whole {
 		return t
 	}
-	return c.infer(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
+	return c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
 }
 
 // started returns args with 0 in place of starts that are nil, from the given
 // one on, and all of one dtype.
-func (c *call) started(args []*tensor, from int) []*tensor {
+func (c *call) started(args []expr.Value, from int) []expr.Value {
 	d := dtype.I32
 	for _, a := range args[from:] {
-		if a != nil && a.arr.Type().DType == dtype.I64 {
+		if a != nil && a.DType() == dtype.I64 {
 			d = dtype.I64
 		}
 	}
@@ -373,8 +374,8 @@ func (c *call) started(args []*tensor, from int) []*tensor {
 	return args
 }
 
-func (c *call) stride(t *tensor, steps []indexStep) *tensor {
-	s := t.arr.Type().Shape
+func (c *call) stride(t expr.Value, steps []indexStep) expr.Value {
+	s := t.Shape()
 	strides, one := Shape{}, true
 	for _, st := range steps {
 		if !st.insert {
@@ -386,5 +387,5 @@ func (c *call) stride(t *tensor, steps []indexStep) *tensor {
 		return t
 	}
 	attrs := ir.SliceAttrs{Start: make(Shape, len(s)).Dims(), Limit: s.Dims(), Strides: strides.Dims()}
-	return c.infer(ir.Slice, attrs, t)
+	return c.Do(ir.Slice, attrs, t)
 }

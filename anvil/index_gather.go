@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -27,7 +28,7 @@ func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 
 // hostPositions returns positions as a tensor on a device, "" for any: i32, unless
 // one is greater.
-func (c *call) hostPositions(is []int, s Shape, device string) *tensor {
+func (c *call) hostPositions(is []int, s Shape, device string) expr.Value {
 	ty := shape.Type{DType: dtype.I32, Shape: s}
 	for _, i := range is {
 		if i != int(int32(i)) {
@@ -55,12 +56,12 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	}
 	at := c.given(ix.indices)
 	c.integer(at)
-	if n == 0 && at.arr.Type().Shape.Size() > 0 {
+	if n == 0 && at.Shape().Size() > 0 {
 		c.position(0, n, axis)
 	}
 	at = c.counted(at, n)
-	at = c.infer(ir.Clamp, nil, c.constant(0, at), at, c.constant(max(0, n-1), at))
-	if len(at.arr.Type().Shape) > 0 {
+	at = c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, max(0, n-1)))
+	if len(at.Shape()) > 0 {
 		return indexStep{by: at, length: n, stride: 1}
 	}
 	return indexStep{gone: true, start: at, length: 1, stride: 1}
@@ -75,7 +76,7 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 		c.inRange(ix, n, axis)
 	}
 	at := c.counted(ix.t, n)
-	if len(ix.t.arr.Type().Shape) > 0 {
+	if len(ix.t.Shape()) > 0 {
 		return indexStep{by: at, length: n, stride: 1}
 	}
 	return indexStep{gone: true, start: at, length: 1, stride: 1}
@@ -83,8 +84,8 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 
 // counted returns positions along an axis of length n counted from the start, as
 // i32, or i64 where that may not hold them.
-func (c *call) counted(at *tensor, n int) *tensor {
-	d := at.arr.Type().DType
+func (c *call) counted(at expr.Value, n int) expr.Value {
+	d := at.DType()
 	wide := dtype.I32
 	if d.Bits() > 32 || d == dtype.U32 {
 		wide = dtype.I64
@@ -93,9 +94,9 @@ func (c *call) counted(at *tensor, n int) *tensor {
 	if d.Is(dtype.Unsigned) {
 		return at
 	}
-	s := at.arr.Type().Shape
+	s := at.Shape()
 	zero, size := c.literal(0, wide), c.literal(n, wide)
-	return c.choose(c.compare(ir.LT, at, c.to(zero, s)), c.infer(ir.Add, nil, at, c.to(size, s)), at)
+	return c.Where(c.Lt(at, c.to(zero, s)), c.Add(at, c.to(size, s)), at)
 }
 
 // fewPositions is up to how many positions are looked at one by one.
@@ -104,12 +105,12 @@ const fewPositions = 1 << 10
 // inRange fails where a position that ix holds is outside of an axis of length n.
 func (c *call) inRange(ix Tensor, n, axis int) {
 	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
-		low, high := c.constant(-n, ix.t), c.constant(n, ix.t)
-		bad := c.compare(ir.GE, ix.t, high)
+		low, high := c.Like(ix.t, -n), c.Like(ix.t, n)
+		bad := c.Ge(ix.t, high)
 		if d.Is(dtype.Signed) {
-			bad = c.infer(ir.Or, nil, bad, c.compare(ir.LT, ix.t, low))
+			bad = c.Or(bad, c.Lt(ix.t, low))
 		}
-		data, err := c.fold(ir.ReduceOr, bad, nil).read()
+		data, err := c.fold(ir.ReduceOr, bad, nil).(*tensor).read()
 		c.check(err)
 		if !dtype.GetBool(data, dtype.I1) {
 			return
@@ -127,8 +128,8 @@ func (c *call) inRange(ix Tensor, n, axis int) {
 
 // points are the steps of a selection that take positions, broadcast together.
 type points struct {
-	axes   []int     // of the tensor
-	by     []*tensor // of one shape
+	axes   []int        // of the tensor
+	by     []expr.Value // of one shape
 	shape  Shape
 	before int // how many other axes what is taken has before theirs
 }
@@ -170,7 +171,7 @@ func withoutPositions(p selection) []indexStep {
 	steps, axis := append([]indexStep(nil), p.steps...), 0
 	for i, st := range steps {
 		if st.gone {
-			steps[i] = indexStep{length: p.of.arr.Type().Shape[axis], stride: 1}
+			steps[i] = indexStep{length: p.of.Shape()[axis], stride: 1}
 		}
 		if !st.insert {
 			axis++
@@ -181,19 +182,19 @@ func withoutPositions(p selection) []indexStep {
 
 // nothing returns no elements, in shape s. An axis without elements has no
 // position in range.
-func (c *call) nothing(p selection, s Shape) *tensor {
+func (c *call) nothing(p selection, s Shape) expr.Value {
 	for _, axis := range p.points.axes {
-		if p.of.arr.Type().Shape[axis] == 0 && p.points.shape.Size() > 0 {
+		if p.of.Shape()[axis] == 0 && p.points.shape.Size() > 0 {
 			c.fail("axis "+itoa(axis)+" has length 0: no index is in range", "")
 		}
 	}
-	return c.to(c.literal(0, p.of.arr.Type().DType), s)
+	return c.to(c.literal(0, p.of.DType()), s)
 }
 
 // gather returns the elements of t at points; their axes stand behind the first
 // so many others.
-func (c *call) gather(t *tensor, pts *points, before int) *tensor {
-	s := t.arr.Type().Shape
+func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
+	s := t.Shape()
 	sizes := s.Clone()
 	for _, axis := range pts.axes {
 		sizes[axis] = 1
@@ -206,19 +207,19 @@ func (c *call) gather(t *tensor, pts *points, before int) *tensor {
 		offset = append(offset, i)
 	}
 	axes := shape.DimsOf(pts.axes...)
-	return c.infer(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
+	return c.Do(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
 		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}, t, c.vectors(pts.by, pts.shape))
 }
 
 // vectors joins positions, of shape s, as parts of index vectors along a last
 // axis; a single one needs none.
-func (c *call) vectors(by []*tensor, s Shape) *tensor {
+func (c *call) vectors(by []expr.Value, s Shape) expr.Value {
 	if len(by) == 1 {
 		return by[0]
 	}
-	parts := make([]*tensor, len(by))
+	parts := make([]expr.Value, len(by))
 	for i, at := range c.started(by, 0) {
 		parts[i] = c.reshape(c.to(at, s), append(s.Clone(), 1))
 	}
-	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: len(s)}, parts...)
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: len(s)}, parts...)
 }

@@ -4,13 +4,14 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // This file is indexing by masks: tensors of bools, and slices of them.
 
 // positions are an index that is known to be in range.
-type positions struct{ t *tensor }
+type positions struct{ t expr.Value }
 
 // maskRank returns of how many axes the index ix is a mask; 0 where it is none.
 func maskRank(ix any) int {
@@ -18,10 +19,10 @@ func maskRank(ix any) int {
 	case nil, Span, int, newAxis, ellipsis, positions:
 		return 0
 	case Tensor:
-		if ix.t == nil || ix.t.arr.Type().DType != dtype.I1 {
+		if ix.t == nil || ix.t.DType() != dtype.I1 {
 			return 0
 		}
-		return len(ix.t.arr.Type().Shape)
+		return len(ix.t.Shape())
 	}
 	rank, t := 0, reflect.TypeOf(ix)
 	for ; t.Kind() == reflect.Slice || t.Kind() == reflect.Array; t = t.Elem() {
@@ -45,8 +46,8 @@ func masks(index []any) bool {
 
 // unmask returns t with the axes of each mask made one, and index with the
 // positions of its elements in place of it.
-func (c *call) unmask(t *tensor, index []any) (*tensor, []any) {
-	s := t.arr.Type().Shape
+func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
+	s := t.Shape()
 	used := c.axesOf(index, len(s))
 	merged, out, axis := Shape{}, make([]any, 0, len(index)), 0
 	for _, ix := range index {
@@ -72,7 +73,7 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	if !ok {
 		m = c.nested(reflect.ValueOf(ix), dtype.Options{DType: dtype.I1})
 	}
-	if got := m.t.arr.Type().Shape; !got.Equal(s) {
+	if got := m.t.Shape(); !got.Equal(s) {
 		what := "axis " + itoa(axis)
 		if len(s) > 1 {
 			what = "axes " + itoa(axis) + " to " + itoa(axis+len(s)-1)
@@ -88,11 +89,11 @@ const siftedBytes = 1 << 20
 
 // sift returns what one mask takes of the first axes of x, sifted on the host;
 // nil where the indices are others, or x is traced or large.
-func (c *call) sift(x Tensor, index []any) *tensor {
-	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || x.t.arr.Type().Bytes() > siftedBytes {
+func (c *call) sift(x Tensor, index []any) expr.Value {
+	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || typeOf(x.t).Bytes() > siftedBytes {
 		return nil
 	}
-	ty := x.t.arr.Type()
+	ty := typeOf(x.t)
 	rank := maskRank(index[0])
 	c.axesOf(index, len(ty.Shape))
 	mask := c.mask(index[0], ty.Shape[:rank], 0)
@@ -110,16 +111,16 @@ func (c *call) sift(x Tensor, index []any) *tensor {
 
 // place returns the device that x was put on: what is made of it on the host goes
 // back there. It is "" where x is on none in particular.
-func (c *call) place(x *tensor) string {
-	if !x.arr.Placed() {
+func (c *call) place(x expr.Value) string {
+	if !arrayOf(x).Placed() {
 		return ""
 	}
 	s := c.ctx.session()
-	return s.DeviceName(s.DeviceOf(x.arr))
+	return s.DeviceName(s.DeviceOf(arrayOf(x)))
 }
 
 // held returns the positions, in row-major order, where mask holds.
-func (c *call) held(mask Tensor) *tensor {
+func (c *call) held(mask Tensor) expr.Value {
 	if mask.Traced() {
 		c.fail("index "+describe(mask)+" is a mask that is traced, and how many elements it takes is not known before it has a value",
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")

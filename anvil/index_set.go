@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -43,23 +44,23 @@ func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 		return c.result(r, amb)
 	}
 	p := c.plan(t, index)
-	return c.result(c.reshape(c.putAt(code, p, value), t.arr.Type().Shape), amb)
+	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), amb)
 }
 
 // putWhere puts values that are broadcast along a mask: a choice between the old
 // and the new, which needs no positions. It returns nil where index is no single
 // mask and whole axes, or there is a value for each element.
-func (c *call) putWhere(code ir.Code, t, value *tensor, index []any) *tensor {
-	s := t.arr.Type().Shape
+func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Value {
+	s := t.Shape()
 	at := slices.IndexFunc(index, func(ix any) bool { return maskRank(ix) > 0 })
 	if at != 0 || slices.ContainsFunc(index[1:], func(ix any) bool { return ix != any(All) && !isA[ellipsis](ix) }) {
 		return nil
 	}
 	rank := maskRank(index[0])
 	c.axesOf(index, len(s))
-	mask := c.mask(index[0], s[:rank], 0).t
+	var mask expr.Value = c.mask(index[0], s[:rank], 0).t
 	rest := append(slices.Repeat(Shape{1}, rank), s[rank:]...)
-	vs := value.arr.Type().Shape
+	vs := value.Shape()
 	if len(vs) == len(s)-rank+1 && vs[0] == 1 {
 		vs = vs[1:]
 		value = c.reshape(value, vs)
@@ -69,18 +70,18 @@ func (c *call) putWhere(code ir.Code, t, value *tensor, index []any) *tensor {
 	}
 	value = c.to(c.reshape(c.to(value, s[rank:]), rest), s)
 	if code != ir.Invalid {
-		value = c.infer(code, nil, t, value)
+		value = c.Do(code, nil, t, value)
 	}
 	mask = c.reshape(mask, append(s[:rank].Clone(), slices.Repeat(Shape{1}, len(s)-rank)...))
-	return c.choose(c.to(mask, s), value, t)
+	return c.Where(c.to(mask, s), value, t)
 }
 
 // putAt returns p.of with value put at the elements that p takes.
-func (c *call) putAt(code ir.Code, p selection, value *tensor) *tensor {
+func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	slots := p.slots()
 	s := shapeOf(slots, true)
-	if r, ok := broadcastShapes(value.arr.Type().Shape, s); !ok || !r.Equal(s) {
-		c.fail("a value of shape "+value.arr.Type().Shape.String()+" does not broadcast to the part of shape "+s.String(), "")
+	if r, ok := broadcastShapes(value.Shape(), s); !ok || !r.Equal(s) {
+		c.fail("a value of shape "+value.Shape().String()+" does not broadcast to the part of shape "+s.String(), "")
 	}
 	if s.Size() == 0 {
 		if p.points != nil {
@@ -90,7 +91,7 @@ func (c *call) putAt(code ir.Code, p selection, value *tensor) *tensor {
 	}
 	value = c.reshape(c.to(value, s), shapeOf(slots, false))
 	if back := backs(slots); len(back) > 0 {
-		value = c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
+		value = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
 	}
 	if p.points == nil && !slices.ContainsFunc(p.steps, indexStep.strides) {
 		return c.update(code, p, value)
@@ -102,8 +103,8 @@ func (c *call) putAt(code ir.Code, p selection, value *tensor) *tensor {
 func (s indexStep) strides() bool { return s.stride > 1 && s.taken() > 1 }
 
 // update puts value in place of a contiguous part.
-func (c *call) update(code ir.Code, p selection, value *tensor) *tensor {
-	part, args := Shape{}, []*tensor{p.of, nil}
+func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
+	part, args := Shape{}, []expr.Value{p.of, nil}
 	steps := slices.Clone(p.steps)
 	for i, st := range steps {
 		if st.insert {
@@ -116,16 +117,16 @@ func (c *call) update(code ir.Code, p selection, value *tensor) *tensor {
 	}
 	value = c.reshape(value, part)
 	if code != ir.Invalid {
-		value = c.infer(code, nil, c.cut(p.of, steps), value)
+		value = c.Do(code, nil, c.cut(p.of, steps), value)
 	}
 	args[1] = value
-	return c.infer(ir.DynamicUpdateSlice, nil, c.started(args, 2)...)
+	return c.Do(ir.DynamicUpdateSlice, nil, c.started(args, 2)...)
 }
 
 // scatterAt puts value, whose axes are the slots, by a scatter. Its index vectors
 // count along the axes of the points, and along one for each part with a
 // stride; the other parts are its windows.
-func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value *tensor) *tensor {
+func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Value) expr.Value {
 	pl := placing{code: code}
 	kept := slices.DeleteFunc(slices.Clone(slots), func(sl slot) bool { return sl.insert })
 	for at, sl := range kept { // points first
@@ -146,7 +147,7 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value *tensor)
 	pl.order = append(pl.order, windows...)
 	if p.points != nil {
 		for i, axis := range p.points.axes {
-			pl.add(axis, c.spread(c.inside(p.points.by[i], p.of.arr.Type().Shape[axis]), 0, pl.batch), true)
+			pl.add(axis, c.spread(c.inside(p.points.by[i], p.of.Shape()[axis]), 0, pl.batch), true)
 		}
 	}
 	axis, along := 0, points
@@ -163,30 +164,30 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value *tensor)
 		}
 		axis++
 	}
-	return c.infer(ir.Scatter, pl.attrs(len(kept)), p.of, c.vectors(pl.by, pl.batch), c.permute(value, pl.order))
+	return c.Do(ir.Scatter, pl.attrs(len(kept)), p.of, c.vectors(pl.by, pl.batch), c.permute(value, pl.order))
 }
 
 // inside returns traced positions along an axis of length n clamped, as those of
 // a gather are; others are in range.
-func (c *call) inside(at *tensor, n int) *tensor {
-	if !at.arr.Traced() {
+func (c *call) inside(at expr.Value, n int) expr.Value {
+	if !arrayOf(at).Traced() {
 		return at
 	}
-	return c.infer(ir.Clamp, nil, c.constant(0, at), at, c.constant(n-1, at))
+	return c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, n-1))
 }
 
 // A placing is a scatter that is being put together.
 type placing struct {
 	code     ir.Code
-	batch    Shape     // of the index vectors
-	by       []*tensor // their parts
-	axes     []int     // of the tensor that these are along
-	inserted []int     // those that a window does not have
-	order    []int     // of the axes of the value: first batch, then the window
+	batch    Shape        // of the index vectors
+	by       []expr.Value // their parts
+	axes     []int        // of the tensor that these are along
+	inserted []int        // those that a window does not have
+	order    []int        // of the axes of the value: first batch, then the window
 }
 
 // add adds a part of the index vectors.
-func (pl *placing) add(axis int, by *tensor, inserted bool) {
+func (pl *placing) add(axis int, by expr.Value, inserted bool) {
 	pl.by, pl.axes = append(pl.by, by), append(pl.axes, axis)
 	if inserted {
 		pl.inserted = append(pl.inserted, axis)
@@ -201,8 +202,8 @@ func (pl *placing) attrs(rank int) ir.ScatterAttrs {
 
 // spread returns a, whose axes are those of s from the given one on, repeated
 // along the others.
-func (c *call) spread(a *tensor, from int, s Shape) *tensor {
-	own := a.arr.Type().Shape
+func (c *call) spread(a expr.Value, from int, s Shape) expr.Value {
+	own := a.Shape()
 	full := slices.Repeat(Shape{1}, len(s))
 	copy(full[from:], own)
 	return c.to(c.reshape(a, full), s)
@@ -210,22 +211,22 @@ func (c *call) spread(a *tensor, from int, s Shape) *tensor {
 
 // along returns the positions that a part with a stride takes, which count
 // along one axis of s.
-func (c *call) along(st indexStep, axis int, s Shape) *tensor {
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
-	at = c.infer(ir.Mul, nil, at, c.to(c.literal(st.stride, dtype.I32), s))
+func (c *call) along(st indexStep, axis int, s Shape) expr.Value {
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
+	at = c.Mul(at, c.to(c.literal(st.stride, dtype.I32), s))
 	if st.start == nil {
 		return at
 	}
-	return c.infer(ir.Add, nil, at, c.to(c.convert(st.start, dtype.I32), s))
+	return c.Add(at, c.to(c.convert(st.start, dtype.I32), s))
 }
 
 // element returns v at the dtype of t, as it is stored there. Under anvil it
 // must promote to that dtype; the libraries for Python cast it.
-func (c *call) element(v any, t *tensor) *tensor {
+func (c *call) element(v any, t expr.Value) expr.Value {
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice || list.Kind() == reflect.Array {
 		return c.elements(list, t)
 	}
-	d, own := t.arr.Type().DType, c.operand(v).DType
+	d, own := t.DType(), c.operand(v).DType
 	if !c.sys.Operates() {
 		if r := c.common(c.xs[0], v); r.DType != d {
 			c.fail("the value would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
@@ -240,8 +241,8 @@ func (c *call) element(v any, t *tensor) *tensor {
 
 // elements is element for a slice of numbers, each of which is a literal where
 // one alone is.
-func (c *call) elements(list reflect.Value, t *tensor) *tensor {
-	d, elem := t.arr.Type().DType, elemType(list)
+func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
+	d, elem := t.DType(), elemType(list)
 	if _, ok := dtype.OfType(elem); !ok {
 		c.fail("a value is no tensor, number, or slice of numbers", "nv.New makes a tensor of nested slices")
 	}

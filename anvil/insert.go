@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -20,8 +21,8 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 }
 
 // joinAlong returns parts one after the other along an axis.
-func (c *call) joinAlong(axis int, parts ...*tensor) *tensor {
-	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, parts...)
+func (c *call) joinAlong(axis int, parts ...expr.Value) expr.Value {
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, parts...)
 }
 
 // Insert returns x with values, at its dtype, put in before position i of an
@@ -36,7 +37,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 		a, axis = c.flat(a), []Axis{0}
 	}
 	at := c.oneAxis(axis, a)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	n := s[at]
 	if i < 0 {
 		i += n
@@ -47,11 +48,11 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	v := c.element(values, a)
 	part := s.Clone()
 	part[at] = 1
-	if vs := v.arr.Type().Shape; len(vs) == len(s) {
+	if vs := v.Shape(); len(vs) == len(s) {
 		part[at] = vs[at]
 	}
-	if r, ok := broadcastShapes(v.arr.Type().Shape, part); !ok || !r.Equal(part) {
-		c.fail("values of shape "+v.arr.Type().Shape.String()+" do not broadcast to "+part.String(), "")
+	if r, ok := broadcastShapes(v.Shape(), part); !ok || !r.Equal(part) {
+		c.fail("values of shape "+v.Shape().String()+" do not broadcast to "+part.String(), "")
 	}
 	return c.result(c.joinAlong(at, c.every(a, at, 0, i, 1), c.to(v, part), c.every(a, at, i, n, 1)), t.Ambiguous)
 }
@@ -64,13 +65,13 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 		a, axis = c.flat(a), []Axis{0}
 	}
 	at := c.oneAxis(axis, a)
-	n := a.arr.Type().Shape[at]
+	n := a.Shape()[at]
 	var gone []int
 	for _, i := range c.ints(positions) {
 		gone = append(gone, c.position(i, n, at))
 	}
 	slices.Sort(gone)
-	var parts []*tensor
+	var parts []expr.Value
 	low := 0 // from where on x is left
 	for _, i := range append(gone, n) {
 		if i > low {

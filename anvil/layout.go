@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -12,11 +13,11 @@ import (
 // may be -1: what the others leave.
 func (l *Lib) Reshape(x any, s Shape) Tensor {
 	c, a, amb := l.layout("Reshape", x)
-	return c.result(c.reshape(a, c.complete(s, a.arr.Type().Shape)), amb)
+	return c.result(c.reshape(a, c.complete(s, a.Shape())), amb)
 }
 
 // layout begins a call that keeps dtype and flag.
-func (l *Lib) layout(op string, x any) (*call, *tensor, bool) {
+func (l *Lib) layout(op string, x any) (*call, expr.Value, bool) {
 	c := l.call(op, x)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
@@ -59,8 +60,8 @@ func fitting(s Shape, size int) string {
 	return "nv.Shape{" + strconv.Itoa(size) + "}"
 }
 
-func (c *call) reshape(a *tensor, s Shape) *tensor {
-	t := a.arr.Type()
+func (c *call) reshape(a expr.Value, s Shape) expr.Value {
+	t := typeOf(a)
 	if t.Shape.Equal(s) {
 		return a
 	}
@@ -71,7 +72,7 @@ func (c *call) reshape(a *tensor, s Shape) *tensor {
 // any.
 func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Transpose", x)
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	order := make([]int, 0, rank)
 	for _, axis := range axes {
 		order = append(order, c.axis(axis, rank))
@@ -79,7 +80,7 @@ func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	for i := rank - 1; i >= 0 && len(axes) == 0; i-- {
 		order = append(order, i)
 	}
-	return c.result(c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
+	return c.result(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
 }
 
 // T returns x with its axes turned round: of a matrix, the transpose.
@@ -89,7 +90,7 @@ func (x Tensor) T() Tensor { return x.Transpose() }
 // that its shape is s.
 func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	c, a, amb := l.layout("BroadcastTo", x)
-	from := a.arr.Type().Shape
+	from := a.Shape()
 	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
 		c.fail("shape "+from.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
 	}
@@ -123,10 +124,10 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 		t = c.joined(xs)
 	}
 	var first Shape
-	parts := make([]*tensor, len(xs))
+	parts := make([]expr.Value, len(xs))
 	for i, x := range xs {
 		parts[i] = c.at(x, t.DType)
-		s := parts[i].arr.Type().Shape
+		s := parts[i].Shape()
 		if i == 0 {
 			first = s
 		}
@@ -137,11 +138,11 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 			parts[i] = c.expand(parts[i], axis)
 		}
 	}
-	at := c.axis(axis, len(parts[0].arr.Type().Shape))
+	at := c.axis(axis, len(parts[0].Shape()))
 	if len(parts) == 1 {
 		return c.result(parts[0], t.Ambiguous)
 	}
-	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
+	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
 }
 
 // joined returns the common dtype of xs, if the system joins arrays of it.
@@ -155,8 +156,8 @@ func (c *call) joined(xs []any) dtype.Typed {
 }
 
 // expand inserts an axis of length 1 at position axis of the result.
-func (c *call) expand(a *tensor, axis Axis) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) expand(a expr.Value, axis Axis) expr.Value {
+	s := a.Shape()
 	at := c.axis(axis, len(s)+1)
 	r := append(append(s[:at:at].Clone(), 1), s[at:]...)
 	return c.reshape(a, r)
@@ -173,7 +174,7 @@ func (l *Lib) ExpandDims(x any, axis Axis) Tensor {
 // given, without all of length 1.
 func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Squeeze", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	gone := make([]bool, len(s))
 	for _, axis := range axes {
 		i := c.axis(axis, len(s))
@@ -194,7 +195,7 @@ func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 // along all, without any.
 func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Flip", x)
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	turned := []int{}
 	for i := range rank {
 		if len(axes) == 0 {
@@ -204,7 +205,7 @@ func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	for _, axis := range axes {
 		turned = append(turned, c.axis(axis, rank))
 	}
-	return c.result(c.infer(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
+	return c.result(c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
 }
 
 // Pad returns x with low[i] elements before and high[i] after it along axis i,
@@ -216,10 +217,10 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 		c.fail("the value would make "+t.DType.String()+" into "+common.DType.String(), "convert one with AsType")
 	}
 	a := c.at(x, t.DType)
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	if len(low) != rank || len(high) != rank {
 		c.fail("there are "+strconv.Itoa(rank)+" axes, and bounds for "+strconv.Itoa(len(low))+" and "+strconv.Itoa(len(high)), "give one number per axis")
 	}
 	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
-	return c.result(c.infer(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
+	return c.result(c.Do(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
 }

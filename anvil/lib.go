@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -53,6 +54,7 @@ func (x Tensor) lib(op string) *Lib { return x.must(op).ctx.Lib }
 // A call is one use of a function while its operands find a common dtype and
 // shape.
 type call struct {
+	expr.Builder
 	op  string
 	sys *promote.System
 	ctx *Context
@@ -84,6 +86,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 	if c.ctx == nil {
 		c.ctx = l.ctx
 	}
+	c.Builder = expr.New(c, ops.Infer)
 	if c.sys.Follows() { // one mode for the whole call, and for Why
 		c.sys = c.ctx.settings.Ivy()
 	}
@@ -166,7 +169,7 @@ func (c *call) own(x any) dtype.Typed {
 }
 
 // at returns x as a tensor of dtype d: a literal exactly, a tensor converted.
-func (c *call) at(x any, d dtype.DType) *tensor {
+func (c *call) at(x any, d dtype.DType) expr.Value {
 	c.computable(d)
 	t, ok := x.(Tensor)
 	if !ok {
@@ -179,10 +182,10 @@ func (c *call) at(x any, d dtype.DType) *tensor {
 	switch {
 	case a.lit != nil:
 		return c.literal(a.lit, d)
-	case a.arr.Type().DType == d:
+	case a.DType() == d:
 		return a
 	}
-	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.arr.Type().Shape}, a)
+	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.Shape()}, a)
 }
 
 // computable fails where d is a dtype that promotion knows and nothing computes.
@@ -210,10 +213,10 @@ func (c *call) literal(v any, d dtype.DType) *tensor {
 // broadcast returns the shape that the shapes of ts broadcast to, by NumPy's
 // rule: aligned at the last axis, a missing axis or one of length 1 is
 // repeated.
-func (c *call) broadcast(ts ...*tensor) Shape {
+func (c *call) broadcast(ts ...expr.Value) Shape {
 	var s Shape
 	for _, t := range ts {
-		u := t.arr.Type().Shape
+		u := t.Shape()
 		if s.Equal(u) {
 			continue
 		}
@@ -253,8 +256,8 @@ func broadcastShapes(s, t Shape) (Shape, bool) {
 }
 
 // to returns t repeated to shape s, which its own broadcasts to.
-func (c *call) to(t *tensor, s Shape) *tensor {
-	from := t.arr.Type()
+func (c *call) to(t expr.Value, s Shape) expr.Value {
+	from := typeOf(t)
 	if from.Shape.Equal(s) {
 		return t
 	}
@@ -276,13 +279,13 @@ func (c *call) to(t *tensor, s Shape) *tensor {
 
 // emit returns the result, of type t, of a strict operation that is known to be
 // right.
-func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...*tensor) *tensor {
+func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) expr.Value {
 	c.sized(t)
 	r := &tensor{ctx: c.ctx}
 	var buf [4]engine.Array
 	as := buf[:0]
 	for _, a := range args {
-		as = append(as, a.arr)
+		as = append(as, arrayOf(a))
 	}
 	var err error
 	r.arr, err = c.ctx.session().Apply(t, code, attrs, as...)
@@ -291,28 +294,57 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...*tensor) *ten
 	return r
 }
 
-// infer is emit where the table says the result's type, or what is wrong.
-func (c *call) infer(code ir.Code, attrs any, args ...*tensor) *tensor {
+// Emit implements expr.Emitter: it adds an operation to the pending graph. A
+// constant is a parameter of the program, so that one program serves all numbers.
+func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Value) []expr.Value {
+	if k, ok := attrs.(ir.ConstantAttrs); ok {
+		scalar := &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(k.DType, []byte(k.Data))}
+		return []expr.Value{c.to(scalar, k.Shape.Ints())}
+	}
 	types := make([]shape.Type, len(args))
 	for i, a := range args {
-		types[i] = a.arr.Type()
+		types[i] = typeOf(a)
 	}
-	rs, err := ops.Infer(code, attrs, nil, types...)
+	results, err := ops.Infer(code, attrs, regions, types...)
 	c.check(err)
-	return c.emit(code, attrs, rs[0], args...)
+	if len(results) == 1 && len(regions) == 0 {
+		return []expr.Value{c.emit(code, attrs, results[0], args...)}
+	}
+	arrays := make([]engine.Array, len(args))
+	for i, a := range args {
+		arrays[i] = arrayOf(a)
+	}
+	for _, t := range results {
+		c.sized(t)
+	}
+	out, err := c.ctx.session().ApplyMany(results, code, attrs, regions, arrays...)
+	c.check(err)
+	values := make([]expr.Value, len(out))
+	for i, o := range out {
+		o.Mark(c.amb)
+		values[i] = &tensor{ctx: c.ctx, arr: o}
+	}
+	return values
 }
+
+// arrayOf returns the array of a value of an eager context.
+func arrayOf(v expr.Value) engine.Array { return v.(*tensor).arr }
+
+// typeOf returns dtype and shape of v.
+func typeOf(v expr.Value) shape.Type { return shape.Type{DType: v.DType(), Shape: v.Shape()} }
 
 // result returns t as what the caller sees: with its flag, and the record of
 // how it came about.
-func (c *call) result(t *tensor, ambiguous bool) Tensor {
-	c.available(t.arr.Type().DType)
+func (c *call) result(v expr.Value, ambiguous bool) Tensor {
+	t := v.(*tensor)
+	c.available(t.DType())
 	if t.why.op != "" || isOperand(t, c.xs) { // an operand itself, unchanged: a tensor of its own
 		t = &tensor{ctx: t.ctx, arr: t.arr}
 	} else {
 		t.arr.Mark(ambiguous)
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked
-	t.why = c.record(dtype.Typed{DType: t.arr.Type().DType, Ambiguous: ambiguous})
+	t.why = c.record(dtype.Typed{DType: t.DType(), Ambiguous: ambiguous})
 	if c.more != nil && c.more.out != nil {
 		return c.store(Tensor{t: t})
 	}

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -50,21 +51,21 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 		}
 	}
 	n := c.square(m)
-	vector := len(r.arr.Type().Shape) == 1
+	vector := len(r.Shape()) == 1
 	switch {
 	case vector && attrs.Right:
-		r = c.reshape(r, append(Shape{1}, r.arr.Type().Shape...))
+		r = c.reshape(r, append(Shape{1}, r.Shape()...))
 	case vector:
-		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
 	c.matrices(r)
-	s := r.arr.Type().Shape
+	s := r.Shape()
 	if side := s[len(s)-2:]; side[0] != n && !attrs.Right || side[1] != n && attrs.Right {
 		c.failSides(m, r)
 	}
 	m, r = c.alike(m, r)
-	x := c.infer(ir.TriangularSolve, attrs, m, r)
-	if s := x.arr.Type().Shape; vector {
+	x := c.Do(ir.TriangularSolve, attrs, m, r)
+	if s := x.Shape(); vector {
 		x = c.reshape(x, append(s[:len(s)-2:len(s)-2].Clone(), n))
 	}
 	return c.done(x, t)
@@ -77,16 +78,16 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 func (l *Lib) Solve(a, b any) Tensor {
 	c, m, r, t := l.linearPair("Solve", a, b)
 	n := c.square(m)
-	vector := len(r.arr.Type().Shape) == 1
+	vector := len(r.Shape()) == 1
 	if vector {
-		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
 	c.matrices(r)
-	if s := r.arr.Type().Shape; s[len(s)-2] != n {
+	if s := r.Shape(); s[len(s)-2] != n {
 		c.failSides(m, r)
 	}
 	x := c.solve(m, r, promote.SingularSystem)
-	if s := x.arr.Type().Shape; vector {
+	if s := x.Shape(); vector {
 		x = c.reshape(x, s[:len(s)-1].Clone())
 	}
 	return c.done(x, t)
@@ -100,9 +101,9 @@ func (l *Lib) Inv(x any) Tensor {
 	return c.done(c.inverse(a, promote.Singular), t)
 }
 
-func (c *call) inverse(a *tensor, faults ...promote.Fault) *tensor {
+func (c *call) inverse(a expr.Value, faults ...promote.Fault) expr.Value {
 	n := c.square(a)
-	return c.solve(a, c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape), faults...)
+	return c.solve(a, c.to(c.unitMatrix(n, a.DType()), a.Shape()), faults...)
 }
 
 // Det returns the determinants of square matrices x; 1 of an empty one.
@@ -113,9 +114,9 @@ func (l *Lib) Det(x any) Tensor {
 }
 
 // signed returns product * sign, where that is 0 without a sign.
-func (c *call) signed(product, sign *tensor) *tensor {
-	r := c.infer(ir.Mul, nil, product, c.convert(sign, product.arr.Type().DType))
-	return c.choose(c.compareTo(ir.EQ, product, 0), c.constant(0, product), r)
+func (c *call) signed(product, sign expr.Value) expr.Value {
+	r := c.Mul(product, c.convert(sign, product.DType()))
+	return c.Where(c.Eq(product, 0), 0, r)
 }
 
 // SlogDet returns the signs of the determinants of square matrices x, of complex
@@ -124,46 +125,46 @@ func (c *call) signed(product, sign *tensor) *tensor {
 func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	c, a, t := l.linear("SlogDet", x)
 	diagonal, parity := c.pivots(a)
-	d := a.arr.Type().DType
-	size := c.infer(ir.Abs, nil, diagonal)
-	zero := c.compareTo(ir.EQ, size, 0)
-	phase := c.choose(zero, c.constant(0, diagonal), c.infer(ir.Div, nil, diagonal, c.convert(size, d)))
+	d := a.DType()
+	size := c.Abs(diagonal)
+	zero := c.Eq(size, 0)
+	phase := c.Where(zero, 0, c.Div(diagonal, c.convert(size, d)))
 	s := c.signed(c.fold(ir.ReduceProd, phase, last), parity)
-	sum := c.fold(ir.ReduceSum, c.infer(ir.Log, nil, size), last)
+	sum := c.fold(ir.ReduceSum, c.Log(size), last)
 	return c.done(s, t), c.done(sum, realOf(t))
 }
 
 // pivots returns the diagonal that elimination makes of square matrices a, and
 // whether the rows were exchanged an odd number of times, as 1 and -1.
-func (c *call) pivots(a *tensor) (diagonal, parity *tensor) {
+func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
 	n := c.square(a)
-	out := c.many(ir.LU, nil, a)
-	s := out[1].arr.Type().Shape
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
-	exchanged := c.convert(c.compare(ir.NE, out[1], at), dtype.I32)
+	out := c.All(ir.LU, nil, nil, a)
+	s := out[1].Shape()
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	exchanged := c.convert(c.Ne(out[1], at), dtype.I32)
 	odd := c.fold(ir.ReduceSum, exchanged, []ReduceOption{Axis(-1)})
-	odd = c.infer(ir.And, nil, odd, c.constant(1, odd))
-	parity = c.infer(ir.Sub, nil, c.constant(1, odd), c.infer(ir.Add, nil, odd, odd))
+	odd = c.And(odd, 1)
+	parity = c.Sub(1, c.Add(odd, odd))
 	if n == 0 {
-		return c.to(c.zero(a.arr.Type().DType), s), parity
+		return c.to(c.zero(a.DType()), s), parity
 	}
 	return c.diagonal(out[0], 0), parity
 }
 
 // solve returns the x of a*x = b, matrices whose batch axes broadcast; that a is
 // singular is one of faults, if any.
-func (c *call) solve(a, b *tensor, faults ...promote.Fault) *tensor {
-	f := c.many(ir.LU, nil, a)
+func (c *call) solve(a, b expr.Value, faults ...promote.Fault) expr.Value {
+	f := c.All(ir.LU, nil, nil, a)
 	for _, fault := range faults {
 		c.regular(fault, f[0])
 	}
 	lu, b := c.alike(f[0], b)
-	s := b.arr.Type().Shape
+	s := b.Shape()
 	rank := len(s) - 2
 	order := c.to(f[2], append(s[:rank:rank].Clone(), s[rank]))
 	b = c.rows(b, order)
-	b = c.infer(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, lu, b)
-	return c.infer(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
+	b = c.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, lu, b)
+	return c.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
 }
 
 // realOf returns the dtype of magnitudes of numbers of t.
@@ -172,8 +173,8 @@ func realOf(t dtype.Typed) dtype.Typed {
 }
 
 // rows returns the rows of the matrices of a in the given order.
-func (c *call) rows(a, order *tensor) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) rows(a, order expr.Value) expr.Value {
+	s := a.Shape()
 	rank := len(s) - 2
 	batch := s[:rank].Size()
 	attrs := ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
@@ -181,12 +182,12 @@ func (c *call) rows(a, order *tensor) *tensor {
 	if s.Size() == 0 {
 		return a
 	}
-	return c.reshape(c.infer(ir.Gather, attrs, c.reshape(a, Shape{batch, s[rank], s[rank+1]}), c.reshape(order, Shape{batch, s[rank]})), s)
+	return c.reshape(c.Do(ir.Gather, attrs, c.reshape(a, Shape{batch, s[rank], s[rank+1]}), c.reshape(order, Shape{batch, s[rank]})), s)
 }
 
 // linear begins a call of linear algebra on x. The result has dtype t; a is x
 // in the dtype that is computed in.
-func (l *Lib) linear(op string, x any) (c *call, a *tensor, t dtype.Typed) {
+func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
 	t = c.linearOf(c.own(x))
 	a = c.convert(c.at(x, t.DType), wide(t.DType))
@@ -195,12 +196,12 @@ func (l *Lib) linear(op string, x any) (c *call, a *tensor, t dtype.Typed) {
 }
 
 // linearPair is linear of two operands at their common dtype; y may be a vector.
-func (l *Lib) linearPair(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
+func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.linearOf(c.common(x, y))
 	a, b = c.convert(c.at(x, t.DType), wide(t.DType)), c.convert(c.at(y, t.DType), wide(t.DType))
 	c.matrices(a)
-	if len(b.arr.Type().Shape) == 0 {
+	if len(b.Shape()) == 0 {
 		c.fail("the right side is a scalar", "it is a vector or a matrix; multiply nv.Inv(a) by a scalar")
 	}
 	return c, a, b, t
@@ -251,9 +252,9 @@ func torchRefusal(op string, d dtype.DType) string {
 }
 
 // square fails where the matrices of a are not square; it returns their length.
-func (c *call) square(a *tensor) int {
+func (c *call) square(a expr.Value) int {
 	c.matrices(a)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	n, m := s[len(s)-2], s[len(s)-1]
 	if n != m {
 		c.fail("it is of square matrices, not of "+itoa(n)+" rows and "+itoa(m)+" columns", "nv.Lstsq, nv.PInv, nv.QR and nv.SVD take any")
@@ -261,14 +262,14 @@ func (c *call) square(a *tensor) int {
 	return n
 }
 
-func (c *call) failSides(a, b *tensor) {
-	c.fail("matrices of "+a.arr.Type().Shape.String()+" and a right side of "+b.arr.Type().Shape.String()+" do not go together",
+func (c *call) failSides(a, b expr.Value) {
+	c.fail("matrices of "+a.Shape().String()+" and a right side of "+b.Shape().String()+" do not go together",
 		"the sides that meet are of one length")
 }
 
 // alike broadcasts the batch axes of matrices a and b to each other.
-func (c *call) alike(a, b *tensor) (*tensor, *tensor) {
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+func (c *call) alike(a, b expr.Value) (expr.Value, expr.Value) {
+	sa, sb := a.Shape(), b.Shape()
 	na, nb := len(sa)-2, len(sb)-2
 	batch, ok := broadcastShapes(sa[:na], sb[:nb])
 	if !ok {
@@ -278,8 +279,8 @@ func (c *call) alike(a, b *tensor) (*tensor, *tensor) {
 }
 
 // unitMatrix returns the identity matrix of n rows.
-func (c *call) unitMatrix(n int, d dtype.DType) *tensor {
+func (c *call) unitMatrix(n int, d dtype.DType) expr.Value {
 	s := shape.DimsOf(n, n)
-	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
-	return c.convert(c.compare(ir.EQ, row, c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
+	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -18,41 +19,41 @@ var last = []ReduceOption{Axis(-1)}
 // larger side of a times the dtype's epsilon where none is given.
 func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	c, m, r, t := l.linearPair("Lstsq", a, b)
-	vector := len(r.arr.Type().Shape) == 1
+	vector := len(r.Shape()) == 1
 	if vector {
-		r = c.reshape(r, append(r.arr.Type().Shape.Clone(), 1))
+		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
 	c.matrices(r)
-	if sa, sb := m.arr.Type().Shape, r.arr.Type().Shape; sa[len(sa)-2] != sb[len(sb)-2] {
+	if sa, sb := m.Shape(), r.Shape(); sa[len(sa)-2] != sb[len(sb)-2] {
 		c.failSides(m, r)
 	}
 	c.allFinite(promote.NotFiniteEquation, m)
-	f := c.many(ir.SVD, ir.FullAttrs{}, m)
+	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
 	kept, count := c.significant(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
 	solved := c.matmul(c.inverseOf(f, kept), r, ir.DotAttrs{})
-	left := c.infer(ir.Abs, nil, c.subtract(r, c.matmul(m, solved, ir.DotAttrs{})))
-	squares := c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, left, left), []ReduceOption{Axis(-2)})
+	left := c.Abs(c.subtract(r, c.matmul(m, solved, ir.DotAttrs{})))
+	squares := c.fold(ir.ReduceSum, c.Mul(left, left), []ReduceOption{Axis(-2)})
 	if vector {
-		s := solved.arr.Type().Shape
+		s := solved.Shape()
 		solved = c.reshape(solved, s[:len(s)-1].Clone())
-		s = squares.arr.Type().Shape
+		s = squares.Shape()
 		squares = c.reshape(squares, s[:len(s)-1].Clone())
 	}
 	return c.done(solved, t), c.done(squares, realOf(t)), c.result(count, false), c.done(f[1], realOf(t))
 }
 
 // subtract returns a - b, whose batch axes broadcast.
-func (c *call) subtract(a, b *tensor) *tensor {
+func (c *call) subtract(a, b expr.Value) expr.Value {
 	a, b = c.alike(a, b)
-	return c.infer(ir.Sub, nil, a, b)
+	return c.Sub(a, b)
 }
 
 // rcond returns below what part of the greatest singular value of a one counts
 // as 0.
-func (c *call) rcond(a *tensor) float64 {
-	s := a.arr.Type().Shape
+func (c *call) rcond(a expr.Value) float64 {
+	s := a.Shape()
 	eps := 0x1p-23
-	if a.arr.Type().DType.Elem() == dtype.F64 {
+	if a.DType().Elem() == dtype.F64 {
 		eps = 0x1p-52
 	}
 	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
@@ -60,36 +61,36 @@ func (c *call) rcond(a *tensor) float64 {
 
 // significant returns which singular values of a are more than rcond times the
 // greatest, and how many.
-func (c *call) significant(a, values *tensor, rcond float64) (kept, count *tensor) {
-	s := values.arr.Type().Shape
+func (c *call) significant(a, values expr.Value, rcond float64) (kept, count expr.Value) {
+	s := values.Shape()
 	d := c.ownDefault(1)
 	if s[len(s)-1] == 0 {
-		return c.compare(ir.GT, values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
+		return c.Gt(values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
 	}
 	most := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
-	kept = c.compare(ir.GT, values, c.times(most, rcond))
+	kept = c.Gt(values, c.Mul(most, rcond))
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), last)
 }
 
 // inverseOf returns the inverse of the matrix of factors u, s and vh, where the
 // singular values that are not kept count for nothing.
-func (c *call) inverseOf(f []*tensor, kept *tensor) *tensor {
+func (c *call) inverseOf(f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
-	inverse := c.choose(kept, c.infer(ir.Div, nil, c.constant(1, values), values), c.constant(0, values))
+	inverse := c.Where(kept, c.Div(1, values), 0)
 	v := c.adjoint(vh)
-	s := v.arr.Type().Shape
-	inverse = c.convert(c.reshape(inverse, append(values.arr.Type().Shape[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.arr.Type().DType)
-	return c.matmul(c.infer(ir.Mul, nil, v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
+	s := v.Shape()
+	inverse = c.convert(c.reshape(inverse, append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.DType())
+	return c.matmul(c.Mul(v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
 }
 
 // adjoint returns the conjugate transposes of the matrices of a.
-func (c *call) adjoint(a *tensor) *tensor {
-	order := upTo(len(a.arr.Type().Shape))
+func (c *call) adjoint(a expr.Value) expr.Value {
+	order := upTo(len(a.Shape()))
 	n := len(order)
 	order[n-2], order[n-1] = n-1, n-2
 	a = c.permute(a, order)
-	if a.arr.Type().DType.Is(dtype.Complex) {
-		a = c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+	if a.DType().Is(dtype.Complex) {
+		a = c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 	}
 	return a
 }
@@ -100,7 +101,7 @@ func (c *call) adjoint(a *tensor) *tensor {
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.allFinite(promote.NotFinite, a)
-	f := c.many(ir.SVD, ir.FullAttrs{}, a)
+	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
 	kept, _ := c.significant(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
 	return c.done(c.inverseOf(f, kept), t)
 }
@@ -123,12 +124,12 @@ func (l *Lib) MatrixPower(x any, n int) Tensor {
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.square(a)
 	if n == 0 {
-		return c.result(c.to(c.unitMatrix(size, a.arr.Type().DType), a.arr.Type().Shape), amb)
+		return c.result(c.to(c.unitMatrix(size, a.DType()), a.Shape()), amb)
 	}
 	return c.result(c.matrixPower(a, uint(n)), amb)
 }
 
-func (c *call) matrixPower(a *tensor, n uint) *tensor {
+func (c *call) matrixPower(a expr.Value, n uint) expr.Value {
 	if n == 1 {
 		return a
 	}
@@ -176,7 +177,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	}
 	t := c.normOf(x)
 	a := c.convert(c.at(x, t.DType), wide(t.DType))
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	kept, rank := s.Clone(), len(s)
 	if len(n.axes) == 0 {
 		if n.ord == nil {
@@ -184,7 +185,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 		} else if rank < 1 || rank > 2 {
 			c.fail("of "+itoa(rank)+" axes it has no order", "name one axis, or two")
 		}
-		n.axes = []Axis{0, 1}[:len(a.arr.Type().Shape)]
+		n.axes = []Axis{0, 1}[:len(a.Shape())]
 		for i := range kept {
 			kept[i] = 1
 		}
@@ -194,7 +195,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 			kept[c.axis(axis, rank)] = 1
 		}
 	}
-	var r *tensor
+	var r expr.Value
 	switch len(n.axes) {
 	case 1:
 		r = c.vectorNorm(a, n.ord)
@@ -219,8 +220,8 @@ func (c *call) normOf(x any) dtype.Typed {
 }
 
 // toEnd returns a with the named axes last.
-func (c *call) toEnd(a *tensor, axes []Axis) *tensor {
-	rank := len(a.arr.Type().Shape)
+func (c *call) toEnd(a expr.Value, axes []Axis) expr.Value {
+	rank := len(a.Shape())
 	var at, order []int
 	gone := make([]bool, rank)
 	for _, axis := range axes {
@@ -239,8 +240,8 @@ func (c *call) toEnd(a *tensor, axes []Axis) *tensor {
 }
 
 // vectorNorm returns the norm over the last axis.
-func (c *call) vectorNorm(a *tensor, ord any) *tensor {
-	size := c.infer(ir.Abs, nil, a)
+func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
+	size := c.Abs(a)
 	p, ok := numberOf(ord)
 	switch {
 	case ord == nil || ok && p == 2:
@@ -252,36 +253,36 @@ func (c *call) vectorNorm(a *tensor, ord any) *tensor {
 	case math.IsInf(p, -1):
 		return c.fold(ir.ReduceMin, size, last)
 	case p == 0:
-		return c.fold(ir.ReduceSum, c.convert(c.compareTo(ir.NE, size, 0), size.arr.Type().DType), last)
+		return c.fold(ir.ReduceSum, c.convert(c.Ne(size, 0), size.DType()), last)
 	case p == 1:
 		return c.fold(ir.ReduceSum, size, last)
 	}
-	sum := c.fold(ir.ReduceSum, c.infer(ir.Pow, nil, size, c.constant(p, size)), last)
-	return c.infer(ir.Pow, nil, sum, c.constant(1/p, sum))
+	sum := c.fold(ir.ReduceSum, c.Pow(size, p), last)
+	return c.Pow(sum, 1/p)
 }
 
 // length returns the square root of the sum of squares over the last axis.
-func (c *call) length(size *tensor) *tensor {
-	return c.infer(ir.Sqrt, nil, c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, size, size), last))
+func (c *call) length(size expr.Value) expr.Value {
+	return c.Sqrt(c.fold(ir.ReduceSum, c.Mul(size, size), last))
 }
 
 // matrixNorm returns the norm over the last two axes.
-func (c *call) matrixNorm(a *tensor, ord any) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
+	s := a.Shape()
 	rank := len(s)
 	p, ok := numberOf(ord)
 	switch {
 	case ord == nil || ord == "fro":
-		size := c.infer(ir.Abs, nil, a)
+		size := c.Abs(a)
 		return c.length(c.reshape(size, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
 	case ord == "nuc":
 		return c.fold(ir.ReduceSum, c.singular(a), last)
 	case ok && (p == 2 || p == -2):
 		return c.fold(extremes[p > 0], c.singular(a), last)
 	case ok && (p == 1 || p == -1):
-		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.infer(ir.Abs, nil, a), []ReduceOption{Axis(-2)}), last)
+		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.Abs(a), []ReduceOption{Axis(-2)}), last)
 	case ok && math.IsInf(p, 0):
-		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.infer(ir.Abs, nil, a), last), last)
+		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.Abs(a), last), last)
 	}
 	c.fail("matrices have no norm of order "+describe(ord), `there are "fro", "nuc", 1, -1, 2, -2 and infinities`)
 	return nil
@@ -315,15 +316,15 @@ func (l *Lib) Cond(x any, ord ...any) Tensor {
 	}
 	if p, _ := numberOf(append(ord, 2)[0]); p == 2 || p == -2 {
 		s := c.singular(a)
-		n := len(s.arr.Type().Shape) - 1
-		if s.arr.Type().Shape[n] == 0 {
+		n := len(s.Shape()) - 1
+		if s.Shape()[n] == 0 {
 			c.fail("it is not of empty matrices", "")
 		}
-		most, least := c.pick(s, n, 0), c.pick(s, n, s.arr.Type().Shape[n]-1)
+		most, least := c.pick(s, n, 0), c.pick(s, n, s.Shape()[n]-1)
 		if p < 0 {
 			most, least = least, most
 		}
-		return c.done(c.infer(ir.Div, nil, most, least), realOf(t))
+		return c.done(c.Div(most, least), realOf(t))
 	}
-	return c.done(c.infer(ir.Mul, nil, c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), realOf(t))
+	return c.done(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), realOf(t))
 }

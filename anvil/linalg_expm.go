@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -25,37 +26,37 @@ func (l *Lib) Expm(x any) Tensor {
 	if n == 0 {
 		return c.done(a, t)
 	}
-	s, d := a.arr.Type().Shape, a.arr.Type().DType
+	s, d := a.Shape(), a.DType()
 	most := c.matrixNorm(a, 1)
-	squarings := c.infer(ir.Ceil, nil, c.times(c.infer(ir.Log, nil, c.times(most, 1/expmNorm)), 1/math.Ln2))
-	squarings = c.infer(ir.Max, nil, c.choose(c.infer(ir.IsFinite, nil, squarings), squarings, c.constant(0, squarings)), c.constant(0, squarings))
+	squarings := c.Ceil(c.Mul(c.Log(c.Mul(most, 1/expmNorm)), 1/math.Ln2))
+	squarings = c.Max(c.Where(c.Do(ir.IsFinite, nil, squarings), squarings, 0), 0)
 	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
-	half := c.infer(ir.Pow, nil, c.constant(0.5, squarings), squarings)
-	r := c.pade(c.infer(ir.Mul, nil, a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
-	times := Tensor{t: c.convert(c.reshape(squarings, batch), dtype.I32)}
+	half := c.Pow(0.5, squarings)
+	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
+	times := asTensor(c.convert(c.reshape(squarings, batch), dtype.I32))
 	lib := &Lib{ctx: c.ctx, sys: promote.Anvil, unchecked: true}
 	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, times), lib.MatMul(r, r), r) }
-	r = c.ctx.ForIAny(lib.Max(times), Tensor{t: r}, square).(Tensor).t
+	r = c.ctx.ForIAny(lib.Max(times), asTensor(r), square).(Tensor).t
 	return c.done(r, t)
 }
 
 // pade returns the approximant of the exponential of matrices of small norm.
-func (c *call) pade(a *tensor, n int) *tensor {
-	one := c.to(c.unitMatrix(n, a.arr.Type().DType), a.arr.Type().Shape)
+func (c *call) pade(a expr.Value, n int) expr.Value {
+	one := c.to(c.unitMatrix(n, a.DType()), a.Shape())
 	a2 := c.dot(a, a, ir.DotAttrs{})
 	a4 := c.dot(a2, a2, ir.DotAttrs{})
 	a6 := c.dot(a4, a2, ir.DotAttrs{})
-	sum := func(from, step int, xs ...*tensor) *tensor {
-		r := c.times(xs[0], expmCoefficients[from])
+	sum := func(from, step int, xs ...expr.Value) expr.Value {
+		r := c.Mul(xs[0], expmCoefficients[from])
 		for i, x := range xs[1:] {
-			r = c.infer(ir.Add, nil, r, c.times(x, expmCoefficients[from+(i+1)*step]))
+			r = c.Add(r, c.Mul(x, expmCoefficients[from+(i+1)*step]))
 		}
 		return r
 	}
-	part := func(from int) *tensor { // the powers of one parity
+	part := func(from int) expr.Value { // the powers of one parity
 		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ir.DotAttrs{})
-		return c.infer(ir.Add, nil, high, sum(from, 2, one, a2, a4, a6))
+		return c.Add(high, sum(from, 2, one, a2, a4, a6))
 	}
 	odd, even := c.dot(a, part(1), ir.DotAttrs{}), part(0)
-	return c.solve(c.infer(ir.Sub, nil, even, odd), c.infer(ir.Add, nil, even, odd))
+	return c.solve(c.Sub(even, odd), c.Add(even, odd))
 }

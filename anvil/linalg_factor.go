@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -32,7 +33,7 @@ func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
 // The diagonal of r has the signs that LAPACK gives it.
 func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 	c, a, t := l.linear("QR", x)
-	out := c.many(ir.QR, fullAttrs(opts), a)
+	out := c.All(ir.QR, fullAttrs(opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], t)
 }
 
@@ -41,33 +42,33 @@ func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 // upper triangular one. Of a singular x, u has a 0 on the diagonal.
 func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	c, a, t := l.linear("LU", x)
-	f := c.many(ir.LU, nil, a)
-	s, d := a.arr.Type().Shape, a.arr.Type().DType
+	f := c.All(ir.LU, nil, nil, a)
+	s, d := a.Shape(), a.DType()
 	rank := len(s) - 2
 	m, n := s[rank], s[rank+1]
 	k := min(m, n)
 	left, above := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
 	unit := c.at2(m, k, ir.EQ)
-	left = c.choose(c.to(c.at2(m, k, ir.GT), left.arr.Type().Shape), left, c.to(c.convert(unit, d), left.arr.Type().Shape))
-	above = c.choose(c.to(c.at2(k, n, ir.LE), above.arr.Type().Shape), above, c.constant(0, above))
+	left = c.Where(c.to(c.at2(m, k, ir.GT), left.Shape()), left, c.to(c.convert(unit, d), left.Shape()))
+	above = c.Where(c.to(c.at2(k, n, ir.LE), above.Shape()), above, 0)
 
 	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: order.arr.Type().DType, Shape: square.Dims(), Axis: rank})
-	return c.done(c.convert(c.compare(ir.EQ, at, order), d), t), c.done(left, t), c.done(above, t)
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: order.DType(), Shape: square.Dims(), Axis: rank})
+	return c.done(c.convert(c.Eq(at, order), d), t), c.done(left, t), c.done(above, t)
 }
 
 // at2 returns the m x n matrix of whether the row compares so with the column.
-func (c *call) at2(m, n int, direction ir.Direction) *tensor {
+func (c *call) at2(m, n int, direction ir.Direction) expr.Value {
 	s := Shape{m, n}.Dims()
-	return c.compare(direction, c.infer(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.infer(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
+	return c.Compare(direction, c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
 }
 
 // LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
 // row that each step exchanged its own with, counted from 0.
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
-	f := c.many(ir.LU, nil, a)
+	f := c.All(ir.LU, nil, nil, a)
 	c.regular(promote.SingularFactors, f[0])
 	return c.done(f[0], t), c.result(f[1], false)
 }
@@ -80,7 +81,7 @@ func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
 	c.square(a)
 	c.allFinite(promote.NotFiniteSquare, a)
-	out := c.many(ir.Eigh, nil, a)
+	out := c.All(ir.Eigh, nil, nil, a)
 	return c.done(out[0], realOf(t)), c.done(out[1], t)
 }
 
@@ -89,7 +90,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
 	c.square(a)
 	c.allFinite(promote.NotFiniteSquare, a)
-	return c.done(c.many(ir.Eigh, nil, a)[0], realOf(t))
+	return c.done(c.All(ir.Eigh, nil, nil, a)[0], realOf(t))
 }
 
 // SVD returns the singular value decomposition of x: u and v with orthonormal
@@ -101,7 +102,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
 	c.allFinite(promote.NotFinite, a)
-	out := c.many(ir.SVD, fullAttrs(opts), a)
+	out := c.All(ir.SVD, fullAttrs(opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], realOf(t)), c.done(out[2], t)
 }
 
@@ -111,7 +112,7 @@ func (l *Lib) SVDVals(x any) Tensor {
 	return c.done(c.singular(a), realOf(t))
 }
 
-func (c *call) singular(a *tensor) *tensor {
+func (c *call) singular(a expr.Value) expr.Value {
 	c.allFinite(promote.NotFinite, a)
-	return c.many(ir.SVD, ir.FullAttrs{}, a)[1]
+	return c.All(ir.SVD, ir.FullAttrs{}, nil, a)[1]
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -23,47 +24,47 @@ type flaw struct{ batch, row int }
 
 // regular fails with the system's error for f where factors of LU have a 0 on the
 // diagonal.
-func (c *call) regular(f promote.Fault, lu *tensor) {
-	if c.values().Fault(f) == nil || lu.arr.Type().Shape.Size() == 0 {
+func (c *call) regular(f promote.Fault, lu expr.Value) {
+	if c.values().Fault(f) == nil || lu.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.compareTo(ir.EQ, c.diagonal(lu, 0), 0), func(w flaw) (flaw, promote.Fault) { return w, f })
+	c.refuseWhere(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, promote.Fault) { return w, f })
 }
 
 // allFinite fails with the system's error for f where matrices a have infinities or
 // nan.
-func (c *call) allFinite(f promote.Fault, a *tensor) {
-	if c.values().Fault(f) == nil || a.arr.Type().Shape.Size() == 0 {
+func (c *call) allFinite(f promote.Fault, a expr.Value) {
+	if c.values().Fault(f) == nil || a.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.infer(ir.Not, nil, c.finiteRows(a)), func(w flaw) (flaw, promote.Fault) { return w, f })
+	c.refuseWhere(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, promote.Fault) { return w, f })
 }
 
 // finiteRows returns whether the elements of a are finite, those of a matrix in one
 // row.
-func (c *call) finiteRows(a *tensor) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) finiteRows(a expr.Value) expr.Value {
+	s := a.Shape()
 	rank := len(s) - 2
 	a = c.reshape(a, append(s[:rank:rank].Clone(), s[rank]*s[rank+1]))
 	if r := c.ofReals(ir.IsFinite, a); r != nil {
 		return r
 	}
-	return c.infer(ir.IsFinite, nil, a)
+	return c.Do(ir.IsFinite, nil, a)
 }
 
 // cholesky returns the factors of a, and fails where the system has none.
-func (c *call) cholesky(a *tensor) *tensor {
-	l := c.infer(ir.Cholesky, nil, a)
-	if c.values().Fault(promote.NotPositive) == nil || l.arr.Type().Shape.Size() == 0 {
+func (c *call) cholesky(a expr.Value) expr.Value {
+	l := c.Do(ir.Cholesky, nil, a)
+	if c.values().Fault(promote.NotPositive) == nil || l.Shape().Size() == 0 {
 		return l
 	}
 	diagonal := c.diagonal(l, 0)
-	bad := c.compare(ir.NE, diagonal, diagonal)
+	bad := c.Ne(diagonal, diagonal)
 	if c.trace() != nil && c.values().Fault(promote.NotANumberMinor) == nil { // where all is finite
-		s := bad.arr.Type().Shape
+		s := bad.Shape()
 		rank := len(s) - 1
 		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), last), append(s[:rank:rank].Clone(), 1))
-		bad = c.infer(ir.And, nil, bad, c.to(fine, s))
+		bad = c.And(bad, c.to(fine, s))
 	}
 	c.refuseWhere(promote.NotPositive, bad, func(w flaw) (flaw, promote.Fault) {
 		row, nan := minor(c.matrixAt(a, max(w.batch, 0)))
@@ -77,14 +78,14 @@ func (c *call) cholesky(a *tensor) *tensor {
 
 // refuseWhere fails with the system's error where bad, whose last axis is the rows of
 // a matrix, holds: for f, or for what look says of the first flaw in a matrix.
-func (c *call) refuseWhere(f promote.Fault, bad *tensor, look func(flaw) (flaw, promote.Fault)) {
+func (c *call) refuseWhere(f promote.Fault, bad expr.Value, look func(flaw) (flaw, promote.Fault)) {
 	if t := c.trace(); t != nil {
-		t.Watch(engine.Fault{When: c.fold(ir.ReduceOr, bad, nil).arr, Err: c.errorAt(f, flaw{-1, 0})})
+		t.Watch(engine.Fault{When: arrayOf(c.fold(ir.ReduceOr, bad, nil)), Err: c.errorAt(f, flaw{-1, 0})})
 		return
 	}
-	data, err := bad.read()
+	data, err := bad.(*tensor).read()
 	c.check(err)
-	s := bad.arr.Type().Shape
+	s := bad.Shape()
 	rows := s[len(s)-1]
 	for from := 0; from < len(data); from += rows {
 		for row, b := range data[from : from+rows] {
@@ -121,12 +122,12 @@ func (c *call) errorAt(f promote.Fault, w flaw) *Error {
 }
 
 // matrixAt returns matrix i of a batch as rows of complex numbers.
-func (c *call) matrixAt(a *tensor, i int) [][]complex128 {
-	s := a.arr.Type().Shape
+func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
+	s := a.Shape()
 	n := s[len(s)-1]
 	a = c.reshape(a, Shape{s.Size() / (n * n), n * n})
-	a = c.infer(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}, a)
-	data, err := c.convert(a, dtype.C128).read()
+	a = c.Do(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}, a)
+	data, err := c.convert(a, dtype.C128).(*tensor).read()
 	c.check(err)
 	xs := array.Load[complex128](array.Array{Type: shape.Of(dtype.C128, n*n), Data: data})
 	rows := make([][]complex128, n)

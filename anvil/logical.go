@@ -10,7 +10,7 @@ import (
 func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
 	t := c.own(x)
-	not := c.infer(ir.Not, nil, c.truth(c.at(x, t.DType)))
+	not := c.Not(c.truth(c.at(x, t.DType)))
 	if _, r := c.alone(x); c.sys.Operates() {
 		return c.done(not, r)
 	}
@@ -31,8 +31,8 @@ func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
 	a, b := c.match(t.DType, x, y)
 	first, second := a, b
 	if t.DType.Is(dtype.Inexact) {
-		a = c.infer(ir.Select, nil, c.compare(ir.NE, a, a), b, a)
-		b = c.infer(ir.Select, nil, c.compare(ir.NE, b, b), a, b)
+		a = c.Where(c.Ne(a, a), b, a)
+		b = c.Where(c.Ne(b, b), a, b)
 	}
-	return c.result(c.tie(c.values().Skip, c.infer(code, nil, a, b), first, second), t.Ambiguous)
+	return c.result(c.tie(c.values().Skip, c.Do(code, nil, a, b), first, second), t.Ambiguous)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -125,7 +126,7 @@ func (w *loop) agree(i int, t *tensor) bool {
 	case from.DType != to.DType && !start.amb:
 		w.fail(reason, "convert what it returns with AsType("+from.DType.String()+")")
 	case from.DType != to.DType:
-		w.carry[i] = &tensor{ctx: w.ctx, arr: w.cast(start, to.DType).arr, amb: t.amb}
+		w.carry[i] = &tensor{ctx: w.ctx, arr: arrayOf(w.cast(start, to.DType)), amb: t.amb}
 	case start.amb && !t.amb:
 		w.carry[i] = &tensor{ctx: w.ctx, arr: start.arr}
 	default:
@@ -151,8 +152,8 @@ func (w *loop) carryFaults() {
 			arrs = append(arrs, x.t.arr)
 		}
 		for i, f := range tr.Faults() {
-			had := w.infer(ir.Or, nil, carry[n+i].t, &tensor{ctx: w.ctx, arr: f.When})
-			arrs = append(arrs, had.arr)
+			had := w.Or(carry[n+i].t, &tensor{ctx: w.ctx, arr: f.When})
+			arrs = append(arrs, arrayOf(had))
 		}
 		return arrs
 	})
@@ -185,13 +186,14 @@ func (w *loop) carryCondition() {
 		return []engine.Array{carry[len(carry)-1].t.arr}
 	})
 	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
-		arrs, goesOn := w.again(carry[:n])
+		arrs, again := w.again(carry[:n])
+		var goesOn expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
-			arrs = append(arrs, w.infer(ir.Or, nil, carry[n+i].t, bad).arr)
-			goesOn = w.infer(ir.And, nil, goesOn, w.infer(ir.Not, nil, bad))
+			arrs = append(arrs, arrayOf(w.Or(carry[n+i].t, bad)))
+			goesOn = w.And(goesOn, w.Not(bad))
 		}
-		return append(arrs, goesOn.arr)
+		return append(arrs, arrayOf(goesOn))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -56,14 +57,14 @@ func ClassWeights(weights any) LossOption {
 // a number.
 func (l *Lib) MSELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MSELoss", x, target, opts)
-	d := v.c.infer(ir.Sub, nil, v.x, v.target)
-	return v.reduced(v.c.infer(ir.Mul, nil, d, d))
+	d := v.c.Sub(v.x, v.target)
+	return v.reduced(v.c.Mul(d, d))
 }
 
 // MAELoss returns the mean of abs(x - target). See MSELoss.
 func (l *Lib) MAELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MAELoss", x, target, opts)
-	return v.reduced(v.c.infer(ir.Abs, nil, v.c.infer(ir.Sub, nil, v.x, v.target)))
+	return v.reduced(v.c.Abs(v.c.Sub(v.x, v.target)))
 }
 
 // HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
@@ -74,10 +75,10 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 	if !(delta > 0) {
 		c.fail("delta is "+describe(delta), "it is greater than 0")
 	}
-	d := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, v.x, v.target))
-	near := c.times(c.infer(ir.Mul, nil, d, d), 0.5)
-	far := c.times(c.infer(ir.Sub, nil, d, c.constant(delta/2, d)), delta)
-	return v.reduced(c.choose(c.compareTo(ir.LE, d, delta), near, far))
+	d := c.Abs(c.Sub(v.x, v.target))
+	near := c.Mul(c.Mul(d, d), 0.5)
+	far := c.Mul(c.Sub(d, delta/2), delta)
+	return v.reduced(c.Where(c.Le(d, delta), near, far))
 }
 
 // BinaryCrossEntropyLoss returns the mean of -target*log(p) -
@@ -86,13 +87,13 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("BinaryCrossEntropyLoss", x, target, opts)
 	c := v.c
-	part := func(a, weight *tensor) *tensor { // nothing cancels: one of the two is 0
-		return c.infer(ir.Mul, nil, c.infer(ir.Max, nil, a, c.constant(0, a)), weight)
+	part := func(a, weight expr.Value) expr.Value { // nothing cancels: one of the two is 0
+		return c.Mul(c.Max(a, 0), weight)
 	}
-	other := c.infer(ir.Sub, nil, c.constant(1, v.target), v.target)
-	linear := c.infer(ir.Add, nil, part(v.x, other), part(c.infer(ir.Neg, nil, v.x), v.target))
-	rest := c.infer(ir.Log1p, nil, c.infer(ir.Exp, nil, c.infer(ir.Neg, nil, c.infer(ir.Abs, nil, v.x))))
-	return v.reduced(c.infer(ir.Add, nil, linear, rest))
+	other := c.Sub(1, v.target)
+	linear := c.Add(part(v.x, other), part(c.Neg(v.x), v.target))
+	rest := c.Log1p(c.Exp(c.Neg(c.Abs(v.x))))
+	return v.reduced(c.Add(linear, rest))
 }
 
 // KLDivergenceLoss returns the mean over all but the last axis of
@@ -101,8 +102,8 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("KLDivergenceLoss", x, target, opts)
 	c := v.c
-	each := c.infer(ir.Mul, nil, v.target, c.infer(ir.Sub, nil, c.infer(ir.Log, nil, v.target), v.x))
-	each = c.choose(c.compareTo(ir.EQ, v.target, 0), c.constant(0, each), each)
+	each := c.Mul(v.target, c.Sub(c.Log(v.target), v.x))
+	each = c.Where(c.Eq(v.target, 0), 0, each)
 	return v.reduced(v.classSum(each))
 }
 
@@ -120,40 +121,40 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 		return v.reduced(v.crossEntropy(v.target))
 	}
 	a, t := c.reals(x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	labels := c.at(target, c.operand(target).DType)
-	if own := labels.arr.Type().Shape; len(s) == 0 || !own.Equal(s[:len(s)-1]) {
+	if own := labels.Shape(); len(s) == 0 || !own.Equal(s[:len(s)-1]) {
 		c.fail("labels of shape "+own.String()+" are not of logits of shape "+s.String(), "they have the shape of the logits without the last axis, that of classes")
 	}
 	v := &lossCall{c: c, losing: losses(opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
-	classes := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	hit := c.compare(ir.EQ, c.to(labels, s), classes)
-	one := c.choose(hit, c.constant(1, a), c.constant(0, a))
-	inside := c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: lastOf(s)}, hit)
+	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	hit := c.Eq(c.to(labels, s), classes)
+	one := c.Where(hit, c.Like(a, 1), c.Like(a, 0))
+	inside := c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: lastOf(s)}, hit)
 	each := v.crossEntropy(one)
-	each = c.choose(inside, each, c.constant(math.NaN(), each))
+	each = c.Where(inside, each, math.NaN())
 	if v.weights == nil || v.reduction != "mean" {
 		return v.reduced(each)
 	}
 	total := c.fold(ir.ReduceSum, v.weighted(one), nil)
-	return c.done(c.infer(ir.Div, nil, c.fold(ir.ReduceSum, each, nil), total), v.t)
+	return c.done(c.Div(c.fold(ir.ReduceSum, each, nil), total), v.t)
 }
 
 // weighted returns p, whose last axis is that of classes, times their weights.
-func (v *lossCall) weighted(p *tensor) *tensor {
+func (v *lossCall) weighted(p expr.Value) expr.Value {
 	if v.weights == nil {
 		return p
 	}
-	c, s := v.c, p.arr.Type().Shape
+	c, s := v.c, p.Shape()
 	w, ok := v.weights.(Tensor)
 	if !ok {
-		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.arr.Type().DType})
+		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.DType()})
 	}
 	if own := w.Shape(); len(own) != 1 || own[0] != s[len(s)-1] {
 		c.fail("class weights of shape "+own.String()+" are not of "+itoa(s[len(s)-1])+" classes", "give a vector with a weight for each class")
 	}
-	return c.infer(ir.Mul, nil, p, c.to(c.cast(w.t, p.arr.Type().DType), s))
+	return c.Mul(p, c.to(c.cast(w.t, p.DType()), s))
 }
 
 // A lossCall is a call of a loss: operands in the dtype that it is computed in,
@@ -161,7 +162,7 @@ func (v *lossCall) weighted(p *tensor) *tensor {
 type lossCall struct {
 	c *call
 	losing
-	x, target *tensor
+	x, target expr.Value
 	t         dtype.Typed
 }
 
@@ -185,7 +186,7 @@ func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 
 func (c *call) shapeOf(x any) Shape {
 	if t, ok := x.(Tensor); ok {
-		return t.t.arr.Type().Shape
+		return t.t.Shape()
 	}
 	return nil
 }
@@ -194,18 +195,18 @@ func (c *call) shapeOf(x any) Shape {
 func lastOf(s Shape) shape.Dims { return Shape{len(s) - 1}.Dims() }
 
 // classSum returns the sum of a along its last axis.
-func (v *lossCall) classSum(a *tensor) *tensor {
-	s := a.arr.Type().Shape
+func (v *lossCall) classSum(a expr.Value) expr.Value {
+	s := a.Shape()
 	if len(s) == 0 {
 		v.c.fail("a scalar has no classes", "they are the last axis")
 	}
-	return v.c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: lastOf(s)}, a)
+	return v.c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: lastOf(s)}, a)
 }
 
 // crossEntropy returns the sum along the last axis of -p*log(softmax(x)); where
 // p is 0, what the logarithm is does not matter.
-func (v *lossCall) crossEntropy(p *tensor) *tensor {
-	c, s := v.c, v.x.arr.Type().Shape
+func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
+	c, s := v.c, v.x.Shape()
 	if len(s) == 0 {
 		c.fail("a scalar has no classes", "they are the last axis")
 	}
@@ -213,18 +214,18 @@ func (v *lossCall) crossEntropy(p *tensor) *tensor {
 		c.fail("labels are smoothed by "+describe(v.smoothing), "it is from 0 to 1")
 	}
 	if v.smoothing > 0 {
-		p = c.times(p, 1-v.smoothing)
-		p = c.infer(ir.Add, nil, p, c.constant(v.smoothing/float64(max(1, s[len(s)-1])), p))
+		p = c.Mul(p, 1-v.smoothing)
+		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1])))
 	}
 	p = v.weighted(p)
 	a := c.belowTop(v.x, kept([]Axis{-1}))
-	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), kept([]Axis{-1})))
-	each := c.infer(ir.Mul, nil, p, c.infer(ir.Sub, nil, c.to(sum, s), a))
-	return v.classSum(c.choose(c.compareTo(ir.EQ, p, 0), c.constant(0, each), each))
+	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), kept([]Axis{-1})))
+	each := c.Mul(p, c.Sub(c.to(sum, s), a))
+	return v.classSum(c.Where(c.Eq(p, 0), 0, each))
 }
 
 // reduced returns the losses of elements as the option says.
-func (v *lossCall) reduced(each *tensor) Tensor {
+func (v *lossCall) reduced(each expr.Value) Tensor {
 	switch v.reduction {
 	case "mean":
 		each = v.c.mean(each, nil)

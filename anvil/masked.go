@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -29,16 +30,16 @@ func masked(opts []ReduceOption) bool {
 
 // only returns a with what changes nothing in the reduction code in place of the
 // elements where a mask does not hold.
-func (c *call) only(code ir.Code, a *tensor, masks []any) *tensor {
+func (c *call) only(code ir.Code, a expr.Value, masks []any) expr.Value {
 	for _, m := range masks {
-		s := a.arr.Type().Shape
-		a = c.choose(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.arr.Type().DType), s))
+		s := a.Shape()
+		a = c.Where(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.DType()), s))
 	}
 	return a
 }
 
 // maskOf returns a mask that broadcasts to s.
-func (c *call) maskOf(mask any, s Shape) *tensor {
+func (c *call) maskOf(mask any, s Shape) expr.Value {
 	x, ok := mask.(Tensor)
 	if v := reflect.ValueOf(mask); !ok && v.IsValid() && elemType(v).Kind() == reflect.Bool {
 		x = c.nested(v, dtype.Options{DType: dtype.I1})
@@ -49,7 +50,7 @@ func (c *call) maskOf(mask any, s Shape) *tensor {
 	if x.t.ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make both in one Context")
 	}
-	from := x.t.arr.Type().Shape
+	from := x.t.Shape()
 	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
 		c.fail("a mask of shape "+from.String()+" does not broadcast to "+s.String(), "")
 	}
@@ -57,14 +58,14 @@ func (c *call) maskOf(mask any, s Shape) *tensor {
 }
 
 // taken returns how many elements of a take part in a reduction, less a number.
-func (c *call) taken(a *tensor, opts []ReduceOption, less int) *tensor {
-	ones := c.to(c.number(1, dtype.I32), a.arr.Type().Shape)
+func (c *call) taken(a expr.Value, opts []ReduceOption, less int) expr.Value {
+	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
 	least := 0
-	if a.arr.Type().DType.Is(dtype.Integral) {
+	if a.DType().Is(dtype.Integral) {
 		least = 1
 	}
-	return c.infer(ir.Max, nil, c.infer(ir.Sub, nil, n, c.constant(less, n)), c.constant(least, n))
+	return c.Max(c.Sub(n, less), least)
 }
 
 // numbersOf returns opts with those elements of x only that are not nan.
@@ -75,7 +76,7 @@ func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 		return opts
 	}
 	a := c.at(x, d)
-	return append(opts[:len(opts):len(opts)], Only(Tensor{t: c.compare(ir.EQ, a, a)}))
+	return append(opts[:len(opts):len(opts)], Only(asTensor(c.Eq(a, a))))
 }
 
 // NanSum returns the sum of the elements of x that are not nan, over axes, as
@@ -110,8 +111,8 @@ func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Te
 	}
 	c := l.call(op, x)
 	a := c.at(x, c.operand(x).DType)
-	some := c.compareTo(ir.GT, c.taken(a, numbers, 0), 0)
-	return c.result(c.choose(some, r.t, c.constant(math.NaN(), r.t)), r.t.amb)
+	some := c.Gt(c.taken(a, numbers, 0), 0)
+	return c.result(c.Where(some, r.t, math.NaN()), r.t.amb)
 }
 
 // NanMean returns the mean of the elements of x that are not nan, over axes; nan

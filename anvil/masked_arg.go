@@ -25,9 +25,9 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 		return l.arg(op, code, x, opts)
 	}
 	a := c.at(x, d)
-	nan := c.compare(ir.NE, a, a)
-	filled := c.choose(nan, c.to(c.identity(extreme, a.arr.Type().DType), a.arr.Type().Shape), a)
-	r := l.arg(op, code, Tensor{t: filled}, opts)
+	nan := c.Ne(a, a)
+	filled := c.Where(nan, c.to(c.identity(extreme, a.DType()), a.Shape()), a)
+	r := l.arg(op, code, asTensor(filled), opts)
 	none := c.fold(ir.ReduceAnd, nan, opts)
-	return c.result(c.choose(none, c.constant(-1, r.t), r.t), r.t.amb)
+	return c.result(c.Where(none, -1, r.t), r.t.amb)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -80,8 +81,8 @@ func addsUp(d, in dtype.DType) bool {
 	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
-func (c *call) matmul(a, b *tensor, attrs ir.DotAttrs) *tensor {
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
+	sa, sb := a.Shape(), b.Shape()
 	if len(sa) == 0 || len(sb) == 0 {
 		c.fail("a scalar is no matrix", "Mul multiplies by a scalar")
 	}
@@ -94,7 +95,7 @@ func (c *call) matmul(a, b *tensor, attrs ir.DotAttrs) *tensor {
 	}
 	a, b = c.batches(a, b)
 	r := c.dot(a, b, attrs)
-	s := r.arr.Type().Shape
+	s := r.Shape()
 	if right {
 		s = s[:len(s)-1].Clone()
 	}
@@ -109,8 +110,8 @@ func (c *call) matmul(a, b *tensor, attrs ir.DotAttrs) *tensor {
 }
 
 // batches broadcasts the axes before the last two.
-func (c *call) batches(a, b *tensor) (*tensor, *tensor) {
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+func (c *call) batches(a, b expr.Value) (expr.Value, expr.Value) {
+	sa, sb := a.Shape(), b.Shape()
 	na, nb := len(sa)-2, len(sb)-2
 	if sa[na+1] != sb[nb] {
 		c.failInner(sa, sb)
@@ -147,13 +148,13 @@ func rankOf(x any) int {
 }
 
 // dot multiplies matrices of equal batch axes.
-func (c *call) dot(a, b *tensor, attrs ir.DotAttrs) *tensor {
-	n := len(a.arr.Type().Shape) - 2
+func (c *call) dot(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
+	n := len(a.Shape()) - 2
 	batch := make([]int, n)
 	for i := range batch {
 		batch[i] = i
 	}
 	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(batch...), shape.DimsOf(batch...)
 	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(n+1), shape.DimsOf(n)
-	return c.infer(ir.DotGeneral, attrs, a, b)
+	return c.Do(ir.DotGeneral, attrs, a, b)
 }

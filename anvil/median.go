@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -19,28 +20,28 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	t := c.reduction(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
 	if len(axis) == 0 {
-		a = c.reshape(a, Shape{a.arr.Type().Shape.Size()})
+		a = c.reshape(a, Shape{a.Shape().Size()})
 	}
 	at := c.oneAxis(axis, a)
-	n := a.arr.Type().Shape[at]
+	n := a.Shape()[at]
 	if n == 0 {
 		c.fault(promote.NoMedian)
 		return c.result(c.noMedian(a, at), t.Ambiguous)
 	}
-	sorted := c.many(ir.Sort, ir.SortAttrs{Axis: at}, a)[0]
+	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: at}, nil, a)[0]
 	middle := c.middle(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
 	if t.DType.Is(dtype.Floating) { // nan is last in order
 		last := c.pick(sorted, at, n-1)
-		middle = c.choose(c.compare(ir.NE, last, last), last, middle)
+		middle = c.Where(c.Ne(last, last), last, middle)
 	}
 	return c.result(middle, t.Ambiguous)
 }
 
 // noMedian returns the median of no elements.
-func (c *call) noMedian(a *tensor, axis int) *tensor {
-	s := a.arr.Type().Shape.Clone()
+func (c *call) noMedian(a expr.Value, axis int) expr.Value {
+	s := a.Shape().Clone()
 	kept := append(s[:axis], s[axis+1:]...)
-	d := a.arr.Type().DType
+	d := a.DType()
 	var v any = math.NaN()
 	switch {
 	case d == dtype.I1:
@@ -54,25 +55,25 @@ func (c *call) noMedian(a *tensor, axis int) *tensor {
 }
 
 // pick returns element i along an axis, which goes.
-func (c *call) pick(a *tensor, axis, i int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) pick(a expr.Value, axis, i int) expr.Value {
+	s := a.Shape()
 	start, limit, strides := make(Shape, len(s)), s.Clone(), make(Shape, len(s))
 	for k := range strides {
 		strides[k] = 1
 	}
 	start[axis], limit[axis] = i, i+1
-	a = c.infer(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+	a = c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 	return c.reshape(a, append(s[:axis:axis].Clone(), s[axis+1:]...))
 }
 
 // middle returns what the system has between the two elements in the middle of n.
-func (c *call) middle(low, high *tensor, n int) *tensor {
-	d := low.arr.Type().DType
+func (c *call) middle(low, high expr.Value, n int) expr.Value {
+	d := low.DType()
 	switch rule := c.values().Median; {
 	case n%2 == 1 || rule == promote.MedianLower:
 		return low
 	case rule == promote.MedianMean && d == dtype.F16: // a mean of halves is computed in f32
 		return c.convert(c.middle(c.convert(low, dtype.F32), c.convert(high, dtype.F32), n), d)
 	}
-	return c.infer(ir.Mul, nil, c.infer(ir.Add, nil, low, high), c.constant(0.5, low))
+	return c.Mul(c.Add(low, high), 0.5)
 }

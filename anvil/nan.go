@@ -4,19 +4,20 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise; of a
 // complex number, whether neither part is.
 func (l *Lib) IsFinite(x any) Tensor {
-	return l.test("IsFinite", x, func(c *call, a *tensor) *tensor { return c.infer(ir.IsFinite, nil, a) }, ir.And)
+	return l.test("IsFinite", x, func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }, ir.And)
 }
 
 // IsInf returns whether x is inf or -inf, elementwise; of a complex number,
 // whether one of its parts is.
 func (l *Lib) IsInf(x any) Tensor {
-	return l.test("IsInf", x, func(c *call, a *tensor) *tensor { return c.compareTo(ir.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)) }, ir.Or)
+	return l.test("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
 }
 
 // IsPosInf returns whether x is inf, elementwise.
@@ -26,13 +27,13 @@ func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }
 func (l *Lib) IsNegInf(x any) Tensor { return l.isInf("IsNegInf", x, -1) }
 
 func (l *Lib) isInf(op string, x any, sign int) Tensor {
-	return l.test(op, x, func(c *call, a *tensor) *tensor { return c.compareTo(ir.EQ, a, math.Inf(sign)) }, ir.Invalid)
+	return l.test(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
 }
 
 // test returns what of makes of the elements of x, or of the parts of complex
 // ones, joined by both: Invalid where there is no such thing. An integer is a
 // finite number.
-func (l *Lib) test(op string, x any, of func(c *call, a *tensor) *tensor, both ir.Code) Tensor {
+func (l *Lib) test(op string, x any, of func(c *call, a expr.Value) expr.Value, both ir.Code) Tensor {
 	c := l.call(op, x)
 	at, t := c.alone(x)
 	a := c.at(x, at)
@@ -40,14 +41,14 @@ func (l *Lib) test(op string, x any, of func(c *call, a *tensor) *tensor, both i
 	case at.Is(dtype.Complex) && both == ir.Invalid:
 		c.fail("complex numbers have no sign", "take nv.Real or nv.Imag first")
 	case at.Is(dtype.Complex):
-		re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
-		a = c.infer(both, nil, of(c, re), of(c, im))
+		re, im := c.Real(a), c.Imag(a)
+		a = c.Do(both, nil, of(c, re), of(c, im))
 	case at.Is(dtype.Floating):
 		a = of(c, a)
 	case op == "IsFinite":
-		a = c.compare(ir.EQ, a, a)
+		a = c.Eq(a, a)
 	default:
-		a = c.compare(ir.NE, a, a)
+		a = c.Ne(a, a)
 	}
 	return c.result(a, t.Ambiguous)
 }
@@ -57,26 +58,26 @@ func (l *Lib) test(op string, x any, of func(c *call, a *tensor) *tensor, both i
 // NanToNum(x, nan, inf, -inf).
 func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 	c, a, amb := l.layout("NanToNum", x)
-	d := a.arr.Type().DType
+	d := a.DType()
 	switch {
 	case len(numbers) > 3:
 		c.fail("there are three numbers to put in place", "write NanToNum(x, nan, inf, -inf)")
 	case d.Is(dtype.Complex):
-		re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
-		return c.result(c.infer(ir.Complex, nil, c.finite(re, numbers), c.finite(im, numbers)), amb)
+		re, im := c.Real(a), c.Imag(a)
+		return c.result(c.Complex(c.finite(re, numbers), c.finite(im, numbers)), amb)
 	case d.Is(dtype.Floating):
 		a = c.finite(a, numbers)
 	}
 	return c.result(a, amb)
 }
 
-func (c *call) finite(a *tensor, numbers []float64) *tensor {
-	most := dtype.Largest(a.arr.Type().DType)
+func (c *call) finite(a expr.Value, numbers []float64) expr.Value {
+	most := dtype.Largest(a.DType())
 	put := []float64{0, most, -most}
 	copy(put, numbers)
-	r := c.choose(c.compare(ir.NE, a, a), c.constant(put[0], a), a)
-	r = c.choose(c.compareTo(ir.EQ, a, math.Inf(1)), c.constant(put[1], a), r)
-	return c.choose(c.compareTo(ir.EQ, a, math.Inf(-1)), c.constant(put[2], a), r)
+	r := c.Where(c.Ne(a, a), put[0], a)
+	r = c.Where(c.Eq(a, math.Inf(1)), put[1], r)
+	return c.Where(c.Eq(a, math.Inf(-1)), put[2], r)
 }
 
 // NanCumsum returns the sums of the elements of x up to each one that are not
@@ -94,8 +95,8 @@ func (l *Lib) NanCumprod(x any, opts ...CumsumOption) Tensor {
 // filled returns x with v in place of nan.
 func (l *Lib) filled(op string, x any, v int) any {
 	c, a, amb := l.layout(op, x)
-	if !a.arr.Type().DType.Is(dtype.Inexact) {
+	if !a.DType().Is(dtype.Inexact) {
 		return x
 	}
-	return c.result(c.choose(c.compare(ir.EQ, a, a), a, c.constant(v, a)), amb)
+	return c.result(c.Where(c.Eq(a, a), a, v), amb)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -107,11 +108,11 @@ func (c *call) stackOf(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	if d == dtype.Invalid {
 		d = c.common(xs...).DType
 	}
-	parts := make([]*tensor, len(xs))
+	parts := make([]expr.Value, len(xs))
 	for i, x := range xs {
 		parts[i] = c.expand(c.at(x, d), 0)
 	}
-	return c.made(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
+	return c.made(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
 // nestedShape returns the lengths of the first element at each depth.

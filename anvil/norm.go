@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -52,7 +53,7 @@ func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", append([]NormOption{Epsilon(1e-6)}, opts...), x, gain, nil)
 	c, a := v.c, v.xs[0]
-	square := c.mean(c.infer(ir.Mul, nil, a, a), kept(v.lastAxes()))
+	square := c.mean(c.Mul(a, a), kept(v.lastAxes()))
 	return c.done(v.affine(v.scaled(a, square), nil), v.t)
 }
 
@@ -66,7 +67,7 @@ func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) T
 		c.fail("mean or variance is nil", "BatchNormTraining takes them from x")
 	}
 	at := v.channels()
-	a = c.infer(ir.Sub, nil, a, v.along(v.xs[3], at))
+	a = c.Sub(a, v.along(v.xs[3], at))
 	return c.done(v.affine(v.scaled(a, v.along(v.xs[4], at)), []int{at}), v.t)
 }
 
@@ -77,7 +78,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 	v := l.normalization("BatchNormTraining", opts, x, gain, bias)
 	c, a, at := v.c, v.xs[0], v.channels()
 	var axes []Axis
-	for i := range a.arr.Type().Shape {
+	for i := range a.Shape() {
 		if i != at {
 			axes = append(axes, Axis(i))
 		}
@@ -86,7 +87,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 		c.fail("x has no axis but that of channels", "there is a batch before it")
 	}
 	m, s := v.moments(a, axes)
-	r := v.scaled(c.infer(ir.Sub, nil, a, c.to(m, a.arr.Type().Shape)), s)
+	r := v.scaled(c.Sub(a, c.to(m, a.Shape())), s)
 	return c.done(v.affine(r, []int{at}), v.t), c.done(c.flat(m), v.t), c.done(c.flat(s), v.t)
 }
 
@@ -97,7 +98,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
 	v := l.normalization("GroupNorm", opts, x, gain, bias)
 	c, a, at := v.c, v.xs[0], v.channels()
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	if at == 0 || groups < 1 || s[at]%groups != 0 {
 		c.fail("axis "+itoa(at)+" of shape "+s.String()+" does not fall into "+itoa(groups)+" groups of channels behind a batch", "the number of channels is a multiple of the groups")
 	}
@@ -117,7 +118,7 @@ func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tenso
 type normalization struct {
 	c *call
 	norming
-	xs []*tensor
+	xs []expr.Value
 	t  dtype.Typed
 }
 
@@ -139,7 +140,7 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 	}
 	v.t = v.c.realOf(v.c.common(given...))
 	for _, x := range xs {
-		var a *tensor
+		var a expr.Value
 		if x != nil {
 			a = v.c.convert(v.c.at(x, v.t.DType), wide(v.t.DType))
 		}
@@ -156,7 +157,7 @@ func (v *normalization) lastAxes() []Axis {
 		if p == nil {
 			continue
 		}
-		s, own := v.xs[0].arr.Type().Shape, p.arr.Type().Shape
+		s, own := v.xs[0].Shape(), p.Shape()
 		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
 			v.c.fail("gain or bias of shape "+own.String()+" is not of the last axes of "+s.String(), "they have the lengths of the axes that are normalized")
 		}
@@ -170,7 +171,7 @@ func (v *normalization) lastAxes() []Axis {
 
 // channels returns the axis of channels.
 func (v *normalization) channels() int {
-	rank := len(v.xs[0].arr.Type().Shape)
+	rank := len(v.xs[0].Shape())
 	if v.first {
 		return v.c.axis(1, rank)
 	}
@@ -178,8 +179,8 @@ func (v *normalization) channels() int {
 }
 
 // along returns a vector p as numbers along an axis of x.
-func (v *normalization) along(p *tensor, at int) *tensor {
-	s, own := v.xs[0].arr.Type().Shape, p.arr.Type().Shape
+func (v *normalization) along(p expr.Value, at int) expr.Value {
+	s, own := v.xs[0].Shape(), p.Shape()
 	if len(own) != 1 || own[0] != s[at] {
 		v.c.fail("a parameter of shape "+own.String()+" is not of the "+itoa(s[at])+" channels on axis "+itoa(at), "it is a vector with a number per channel; ChannelsFirst says that channels are axis 1")
 	}
@@ -198,29 +199,29 @@ func kept(axes []Axis) []ReduceOption {
 }
 
 // moments returns mean and variance of a along axes, which stay with length 1.
-func (v *normalization) moments(a *tensor, axes []Axis) (mean, variance *tensor) {
+func (v *normalization) moments(a expr.Value, axes []Axis) (mean, variance expr.Value) {
 	c := v.c
 	mean = c.mean(a, kept(axes))
-	away := c.infer(ir.Sub, nil, a, c.to(mean, a.arr.Type().Shape))
-	return mean, c.mean(c.infer(ir.Mul, nil, away, away), kept(axes))
+	away := c.Sub(a, c.to(mean, a.Shape()))
+	return mean, c.mean(c.Mul(away, away), kept(axes))
 }
 
 // standard returns a with mean 0 and variance 1 along axes.
-func (v *normalization) standard(a *tensor, axes []Axis) *tensor {
+func (v *normalization) standard(a expr.Value, axes []Axis) expr.Value {
 	mean, variance := v.moments(a, axes)
-	return v.scaled(v.c.infer(ir.Sub, nil, a, v.c.to(mean, a.arr.Type().Shape)), variance)
+	return v.scaled(v.c.Sub(a, v.c.to(mean, a.Shape())), variance)
 }
 
 // scaled returns a divided by the square root of variance and epsilon.
-func (v *normalization) scaled(a, variance *tensor) *tensor {
+func (v *normalization) scaled(a, variance expr.Value) expr.Value {
 	c := v.c
-	r := c.infer(ir.Rsqrt, nil, c.infer(ir.Add, nil, variance, c.constant(v.epsilon, variance)))
-	return c.infer(ir.Mul, nil, a, c.to(r, a.arr.Type().Shape))
+	r := c.Rsqrt(c.Add(variance, v.epsilon))
+	return c.Mul(a, c.to(r, a.Shape()))
 }
 
 // affine returns a times gain plus bias, where these are not nil: along the last
 // axes, or along the one given.
-func (v *normalization) affine(a *tensor, at []int) *tensor {
+func (v *normalization) affine(a expr.Value, at []int) expr.Value {
 	for i, code := range []ir.Code{ir.Mul, ir.Add} {
 		if len(v.xs) <= i+1 || v.xs[i+1] == nil {
 			continue
@@ -229,7 +230,7 @@ func (v *normalization) affine(a *tensor, at []int) *tensor {
 		if at != nil {
 			p = v.along(p, at[0])
 		}
-		a = v.c.infer(code, nil, a, v.c.to(p, a.arr.Type().Shape))
+		a = v.c.Do(code, nil, a, v.c.to(p, a.Shape()))
 	}
 	return a
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -22,10 +23,10 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	}
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
-	s := append(a.arr.Type().Shape[:len(a.arr.Type().Shape)-1].Clone(), n)
+	s := append(a.Shape()[:len(a.Shape())-1].Clone(), n)
 	c.lengths(s)
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	return c.made(c.cast(c.compare(ir.EQ, c.to(a, s), at), o.DType), false, o)
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	return c.made(c.cast(c.Eq(c.to(a, s), at), o.DType), false, o)
 }
 
 // Meshgrid returns, of vectors, one tensor each with its elements repeated over
@@ -42,13 +43,13 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 		axes[0], axes[1] = 1, 0
 	}
 	s := make(Shape, len(xs))
-	parts := make([]*tensor, len(xs))
+	parts := make([]expr.Value, len(xs))
 	for k, x := range xs {
 		parts[k] = c.at(x, c.operand(x).DType)
-		if len(parts[k].arr.Type().Shape) != 1 {
+		if len(parts[k].Shape()) != 1 {
 			c.fail("operand "+itoa(k)+" is no vector", "nv.Flatten makes one")
 		}
-		s[axes[k]] = parts[k].arr.Type().Shape[0]
+		s[axes[k]] = parts[k].Shape()[0]
 	}
 	c.lengths(s)
 	out := make([]Tensor, len(xs))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -142,8 +143,8 @@ func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 }
 
 // done returns a, the result of an operation that gives t.
-func (c *call) done(a *tensor, t dtype.Typed) Tensor {
-	if a.arr.Type().DType != t.DType {
+func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
+	if a.DType() != t.DType {
 		a = c.cast(a, t.DType)
 	}
 	return c.result(a, t.Ambiguous)
@@ -169,38 +170,38 @@ func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 }
 
 // truth returns a as bools: whether its elements are not 0.
-func (c *call) truth(a *tensor) *tensor {
-	ty := a.arr.Type()
+func (c *call) truth(a expr.Value) expr.Value {
+	ty := typeOf(a)
 	if ty.DType == dtype.I1 {
 		return a
 	}
-	return c.compare(ir.NE, a, c.to(c.literal(0, ty.DType), ty.Shape))
+	return c.Ne(a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
 // signless is infer for an operation on one operand, which other systems also
 // have for unsigned integers and bools where it asks for the sign.
-func (c *call) signless(code ir.Code, a *tensor) *tensor {
-	ty := a.arr.Type()
+func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
+	ty := typeOf(a)
 	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {
-		return c.infer(code, nil, a)
+		return c.Do(code, nil, a)
 	}
 	if code == ir.Abs || ty.DType == dtype.I1 {
 		return a
 	}
-	return c.infer(ir.Min, nil, a, c.to(c.literal(1, ty.DType), ty.Shape))
+	return c.Min(a, c.to(c.literal(1, ty.DType), ty.Shape))
 }
 
 // order is compare also for complex numbers, which have an order in NumPy and
 // what follows it: by the real parts, equal ones by the imaginary.
-func (c *call) order(direction ir.Direction, a, b *tensor) *tensor {
-	if direction == ir.EQ || direction == ir.NE || !a.arr.Type().DType.Is(dtype.Complex) {
-		return c.compare(direction, a, b)
+func (c *call) order(direction ir.Direction, a, b expr.Value) expr.Value {
+	if direction == ir.EQ || direction == ir.NE || !a.DType().Is(dtype.Complex) {
+		return c.Compare(direction, a, b)
 	}
 	first := ir.LT
 	if direction == ir.GT || direction == ir.GE {
 		first = ir.GT
 	}
-	ra, rb := c.infer(ir.Real, nil, a), c.infer(ir.Real, nil, b)
-	then := c.compare(direction, c.infer(ir.Imag, nil, a), c.infer(ir.Imag, nil, b))
-	return c.infer(ir.Or, nil, c.compare(first, ra, rb), c.infer(ir.And, nil, c.compare(ir.EQ, ra, rb), then))
+	ra, rb := c.Real(a), c.Real(b)
+	then := c.Compare(direction, c.Imag(a), c.Imag(b))
+	return c.Or(c.Compare(first, ra, rb), c.And(c.Eq(ra, rb), then))
 }

@@ -28,7 +28,7 @@ func (c *call) rounding(d dtype.DType, x any) any {
 	if single(x) {
 		return x
 	}
-	return Tensor{t: c.at(x, d)}
+	return asTensor(c.at(x, d))
 }
 
 // reflected reports whether x / y is computed from the reciprocal of y: as
@@ -44,5 +44,5 @@ func (c *call) reciprocal(t dtype.Typed, x, y any) Tensor {
 	e := c.sys.ExplainOperation("reciprocal", c.operand(y))
 	c.check(e.Err)
 	a, b := c.match(e.Result.DType, 1, y)
-	return c.pair(ir.Mul, nil, t, x, Tensor{t: c.infer(ir.Div, nil, a, b)})
+	return c.pair(ir.Mul, nil, t, x, asTensor(c.Div(a, b)))
 }

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -30,40 +31,40 @@ func (f leastFirst) bits(p *packing) { p.least = bool(f) }
 // last byte is 0.
 func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("PackBits", x)
-	if !a.arr.Type().DType.Is(dtype.Boolean | dtype.Integral) {
-		c.fail("it is of bools and integers, not of "+a.arr.Type().DType.String(), "compare first: nv.PackBits(x.Ne(0))")
+	if !a.DType().Is(dtype.Boolean | dtype.Integral) {
+		c.fail("it is of bools and integers, not of "+a.DType().String(), "compare first: nv.PackBits(x.Ne(0))")
 	}
 	a, axis, p := c.packing(a, opts)
 	bits := c.convert(c.truth(a), dtype.U8)
-	s := bits.arr.Type().Shape
+	s := bits.Shape()
 	if rest := s[axis] % 8; rest > 0 {
 		filling := s.Clone()
 		filling[axis] = 8 - rest
-		bits = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
+		bits = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
 	}
 	parted := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
-	bits = c.infer(ir.ShiftLeft, nil, c.reshape(bits, parted), c.places(parted, axis+1, p))
-	return c.result(c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
+	bits = c.ShiftLeft(c.reshape(bits, parted), c.places(parted, axis+1, p))
+	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
 
 // UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
 // along an axis, or of the flattened tensor where none is given. See PackBits.
 func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("UnpackBits", x)
-	if d := a.arr.Type().DType; d != dtype.U8 {
+	if d := a.DType(); d != dtype.U8 {
 		c.fail("bytes are ui8, not "+d.String(), "convert x with AsType(nv.U8)")
 	}
 	a, axis, p := c.packing(a, opts)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	parted := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
-	bits := c.infer(ir.ShiftRightLogical, nil, c.to(c.expand(a, Axis(axis+1)), parted), c.places(parted, axis+1, p))
+	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), parted), c.places(parted, axis+1, p))
 	whole := s.Clone()
 	whole[axis] *= 8
-	return c.result(c.reshape(c.infer(ir.And, nil, bits, c.constant(1, bits)), whole), false)
+	return c.result(c.reshape(c.And(bits, 1), whole), false)
 }
 
 // packing returns a, flattened where opts name no axis, and the axis to go along.
-func (c *call) packing(a *tensor, opts []BitsOption) (*tensor, int, packing) {
+func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
 	var p packing
 	for _, o := range nonNil(opts) {
 		o.bits(&p)
@@ -71,14 +72,14 @@ func (c *call) packing(a *tensor, opts []BitsOption) (*tensor, int, packing) {
 	if !p.along {
 		return c.flat(a), 0, p
 	}
-	return a, c.axis(p.axis, len(a.arr.Type().Shape)), p
+	return a, c.axis(p.axis, len(a.Shape())), p
 }
 
 // places returns how far each of the eight bits along an axis is from the lowest.
-func (c *call) places(s Shape, axis int, p packing) *tensor {
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
+func (c *call) places(s Shape, axis int, p packing) expr.Value {
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
 	if p.least {
 		return at
 	}
-	return c.infer(ir.Sub, nil, c.constant(7, at), at)
+	return c.Sub(7, at)
 }

@@ -18,7 +18,7 @@ func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
 
 func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
-	n := a.arr.Type().Shape[c.oneAxis(axis, a)]
+	n := a.Shape()[c.oneAxis(axis, a)]
 	if k < -n || k >= n {
 		c.fail("there is no element "+itoa(k)+" along an axis of length "+itoa(n), "k is from "+itoa(-n)+" to "+itoa(n-1))
 	}

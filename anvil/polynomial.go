@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -10,14 +11,14 @@ import (
 // p[0]*x^(n-1) + ... + p[n-1].
 func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.product2("PolyVal", p, x)
-	s := coefficients.arr.Type().Shape
+	s := coefficients.Shape()
 	if len(s) != 1 {
 		c.fail("coefficients of shape "+s.String()+" are no vector", "nv.New([]float64{1, 0, -1}) is x^2 - 1")
 	}
-	r := c.constant(0, a)
+	r := c.Like(a, 0)
 	for i := range s[0] {
-		r = c.infer(ir.Mul, nil, r, a)
-		r = c.infer(ir.Add, nil, r, c.to(c.pick(coefficients, 0, i), a.arr.Type().Shape))
+		r = c.Mul(r, a)
+		r = c.Add(r, c.to(c.pick(coefficients, 0, i), a.Shape()))
 	}
 	return c.result(r, t.Ambiguous)
 }
@@ -31,25 +32,25 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	t := c.realOf(c.arithmetic(x, y))
 	d := wide(t.DType)
 	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+	sa, sb := a.Shape(), b.Shape()
 	if len(sa) != 1 || len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] || sa[0] == 0 {
 		c.fail("shapes "+sa.String()+" and "+sb.String()+" are no points", "x is a vector, and y has one number, or a row of them, for each of its elements")
 	}
 	if degree < 0 {
 		c.fail("there is no polynomial of degree "+itoa(degree), "0 is a constant, 1 a line")
 	}
-	powers := l.Vander(Tensor{t: a}, degree+1).t
-	lengths := c.infer(ir.Sqrt, nil, c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.infer(ir.Mul, nil, powers, powers)))
-	scaled := c.infer(ir.Div, nil, powers, c.to(lengths, powers.arr.Type().Shape))
+	powers := l.Vander(asTensor(a), degree+1).t
+	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
+	scaled := c.Div(powers, c.to(lengths, powers.Shape()))
 	eps := 0x1p-23
 	if d == dtype.F64 {
 		eps = 0x1p-52
 	}
-	r, _, _, _ := l.Lstsq(Tensor{t: scaled}, Tensor{t: b}, eps*float64(sa[0]))
+	r, _, _, _ := l.Lstsq(asTensor(scaled), asTensor(b), eps*float64(sa[0]))
 	if len(sb) == 2 {
 		lengths = c.to(c.expand(lengths, 1), r.Shape())
 	}
-	return c.done(c.infer(ir.Div, nil, r.t, lengths), t)
+	return c.done(c.Div(r.t, lengths), t)
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with
@@ -57,12 +58,12 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.vector("p", a)
-	n := a.arr.Type().Shape[0]
+	n := a.Shape()[0]
 	if n < 2 {
 		return c.result(c.every(a, 0, 0, 0, 1), amb)
 	}
 	a = c.every(a, 0, 0, n-1, 1)
-	return c.result(c.infer(ir.Mul, nil, a, c.powers(n-1, a)), amb)
+	return c.result(c.Mul(a, c.powers(n-1, a)), amb)
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with
@@ -75,14 +76,14 @@ func (l *Lib) PolyInt(p any) Tensor {
 	d := wide(t.DType)
 	a := c.convert(c.at(p, t.DType), d)
 	c.vector("p", a)
-	if n := a.arr.Type().Shape[0]; n > 0 {
-		a = c.infer(ir.Div, nil, a, c.powers(n, a))
+	if n := a.Shape()[0]; n > 0 {
+		a = c.Div(a, c.powers(n, a))
 	}
 	return c.done(c.joinAlong(0, a, c.to(c.number(0, d), Shape{1})), t)
 }
 
 // powers returns n, n-1, ... 1 at the dtype of like.
-func (c *call) powers(n int, like *tensor) *tensor {
-	up := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
-	return c.cast(c.infer(ir.Sub, nil, c.constant(n, up), up), like.arr.Type().DType)
+func (c *call) powers(n int, like expr.Value) expr.Value {
+	up := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
+	return c.cast(c.Sub(n, up), like.DType())
 }

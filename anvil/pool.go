@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -100,27 +101,27 @@ func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ir.
 		t = c.widened(r.rule, c.sys.Reduction(r.rule, from))
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
-	w := attrs(a.arr.Type().Shape)
+	w := attrs(a.Shape())
 	a = c.convert(a, c.sumIn(r.like, t.DType))
-	sum := c.infer(r.code, w, a)
+	sum := c.Do(r.code, w, a)
 	if how == "mean" {
-		sum = c.infer(ir.Div, nil, sum, c.underWindow(w, a, sum, m.counted))
+		sum = c.Div(sum, c.underWindow(w, a, sum, m.counted))
 	}
 	return c.result(c.convert(sum, t.DType), t.Ambiguous)
 }
 
 // underWindow returns how many elements of a are under each place of a window,
 // in the shape of result.
-func (c *call) underWindow(w ir.WindowAttrs, a, result *tensor, counted bool) *tensor {
+func (c *call) underWindow(w ir.WindowAttrs, a, result expr.Value, counted bool) expr.Value {
 	padded := slices.ContainsFunc(slices.Concat(w.Low.Ints(), w.High.Ints()), func(n int) bool { return n > 0 })
 	if counted || !padded {
-		return c.constant(w.Size.Shape().Size(), result)
+		return c.Like(result, w.Size.Shape().Size())
 	}
-	s, places := a.arr.Type().Shape.Clone(), result.arr.Type().Shape
+	s, places := a.Shape().Clone(), result.Shape()
 	for i, size := range w.Size.All() {
 		if size == 1 && s[i] == places[i] { // nothing moves along this axis
 			s[i] = min(s[i], 1)
 		}
 	}
-	return c.to(c.infer(ir.ReduceWindowSum, w, c.to(c.literal(1, a.arr.Type().DType), s)), places)
+	return c.to(c.Do(ir.ReduceWindowSum, w, c.to(c.literal(1, a.DType()), s)), places)
 }

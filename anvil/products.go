@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -20,10 +21,10 @@ func (l *Lib) Outer(x, y any) Tensor {
 // vector y its only one. Unlike MatMul it has no batches.
 func (l *Lib) Dot(x, y any) Tensor {
 	c, a, b, t := l.product2("Dot", x, y)
-	n, m := len(a.arr.Type().Shape), len(b.arr.Type().Shape)
+	n, m := len(a.Shape()), len(b.Shape())
 	if n == 0 || m == 0 {
 		s := c.broadcast(a, b)
-		return c.result(c.infer(ir.Mul, nil, c.to(a, s), c.to(b, s)), t.Ambiguous)
+		return c.result(c.Mul(c.to(a, s), c.to(b, s)), t.Ambiguous)
 	}
 	return c.result(c.contract(a, b, []int{n - 1}, []int{max(0, m-2)}), t.Ambiguous)
 }
@@ -32,10 +33,10 @@ func (l *Lib) Dot(x, y any) Tensor {
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (l *Lib) Inner(x, y any) Tensor {
 	c, a, b, t := l.product2("Inner", x, y)
-	n, m := len(a.arr.Type().Shape), len(b.arr.Type().Shape)
+	n, m := len(a.Shape()), len(b.Shape())
 	if n == 0 || m == 0 {
 		s := c.broadcast(a, b)
-		return c.result(c.infer(ir.Mul, nil, c.to(a, s), c.to(b, s)), t.Ambiguous)
+		return c.result(c.Mul(c.to(a, s), c.to(b, s)), t.Ambiguous)
 	}
 	return c.result(c.contract(a, b, []int{n - 1}, []int{m - 1}), t.Ambiguous)
 }
@@ -45,7 +46,7 @@ func (l *Lib) Inner(x, y any) Tensor {
 func (l *Lib) VDot(x, y any) Tensor {
 	c, a, b, t := l.product2("VDot", x, y)
 	if t.DType.Is(dtype.Complex) {
-		a = c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+		a = c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 	}
 	return c.result(c.contract(c.flat(a), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
 }
@@ -58,9 +59,9 @@ func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	if len(xAxes) != len(yAxes) {
 		c.fail(itoa(len(xAxes))+" axes of the one and "+itoa(len(yAxes))+" of the other", "axes are summed over in pairs")
 	}
-	named := func(a *tensor, axes []Axis) (at []int) {
+	named := func(a expr.Value, axes []Axis) (at []int) {
 		for _, axis := range axes {
-			i := c.axis(axis, len(a.arr.Type().Shape))
+			i := c.axis(axis, len(a.Shape()))
 			if slices.Contains(at, i) {
 				c.fail("axis "+itoa(int(axis))+" is named twice", "")
 			}
@@ -75,14 +76,14 @@ func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 // each element replaced by its product with y. A missing axis has length 1.
 func (l *Lib) Kron(x, y any) Tensor {
 	c, a, b, t := l.product2("Kron", x, y)
-	rank := max(len(a.arr.Type().Shape), len(b.arr.Type().Shape))
-	sa, sb := padded(a.arr.Type().Shape, rank), padded(b.arr.Type().Shape, rank)
+	rank := max(len(a.Shape()), len(b.Shape()))
+	sa, sb := padded(a.Shape(), rank), padded(b.Shape(), rank)
 	var left, right, apart, whole Shape
 	for i := range rank {
 		left, right = append(left, sa[i], 1), append(right, 1, sb[i])
 		apart, whole = append(apart, sa[i], sb[i]), append(whole, sa[i]*sb[i])
 	}
-	r := c.infer(ir.Mul, nil, c.to(c.reshape(a, left), apart), c.to(c.reshape(b, right), apart))
+	r := c.Mul(c.to(c.reshape(a, left), apart), c.to(c.reshape(b, right), apart))
 	return c.result(c.reshape(r, whole), t.Ambiguous)
 }
 
@@ -94,7 +95,7 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	at := c.oneAxis(axis, a)
-	fromEnd := len(a.arr.Type().Shape) - at
+	fromEnd := len(a.Shape()) - at
 	for _, v := range []any{x, y} { // a number is not repeated to a vector
 		s, n := c.shapeOf(v), 1
 		if fromEnd <= len(s) {
@@ -104,25 +105,25 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product is of vectors of 3 elements", "of a plane it is x[0]*y[1] - x[1]*y[0]")
 		}
 	}
-	first := c.infer(ir.Mul, nil, c.rolled(a, -1, at), c.rolled(b, -2, at))
-	second := c.infer(ir.Mul, nil, c.rolled(a, -2, at), c.rolled(b, -1, at))
-	return c.result(c.infer(ir.Sub, nil, first, second), t.Ambiguous)
+	first := c.Mul(c.rolled(a, -1, at), c.rolled(b, -2, at))
+	second := c.Mul(c.rolled(a, -2, at), c.rolled(b, -1, at))
+	return c.result(c.Sub(first, second), t.Ambiguous)
 }
 
 // product2 begins a product of x and y at their common dtype.
-func (l *Lib) product2(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
+func (l *Lib) product2(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.arithmetic(x, y)
 	return c, c.at(x, t.DType), c.at(y, t.DType), t
 }
 
 // contract sums products over pairs of axes.
-func (c *call) contract(a, b *tensor, aAxes, bAxes []int) *tensor {
-	sa, sb := a.arr.Type().Shape, b.arr.Type().Shape
+func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
+	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {
 		if n, m := sa[k], sb[bAxes[i]]; n != m {
 			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "they are summed over together, and must be equal")
 		}
 	}
-	return c.infer(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
+	return c.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
 }

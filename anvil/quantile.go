@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -74,29 +75,29 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	r, axes, kept := c.reduced(a, o.reduce)
 	lanes := c.lanesOf(a, axes)
 	res := c.quantiles(lanes, c.flat(by), o.method, numbers)
-	s := lanes.arr.Type().Shape
+	s := lanes.Shape()
 	s = s[: len(s)-1 : len(s)-1]
 	if r.keep {
 		s = kept
 	}
-	res = c.reshape(res, slices.Concat(by.arr.Type().Shape, s))
+	res = c.reshape(res, slices.Concat(by.Shape(), s))
 	return c.result(c.convert(res, t.DType), t.Ambiguous)
 }
 
 // fractions returns q / whole at the dtype of a, from 0 to 1.
-func (c *call) fractions(q any, a *tensor, whole int) *tensor {
-	d := a.arr.Type().DType
+func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
+	d := a.DType()
 	x, ok := q.(Tensor)
 	if v := reflect.ValueOf(q); !ok && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) {
 		x = c.nested(v, dtype.Options{DType: d})
 	} else if !ok {
-		x = Tensor{t: c.literal(q, d)}
+		x = asTensor(c.literal(q, d))
 	}
 	if x.t == nil || x.DType().Is(dtype.Complex) {
 		c.fail("parts of "+describe(q)+" are no real numbers", "")
 	}
 	by := c.cast(x.t, d)
-	if elements, ok := by.arr.Known(); ok {
+	if elements, ok := arrayOf(by).Known(); ok {
 		for i := 0; i < len(elements); i += d.Size() {
 			if p := dtype.GetFloat(elements[i:], d); !(p >= 0 && p <= float64(whole)) {
 				c.fail("there is no part "+strconv.FormatFloat(p, 'g', -1, 64), "parts are 0 to "+itoa(whole))
@@ -106,13 +107,13 @@ func (c *call) fractions(q any, a *tensor, whole int) *tensor {
 	if whole == 1 {
 		return by
 	}
-	return c.infer(ir.Div, nil, by, c.constant(whole, by))
+	return c.Div(by, whole)
 }
 
 // lanesOf returns a with axes made one, the last, and its elements in ascending
 // order along it.
-func (c *call) lanesOf(a *tensor, axes []int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) lanesOf(a expr.Value, axes []int) expr.Value {
+	s := a.Shape()
 	var order []int
 	kept, n := Shape{}, 1
 	for i, m := range s {
@@ -123,54 +124,54 @@ func (c *call) lanesOf(a *tensor, axes []int) *tensor {
 		}
 	}
 	a = c.reshape(c.permute(a, append(order, axes...)), append(kept, n))
-	return c.many(ir.Sort, ir.SortAttrs{Axis: len(kept)}, a)[0]
+	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
 // quantiles returns the parts by, a vector, of lanes that are in order:
 // result[q, ...].
-func (c *call) quantiles(lanes, by *tensor, method string, numbers bool) *tensor {
-	s, rank := lanes.arr.Type().Shape, len(lanes.arr.Type().Shape)-1
-	n, many := s[rank], by.arr.Type().Shape[0]
+func (c *call) quantiles(lanes, by expr.Value, method string, numbers bool) expr.Value {
+	s, rank := lanes.Shape(), len(lanes.Shape())-1
+	n, many := s[rank], by.Shape()[0]
 	to := append(s[:rank:rank].Clone(), many) // as lanes, with the parts along the last axis
 	front := append([]int{rank}, upTo(rank)...)
 	if n == 0 || to.Size() == 0 {
-		return c.permute(c.constant(math.NaN(), c.to(c.number(0, lanes.arr.Type().DType), to)), front)
+		return c.permute(c.Like(c.to(c.number(0, lanes.DType()), to), math.NaN()), front)
 	}
-	held := c.compare(ir.EQ, lanes, lanes)
-	count := c.fold(ir.ReduceSum, c.convert(held, lanes.arr.Type().DType), []ReduceOption{Axis(rank), KeepDims})
-	top := c.infer(ir.Sub, nil, count, c.constant(1, count))
+	held := c.Eq(lanes, lanes)
+	count := c.fold(ir.ReduceSum, c.convert(held, lanes.DType()), []ReduceOption{Axis(rank), KeepDims})
+	top := c.Sub(count, 1)
 	if !numbers {
-		top = c.constant(n-1, top)
+		top = c.Like(top, n-1)
 	}
 	top = c.to(top, to)
-	at := c.infer(ir.Mul, nil, c.to(by, to), top)
+	at := c.Mul(c.to(by, to), top)
 	low, high, part := c.around(at, method)
-	zero := c.constant(0, at)
-	x, y := c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, low, top)), c.laneAt(lanes, c.infer(ir.Clamp, nil, zero, high, top))
+	zero := c.Like(at, 0)
+	x, y := c.laneAt(lanes, c.Do(ir.Clamp, nil, zero, low, top)), c.laneAt(lanes, c.Do(ir.Clamp, nil, zero, high, top))
 	r := c.between(x, y, part)
-	bad := c.compare(ir.LT, top, zero)
+	bad := c.Lt(top, zero)
 	if !numbers {
-		bad = c.to(c.compare(ir.LT, count, c.constant(n, count)), to)
+		bad = c.to(c.Lt(count, n), to)
 	}
-	return c.permute(c.choose(bad, c.constant(math.NaN(), r), r), front)
+	return c.permute(c.Where(bad, math.NaN(), r), front)
 }
 
 // around returns which elements are next to places between them, and how far it
 // is from the first to the second.
-func (c *call) around(at *tensor, method string) (low, high, part *tensor) {
-	floor, ceil := c.infer(ir.Floor, nil, at), c.infer(ir.Ceil, nil, at)
-	zero := c.constant(0, at)
+func (c *call) around(at expr.Value, method string) (low, high, part expr.Value) {
+	floor, ceil := c.Floor(at), c.Ceil(at)
+	zero := c.Like(at, 0)
 	switch method {
 	case "linear":
-		return floor, ceil, c.infer(ir.Sub, nil, at, floor)
+		return floor, ceil, c.Sub(at, floor)
 	case "midpoint":
-		return floor, ceil, c.constant(0.5, at)
+		return floor, ceil, c.Like(at, 0.5)
 	case "lower":
 		return floor, floor, zero
 	case "higher":
 		return ceil, ceil, zero
 	case "nearest":
-		near := c.infer(ir.RoundEven, nil, at)
+		near := c.RoundEven(at)
 		return near, near, zero
 	}
 	c.fail("there is no interpolation "+strconv.Quote(method), `there are "linear", "lower", "higher", "nearest" and "midpoint"`)
@@ -178,22 +179,22 @@ func (c *call) around(at *tensor, method string) (low, high, part *tensor) {
 }
 
 // laneAt returns the elements of lanes at places, whole numbers.
-func (c *call) laneAt(lanes, at *tensor) *tensor {
-	s, rank := at.arr.Type().Shape, len(at.arr.Type().Shape)
+func (c *call) laneAt(lanes, at expr.Value) expr.Value {
+	s, rank := at.Shape(), len(at.Shape())
 	sizes, others := slices.Repeat(Shape{1}, rank), upTo(rank-1)
 	one := shape.DimsOf(rank - 1)
 	by := c.reshape(c.convert(at, dtype.I32), append(s.Clone(), 1))
-	return c.infer(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, lanes, by)
 }
 
 // between returns what is the given part of the way from x to y: from the nearer
 // of both.
-func (c *call) between(x, y, part *tensor) *tensor {
-	way := c.infer(ir.Sub, nil, y, x)
-	up := c.infer(ir.Add, nil, x, c.infer(ir.Mul, nil, way, part))
-	down := c.infer(ir.Sub, nil, y, c.infer(ir.Mul, nil, way, c.infer(ir.Sub, nil, c.constant(1, part), part)))
-	second := c.infer(ir.And, nil, c.compareTo(ir.GE, part, 0.5), c.infer(ir.IsFinite, nil, way))
-	r := c.choose(second, down, up)
-	return c.choose(c.compare(ir.EQ, x, y), x, r)
+func (c *call) between(x, y, part expr.Value) expr.Value {
+	way := c.Sub(y, x)
+	up := c.Add(x, c.Mul(way, part))
+	down := c.Sub(y, c.Mul(way, c.Sub(1, part)))
+	second := c.And(c.Ge(part, 0.5), c.Do(ir.IsFinite, nil, way))
+	r := c.Where(second, down, up)
+	return c.Where(c.Eq(x, y), x, r)
 }

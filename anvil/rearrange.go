@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -13,7 +14,7 @@ import (
 // others in their order.
 func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
 	c, a, amb := l.layout("MoveAxis", x)
-	rank := len(a.arr.Type().Shape)
+	rank := len(a.Shape())
 	i, j := c.axis(from, rank), c.axis(to, rank)
 	order := slices.Insert(slices.Delete(upTo(rank), i, i+1), j, i)
 	return c.result(c.permute(a, order), amb)
@@ -22,14 +23,14 @@ func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
 // SwapAxes returns x with two axes in turn.
 func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
 	c, a, amb := l.layout("SwapAxes", x)
-	order := upTo(len(a.arr.Type().Shape))
+	order := upTo(len(a.Shape()))
 	i, j := c.axis(first, len(order)), c.axis(second, len(order))
 	order[i], order[j] = j, i
 	return c.result(c.permute(a, order), amb)
 }
 
-func (c *call) permute(a *tensor, order []int) *tensor {
-	return c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
+func (c *call) permute(a expr.Value, order []int) expr.Value {
+	return c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
 }
 
 // Flatten returns the elements of x, in row-major order, along one axis.
@@ -38,14 +39,14 @@ func (l *Lib) Flatten(x any) Tensor {
 	return c.result(c.flat(a), amb)
 }
 
-func (c *call) flat(a *tensor) *tensor { return c.reshape(a, Shape{a.arr.Type().Shape.Size()}) }
+func (c *call) flat(a expr.Value) expr.Value { return c.reshape(a, Shape{a.Shape().Size()}) }
 
 // Tile returns x repeated as a whole, times[i] times along axis i, both counted
 // from the last; what is missing in either is an axis of length 1, or once.
 func (l *Lib) Tile(x any, times Shape) Tensor {
 	c, a, amb := l.layout("Tile", x)
 	c.lengths(times)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	rank := max(len(s), len(times))
 	s, times = padded(s, rank), padded(times, rank)
 	var apart, spread, whole Shape // an axis is (1, n), then (times, n), then times * n
@@ -71,11 +72,11 @@ func padded(s Shape, rank int) Shape {
 func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Repeat", x)
 	a, at := c.alongOrFlat(a, axis)
-	counts, each := c.repeated(times, a.arr.Type().Shape[at])
+	counts, each := c.repeated(times, a.Shape()[at])
 	if counts != nil {
 		return c.result(c.takeAt(a, c.hostPositions(counts, Shape{len(counts)}, ""), at), amb)
 	}
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	apart := slices.Insert(s.Clone(), at+1, 1)
 	spread, whole := slices.Insert(s.Clone(), at+1, each), s.Clone()
 	whole[at] *= each
@@ -144,7 +145,7 @@ func (c *call) counts(v any) []int {
 
 // alongOrFlat returns a and the axis given, or without one its elements along
 // axis 0.
-func (c *call) alongOrFlat(a *tensor, axis []Axis) (*tensor, int) {
+func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	if len(axis) == 0 {
 		return c.flat(a), 0
 	}
@@ -156,19 +157,19 @@ func (c *call) alongOrFlat(a *tensor, axis []Axis) (*tensor, int) {
 // axis the elements move in row-major order.
 func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Roll", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	a, at := c.alongOrFlat(a, axis)
 	return c.result(c.reshape(c.rolled(a, n, at), s), amb)
 }
 
 // rolled returns a with its elements n positions further along an axis.
-func (c *call) rolled(a *tensor, n, at int) *tensor {
-	length := a.arr.Type().Shape[at]
+func (c *call) rolled(a expr.Value, n, at int) expr.Value {
+	length := a.Shape()[at]
 	if length == 0 || n%length == 0 {
 		return a
 	}
 	n = ((n % length) + length) % length
-	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
 }
 
 // Split returns x parted into n tensors of equal length along an axis, the
@@ -176,7 +177,7 @@ func (c *call) rolled(a *tensor, n, at int) *tensor {
 func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Split", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
-	length := a.arr.Type().Shape[at]
+	length := a.Shape()[at]
 	if n < 1 || length%n != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" is not parted into "+itoa(n)+" of equal length", "cut parts of their own lengths with At")
 	}
@@ -192,7 +193,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
-	out := c.parts(a.arr.Type().Shape[at])
+	out := c.parts(a.Shape()[at])
 	for i := range out {
 		out[i] = c.result(c.pick(a, at, i), amb)
 	}
@@ -221,7 +222,7 @@ func (l *Lib) VStack(xs ...any) Tensor {
 
 func (c *call) rank(x any) int {
 	if t, ok := x.(Tensor); ok {
-		return len(t.t.arr.Type().Shape)
+		return len(t.t.Shape())
 	}
 	return 0
 }
@@ -236,8 +237,8 @@ func (c *call) ofRank(rank int, xs []any) []any {
 		}
 		t := c.operand(x).Typed
 		a := c.at(x, t.DType)
-		a = c.reshape(a, padded(a.arr.Type().Shape, rank))
-		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.arr, amb: t.Ambiguous}}
+		a = c.reshape(a, padded(a.Shape(), rank))
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: arrayOf(a), amb: t.Ambiguous}}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -77,36 +78,36 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	a := c.at(x, t.DType)
 	if t.DType == dtype.I1 { // as Ivy has it: whether there is a fraction, or no number, for there is no element
 		some := c.fold(ir.ReduceOr, a, opts)
-		return c.result(c.infer(ir.Or, nil, some, c.constant(a.arr.Type().Shape.Size() == 0, some)), t.Ambiguous)
+		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
 	}
 	r := c.mean(c.convert(a, c.foldIn(t.DType)), opts)
-	if t.DType.Is(dtype.Integral) && r.arr.Type().DType == dtype.F64 {
+	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
 		return c.result(c.castBy(c.values().Cast, r, t.DType), t.Ambiguous)
 	}
 	return c.result(c.convert(r, t.DType), t.Ambiguous)
 }
 
 // mean sums at the dtype of a and divides by the count.
-func (c *call) mean(a *tensor, opts []ReduceOption) *tensor { return c.average(a, opts, 0) }
+func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.average(a, opts, 0) }
 
 // average sums and divides by the count less a number.
-func (c *call) average(a *tensor, opts []ReduceOption, less int) *tensor {
+func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	sum := c.fold(ir.ReduceSum, a, opts)
-	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Fold == promote.FoldNumPy { // Ivy's
+	if a.DType().Is(dtype.Integral) && c.values().Fold == promote.FoldNumPy { // Ivy's
 		sum = c.convert(sum, dtype.F64)
 	}
 	if masked(opts) {
-		return c.infer(ir.Div, nil, sum, c.convert(c.taken(a, opts, less), sum.arr.Type().DType))
+		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
 	}
-	n := a.arr.Type().Shape.Size()
-	if m := sum.arr.Type().Shape.Size(); m > 0 {
+	n := a.Shape().Size()
+	if m := sum.Shape().Size(); m > 0 {
 		n /= m
 	}
 	n = max(0, n-less)
-	if d := sum.arr.Type().DType; d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
+	if d := sum.DType(); d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
 		n = max(1, n)
 	}
-	return c.infer(ir.Div, nil, sum, c.constant(n, sum))
+	return c.Div(sum, n)
 }
 
 // Var returns the variance of x over axes, the mean square of the distance to
@@ -129,27 +130,27 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	if c.values().Fold == promote.FoldWide { // of the variance that is rounded already
 		v = c.convert(v, t.DType)
 	}
-	return c.result(c.convert(c.infer(ir.Sqrt, nil, v), t.DType), t.Ambiguous)
+	return c.result(c.convert(c.Sqrt(v), t.DType), t.Ambiguous)
 }
 
 // variance returns the variance of x, whose result has dtype d, in the dtype in
 // which the system computes it.
-func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) *tensor {
+func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
 	}
 	a := c.convert(c.at(x, d), c.varianceIn(d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	distance := c.infer(ir.Sub, nil, a, c.to(c.roundedMean(a, kept, 0), a.arr.Type().Shape))
+	distance := c.Sub(a, c.to(c.roundedMean(a, kept, 0), a.Shape()))
 	if d.Is(dtype.Complex) {
-		distance = c.infer(ir.Abs, nil, distance)
+		distance = c.Abs(distance)
 	}
-	return c.roundedMean(c.infer(ir.Mul, nil, distance, distance), opts, c.freedom(opts))
+	return c.roundedMean(c.Mul(distance, distance), opts, c.freedom(opts))
 }
 
 // roundedMean returns one of the means that a variance is made of.
-func (c *call) roundedMean(a *tensor, opts []ReduceOption, less int) *tensor {
-	d := a.arr.Type().DType
+func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
+	d := a.DType()
 	if c.values().Fold != promote.FoldTensorFlow {
 		return c.average(a, opts, less)
 	}
@@ -170,11 +171,11 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	d := c.operand(x).DType
 	a := c.at(x, d)
 	_, torch := c.sys.Torch()
-	if torch && len(opts) == 0 && a.arr.Type().Shape.Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) { // no kernel is looked for
+	if torch && len(opts) == 0 && a.Shape().Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) { // no kernel is looked for
 		c.fault(promote.NoPosition)
 	}
 	t := c.reduction(promote.Index, x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	var r reduction
 	for _, o := range nonNil(opts) {
 		o.reduce(&r)
@@ -196,8 +197,8 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	default:
 		c.fail("more than one axis", "give one axis, or none for all elements")
 	}
-	axis := c.axis(r.axes[0], len(a.arr.Type().Shape))
-	if a.arr.Type().Shape[axis] == 0 {
+	axis := c.axis(r.axes[0], len(a.Shape()))
+	if a.Shape()[axis] == 0 {
 		c.fault(promote.NoPosition)
 	}
 	if d.Is(dtype.Complex) && c.sys.Operates() {
@@ -205,7 +206,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		code, a = ir.ArgMax, c.extremes(code, a, axis)
 	}
 	a = c.skipNaN(code, a)
-	res := c.infer(code, ir.ArgAttrs{Axis: axis, DType: t.DType}, a)
+	res := c.Do(code, ir.ArgAttrs{Axis: axis, DType: t.DType}, a)
 	if r.keep {
 		res = c.reshape(res, kept)
 	}
@@ -226,7 +227,7 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	}
 	if rule == promote.Logical && c.sys.Operates() {
 		if from.DType.Is(dtype.Complex) && c.values().RealTruth {
-			a = c.infer(ir.Real, nil, a)
+			a = c.Real(a)
 		}
 		return c.done(c.fold(code, c.truth(a), opts), t)
 	}
@@ -293,11 +294,11 @@ func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 }
 
 // fold reduces a over the axes of opts.
-func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
+func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value {
 	r, axes, kept := c.reduced(a, opts)
 	a = c.only(code, a, r.only)
 	if len(axes) > 0 {
-		d := a.arr.Type().DType
+		d := a.DType()
 		a = c.convert(c.folded(code, c.convert(a, c.sumIn(code, d)), axes), d)
 	}
 	if r.keep {
@@ -308,11 +309,11 @@ func (c *call) fold(code ir.Code, a *tensor, opts []ReduceOption) *tensor {
 
 // reduced returns what opts say, the axes of a that go, and its shape with
 // length 1 for them.
-func (c *call) reduced(a *tensor, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
+func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
 	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	gone := make([]bool, len(s))
 	for _, axis := range r.axes {
 		i := c.axis(axis, len(s))

@@ -2,12 +2,13 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // relatedExactly returns the comparison of x and y where the system compares
 // integers as numbers, although no dtype holds both; nil elsewhere.
-func (c *call) relatedExactly(direction ir.Direction, x, y any) *tensor {
+func (c *call) relatedExactly(direction ir.Direction, x, y any) expr.Value {
 	if !c.values().Exact {
 		return nil
 	}
@@ -29,15 +30,15 @@ func (c *call) relatedExactly(direction ir.Direction, x, y any) *tensor {
 var turned = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
 
 // signedWithWide compares signed integers with ui64.
-func (c *call) signedWithWide(direction ir.Direction, x, y any) *tensor {
+func (c *call) signedWithWide(direction ir.Direction, x, y any) expr.Value {
 	a, b := c.match(dtype.I64, x, y)
-	b = c.to(c.at(y, dtype.U64), b.arr.Type().Shape)
-	negative, same := c.compareTo(ir.LT, a, 0), c.compare(direction, c.convert(a, dtype.U64), b)
+	b = c.to(c.at(y, dtype.U64), b.Shape())
+	negative, same := c.Lt(a, 0), c.Compare(direction, c.convert(a, dtype.U64), b)
 	switch direction {
 	case ir.LT, ir.LE, ir.NE:
-		return c.infer(ir.Or, nil, negative, same)
+		return c.Or(negative, same)
 	}
-	return c.infer(ir.And, nil, c.infer(ir.Not, nil, negative), same)
+	return c.And(c.Not(negative), same)
 }
 
 // beyond reports whether v is an integer that d, an integer dtype, cannot hold.
@@ -51,7 +52,7 @@ func (c *call) beyond(v any, d dtype.DType) bool {
 
 // withBeyond compares integers with one that is greater or less than all of
 // their dtype.
-func (c *call) withBeyond(direction ir.Direction, x any, n int) *tensor {
+func (c *call) withBeyond(direction ir.Direction, x any, n int) expr.Value {
 	holds := direction == ir.NE
 	switch direction {
 	case ir.LT, ir.LE:
@@ -59,6 +60,6 @@ func (c *call) withBeyond(direction ir.Direction, x any, n int) *tensor {
 	case ir.GT, ir.GE:
 		holds = n < 0
 	}
-	ty := c.at(x, c.operand(x).DType).arr.Type()
+	ty := arrayOf(c.at(x, c.operand(x).DType)).Type()
 	return c.to(c.literal(holds, dtype.I1), ty.Shape)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -42,7 +43,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	if ok {
 		a, t = c.reals(x)
 	}
-	from := a.arr.Type().Shape
+	from := a.Shape()
 	if len(s) != len(from) {
 		c.fail("shape "+s.String()+" has "+itoa(len(s))+" axes, and x has "+itoa(len(from)), "give a length for each axis of x, its own where it stays")
 	}
@@ -55,7 +56,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 		case kernel == nil:
 			a = c.takeAt(a, c.nearestOf(m, n), axis)
 		default:
-			a = c.contractAxis(a, c.weights(kernel, m, n, a.arr.Type().DType, o), axis)
+			a = c.contractAxis(a, c.weights(kernel, m, n, a.DType(), o), axis)
 		}
 	}
 	return c.done(a, t)
@@ -63,7 +64,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 
 // A resizeKernel is the weight of an element at a distance of x >= 0 lengths of
 // an element.
-type resizeKernel func(c *call, x *tensor) *tensor
+type resizeKernel func(c *call, x expr.Value) expr.Value
 
 var resizeKernels = map[string]resizeKernel{
 	"linear": (*call).triangle, "bilinear": (*call).triangle,
@@ -72,75 +73,75 @@ var resizeKernels = map[string]resizeKernel{
 }
 
 // triangle returns max(0, 1-x).
-func (c *call) triangle(x *tensor) *tensor {
-	return c.infer(ir.Max, nil, c.constant(0, x), c.infer(ir.Sub, nil, c.constant(1, x), x))
+func (c *call) triangle(x expr.Value) expr.Value {
+	return c.Max(0, c.Sub(1, x))
 }
 
 // keys returns the kernel of Keys, Cubic convolution interpolation for digital
 // image processing, 1981, with a = -1/2.
-func (c *call) keys(x *tensor) *tensor {
+func (c *call) keys(x expr.Value) expr.Value {
 	near := c.horner(x, 1.5, -2.5, 0, 1)
 	far := c.horner(x, -0.5, 2.5, -4, 2)
-	far = c.choose(c.compareTo(ir.LT, x, 2), far, c.constant(0, x))
-	return c.choose(c.compareTo(ir.LT, x, 1), near, far)
+	far = c.Where(c.Lt(x, 2), far, 0)
+	return c.Where(c.Lt(x, 1), near, far)
 }
 
 // horner returns the polynomial with these coefficients, the highest first, at
 // x.
-func (c *call) horner(x *tensor, coefficients ...float64) *tensor {
-	r := c.constant(coefficients[0], x)
+func (c *call) horner(x expr.Value, coefficients ...float64) expr.Value {
+	r := c.Like(x, coefficients[0])
 	for _, k := range coefficients[1:] {
-		r = c.infer(ir.Add, nil, c.infer(ir.Mul, nil, r, x), c.constant(k, x))
+		r = c.Add(c.Mul(r, x), k)
 	}
 	return r
 }
 
 // lanczos returns the kernel sinc(x)*sinc(x/radius) below radius.
 func lanczos(radius float64) resizeKernel {
-	return func(c *call, x *tensor) *tensor {
-		p := c.times(x, math.Pi)
-		waves := c.infer(ir.Mul, nil, c.infer(ir.Sin, nil, p), c.infer(ir.Sin, nil, c.times(p, 1/radius)))
-		y := c.infer(ir.Div, nil, c.times(waves, radius), c.infer(ir.Mul, nil, p, p))
-		y = c.choose(c.compareTo(ir.GT, x, 0), y, c.constant(1, x))
-		return c.choose(c.compareTo(ir.LT, x, radius), y, c.constant(0, x))
+	return func(c *call, x expr.Value) expr.Value {
+		p := c.Mul(x, math.Pi)
+		waves := c.Mul(c.Sin(p), c.Sin(c.Mul(p, 1/radius)))
+		y := c.Div(c.Mul(waves, radius), c.Mul(p, p))
+		y = c.Where(c.Gt(x, 0), y, 1)
+		return c.Where(c.Lt(x, radius), y, 0)
 	}
 }
 
 // weights returns how much of each of m elements is in each of n that cover the
 // same length: their sums are 1. The centre of element i of m is at (i+1/2)/m,
 // so distances are exact in integers but for one division.
-func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing) *tensor {
+func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing) expr.Value {
 	s := Shape{m, n}
-	from := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	to := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
-	centre := func(i *tensor, times int) *tensor { // (2*i+1) * times
-		return c.infer(ir.Mul, nil, c.infer(ir.Add, nil, c.infer(ir.Add, nil, i, i), c.constant(1, i)), c.constant(times, i))
+	from := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
+	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	centre := func(i expr.Value, times int) expr.Value { // (2*i+1) * times
+		return c.Mul(c.Add(c.Add(i, i), 1), times)
 	}
-	apart := c.infer(ir.Abs, nil, c.infer(ir.Sub, nil, centre(to, m), centre(from, n)))
+	apart := c.Abs(c.Sub(centre(to, m), centre(from, n)))
 	wide := n
 	if !o.sharp {
 		wide = max(m, n)
 	}
 	x := c.convert(apart, d)
-	w := kernel(c, c.infer(ir.Div, nil, x, c.constant(2*wide, x)))
-	sum := c.infer(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, w)
-	return c.infer(ir.Div, nil, w, c.to(sum, s))
+	w := kernel(c, c.Div(x, 2*wide))
+	sum := c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, w)
+	return c.Div(w, c.to(sum, s))
 }
 
 // nearestOf returns which of m elements is nearest to the centre of each of n.
-func (c *call) nearestOf(m, n int) *tensor {
-	to := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
-	centre := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, to, c.constant(2*m, to)), c.constant(m, to))
-	return c.convert(c.infer(ir.Div, nil, centre, c.constant(2*n, centre)), dtype.I32)
+func (c *call) nearestOf(m, n int) expr.Value {
+	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
+	centre := c.Add(c.Mul(to, 2*m), m)
+	return c.convert(c.Div(centre, 2*n), dtype.I32)
 }
 
 // takeAt returns t with the given axis replaced by that of a vector of positions:
 // result[a, i, b] = t[a, by[i], b].
-func (c *call) takeAt(t, by *tensor, axis int) *tensor {
-	sizes := t.arr.Type().Shape.Clone()
+func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
+	sizes := t.Shape().Clone()
 	sizes[axis] = 1
 	rest := upTo(len(sizes))
-	return c.infer(ir.Gather, ir.GatherAttrs{
+	return c.Do(ir.Gather, ir.GatherAttrs{
 		OffsetDims: shape.DimsOf(append(rest[:axis:axis], rest[axis+1:]...)...), CollapsedSliceDims: shape.DimsOf(axis),
 		StartIndexMap: shape.DimsOf(axis), IndexVectorDim: 1, SliceSizes: sizes.Dims(),
 	}, t, by)
@@ -148,9 +149,9 @@ func (c *call) takeAt(t, by *tensor, axis int) *tensor {
 
 // contractAxis returns the sums of the products of a along an axis with the rows
 // of w, whose columns take the axis's place.
-func (c *call) contractAxis(a, w *tensor, axis int) *tensor {
+func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
-	rank := len(r.arr.Type().Shape)
+	rank := len(r.Shape())
 	order := upTo(rank - 1)
 	return c.permute(r, append(append(order[:axis:axis], rank-1), order[axis:]...))
 }
@@ -161,52 +162,52 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	c := l.call("Interp", x, xp, fp)
 	t := c.realOf(c.common(x, xp, fp))
 	d := wide(t.DType)
-	at := func(v any) *tensor { return c.convert(c.at(v, t.DType), d) }
+	at := func(v any) expr.Value { return c.convert(c.at(v, t.DType), d) }
 	a, xs, fs := at(x), at(xp), at(fp)
-	s := xs.arr.Type().Shape
-	if len(s) != 1 || s[0] == 0 || !fs.arr.Type().Shape.Equal(s) {
-		c.fail("the points have shapes "+s.String()+" and "+fs.arr.Type().Shape.String(), "xp and fp are vectors of one length, at least 1")
+	s := xs.Shape()
+	if len(s) != 1 || s[0] == 0 || !fs.Shape().Equal(s) {
+		c.fail("the points have shapes "+s.String()+" and "+fs.Shape().String(), "xp and fp are vectors of one length, at least 1")
 	}
 	n := s[0]
 	flat := c.flat(a)
 	i := c.sub(c.countBelow(xs, flat), 1)
-	i = c.infer(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
-	next := c.infer(ir.Min, nil, c.sub(i, -1), c.constant(n-1, i))
+	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
+	next := c.Min(c.sub(i, -1), n-1)
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
 	x1, f1 := c.takeAt(xs, next, 0), c.takeAt(fs, next, 0)
-	slope := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, f1, f0), c.infer(ir.Sub, nil, x1, x0))
-	r := c.infer(ir.Add, nil, f0, c.infer(ir.Mul, nil, slope, c.infer(ir.Sub, nil, flat, x0)))
+	slope := c.Div(c.Sub(f1, f0), c.Sub(x1, x0))
+	r := c.Add(f0, c.Mul(slope, c.Sub(flat, x0)))
 	first, last := c.point(xs, fs, flat, 0), c.point(xs, fs, flat, n-1)
-	r = c.choose(c.compare(ir.LE, flat, first[0]), first[1], r)
-	r = c.choose(c.compare(ir.GE, flat, last[0]), last[1], r)
-	r = c.choose(c.compare(ir.NE, flat, flat), flat, r)
-	return c.done(c.reshape(r, a.arr.Type().Shape), t)
+	r = c.Where(c.Le(flat, first[0]), first[1], r)
+	r = c.Where(c.Ge(flat, last[0]), last[1], r)
+	r = c.Where(c.Ne(flat, flat), flat, r)
+	return c.done(c.reshape(r, a.Shape()), t)
 }
 
-func (c *call) sub(a *tensor, n int) *tensor { return c.infer(ir.Sub, nil, a, c.constant(n, a)) }
+func (c *call) sub(a expr.Value, n int) expr.Value { return c.Sub(a, n) }
 
 // point returns point i of (xs, fs), repeated to the shape of like.
-func (c *call) point(xs, fs, like *tensor, i int) [2]*tensor {
-	s := like.arr.Type().Shape
-	one := func(a *tensor) *tensor { return c.to(c.every(a, 0, i, i+1, 1), s) }
-	return [2]*tensor{one(xs), one(fs)}
+func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
+	s := like.Shape()
+	one := func(a expr.Value) expr.Value { return c.to(c.every(a, 0, i, i+1, 1), s) }
+	return [2]expr.Value{one(xs), one(fs)}
 }
 
 // countBelow returns for each of xs how many elements of sorted are at most that:
 // a binary search in steps that are powers of 2.
-func (c *call) countBelow(sorted, xs *tensor) *tensor {
-	n := sorted.arr.Type().Shape[0]
-	count := c.to(c.literal(0, dtype.I32), xs.arr.Type().Shape)
+func (c *call) countBelow(sorted, xs expr.Value) expr.Value {
+	n := sorted.Shape()[0]
+	count := c.to(c.literal(0, dtype.I32), xs.Shape())
 	step := 1
 	for 2*step <= n {
 		step *= 2
 	}
 	for ; step > 0; step /= 2 {
 		more := c.sub(count, -step)
-		inside := c.compareTo(ir.LE, more, n)
-		at := c.infer(ir.Min, nil, c.sub(more, 1), c.constant(n-1, more))
-		fits := c.infer(ir.And, nil, inside, c.compare(ir.LE, c.takeAt(sorted, at, 0), xs))
-		count = c.choose(fits, more, count)
+		inside := c.Le(more, n)
+		at := c.Min(c.sub(more, 1), n-1)
+		fits := c.And(inside, c.Le(c.takeAt(sorted, at, 0), xs))
+		count = c.Where(fits, more, count)
 	}
 	return count
 }

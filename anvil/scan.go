@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -121,7 +122,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	}
 	s := &scan{state: c.state(op, init, others...), scanning: scanOptions(opts), xs: reflect.ValueOf(xs)}
 	for i, x := range inner.leaves {
-		shape := x.t.arr.Type().Shape
+		shape := x.t.Shape()
 		if len(shape) == 0 {
 			s.fail("what is scanned"+placed(inner.places[i])+" is a scalar", "it has no axis to go along; give nil and nv.Steps(n)")
 		}
@@ -167,7 +168,7 @@ func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (c
 	w.settle()
 	for i, t := range s.types {
 		all := append(Shape{s.steps}, t.Shape...)
-		w.carry = append(w.carry, w.to(w.blank(t.DType), all))
+		w.carry = append(w.carry, w.to(w.blank(t.DType), all).(*tensor))
 		w.carry[len(w.carry)-1].amb = s.flags[i]
 	}
 	out := w.run()[1:]
@@ -183,15 +184,15 @@ func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (c
 }
 
 // position returns the element of step i.
-func (s *scan) position(i Tensor) *tensor {
+func (s *scan) position(i Tensor) expr.Value {
 	if !s.reverse {
 		return i.t
 	}
-	return s.infer(ir.Sub, nil, s.literal(s.steps-1, dtype.I32), i.t)
+	return s.Sub(s.literal(s.steps-1, dtype.I32), i.t)
 }
 
 // element returns xs with each tensor's element at a position.
-func (s *scan) element(at *tensor) reflect.Value {
+func (s *scan) element(at expr.Value) reflect.Value {
 	if !s.xs.IsValid() {
 		return s.xs
 	}
@@ -199,28 +200,28 @@ func (s *scan) element(at *tensor) reflect.Value {
 	return rebuild(s.xs, func(x Tensor) Tensor {
 		t := s.elements[k]
 		k++
-		return Tensor{t: &tensor{ctx: s.ctx, arr: s.row(t, at).arr, amb: t.amb, unchecked: t.unchecked}}
+		return Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(s.row(t, at)), amb: t.amb, unchecked: t.unchecked}}
 	})
 }
 
 // row returns a[at], at an i32 scalar that is no index outside.
-func (c *call) row(a, at *tensor) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) row(a, at expr.Value) expr.Value {
+	s := a.Shape()
 	if s[0] == 0 { // traced, and never run
-		return c.to(c.blank(a.arr.Type().DType), s[1:])
+		return c.to(c.blank(a.DType()), s[1:])
 	}
 	sizes := s.Clone()
 	sizes[0] = 1
-	one := c.infer(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, append([]*tensor{a}, c.corner(at, len(s))...)...)
+	one := c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, append([]expr.Value{a}, c.corner(at, len(s))...)...)
 	return c.reshape(one, s[1:])
 }
 
 // blank returns some scalar of dtype d.
-func (c *call) blank(d dtype.DType) *tensor { return c.convert(c.literal(false, dtype.I1), d) }
+func (c *call) blank(d dtype.DType) expr.Value { return c.convert(c.literal(false, dtype.I1), d) }
 
 // corner returns the start of a slice of n axes that begins at at along the first.
-func (c *call) corner(at *tensor, n int) []*tensor {
-	starts := []*tensor{at}
+func (c *call) corner(at expr.Value, n int) []expr.Value {
+	starts := []expr.Value{at}
 	for range n - 1 {
 		starts = append(starts, c.literal(0, dtype.I32))
 	}
@@ -229,7 +230,7 @@ func (c *call) corner(at *tensor, n int) []*tensor {
 
 // write returns the stacked results with y, the result of a step, in its place.
 // Where there are none yet it takes note of what y is.
-func (s *scan) write(stacked []Tensor, at *tensor, y reflect.Value) []Tensor {
+func (s *scan) write(stacked []Tensor, at expr.Value, y reflect.Value) []Tensor {
 	s.y, s.types, s.flags = y, nil, nil
 	var out []Tensor
 	if y.IsValid() {
@@ -240,7 +241,7 @@ func (s *scan) write(stacked []Tensor, at *tensor, y reflect.Value) []Tensor {
 			s.fail("the result of body"+placed(path)+" is no tensor of this context", "give every tensor a value, all made in one Context")
 		}
 		k := len(s.types)
-		s.types, s.flags = append(s.types, x.t.arr.Type()), append(s.flags, x.t.amb)
+		s.types, s.flags = append(s.types, typeOf(x.t)), append(s.flags, x.t.amb)
 		if len(stacked) == 0 {
 			return
 		}
@@ -250,8 +251,8 @@ func (s *scan) write(stacked []Tensor, at *tensor, y reflect.Value) []Tensor {
 			return
 		}
 		slot := s.expand(x.t, 0)
-		all := s.infer(ir.DynamicUpdateSlice, nil, append([]*tensor{into, slot}, s.corner(at, len(into.arr.Type().Shape))...)...)
-		out = append(out, Tensor{t: &tensor{ctx: s.ctx, arr: all.arr, amb: x.t.amb}})
+		all := s.Do(ir.DynamicUpdateSlice, nil, append([]expr.Value{into, slot}, s.corner(at, len(into.Shape()))...)...)
+		out = append(out, Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(all), amb: x.t.amb}})
 	})
 	return out
 }

@@ -3,6 +3,7 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -25,7 +26,7 @@ type GatherDims struct {
 // inside. What x.At and nv.TakeAlongAxis can say is better said with them.
 func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 	c, a, amb := l.layout2("Gather", x, startIndices)
-	return c.result(c.infer(ir.Gather, ir.GatherAttrs{
+	return c.result(c.Do(ir.Gather, ir.GatherAttrs{
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
 		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
 		StartIndexMap: c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim, SliceSizes: c.dims(dims.SliceSizes),
@@ -62,8 +63,8 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	if combine != nil {
 		attrs.Combine, region = c.combiner("combine", t, combine)
 	}
-	args := []*tensor{a, c.given(indices), c.element(updates, a)}
-	return c.result(c.withRegion(ir.Scatter, attrs, region, args...), t.Ambiguous)
+	args := []expr.Value{a, c.given(indices), c.element(updates, a)}
+	return c.result(c.All(ir.Scatter, attrs, region, args...)[0], t.Ambiguous)
 }
 
 // dims returns axes as attributes have them.
@@ -74,23 +75,6 @@ func (c *call) dims(axes []int) shape.Dims {
 		}
 	}
 	return shape.DimsOf(axes...)
-}
-
-// withRegion is infer for an operation with one region, or none.
-func (c *call) withRegion(code ir.Code, attrs any, region []*ir.Graph, args ...*tensor) *tensor {
-	if len(region) == 0 {
-		return c.infer(code, attrs, args...)
-	}
-	types, arrs := make([]shape.Type, len(args)), make([]engine.Array, len(args))
-	for i, a := range args {
-		types[i], arrs[i] = a.arr.Type(), a.arr
-	}
-	results, err := ops.Infer(code, attrs, region, types...)
-	c.check(err)
-	out, err := c.ctx.session().ApplyMany(results, code, attrs, region, arrs...)
-	c.check(err)
-	out[0].Mark(c.amb)
-	return &tensor{ctx: c.ctx, arr: out[0]}
 }
 
 // combiner records f, a function of two scalars of type t, as a region; where it
@@ -188,19 +172,19 @@ func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
 
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	c, a, amb := l.layout2(op, x, segments)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	by := c.given(segments)
-	d := by.arr.Type().DType
+	d := by.DType()
 	switch {
 	case !d.Is(dtype.Integral):
 		c.fail("segments are integers, not "+d.String(), "convert them with AsType(nv.I32)")
-	case len(s) == 0 || !by.arr.Type().Shape.Equal(s[:1]):
-		c.fail("segments of shape "+by.arr.Type().Shape.String()+" are not one for each row of "+s.String(), "")
+	case len(s) == 0 || !by.Shape().Equal(s[:1]):
+		c.fail("segments of shape "+by.Shape().String()+" are not one for each row of "+s.String(), "")
 	case n < 0:
 		c.fail("a negative number of segments", "")
 	}
 	kept := append(Shape{n}, s[1:]...)
-	none := c.to(c.identity(code, a.arr.Type().DType), kept)
+	none := c.to(c.identity(code, a.DType()), kept)
 	if kept.Size() == 0 || s.Size() == 0 {
 		return c.result(none, amb)
 	}
@@ -209,7 +193,7 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	}
 	attrs := ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(len(s))[1:]...), InsertedWindowDims: shape.DimsOf(0),
 		ScatterDimsToOperandDims: shape.DimsOf(0), IndexVectorDim: 1, Combine: repeated[code]}
-	return c.result(c.infer(ir.Scatter, attrs, none, by, a), amb)
+	return c.result(c.Do(ir.Scatter, attrs, none, by, a), amb)
 }
 
 // repeated are the operations that reductions repeat.
@@ -218,6 +202,6 @@ var repeated = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, 
 
 // identity returns the scalar of dtype d that changes nothing in a reduction: that
 // of no elements.
-func (c *call) identity(reduction ir.Code, d dtype.DType) *tensor {
+func (c *call) identity(reduction ir.Code, d dtype.DType) expr.Value {
 	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, ops.Identity(reduction, d))}
 }

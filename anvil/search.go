@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -41,8 +42,8 @@ func (c *call) real(d dtype.DType) {
 }
 
 // vector fails where a is none.
-func (c *call) vector(name string, a *tensor) {
-	if s := a.arr.Type().Shape; len(s) != 1 {
+func (c *call) vector(name string, a expr.Value) {
+	if s := a.Shape(); len(s) != 1 {
 		c.fail(name+" has shape "+s.String()+" and is no vector", "nv.Flatten makes one")
 	}
 }
@@ -50,38 +51,38 @@ func (c *call) vector(name string, a *tensor) {
 // search returns how many elements of the ascending vector a are less than each
 // of v, or not greater: the greatest number for which the last of so many is,
 // found bit by bit.
-func (c *call) search(a, v *tensor, right bool) *tensor {
-	n, s, d := a.arr.Type().Shape[0], v.arr.Type().Shape, c.positionDType()
+func (c *call) search(a, v expr.Value, right bool) expr.Value {
+	n, s, d := a.Shape()[0], v.Shape(), c.positionDType()
 	found := c.to(c.number(0, d), s)
 	if n == 0 || s.Size() == 0 {
 		return found
 	}
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
-		next := c.infer(ir.Add, nil, found, c.constant(step, found))
-		last := c.infer(ir.Sub, nil, next, c.constant(1, next))
-		e := c.gather(a, &points{axes: []int{0}, by: []*tensor{last}, shape: s}, 0) // clamped where there is none
-		goes := c.infer(ir.And, nil, c.compareTo(ir.LE, next, n), c.comesBefore(e, v, right))
-		found = c.choose(goes, next, found)
+		next := c.Add(found, step)
+		last := c.Sub(next, 1)
+		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // clamped where there is none
+		goes := c.And(c.Le(next, n), c.comesBefore(e, v, right))
+		found = c.Where(goes, next, found)
 	}
 	return found
 }
 
 // comesBefore returns whether elements of a are less than those of b, or equal
 // too; nan is greater than any number.
-func (c *call) comesBefore(a, b *tensor, equal bool) *tensor {
+func (c *call) comesBefore(a, b expr.Value, equal bool) expr.Value {
 	direction := ir.LT
 	if equal {
 		direction = ir.LE
 	}
-	before := c.compare(direction, a, b)
-	if !a.arr.Type().DType.Is(dtype.Floating) {
+	before := c.Compare(direction, a, b)
+	if !a.DType().Is(dtype.Floating) {
 		return before
 	}
-	nan := c.compare(ir.NE, b, b)
+	nan := c.Ne(b, b)
 	if !equal {
-		nan = c.infer(ir.And, nil, nan, c.compare(ir.EQ, a, a))
+		nan = c.And(nan, c.Eq(a, a))
 	}
-	return c.infer(ir.Or, nil, before, nan)
+	return c.Or(before, nan)
 }
 
 // Digitize returns into which of the bins between neighbours of edges, a vector
@@ -161,20 +162,20 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	a, t := c.reals(x)
 	a = c.flat(c.convert(a, t.DType))
 	edges := c.edges(a, bins, o)
-	n := edges.arr.Type().Shape[0] - 1
+	n := edges.Shape()[0] - 1
 	if n < 1 {
 		c.fail("there are no bins", "give their number, or at least two edges")
 	}
 	at := c.search(edges, a, true)
-	top := c.compare(ir.EQ, a, c.to(c.pick(edges, 0, n), a.arr.Type().Shape))
-	at = c.choose(top, c.constant(n, at), at)
-	at = c.infer(ir.Sub, nil, at, c.constant(1, at)) // -1 and n are left out
+	top := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
+	at = c.Where(top, n, at)
+	at = c.Sub(at, 1) // -1 and n are left out
 	return c.tally(at, n, o), c.result(edges, t.Ambiguous)
 }
 
 // edges returns the edges of bins at the dtype of a.
-func (c *call) edges(a *tensor, bins any, o counting) *tensor {
-	d := a.arr.Type().DType
+func (c *call) edges(a expr.Value, bins any, o counting) expr.Value {
+	d := a.DType()
 	if n, ok := bins.(int); ok {
 		if n < 1 {
 			c.fail("a number of bins of "+itoa(n), "there is at least one")
@@ -198,59 +199,58 @@ func (c *call) edges(a *tensor, bins any, o counting) *tensor {
 
 // evenEdges returns n+1 edges from the least of a to the greatest, half a unit
 // around where these are one number, and from 0 to 1 around none.
-func (c *call) evenEdges(a *tensor, n int, o counting) *tensor {
-	d := a.arr.Type().DType
+func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
+	d := a.DType()
 	low, high := c.number(0, d), c.number(1, d)
 	switch {
 	case o.low != nil:
 		low, high = c.at(o.low, d), c.at(o.high, d)
-	case a.arr.Type().Shape.Size() > 0:
+	case a.Shape().Size() > 0:
 		low, high = c.fold(ir.ReduceMin, a, nil), c.fold(ir.ReduceMax, a, nil)
 	}
-	one := c.compare(ir.EQ, low, high)
-	half := c.constant(0.5, low)
-	low, high = c.choose(one, c.infer(ir.Sub, nil, low, half), low), c.choose(one, c.infer(ir.Add, nil, high, half), high)
+	one := c.Eq(low, high)
+	half := c.Like(low, 0.5)
+	low, high = c.Where(one, c.Sub(low, half), low), c.Where(one, c.Add(high, half), high)
 	s := Shape{n + 1}
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
 	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
-	width := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, high, low), c.constant(n, low))
-	e := c.infer(ir.Add, nil, c.infer(ir.Mul, nil, at, c.to(width, s)), c.to(low, s))
-	return c.convert(c.choose(c.compareTo(ir.EQ, at, n), c.to(high, s), e), d)
+	width := c.Div(c.Sub(high, low), n)
+	e := c.Add(c.Mul(at, c.to(width, s)), c.to(low, s))
+	return c.convert(c.Where(c.Eq(at, n), c.to(high, s), e), d)
 }
 
 // tally returns how many of positions are 0, 1, ... n-1, or the sum of their
 // weights.
-func (c *call) tally(at *tensor, n int, o counting) Tensor {
+func (c *call) tally(at expr.Value, n int, o counting) Tensor {
 	d := c.positionDType()
-	each := c.to(c.number(1, d), at.arr.Type().Shape)
+	each := c.to(c.number(1, d), at.Shape())
 	if o.weights != nil {
 		w := c.operand(o.weights)
 		each = c.at(o.weights, w.DType)
-		if each = c.flat(each); !each.arr.Type().Shape.Equal(at.arr.Type().Shape) {
-			c.fail("there are "+itoa(each.arr.Type().Shape.Size())+" weights for "+itoa(at.arr.Type().Shape.Size())+" elements", "give one for each")
+		if each = c.flat(each); !each.Shape().Equal(at.Shape()) {
+			c.fail("there are "+itoa(each.Shape().Size())+" weights for "+itoa(at.Shape().Size())+" elements", "give one for each")
 		}
 	}
-	none := c.to(c.number(0, each.arr.Type().DType), Shape{n})
-	if at.arr.Type().Shape.Size() == 0 || n == 0 {
+	none := c.to(c.number(0, each.DType()), Shape{n})
+	if at.Shape().Size() == 0 || n == 0 {
 		return c.result(none, false)
 	}
 	one := shape.DimsOf(0)
-	return c.result(c.infer(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add},
-		none, at, each), false)
+	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add}, none, at, each), false)
 }
 
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
 // the greatest that does, or with Size so many of them.
 func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("BinCount", x)
-	if a.arr.Type().DType == dtype.I1 {
+	if a.DType() == dtype.I1 {
 		a = c.convert(a, dtype.U8)
 	}
 	c.integer(a)
 	o := c.countOptions(opts, true, true, false)
 	a = c.flat(a)
-	if !a.arr.Traced() && a.arr.Type().Shape.Size() > 0 {
-		y := Tensor{t: c.fold(ir.ReduceMin, a, nil)}
+	if !arrayOf(a).Traced() && a.Shape().Size() > 0 {
+		y := asTensor(c.fold(ir.ReduceMin, a, nil))
 		if least := y.Int(); least < 0 {
 			c.fail("x has "+itoa(least)+", and integers less than 0 are not counted", "")
 		}
@@ -258,21 +258,21 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	if o.size < 0 {
 		o.size = c.greatest(a) + 1
 	}
-	if a.arr.Type().DType.Bits() < 32 {
+	if a.DType().Bits() < 32 {
 		a = c.convert(a, dtype.I32)
 	}
 	return c.tally(a, o.size, o)
 }
 
 // greatest returns the greatest of integers, -1 of none.
-func (c *call) greatest(a *tensor) int {
-	if a.arr.Traced() {
+func (c *call) greatest(a expr.Value) int {
+	if arrayOf(a).Traced() {
 		c.fail("x is traced, and how many integers there are to count is not known before it has a value", "nv.Size(n) fixes it")
 	}
-	if a.arr.Type().Shape.Size() == 0 {
+	if a.Shape().Size() == 0 {
 		return -1
 	}
-	return Tensor{t: c.fold(ir.ReduceMax, a, nil)}.Int()
+	return asTensor(c.fold(ir.ReduceMax, a, nil)).Int()
 }
 
 // IsIn returns whether each element of x is one of elements; nan is none.
@@ -285,14 +285,14 @@ func (l *Lib) IsIn(x, elements any) Tensor {
 }
 
 // among returns whether each element of v is one of the vector a.
-func (c *call) among(v, a *tensor) *tensor {
-	if a.arr.Type().Shape.Size() == 0 {
-		return c.to(c.literal(false, dtype.I1), v.arr.Type().Shape)
+func (c *call) among(v, a expr.Value) expr.Value {
+	if a.Shape().Size() == 0 {
+		return c.to(c.literal(false, dtype.I1), v.Shape())
 	}
-	a = c.many(ir.Sort, sortFirst, a)[0]
+	a = c.All(ir.Sort, sortFirst, nil, a)[0]
 	at := c.search(a, v, false)
-	e := c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: v.arr.Type().Shape}, 0)
-	return c.compare(ir.EQ, e, v)
+	e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{at}, shape: v.Shape()}, 0)
+	return c.Eq(e, v)
 }
 
 // sortFirst sorts a vector.
@@ -306,21 +306,21 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 	if len(keys) == 0 {
 		c.fail("there is nothing to sort by", "give at least one vector")
 	}
-	var order *tensor
+	var order expr.Value
 	for _, k := range keys {
 		a := c.at(k, c.operand(k).DType)
 		c.vector("a key", a)
 		if order == nil {
-			order = c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: 0})
+			order = c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: 0})
 		}
-		s := order.arr.Type().Shape
-		if !a.arr.Type().Shape.Equal(s) {
-			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.arr.Type().Shape[0]), "give vectors of one length")
+		s := order.Shape()
+		if !a.Shape().Equal(s) {
+			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.Shape()[0]), "give vectors of one length")
 		}
 		if s[0] > 0 {
-			a = c.gather(a, &points{axes: []int{0}, by: []*tensor{order}, shape: s}, 0)
+			a = c.gather(a, &points{axes: []int{0}, by: []expr.Value{order}, shape: s}, 0)
 		}
-		order = c.many(ir.Sort, ir.SortAttrs{Axis: 0}, a, order)[1]
+		order = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, order)[1]
 	}
 	return c.result(order, false)
 }

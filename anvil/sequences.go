@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -81,9 +82,9 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{rows, columns}
 	c.lengths(s)
-	row := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
-	col := c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
-	below := c.compare(ir.LE, col, c.infer(ir.Add, nil, row, c.constant(k, row)))
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
+	below := c.Le(col, c.Add(row, k))
 	return c.made(c.convert(below, o.DType), false, o)
 }
 
@@ -124,7 +125,7 @@ const maxPowers = 1 << 12
 // given.
 func (l *Lib) Vander(x any, n ...int) Tensor {
 	c, a, amb := l.layout("Vander", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	if len(s) != 1 || len(n) > 1 {
 		c.fail("it is of a vector", "write Vander(x) or Vander(x, columns)")
 	}
@@ -137,13 +138,13 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	if columns > maxPowers {
 		c.fail(fmt.Sprintf("%d columns are more than are made one of the other", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number, rounded otherwise")
 	}
-	powers := make([]*tensor, columns)
-	power := c.constant(1, a)
+	powers := make([]expr.Value, columns)
+	power := c.Like(a, 1)
 	for j := columns - 1; j >= 0; j-- {
 		powers[j] = power
 		if j > 0 {
-			power = c.infer(ir.Mul, nil, power, a)
+			power = c.Mul(power, a)
 		}
 	}
-	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, powers...), amb)
+	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, powers...), amb)
 }

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -33,11 +34,11 @@ func (l *Lib) SetXor1D(x, y any) Tensor {
 	c, a, b, t := l.sets("SetXor1D", x, y)
 	a, b = c.set(a), c.set(b)
 	either := c.joinAlong(0, c.those(a, b, false), c.those(b, a, false))
-	return c.result(c.many(ir.Sort, sortFirst, either)[0], t.Ambiguous)
+	return c.result(c.All(ir.Sort, sortFirst, nil, either)[0], t.Ambiguous)
 }
 
 // sets returns x and y as vectors of their common dtype, which has an order.
-func (l *Lib) sets(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
+func (l *Lib) sets(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.common(x, y)
 	c.real(t.DType)
@@ -45,21 +46,21 @@ func (l *Lib) sets(op string, x, y any) (c *call, a, b *tensor, t dtype.Typed) {
 }
 
 // set returns the elements of a vector without repetitions.
-func (c *call) set(a *tensor) *tensor {
-	if a.arr.Traced() {
+func (c *call) set(a expr.Value) expr.Value {
+	if arrayOf(a).Traced() {
 		c.fail("x is traced, and how many elements remain is not known before it has a value", "nv.IsIn(x, y) tells which do")
 	}
 	return c.unique(a, counting{size: -1}).values
 }
 
 // those returns the elements of the vector a that are among those of b, or are not.
-func (c *call) those(a, b *tensor, among bool) *tensor {
-	if b.arr.Traced() {
+func (c *call) those(a, b expr.Value, among bool) expr.Value {
+	if arrayOf(b).Traced() {
 		c.fail("y is traced, and how many elements remain is not known before it has a value", "nv.IsIn(x, y) tells which do")
 	}
 	in := c.among(a, b)
 	if !among {
-		in = c.infer(ir.Not, nil, in)
+		in = c.Not(in)
 	}
 	return c.slicesAt(a, c.nonzero(in, counting{size: -1}))
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -35,13 +36,13 @@ func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
 }
 
 // signals returns two vectors, the longer one first.
-func (c *call) signals(a, b *tensor) (longer, shorter *tensor) {
-	for _, t := range []*tensor{a, b} {
-		if s := t.arr.Type().Shape; len(s) != 1 || s[0] == 0 {
+func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
+	for _, t := range []expr.Value{a, b} {
+		if s := t.Shape(); len(s) != 1 || s[0] == 0 {
 			c.fail("it is of two vectors with elements, not of shape "+s.String(), "nv.Flatten makes a vector, nv.Conv1D convolves several at once")
 		}
 	}
-	if b.arr.Type().Shape[0] > a.arr.Type().Shape[0] {
+	if b.Shape()[0] > a.Shape()[0] {
 		return b, a
 	}
 	return a, b
@@ -58,8 +59,8 @@ func (c *call) mode(given []string, otherwise string) string {
 
 // slide returns the sums of the products of k, not turned round, with what is
 // under it at each place on a: inside, half outside, or with one element inside.
-func (c *call) slide(a, k *tensor, mode string) *tensor {
-	n, m := a.arr.Type().Shape[0], k.arr.Type().Shape[0]
+func (c *call) slide(a, k expr.Value, mode string) expr.Value {
+	n, m := a.Shape()[0], k.Shape()[0]
 	low, high := 0, 0
 	switch mode {
 	case "full":
@@ -69,15 +70,15 @@ func (c *call) slide(a, k *tensor, mode string) *tensor {
 	}
 	one, axes := shape.DimsOf(1), shape.DimsOf(0, 1, 2)
 	attrs := ir.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Strides: one, Low: shape.DimsOf(low), High: shape.DimsOf(high), LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
-	r := c.infer(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
+	r := c.Do(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
 	return c.flat(r)
 }
 
-func (c *call) conjugate(a *tensor) *tensor {
-	if !a.arr.Type().DType.Is(dtype.Complex) {
+func (c *call) conjugate(a expr.Value) expr.Value {
+	if !a.DType().Is(dtype.Complex) {
 		return a
 	}
-	return c.infer(ir.Complex, nil, c.infer(ir.Real, nil, a), c.infer(ir.Neg, nil, c.infer(ir.Imag, nil, a)))
+	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
 // Hanning returns the symmetric Hann window of n elements,
@@ -162,16 +163,16 @@ func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
 // result[i, j] = x[i+j]. The axis becomes n-1 shorter.
 func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("SlidingWindow", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	at := c.oneAxis(axis, a)
 	if n < 1 || n > s[at] {
 		c.fail("a window of "+itoa(n)+" does not lie in axis "+itoa(at)+" of length "+itoa(s[at]), "its length is 1 to "+itoa(s[at]))
 	}
 	places := Shape{s[at] - n + 1, n}
-	count := func(axis int) *tensor {
-		return c.infer(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
+	count := func(axis int) expr.Value {
+		return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
 	}
-	by := c.infer(ir.Add, nil, count(0), count(1))
+	by := c.Add(count(0), count(1))
 	r := c.takeAt(a, c.flat(by), at)
 	apart := append(append(s[:at:at].Clone(), places...), s[at+1:]...)
 	order := append(slices.Delete(upTo(len(apart)), at+1, at+2), at+1)
@@ -190,20 +191,20 @@ func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	at := c.oneAxis(axis, a)
 	width := c.distances(a, b, at)
 	low, high := c.neighbours(a, at)
-	mean := c.infer(ir.Mul, nil, c.infer(ir.Add, nil, low, high), c.constant(0.5, low))
-	return c.done(c.fold(ir.ReduceSum, c.infer(ir.Mul, nil, mean, c.to(width, mean.arr.Type().Shape)), []ReduceOption{Axis(at)}), t)
+	mean := c.Mul(c.Add(low, high), 0.5)
+	return c.done(c.fold(ir.ReduceSum, c.Mul(mean, c.to(width, mean.Shape())), []ReduceOption{Axis(at)}), t)
 }
 
 // neighbours returns the elements of a that have one behind along an axis, and those.
-func (c *call) neighbours(a *tensor, at int) (low, high *tensor) {
-	n := a.arr.Type().Shape[at]
+func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
+	n := a.Shape()[at]
 	return c.every(a, at, 0, max(0, n-1), 1), c.every(a, at, min(1, n), n, 1)
 }
 
 // distances returns how far the elements of a are apart along an axis where they
 // stand at x, or x itself, a number.
-func (c *call) distances(a, x *tensor, at int) *tensor {
-	s, own := a.arr.Type().Shape, x.arr.Type().Shape
+func (c *call) distances(a, x expr.Value, at int) expr.Value {
+	s, own := a.Shape(), x.Shape()
 	switch {
 	case len(own) == 0:
 		return x
@@ -218,5 +219,5 @@ func (c *call) distances(a, x *tensor, at int) *tensor {
 		c.fail("points of shape "+own.String()+" are not those of axis "+itoa(at)+" of "+s.String(), "give a number, a vector of that length, or a tensor of the shape of y")
 	}
 	low, high := c.neighbours(x, at)
-	return c.infer(ir.Sub, nil, high, low)
+	return c.Sub(high, low)
 }

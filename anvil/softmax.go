@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -12,10 +13,10 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	a, t := c.reals(x)
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
 	top := c.fold(ir.ReduceMax, a, kept)
-	top = c.choose(c.infer(ir.IsFinite, nil, top), top, c.constant(0, top))
-	away := c.infer(ir.Sub, nil, a, c.to(top, a.arr.Type().Shape))
-	sum := c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, away), opts)
-	r := c.infer(ir.Add, nil, c.infer(ir.Log, nil, sum), c.reshape(top, sum.arr.Type().Shape))
+	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)
+	away := c.Sub(a, c.to(top, a.Shape()))
+	sum := c.fold(ir.ReduceSum, c.Exp(away), opts)
+	r := c.Add(c.Log(sum), c.reshape(top, sum.Shape()))
 	return c.done(r, t)
 }
 
@@ -25,9 +26,9 @@ func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
 	c := l.call("Softmax", x)
 	a, t := c.reals(x)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
-	e := c.infer(ir.Exp, nil, c.belowTop(a, along))
+	e := c.Exp(c.belowTop(a, along))
 	sum := c.fold(ir.ReduceSum, e, along)
-	return c.done(c.infer(ir.Div, nil, e, c.to(sum, e.arr.Type().Shape)), t)
+	return c.done(c.Div(e, c.to(sum, e.Shape())), t)
 }
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
@@ -37,27 +38,27 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 	a, t := c.reals(x)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
 	a = c.belowTop(a, along)
-	sum := c.infer(ir.Log, nil, c.fold(ir.ReduceSum, c.infer(ir.Exp, nil, a), along))
-	return c.done(c.infer(ir.Sub, nil, a, c.to(sum, a.arr.Type().Shape)), t)
+	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), along))
+	return c.done(c.Sub(a, c.to(sum, a.Shape())), t)
 }
 
 // belowTop returns a less its greatest element over axes, so that no
 // exponential overflows.
-func (c *call) belowTop(a *tensor, along []ReduceOption) *tensor {
-	return c.infer(ir.Sub, nil, a, c.to(c.fold(ir.ReduceMax, a, along), a.arr.Type().Shape))
+func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
+	return c.Sub(a, c.to(c.fold(ir.ReduceMax, a, along), a.Shape()))
 }
 
 // reals returns x for a function of real numbers made of several operations,
 // and the dtype t of the result: that of x, or of integers and bools the
 // system's float. Narrow floats are computed in f32 and rounded once.
-func (c *call) reals(x any) (a *tensor, t dtype.Typed) {
+func (c *call) reals(x any) (a expr.Value, t dtype.Typed) {
 	_, t = c.alone(x)
 	t = c.realOf(t)
 	return c.convert(c.at(x, t.DType), wide(t.DType)), t
 }
 
 // realPair is reals of two operands, of one shape.
-func (c *call) realPair(x, y any) (a, b *tensor, t dtype.Typed) {
+func (c *call) realPair(x, y any) (a, b expr.Value, t dtype.Typed) {
 	t = c.realOf(c.arithmetic(x, y))
 	a, b = c.match(t.DType, x, y)
 	d := wide(t.DType)
@@ -79,11 +80,3 @@ func wide(d dtype.DType) dtype.DType {
 	}
 	return d
 }
-
-// times returns a times the number v.
-func (c *call) times(a *tensor, v float64) *tensor {
-	return c.infer(ir.Mul, nil, a, c.constant(v, a))
-}
-
-// positive returns whether a > 0, elementwise.
-func (c *call) positive(a *tensor) *tensor { return c.compareTo(ir.GT, a, 0) }

@@ -87,7 +87,7 @@ func (l *Lib) Trigamma(x any) Tensor {
 	_, t := c.alone(x)
 	t = c.realOf(t)
 	a := c.at(x, t.DType)
-	return c.result(c.infer(ir.Polygamma, nil, c.constant(1, a), a), t.Ambiguous)
+	return c.result(c.Do(ir.Polygamma, nil, c.Like(a, 1), a), t.Ambiguous)
 }
 
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
@@ -111,22 +111,22 @@ func (l *Lib) NormPDF(x any) Tensor {
 	a, t := c.reals(x)
 	// log(density) = -x²/2 - log(sqrt(2 pi)), the square of the nearer whole
 	// number, which is exact, taken apart from what is left.
-	whole := c.infer(ir.RoundEven, nil, a)
-	rest := c.infer(ir.Sub, nil, a, whole)
-	rest = c.infer(ir.Mul, nil, rest, c.times(c.infer(ir.Add, nil, a, whole), -0.5))
-	far := c.infer(ir.Exp, nil, c.times(c.infer(ir.Mul, nil, whole, whole), -0.5))
-	near := c.infer(ir.Add, nil, c.infer(ir.Expm1, nil, rest), c.constant(1, rest))
-	r := c.times(c.infer(ir.Mul, nil, far, near), 1/math.Sqrt(2*math.Pi))
-	return c.done(c.choose(c.compareTo(ir.GT, c.infer(ir.Abs, nil, a), 1e3), c.constant(0, a), r), t)
+	whole := c.RoundEven(a)
+	rest := c.Sub(a, whole)
+	rest = c.Mul(rest, c.Mul(c.Add(a, whole), -0.5))
+	far := c.Exp(c.Mul(c.Mul(whole, whole), -0.5))
+	near := c.Add(c.Expm1(rest), 1)
+	r := c.Mul(c.Mul(far, near), 1/math.Sqrt(2*math.Pi))
+	return c.done(c.Where(c.Gt(c.Abs(a), 1e3), 0, r), t)
 }
 
 // Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
 func (l *Lib) Sinc(x any) Tensor {
 	c := l.call("Sinc", x)
 	a, t := c.reals(x)
-	none := c.compareTo(ir.EQ, a, 0)
-	r := c.infer(ir.Div, nil, c.infer(ir.SinPi, nil, a), c.times(c.choose(none, c.constant(1, a), a), math.Pi))
-	return c.done(c.choose(none, c.constant(1, a), r), t)
+	none := c.Eq(a, 0)
+	r := c.Div(c.Do(ir.SinPi, nil, a), c.Mul(c.Where(none, 1, a), math.Pi))
+	return c.done(c.Where(none, 1, r), t)
 }
 
 // Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
@@ -134,10 +134,10 @@ func (l *Lib) Sinc(x any) Tensor {
 func (l *Lib) Logit(x any) Tensor {
 	c := l.call("Logit", x)
 	a, t := c.reals(x)
-	off := c.infer(ir.Sub, nil, a, c.constant(0.5, a)) // exact near 1/2, where the logarithms cancel
-	near := c.times(c.infer(ir.Atanh, nil, c.times(off, 2)), 2)
-	far := c.infer(ir.Sub, nil, c.infer(ir.Log, nil, a), c.infer(ir.Log1p, nil, c.infer(ir.Neg, nil, a)))
-	return c.done(c.choose(c.compareTo(ir.LT, c.infer(ir.Abs, nil, off), 0.25), near, far), t)
+	off := c.Sub(a, 0.5) // exact near 1/2, where the logarithms cancel
+	near := c.Mul(c.Do(ir.Atanh, nil, c.Mul(off, 2)), 2)
+	far := c.Sub(c.Log(a), c.Log1p(c.Neg(a)))
+	return c.done(c.Where(c.Lt(c.Abs(off), 0.25), near, far), t)
 }
 
 // BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
@@ -151,14 +151,14 @@ func (l *Lib) BesselI1(x any) Tensor { return l.bessel("BesselI1", ir.BesselI1e,
 func (l *Lib) bessel(op string, scaled ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	a, t := c.reals(x)
-	r := c.infer(scaled, nil, a)
-	size := c.infer(ir.Abs, nil, a)
-	half := c.infer(ir.Exp, nil, c.times(size, 0.5))
-	r = c.infer(ir.Mul, nil, c.infer(ir.Mul, nil, r, half), half)
+	r := c.Do(scaled, nil, a)
+	size := c.Abs(a)
+	half := c.Exp(c.Mul(size, 0.5))
+	r = c.Mul(c.Mul(r, half), half)
 	if scaled == ir.BesselI1e {
-		size = c.infer(ir.Mul, nil, size, c.infer(ir.Sign, nil, a))
+		size = c.Mul(size, c.Sign(a))
 	}
-	return c.done(c.choose(c.compareTo(ir.EQ, c.infer(ir.Abs, nil, a), math.Inf(1)), size, r), t)
+	return c.done(c.Where(c.Eq(c.Abs(a), math.Inf(1)), size, r), t)
 }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
@@ -170,7 +170,7 @@ func (l *Lib) Rad2Deg(x any) Tensor { return l.multiple("Rad2Deg", x, 180/math.P
 func (l *Lib) multiple(op string, x any, v float64) Tensor {
 	c := l.call(op, x)
 	a, t := c.reals(x)
-	return c.done(c.times(a, v), t)
+	return c.done(c.Mul(a, v), t)
 }
 
 // XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
@@ -182,9 +182,9 @@ func (l *Lib) XLog1py(x, y any) Tensor { return l.timesLog("XLog1py", ir.Log1p, 
 func (l *Lib) timesLog(op string, log ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	a, b, t := c.realPair(x, y)
-	none := c.infer(ir.And, nil, c.compareTo(ir.EQ, a, 0), c.compare(ir.EQ, b, b))
-	r := c.infer(ir.Mul, nil, a, c.infer(log, nil, b))
-	return c.done(c.choose(none, c.constant(0, a), r), t)
+	none := c.And(c.Eq(a, 0), c.Eq(b, b))
+	r := c.Mul(a, c.Do(log, nil, b))
+	return c.done(c.Where(none, 0, r), t)
 }
 
 // Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
@@ -196,13 +196,13 @@ func (l *Lib) Lerp(x, y, weight any) Tensor {
 	s := c.broadcast(a, b, w)
 	a, b, w = c.to(a, s), c.to(b, s), c.to(w, s)
 	a, b, w = c.convert(a, wide(t.DType)), c.convert(b, wide(t.DType)), c.convert(w, wide(t.DType))
-	step := c.infer(ir.Sub, nil, b, a)
-	up := c.infer(ir.Add, nil, a, c.infer(ir.Mul, nil, w, step))
+	step := c.Sub(b, a)
+	up := c.Add(a, c.Mul(w, step))
 	if t.DType.Is(dtype.Complex) {
 		return c.done(up, t)
 	}
-	down := c.infer(ir.Sub, nil, b, c.infer(ir.Mul, nil, step, c.infer(ir.Sub, nil, c.constant(1, w), w)))
-	return c.done(c.choose(c.compareTo(ir.LT, w, 0.5), up, down), t)
+	down := c.Sub(b, c.Mul(step, c.Sub(1, w)))
+	return c.done(c.Where(c.Lt(w, 0.5), up, down), t)
 }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
@@ -214,9 +214,9 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 		c.fail("complex numbers have no sign", "take nv.Real of them")
 	}
 	a, b := c.match(t.DType, x, y)
-	r := c.choose(c.compareTo(ir.GT, a, 0), c.constant(1, a), c.constant(0, a))
-	r = c.choose(c.compareTo(ir.EQ, a, 0), b, r)
-	return c.result(c.choose(c.compare(ir.NE, a, a), a, r), t.Ambiguous)
+	r := c.Where(c.Gt(a, 0), c.Like(a, 1), c.Like(a, 0))
+	r = c.Where(c.Eq(a, 0), b, r)
+	return c.result(c.Where(c.Ne(a, a), a, r), t.Ambiguous)
 }
 
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),

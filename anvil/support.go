@@ -51,7 +51,7 @@ func (x Tensor) CompilerLog1p() Tensor {
 // shape, elementwise. Package random draws by it.
 func (x Tensor) Threefry(counter Tensor) Tensor {
 	c := x.lib("Threefry").call("Threefry", x, counter)
-	return c.result(c.infer(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
+	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
 }
 
 // Apart returns x behind a barrier: the device's compiler sees nothing of how it is
@@ -60,7 +60,7 @@ func (x Tensor) Threefry(counter Tensor) Tensor {
 func (x Tensor) Apart() Tensor {
 	c := x.lib("Apart").call("Apart", x)
 	t := c.at(x, x.DType())
-	return c.result(c.infer(ir.OptimizationBarrier, nil, t), x.Ambiguous())
+	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }
 
 // supported sees to it that the operation takes its operands under the active
@@ -92,9 +92,9 @@ func (c *call) recast(x Tensor) []standIn {
 	if len(cast.Steps) == 0 {
 		return nil
 	}
-	ty := shape.Type{DType: cast.To, Shape: x.t.arr.Type().Shape}
+	ty := shape.Type{DType: cast.To, Shape: x.t.Shape()}
 	to := c.emit(ir.Convert, ir.DTypeAttrs{DType: cast.To}, ty, x.t)
-	return []standIn{{x.t, to, cast.Steps}}
+	return []standIn{{x.t, to.(*tensor), cast.Steps}}
 }
 
 // standsFor returns the tensor that the operation takes for t.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -28,7 +29,7 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 
 // layout2 is layout for a call with a second operand that takes no part in
 // promotion.
-func (l *Lib) layout2(op string, x any, xs ...any) (*call, *tensor, bool) {
+func (l *Lib) layout2(op string, x any, xs ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, xs...)...)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
@@ -42,9 +43,9 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout2("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
 	a, by := c.lanes(a, indices, at)
-	s, rank := by.arr.Type().Shape, len(by.arr.Type().Shape)
+	s, rank := by.Shape(), len(by.Shape())
 	if s.Size() == 0 {
-		return c.result(c.to(c.literal(0, a.arr.Type().DType), s), amb)
+		return c.result(c.to(c.literal(0, a.DType()), s), amb)
 	}
 	others := append(upTo(rank)[:at:at], upTo(rank)[at+1:]...)
 	sizes := make(Shape, rank)
@@ -52,7 +53,7 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 		sizes[i] = 1
 	}
 	one := shape.DimsOf(at)
-	return c.result(c.infer(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
+	return c.result(c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, a, by), amb)
 }
 
@@ -64,32 +65,31 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	t := c.own(x)
 	a := c.at(x, t.DType)
 	at := c.oneAxis(axis, a)
-	own := a.arr.Type().Shape
+	own := a.Shape()
 	a, by := c.lanes(a, indices, at)
-	if !a.arr.Type().Shape.Equal(own) {
+	if !a.Shape().Equal(own) {
 		c.fail("indices have lanes that x does not have", "along other axes than "+itoa(at)+" x has the lengths of indices, or indices 1")
 	}
-	s := by.arr.Type().Shape
+	s := by.Shape()
 	value := c.element(values, a)
-	if r, ok := broadcastShapes(value.arr.Type().Shape, s); !ok || !r.Equal(s) {
-		c.fail("values of shape "+value.arr.Type().Shape.String()+" do not broadcast to "+s.String(), "")
+	if r, ok := broadcastShapes(value.Shape(), s); !ok || !r.Equal(s) {
+		c.fail("values of shape "+value.Shape().String()+" do not broadcast to "+s.String(), "")
 	}
 	if s.Size() == 0 {
 		return c.result(a, t.Ambiguous)
 	}
 	others := append(upTo(len(s))[:at:at], upTo(len(s))[at+1:]...)
 	one := shape.DimsOf(at)
-	return c.result(c.infer(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
-		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)},
-		a, c.inside(by, own[at]), c.to(value, s)), t.Ambiguous)
+	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
+		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)}, a, c.inside(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
 // lanes returns a and indices of it along an axis, counted from the start, with
 // the other axes broadcast together.
-func (c *call) lanes(a *tensor, indices any, axis int) (*tensor, *tensor) {
-	s := a.arr.Type().Shape.Clone()
+func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Value) {
+	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
-	ix := by.arr.Type().Shape.Clone()
+	ix := by.Shape().Clone()
 	if len(ix) != len(s) {
 		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)), "nv.Take takes one set of indices for all lanes")
 	}
@@ -97,7 +97,7 @@ func (c *call) lanes(a *tensor, indices any, axis int) (*tensor, *tensor) {
 	s[axis], ix[axis] = 1, 1
 	both, ok := broadcastShapes(s, ix)
 	if !ok {
-		c.fail("shapes "+a.arr.Type().Shape.String()+" and "+by.arr.Type().Shape.String()+" do not broadcast along other axes than "+itoa(axis), "")
+		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast along other axes than "+itoa(axis), "")
 	}
 	s, ix = both.Clone(), both
 	s[axis], ix[axis] = n, m
@@ -105,13 +105,13 @@ func (c *call) lanes(a *tensor, indices any, axis int) (*tensor, *tensor) {
 }
 
 // positionsOf returns indices along an axis of length n counted from the start.
-func (c *call) positionsOf(indices any, n, axis int) *tensor {
-	st := c.tensorIndex(Tensor{t: c.given(indices)}, n, axis)
+func (c *call) positionsOf(indices any, n, axis int) expr.Value {
+	st := c.tensorIndex(asTensor(c.given(indices)), n, axis)
 	return either(st.by, st.start)
 }
 
 // given returns integers that are a tensor, a number or a slice.
-func (c *call) given(x any) *tensor {
+func (c *call) given(x any) expr.Value {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
 		return c.at(x, c.operand(x).DType)
@@ -122,7 +122,7 @@ func (c *call) given(x any) *tensor {
 	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
 
-func either(a, b *tensor) *tensor {
+func either(a, b expr.Value) expr.Value {
 	if a != nil {
 		return a
 	}
@@ -134,12 +134,12 @@ func either(a, b *tensor) *tensor {
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
 	c.lengths(s)
-	d := a.arr.Type().DType
+	d := a.DType()
 	a = c.convert(a, counting64(d, s...))
 	out := make([]Tensor, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
-		n := c.constant(max(1, s[i]), a)
-		out[i], a = c.result(c.convert(c.infer(ir.Rem, nil, a, n), d), amb), c.infer(ir.Div, nil, a, n)
+		n := c.Like(a, max(1, s[i]))
+		out[i], a = c.result(c.convert(c.Rem(a, n), d), amb), c.Div(a, n)
 	}
 	return out
 }
@@ -156,15 +156,15 @@ func counting64(d dtype.DType, ns ...int) dtype.DType {
 }
 
 // integers is layout for an operand of integers.
-func (l *Lib) integers(op string, x any) (*call, *tensor, bool) {
+func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	c, a, amb := l.layout(op, x)
 	c.integer(a)
 	return c, a, amb
 }
 
 // integer fails where a holds no integers.
-func (c *call) integer(a *tensor) {
-	if d := a.arr.Type().DType; !d.Is(dtype.Integral) {
+func (c *call) integer(a expr.Value) {
+	if d := a.DType(); !d.Is(dtype.Integral) {
 		c.fail("positions are integers, not "+d.String(), "convert x with AsType(nv.I32)")
 	}
 }
@@ -192,14 +192,14 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 		count *= max(1, n)
 	}
 	t.DType = counting64(t.DType, count-1)
-	parts := make([]*tensor, len(xs))
+	parts := make([]expr.Value, len(xs))
 	for i, x := range all {
 		parts[i] = c.convert(c.at(x, c.operand(x).DType), t.DType)
 	}
 	shape := c.broadcast(parts...)
 	at := c.to(parts[0], shape)
 	for i, p := range parts[1:] {
-		at = c.infer(ir.Add, nil, c.infer(ir.Mul, nil, at, c.constant(s[i+1], at)), c.to(p, shape))
+		at = c.Add(c.Mul(at, s[i+1]), c.to(p, shape))
 	}
 	return c.result(at, t.Ambiguous)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -37,6 +38,12 @@ type tensor struct {
 	why       record
 }
 
+// DType returns the type of the elements.
+func (t *tensor) DType() dtype.DType { return t.arr.Type().DType }
+
+// Shape returns the shape, which is not to be changed.
+func (t *tensor) Shape() shape.Shape { return t.arr.Type().Shape }
+
 // Valid reports whether x is a tensor; the zero Tensor is not.
 func (x Tensor) Valid() bool { return x.t != nil }
 
@@ -50,7 +57,7 @@ func (x Tensor) must(op string) *tensor {
 }
 
 // DType returns the type of the elements.
-func (x Tensor) DType() DType { return x.must("DType").arr.Type().DType }
+func (x Tensor) DType() DType { return x.must("DType").DType() }
 
 // Ambiguous reports whether the dtype was taken on by default and yields to a
 // known one.
@@ -60,7 +67,7 @@ func (x Tensor) Ambiguous() bool { return x.must("Ambiguous").amb }
 func (x Tensor) Typed() dtype.Typed { return dtype.Typed{DType: x.DType(), Ambiguous: x.t.amb} }
 
 // Shape returns the length of each axis.
-func (x Tensor) Shape() Shape { return x.must("Shape").arr.Type().Shape.Clone() }
+func (x Tensor) Shape() Shape { return x.must("Shape").Shape().Clone() }
 
 // Type returns dtype and shape together.
 func (x Tensor) Type() shape.Type {
@@ -70,14 +77,14 @@ func (x Tensor) Type() shape.Type {
 }
 
 // Rank returns the number of axes.
-func (x Tensor) Rank() int { return len(x.must("Rank").arr.Type().Shape) }
+func (x Tensor) Rank() int { return len(x.must("Rank").Shape()) }
 
 // Size returns the number of elements.
-func (x Tensor) Size() int { return x.must("Size").arr.Type().Shape.Size() }
+func (x Tensor) Size() int { return x.must("Size").Shape().Size() }
 
 // Len returns the length of the first axis.
 func (x Tensor) Len() int {
-	s := x.must("Len").arr.Type().Shape
+	s := x.must("Len").Shape()
 	if len(s) == 0 {
 		panic(&Error{Op: "Len", Operands: describe(x), Reason: "a scalar has no axes", Hint: "its value is x.Float()"})
 	}
@@ -131,7 +138,7 @@ func (x Tensor) String() string {
 		return "Tensor(nil)"
 	}
 	s := describe(x)
-	if x.t.arr.Traced() || brackets(x.t.arr.Type().Shape) > maxShown {
+	if x.t.arr.Traced() || brackets(x.t.Shape()) > maxShown {
 		return s
 	}
 	data, err := x.t.read()
@@ -139,7 +146,7 @@ func (x Tensor) String() string {
 		return s + " (" + err.Error() + ")"
 	}
 	var b strings.Builder
-	writeNested(&b, data, x.DType(), x.t.arr.Type().Shape)
+	writeNested(&b, data, x.DType(), x.t.Shape())
 	return s + " " + b.String()
 }
 
@@ -184,7 +191,7 @@ func describe(x any) string {
 		if x.t == nil {
 			return "Tensor(nil)"
 		}
-		return x.Typed().String() + x.t.arr.Type().Shape.String()
+		return x.Typed().String() + x.t.Shape().String()
 	case dtype.DType, Shape, Axis, Span:
 		return fmt.Sprint(x)
 	case clipped:
@@ -203,3 +210,7 @@ func (t *tensor) operand() promote.Operand {
 	o.Literal = t.lit
 	return o
 }
+
+// asTensor returns v, a value of an eager context, as a Tensor that is not
+// ambiguous and has no record.
+func asTensor(v expr.Value) Tensor { return Tensor{t: v.(*tensor)} }

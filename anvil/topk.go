@@ -10,11 +10,11 @@ import (
 func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
-	if n := a.arr.Type().Shape[attrs.Axis]; k < 0 || k > n {
+	if n := a.Shape()[attrs.Axis]; k < 0 || k > n {
 		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "k is 0 to "+itoa(n))
 	}
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.arr.Type().Shape.Dims(), Axis: attrs.Axis})
-	sorted := c.many(ir.Sort, attrs, a, at)
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
+	sorted := c.All(ir.Sort, attrs, nil, a, at)
 	values := c.result(c.every(sorted[0], attrs.Axis, 0, k, 1), amb)
 	return values, c.result(c.every(sorted[1], attrs.Axis, 0, k, 1), false)
 }

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -10,15 +11,15 @@ import (
 // Size there are so many, filled up with position 0.
 func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	c, a, _ := l.layout("Nonzero", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	if len(s) == 0 {
 		c.fail("a scalar has no positions", "nv.Reshape makes it a vector of one element")
 	}
 	at := c.nonzero(a, c.countOptions(opts, true, false, false))
 	out := make([]Tensor, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
-		n := c.constant(max(1, s[i]), at)
-		out[i], at = c.result(c.infer(ir.Rem, nil, at, n), false), c.infer(ir.Div, nil, at, n)
+		n := c.Like(at, max(1, s[i]))
+		out[i], at = c.result(c.Rem(at, n), false), c.Div(at, n)
 	}
 	return out
 }
@@ -28,52 +29,49 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 // so many rows, filled up with 0.
 func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("ArgWhere", x)
-	s := a.arr.Type().Shape
+	s := a.Shape()
 	at := c.nonzero(a, c.countOptions(opts, true, false, false))
-	n := at.arr.Type().Shape[0]
+	n := at.Shape()[0]
 	if len(s) == 0 {
-		return c.result(c.reshape(at, Shape{n, 1}).none(c), false)
+		return c.result(c.every(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
 	}
-	columns := make([]*tensor, len(s))
+	columns := make([]expr.Value, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
-		by := c.constant(max(1, s[i]), at)
-		columns[i], at = c.reshape(c.infer(ir.Rem, nil, at, by), Shape{n, 1}), c.infer(ir.Div, nil, at, by)
+		by := c.Like(at, max(1, s[i]))
+		columns[i], at = c.reshape(c.Rem(at, by), Shape{n, 1}), c.Div(at, by)
 	}
 	if len(columns) == 1 {
 		return c.result(columns[0], false)
 	}
-	return c.result(c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
+	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
 }
 
-// none returns a without its last axis' elements.
-func (a *tensor) none(c *call) *tensor { return c.every(a, 1, 0, 0, 1) }
-
 // nonzero returns the positions of what is not 0 in the flattened a.
-func (c *call) nonzero(a *tensor, o counting) *tensor {
+func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	a = c.flat(c.truth(a))
-	d, n := c.positionDType(), a.arr.Type().Shape[0]
+	d, n := c.positionDType(), a.Shape()[0]
 	if o.size < 0 {
-		if a.arr.Traced() {
+		if arrayOf(a).Traced() {
 			c.fail("x is traced, and how many elements are not 0 is not known before it has a value", "nv.Size(n) fixes it")
 		}
-		data, err := a.read()
+		data, err := a.(*tensor).read()
 		c.check(err)
 		is := heldAt(data)
 		return c.convert(c.hostPositions(is, Shape{len(is)}, c.place(a)), d)
 	}
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
-	order := c.many(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, c.convert(a, dtype.U8), at)
-	held := c.choose(c.truth(order[0]), order[1], c.constant(0, order[1]))
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
+	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
+	held := c.Where(c.truth(order[0]), order[1], 0)
 	return c.resize(held, o.size)
 }
 
 // resize returns the first n elements of a vector, or all and then zeros.
-func (c *call) resize(a *tensor, n int) *tensor {
-	m := a.arr.Type().Shape[0]
+func (c *call) resize(a expr.Value, n int) expr.Value {
+	m := a.Shape()[0]
 	if n <= m {
 		return c.every(a, 0, 0, n, 1)
 	}
-	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.arr.Type().DType), Shape{n - m}))
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.DType()), Shape{n - m}))
 }
 
 // CountNonzero returns how many elements of x are not 0, over axes.
@@ -109,14 +107,14 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	u, along := c.uniqueBy(a, opts)
 	inverse := u.inverse(c)
 	if !along {
-		inverse = c.reshape(inverse, a.arr.Type().Shape)
+		inverse = c.reshape(inverse, a.Shape())
 	}
 	return Uniques{Values: c.result(u.values, amb), Indices: c.result(u.indices(c), false),
 		Inverse: c.result(inverse, false), Counts: c.result(u.counts(c), false)}
 }
 
 // uniqueBy returns what is unique in a, elements or slices along the Axis of opts.
-func (c *call) uniqueBy(a *tensor, opts []CountOption) (u uniques, along bool) {
+func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool) {
 	var plain []CountOption
 	var axis []Axis
 	for _, o := range nonNil(opts) {
@@ -127,7 +125,7 @@ func (c *call) uniqueBy(a *tensor, opts []CountOption) (u uniques, along bool) {
 		}
 	}
 	o := c.countOptions(plain, true, false, false)
-	c.real(a.arr.Type().DType)
+	c.real(a.DType())
 	if len(axis) == 0 {
 		return c.unique(a, o), false
 	}
@@ -136,26 +134,26 @@ func (c *call) uniqueBy(a *tensor, opts []CountOption) (u uniques, along bool) {
 
 // uniques are the elements of a vector in order.
 type uniques struct {
-	order  *tensor // where they stand in the vector
-	first  *tensor // which of them begin something new
-	starts *tensor // where these stand in the order
-	values *tensor
-	found  *tensor // how many there are, in case that starts is filled up
+	order  expr.Value // where they stand in the vector
+	first  expr.Value // which of them begin something new
+	starts expr.Value // where these stand in the order
+	values expr.Value
+	found  expr.Value // how many there are, in case that starts is filled up
 }
 
-func (c *call) unique(a *tensor, o counting) uniques {
+func (c *call) unique(a expr.Value, o counting) uniques {
 	a = c.flat(a)
-	n := a.arr.Type().Shape[0]
-	sorted := c.many(ir.Sort, ir.SortAttrs{Axis: 0}, a, c.positions(n))
-	u := c.begun(sorted[1], n, o, func() *tensor { return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)) })
+	n := a.Shape()[0]
+	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, c.positions(n))
+	u := c.begun(sorted[1], n, o, func() expr.Value { return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)) })
 	u.values = c.slicesAt(sorted[0], u.starts)
 	return u
 }
 
 // uniqueSlices is unique of the slices along an axis: sorted by their last
 // elements, and by each before, they are in the order of all.
-func (c *call) uniqueSlices(a *tensor, axis int, o counting) uniques {
-	s := a.arr.Type().Shape
+func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
+	s := a.Shape()
 	turn := Shape{axis}
 	for i := range s {
 		if i != axis {
@@ -163,38 +161,38 @@ func (c *call) uniqueSlices(a *tensor, axis int, o counting) uniques {
 		}
 	}
 	n := s[axis]
-	turned := c.infer(ir.Transpose, ir.AxesAttrs{Axes: turn.Dims()}, a)
-	size := turned.arr.Type().Shape[1:].Size()
+	turned := c.Do(ir.Transpose, ir.AxesAttrs{Axes: turn.Dims()}, a)
+	size := turned.Shape()[1:].Size()
 	rows, order := c.reshape(turned, Shape{n, size}), c.positions(n)
 	for j := size - 1; j >= 0; j-- {
 		key := c.slicesAt(c.reshape(c.every(rows, 1, j, j+1, 1), Shape{n}), order)
-		order = c.many(ir.Sort, ir.SortAttrs{Axis: 0}, key, order)[1]
+		order = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, key, order)[1]
 	}
 	sorted := c.slicesAt(rows, order)
-	u := c.begun(order, n, o, func() *tensor {
-		other := c.compare(ir.NE, c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
-		return c.infer(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
+	u := c.begun(order, n, o, func() expr.Value {
+		other := c.Ne(c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
+		return c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
 	})
 	back := make(Shape, len(turn))
 	for i, at := range turn {
 		back[at] = i
 	}
-	found := append(u.starts.arr.Type().Shape.Clone(), turned.arr.Type().Shape[1:]...)
-	u.values = c.infer(ir.Transpose, ir.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
+	found := append(u.starts.Shape().Clone(), turned.Shape()[1:]...)
+	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
 	return u
 }
 
 // positions returns 0, 1, 2 and so on to below n.
-func (c *call) positions(n int) *tensor {
-	return c.infer(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
+func (c *call) positions(n int) expr.Value {
+	return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
 }
 
 // begun returns n elements in order, of which the first begins something new, and
 // of the others each that differs from the one before.
-func (c *call) begun(order *tensor, n int, o counting, differ func() *tensor) uniques {
+func (c *call) begun(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
-		u.first = c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
+		u.first = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
 	}
 	u.starts = c.nonzero(u.first, o)
 	u.found = c.fold(ir.ReduceSum, c.convert(u.first, c.positionDType()), nil)
@@ -203,57 +201,57 @@ func (c *call) begun(order *tensor, n int, o counting, differ func() *tensor) un
 
 // slicesAt returns the slices of a along its first axis at positions; zeros where
 // there is none.
-func (c *call) slicesAt(a, at *tensor) *tensor {
-	n := at.arr.Type().Shape
-	s := append(n.Clone(), a.arr.Type().Shape[1:]...)
-	if s.Size() == 0 || a.arr.Type().Shape[0] == 0 {
-		return c.to(c.number(0, a.arr.Type().DType), s)
+func (c *call) slicesAt(a, at expr.Value) expr.Value {
+	n := at.Shape()
+	s := append(n.Clone(), a.Shape()[1:]...)
+	if s.Size() == 0 || a.Shape()[0] == 0 {
+		return c.to(c.number(0, a.DType()), s)
 	}
-	return c.gather(a, &points{axes: []int{0}, by: []*tensor{at}, shape: n}, 0)
+	return c.gather(a, &points{axes: []int{0}, by: []expr.Value{at}, shape: n}, 0)
 }
 
 // differ returns whether neighbours in order differ.
-func (c *call) differ(x, y *tensor) *tensor {
-	other := c.compare(ir.NE, x, y)
-	if _, torch := c.sys.Torch(); torch || !x.arr.Type().DType.Is(dtype.Floating) {
+func (c *call) differ(x, y expr.Value) expr.Value {
+	other := c.Ne(x, y)
+	if _, torch := c.sys.Torch(); torch || !x.DType().Is(dtype.Floating) {
 		return other
 	}
-	return c.infer(ir.And, nil, other, c.compare(ir.EQ, x, x)) // what comes after nan is nan
+	return c.And(other, c.Eq(x, x)) // what comes after nan is nan
 }
 
-func (u uniques) indices(c *call) *tensor {
+func (u uniques) indices(c *call) expr.Value {
 	return c.slicesAt(u.order, u.starts)
 }
 
 // inverse returns which of the values each element is.
-func (u uniques) inverse(c *call) *tensor {
-	s := u.order.arr.Type().Shape
-	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.arr.Type().DType), 0)
-	rank = c.infer(ir.Sub, nil, rank, c.constant(1, rank))
+func (u uniques) inverse(c *call) expr.Value {
+	s := u.order.Shape()
+	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0)
+	rank = c.Sub(rank, 1)
 	if s[0] == 0 {
 		return rank
 	}
-	back := c.many(ir.Sort, ir.SortAttrs{Axis: 0}, u.order, rank)
+	back := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, u.order, rank)
 	return back[1]
 }
 
 // counts returns how far it is from each start to the next, or to the end.
-func (u uniques) counts(c *call) *tensor {
-	n, m := u.order.arr.Type().Shape[0], u.starts.arr.Type().Shape[0]
-	d := u.starts.arr.Type().DType
-	at := c.infer(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{m}.Dims(), Axis: 0})
+func (u uniques) counts(c *call) expr.Value {
+	n, m := u.order.Shape()[0], u.starts.Shape()[0]
+	d := u.starts.DType()
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{m}.Dims(), Axis: 0})
 	found := c.to(u.found, Shape{m})
 	next := c.shiftDown(u.starts, n)
-	last := c.compare(ir.EQ, at, c.infer(ir.Sub, nil, found, c.constant(1, found)))
-	counts := c.infer(ir.Sub, nil, c.choose(last, c.constant(n, next), next), u.starts)
-	return c.choose(c.compare(ir.LT, at, found), counts, c.constant(0, counts))
+	last := c.Eq(at, c.Sub(found, 1))
+	counts := c.Sub(c.Where(last, n, next), u.starts)
+	return c.Where(c.Lt(at, found), counts, 0)
 }
 
 // shiftDown returns a vector moved down by one, with fill behind it.
-func (c *call) shiftDown(a *tensor, fill int) *tensor {
-	m := a.arr.Type().Shape[0]
+func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
+	m := a.Shape()[0]
 	if m == 0 {
 		return a
 	}
-	return c.infer(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.arr.Type().DType), Shape{1}))
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
 }

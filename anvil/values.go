@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -19,34 +20,19 @@ import (
 // values returns the system's rules for values.
 func (c *call) values() *promote.Values { return c.sys.Values() }
 
-// constant returns v, converted as XLA does, in the type of a.
-func (c *call) constant(v any, like *tensor) *tensor {
-	ty := like.arr.Type()
-	w, err := dtype.Cast(v, ty.DType)
-	c.check(err)
-	data, err := dtype.Append(nil, ty.DType, w)
-	c.check(err)
-	return c.to(&tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(ty.DType, data)}, ty.Shape)
-}
-
-// compareTo is compare with a number.
-func (c *call) compareTo(direction ir.Direction, a *tensor, v any) *tensor {
-	return c.compare(direction, a, c.constant(v, a))
-}
-
 // ofReals returns a part of a, or whether it is finite, where its elements are no
 // floats: XLA asks for these. It returns nil for what XLA has.
-func (c *call) ofReals(code ir.Code, a *tensor) *tensor {
-	ty := a.arr.Type()
+func (c *call) ofReals(code ir.Code, a expr.Value) expr.Value {
+	ty := typeOf(a)
 	switch real := !ty.DType.Is(dtype.Inexact); {
 	case code == ir.Real && real:
 		return a
 	case code == ir.Imag && real:
-		return c.constant(0, a)
+		return c.Like(a, 0)
 	case code == ir.IsFinite && real:
 		return c.to(c.literal(true, dtype.I1), ty.Shape)
 	case code == ir.IsFinite && ty.DType.Is(dtype.Complex):
-		return c.infer(ir.And, nil, c.infer(code, nil, c.infer(ir.Real, nil, a)), c.infer(code, nil, c.infer(ir.Imag, nil, a)))
+		return c.And(c.Do(code, nil, c.Real(a)), c.Do(code, nil, c.Imag(a)))
 	}
 	return nil
 }
@@ -66,17 +52,17 @@ func (c *call) truthProduct(t dtype.Typed, x, y any) Tensor {
 	whole := func(x any) any {
 		v := literalOf(x)
 		if v == nil {
-			return Tensor{t: c.cast(c.at(x, c.operand(x).DType), dtype.I32)}
+			return asTensor(c.cast(c.at(x, c.operand(x).DType), dtype.I32))
 		}
 		if z, ok := v.(complex128); ok {
 			v = real(z)
 		}
 		n, err := dtype.Cast(v, dtype.I32)
 		c.check(err)
-		return Tensor{t: c.literal(n, dtype.I32)}
+		return asTensor(c.literal(n, dtype.I32))
 	}
 	a, b := c.match(dtype.I32, whole(x), whole(y))
-	return c.result(c.truth(c.infer(ir.Mul, nil, a, b)), t.Ambiguous)
+	return c.result(c.truth(c.Mul(a, b)), t.Ambiguous)
 }
 
 // tensorBeside returns x, but a number as a tensor of the common dtype with y, an
@@ -91,7 +77,7 @@ func (c *call) tensorBeside(x, y any) any {
 		return x
 	}
 	a := c.literal(literalOf(x), t.DType)
-	return Tensor{t: a}
+	return asTensor(a)
 }
 
 // exponent returns y, but the number that it is where it is one integer and the
@@ -123,7 +109,7 @@ func (c *call) withinInts(y any) any {
 
 // chosen returns x, which where chooses, at dtype d. A number that d does not hold
 // wraps, where the system does not ask.
-func (c *call) chosen(x any, d dtype.DType) *tensor {
+func (c *call) chosen(x any, d dtype.DType) expr.Value {
 	switch v := c.values(); {
 	case v.Defaults && literalOf(x) != nil:
 		return c.cast(c.literal(literalOf(x), c.operand(x).DType), d)
@@ -165,25 +151,25 @@ func unbounded(last, side int, other any) any {
 
 // storedBeyond returns a, integers, but bound where they compare so with it. Compared
 // are numbers; what is stored keeps the low bits.
-func (c *call) storedBeyond(direction ir.Direction, a *tensor, bound any) *tensor {
-	d, number := a.arr.Type().DType, literalOf(bound)
+func (c *call) storedBeyond(direction ir.Direction, a expr.Value, bound any) expr.Value {
+	d, number := a.DType(), literalOf(bound)
 	b := c.wrapped(bound, d)
 	s := c.broadcast(a, b)
 	a = c.to(a, s)
-	over := c.relatedExactly(direction, Tensor{t: a}, bound)
+	over := c.relatedExactly(direction, asTensor(a), bound)
 	if over == nil {
 		at := dtype.I64
 		if d.Is(dtype.Unsigned) && (number != nil || c.operand(bound).DType.Is(dtype.Unsigned)) {
 			at = dtype.U64
 		}
-		x, y := c.match(at, Tensor{t: a}, bound)
-		over = c.compare(direction, x, y)
+		x, y := c.match(at, asTensor(a), bound)
+		over = c.Compare(direction, x, y)
 	}
-	return c.choose(c.to(over, s), c.to(b, s), a)
+	return c.Where(c.to(over, s), c.to(b, s), a)
 }
 
 // wrapped returns x at the integer dtype d, with the low bits of what d does not hold.
-func (c *call) wrapped(x any, d dtype.DType) *tensor {
+func (c *call) wrapped(x any, d dtype.DType) expr.Value {
 	if !c.beyond(literalOf(x), d) {
 		return c.at(x, d)
 	}
@@ -192,19 +178,17 @@ func (c *call) wrapped(x any, d dtype.DType) *tensor {
 	return c.literal(v, d)
 }
 
-func (c *call) choose(cond, a, b *tensor) *tensor { return c.infer(ir.Select, nil, cond, a, b) }
-
 // convert returns a at dtype d with XLA's meaning of it.
-func (c *call) convert(a *tensor, d dtype.DType) *tensor {
-	ty := a.arr.Type()
+func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
+	ty := typeOf(a)
 	switch {
 	case ty.DType == d:
 		return a
 	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
 		return c.truth(a)
 	case ty.DType == dtype.BF16 && d == dtype.I1: // which is true of subnormal numbers: XLA takes them for 0
-		bits := c.infer(ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.U16}, a)
-		return c.compareTo(ir.NE, c.infer(ir.And, nil, bits, c.constant(0x7fff, bits)), 0)
+		bits := c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.U16}, a)
+		return c.Ne(c.And(bits, 0x7fff), 0)
 	}
 	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
@@ -249,26 +233,26 @@ func (c *call) refuse(f promote.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.trace()
-	if elements, ok := b.arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
+	if elements, ok := arrayOf(b).Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if someSo(direction, elements, d) {
 			panic(c.errorOf(f, err))
 		}
 		return
 	}
-	c.refuseAny(f, err, c.compareTo(direction, b, 0))
+	c.refuseAny(f, err, c.Compare(direction, b, 0))
 }
 
 // refuseAny fails with err, the system's for f, where one of bad holds.
-func (c *call) refuseAny(f promote.Fault, err error, bad *tensor) {
+func (c *call) refuseAny(f promote.Fault, err error, bad expr.Value) {
 	trace := c.trace()
-	if len(bad.arr.Type().Shape) > 0 {
+	if len(bad.Shape()) > 0 {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
 	if trace != nil {
-		trace.Watch(engine.Fault{When: bad.arr, Err: c.errorOf(f, err)})
+		trace.Watch(engine.Fault{When: arrayOf(bad), Err: c.errorOf(f, err)})
 		return
 	}
-	data, failed := bad.read()
+	data, failed := bad.(*tensor).read()
 	c.check(failed)
 	if dtype.GetBool(data, dtype.I1) {
 		panic(c.errorOf(f, err))
@@ -289,158 +273,158 @@ func someSo(direction ir.Direction, elements []byte, d dtype.DType) bool {
 
 // divide returns the quotient of integers, truncated, as the system has it for
 // a divisor 0.
-func (c *call) divide(a, b *tensor) *tensor {
-	q := c.infer(ir.Div, nil, a, b)
+func (c *call) divide(a, b expr.Value) expr.Value {
+	q := c.Div(a, b)
 	if c.values().Zero == promote.ZeroNumPy {
-		zero := c.constant(0, q)
-		return c.choose(c.compare(ir.EQ, b, zero), zero, q)
+		zero := c.Like(q, 0)
+		return c.Where(c.Eq(b, zero), zero, q)
 	}
 	return q
 }
 
 // remainder returns the remainder of a truncated division, as the system has
 // it for an integer divisor 0.
-func (c *call) remainder(a, b *tensor) *tensor {
-	r := c.infer(ir.Rem, nil, a, b)
-	if a.arr.Type().DType.Is(dtype.Integral) && c.values().Zero != promote.ZeroXLA {
-		zero := c.constant(0, r)
-		return c.choose(c.compare(ir.EQ, b, zero), zero, r)
+func (c *call) remainder(a, b expr.Value) expr.Value {
+	r := c.Rem(a, b)
+	if a.DType().Is(dtype.Integral) && c.values().Zero != promote.ZeroXLA {
+		zero := c.Like(r, 0)
+		return c.Where(c.Eq(b, zero), zero, r)
 	}
 	return r
 }
 
 // floorDivide returns a / b rounded toward negative infinity.
-func (c *call) floorDivide(a, b *tensor) *tensor {
-	switch d := a.arr.Type().DType; {
+func (c *call) floorDivide(a, b expr.Value) expr.Value {
+	switch d := a.DType(); {
 	case !d.Is(dtype.Floating) && c.values().Floor == promote.FloorPlain:
-		q := c.infer(ir.Div, nil, c.convert(a, dtype.F64), c.convert(b, dtype.F64))
-		return c.castBy(c.values().Cast, c.infer(ir.Floor, nil, q), d)
+		q := c.Div(c.convert(a, dtype.F64), c.convert(b, dtype.F64))
+		return c.castBy(c.values().Cast, c.Floor(q), d)
 	case d.Is(dtype.Floating) && (c.values().Floor == promote.FloorQuotient || c.values().Floor == promote.FloorPlain):
-		return c.infer(ir.Floor, nil, c.infer(ir.Div, nil, a, b))
+		return c.Floor(c.Div(a, b))
 	case d.Is(dtype.Floating):
 		return c.floorExact(a, b)
 	case !d.Is(dtype.Signed):
 		return c.divide(a, b)
 	}
-	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
+	rem, zero := c.Rem(a, b), c.Like(a, 0)
 	differ := c.signsDiffer(rem, b, zero)
 	if c.values().Zero == promote.ZeroJAX { // 0 has a sign of its own
-		differ = c.compare(ir.NE, c.infer(ir.Sign, nil, a), c.infer(ir.Sign, nil, b))
+		differ = c.Ne(c.Sign(a), c.Sign(b))
 	}
-	less := c.convert(c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), differ), a.arr.Type().DType)
-	q := c.infer(ir.Sub, nil, c.infer(ir.Div, nil, a, b), less)
+	less := c.convert(c.And(c.Ne(rem, zero), differ), a.DType())
+	q := c.Sub(c.Div(a, b), less)
 	if c.values().Zero == promote.ZeroNumPy {
-		q = c.choose(c.compare(ir.EQ, b, zero), zero, q)
+		q = c.Where(c.Eq(b, zero), zero, q)
 	}
 	return q
 }
 
 // signsDiffer returns whether one of a and b is negative and the other not.
-func (c *call) signsDiffer(a, b, zero *tensor) *tensor {
-	return c.compare(ir.NE, c.compare(ir.LT, a, zero), c.compare(ir.LT, b, zero))
+func (c *call) signsDiffer(a, b, zero expr.Value) expr.Value {
+	return c.Ne(c.Lt(a, zero), c.Lt(b, zero))
 }
 
 // floorExact returns the floor quotient of floats by their exact remainder, as
 // C's libraries for Python have it. NumPy's is computed in f32 for halves.
-func (c *call) floorExact(a, b *tensor) *tensor {
-	d, rule := a.arr.Type().DType, c.values().Floor
+func (c *call) floorExact(a, b expr.Value) expr.Value {
+	d, rule := a.DType(), c.values().Floor
 	if rule == promote.FloorSigned {
 		a, b = c.convert(a, wide(d)), c.convert(b, wide(d))
 	}
-	rem, zero := c.infer(ir.Rem, nil, a, b), c.constant(0, a)
-	less := c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), c.signsDiffer(rem, b, zero))
-	q := c.infer(ir.Div, nil, c.infer(ir.Sub, nil, a, rem), b)
-	q = c.choose(less, c.infer(ir.Sub, nil, q, c.constant(1, q)), q)
-	whole := c.infer(ir.Div, nil, a, b)
+	rem, zero := c.Rem(a, b), c.Like(a, 0)
+	less := c.And(c.Ne(rem, zero), c.signsDiffer(rem, b, zero))
+	q := c.Div(c.Sub(a, rem), b)
+	q = c.Where(less, c.Sub(q, 1), q)
+	whole := c.Div(a, b)
 	if rule == promote.FloorRemainder {
-		q = c.infer(ir.RoundAway, nil, q)
+		q = c.Do(ir.RoundAway, nil, q)
 	} else {
-		q = c.choose(c.compare(ir.EQ, q, zero), c.infer(ir.Mul, nil, whole, zero), c.nearestBelow(q))
+		q = c.Where(c.Eq(q, zero), c.Mul(whole, zero), c.nearestBelow(q))
 	}
-	return c.convert(c.choose(c.compare(ir.EQ, b, zero), whole, q), d)
+	return c.convert(c.Where(c.Eq(b, zero), whole, q), d)
 }
 
 // nearestBelow returns the nearest integer to q; of two equally near ones the lesser.
-func (c *call) nearestBelow(q *tensor) *tensor {
-	below := c.infer(ir.Floor, nil, q)
-	up := c.compareTo(ir.GT, c.infer(ir.Sub, nil, q, below), 0.5)
-	return c.choose(up, c.infer(ir.Add, nil, below, c.constant(1, q)), below)
+func (c *call) nearestBelow(q expr.Value) expr.Value {
+	below := c.Floor(q)
+	up := c.Gt(c.Sub(q, below), 0.5)
+	return c.Where(up, c.Add(below, 1), below)
 }
 
 // floorRem returns the remainder of a / b with the sign of b, as Python's % has it.
-func (c *call) floorRem(a, b *tensor) *tensor {
-	d := a.arr.Type().DType
+func (c *call) floorRem(a, b expr.Value) expr.Value {
+	d := a.DType()
 	rem := c.remainder(a, b)
 	if !d.Is(dtype.Signed | dtype.Floating) {
 		return rem
 	}
-	zero := c.constant(0, rem)
-	other := c.infer(ir.And, nil, c.compare(ir.NE, rem, zero), c.signsDiffer(rem, b, zero))
-	r := c.choose(other, c.infer(ir.Add, nil, rem, b), rem)
+	zero := c.Like(rem, 0)
+	other := c.And(c.Ne(rem, zero), c.signsDiffer(rem, b, zero))
+	r := c.Where(other, c.Add(rem, b), rem)
 	if d.Is(dtype.Floating) && (c.values().Floor == promote.FloorSigned || c.values().Floor == promote.FloorPlain) {
-		signed := c.choose(c.compare(ir.LT, b, zero), c.constant(math.Copysign(0, -1), r), zero)
-		r = c.choose(c.compare(ir.EQ, r, zero), signed, r)
+		signed := c.Where(c.Lt(b, zero), math.Copysign(0, -1), zero)
+		r = c.Where(c.Eq(r, zero), signed, r)
 	}
 	return r
 }
 
 // sixBits returns integers to the power of the six lowest bits of others, as
 // JAX computes it.
-func (c *call) sixBits(a, b *tensor) *tensor {
-	none := c.infer(ir.And, nil, c.compareTo(ir.EQ, a, 0), c.compareTo(ir.NE, b, 0))
-	r, one := c.choose(none, c.constant(0, a), c.constant(1, a)), c.constant(1, b)
+func (c *call) sixBits(a, b expr.Value) expr.Value {
+	none := c.And(c.Eq(a, 0), c.Ne(b, 0))
+	r, one := c.Where(none, c.Like(a, 0), c.Like(a, 1)), c.Like(b, 1)
 	for i := range 6 {
-		odd := c.compareTo(ir.NE, c.infer(ir.And, nil, b, one), 0)
-		r = c.choose(odd, c.infer(ir.Mul, nil, r, a), r)
+		odd := c.Ne(c.And(b, one), 0)
+		r = c.Where(odd, c.Mul(r, a), r)
 		if i < 5 {
-			a, b = c.infer(ir.Mul, nil, a, a), c.infer(ir.ShiftRightLogical, nil, b, one)
+			a, b = c.Mul(a, a), c.ShiftRightLogical(b, one)
 		}
 	}
 	return r
 }
 
 // shiftBy returns by how many bits b shifts elements of dtype d.
-func (c *call) shiftBy(b *tensor, d dtype.DType) *tensor {
+func (c *call) shiftBy(b expr.Value, d dtype.DType) expr.Value {
 	if c.values().Shift != promote.ShiftClamp {
 		return b
 	}
-	return c.infer(ir.Clamp, nil, c.constant(0, b), b, c.constant(d.Bits()-1, b))
+	return c.Do(ir.Clamp, nil, c.Like(b, 0), b, c.Like(b, d.Bits()-1))
 }
 
 // tie returns r, the maximum or minimum of a and b, with the rule's choice of
 // two equal floats.
-func (c *call) tie(rule promote.TieRule, r, a, b *tensor) *tensor {
-	if !r.arr.Type().DType.Is(dtype.Floating) {
+func (c *call) tie(rule promote.TieRule, r, a, b expr.Value) expr.Value {
+	if !r.DType().Is(dtype.Floating) {
 		return r
 	}
 	switch rule {
 	case promote.TieFirst:
-		return c.choose(c.compare(ir.EQ, a, b), a, r)
+		return c.Where(c.Eq(a, b), a, r)
 	case promote.TieSecond:
-		return c.choose(c.compare(ir.EQ, a, b), b, r)
+		return c.Where(c.Eq(a, b), b, r)
 	}
 	return r
 }
 
 // sign returns s, the sign of a, as the system has it for -0 and nan.
-func (c *call) sign(s, a *tensor) *tensor {
+func (c *call) sign(s, a expr.Value) expr.Value {
 	v := c.values()
-	if !a.arr.Type().DType.Is(dtype.Inexact) || !v.ZeroSign {
+	if !a.DType().Is(dtype.Inexact) || !v.ZeroSign {
 		return s
 	}
-	none := c.compareTo(ir.EQ, a, 0)
+	none := c.Eq(a, 0)
 	if v.NaNSign {
-		none = c.infer(ir.Or, nil, none, c.compare(ir.NE, a, a))
+		none = c.Or(none, c.Ne(a, a))
 	}
-	return c.choose(none, c.constant(0, s), s)
+	return c.Where(none, 0, s)
 }
 
 // castBy returns a at dtype d by a rule that is not XLA's: that of C, for what
 // C leaves to the machine.
-func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
-	from := a.arr.Type().DType
+func (c *call) castBy(rule promote.CastRule, a expr.Value, d dtype.DType) expr.Value {
+	from := a.DType()
 	if from.Is(dtype.Complex) && !d.Is(dtype.Complex) && (d != dtype.I1 || rule == promote.CastTensorFlow) {
-		a = c.infer(ir.Real, nil, a)
+		a = c.Real(a)
 		from = from.Elem()
 	}
 	switch {
@@ -450,7 +434,7 @@ func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
 		return c.convert(a, d)
 	case from.Bits() == 8 && rule == promote.CastNumPy:
 		f := c.convert(a, dtype.F32)
-		return c.choose(c.infer(ir.IsFinite, nil, f), c.convert(c.convert(f, dtype.I64), d), c.convert(f, d))
+		return c.Where(c.Do(ir.IsFinite, nil, f), c.convert(c.convert(f, dtype.I64), d), c.convert(f, d))
 	}
 	if from.Bits() < 32 {
 		a = c.convert(a, dtype.F32)
@@ -467,30 +451,30 @@ func (c *call) castBy(rule promote.CastRule, a *tensor, d dtype.DType) *tensor {
 
 // castSigned returns floats as integers of dtype d, i32 or i64: the least one
 // for whatever does not fit.
-func (c *call) castSigned(a *tensor, d dtype.DType) *tensor {
+func (c *call) castSigned(a expr.Value, d dtype.DType) expr.Value {
 	limit := math.Ldexp(1, d.Bits()-1)
 	r := c.convert(a, d) // what is too small is the least one already
-	return c.choose(c.compareTo(ir.LT, a, limit), r, c.constant(-limit, r))
+	return c.Where(c.Lt(a, limit), r, -limit)
 }
 
 // castWide returns floats as ui64: in two halves, as there is no instruction
 // for it.
-func (c *call) castWide(rule promote.CastRule, a *tensor) *tensor {
+func (c *call) castWide(rule promote.CastRule, a expr.Value) expr.Value {
 	low, high := c.convert(c.convert(a, dtype.I64), dtype.U64), c.convert(a, dtype.U64)
-	beyond := c.constant(uint64(1)<<63, low)
+	beyond := c.Like(low, uint64(1)<<63)
 	if rule != promote.CastTensorFlow {
-		beyond = c.choose(c.compare(ir.NE, a, a), beyond, c.constant(0, low))
+		beyond = c.Where(c.Ne(a, a), beyond, 0)
 	}
-	fits := c.choose(c.compareTo(ir.LT, a, math.Ldexp(1, 64)), high, beyond)
-	return c.choose(c.compareTo(ir.LT, a, math.Ldexp(1, 63)), low, fits)
+	fits := c.Where(c.Lt(a, math.Ldexp(1, 64)), high, beyond)
+	return c.Where(c.Lt(a, math.Ldexp(1, 63)), low, fits)
 }
 
 // saturate returns numbers as floats no greater than f8e4m3fn holds.
-func (c *call) saturate(a *tensor) *tensor {
-	if d := a.arr.Type().DType; !d.Is(dtype.Floating) || d.Bits() < 16 {
+func (c *call) saturate(a expr.Value) expr.Value {
+	if d := a.DType(); !d.Is(dtype.Floating) || d.Bits() < 16 {
 		a = c.convert(a, dtype.F32)
 	}
-	return c.infer(ir.Clamp, nil, c.constant(-448, a), a, c.constant(448, a))
+	return c.Do(ir.Clamp, nil, c.Like(a, -448), a, c.Like(a, 448))
 }
 
 // foldIn returns the dtype in which a mean of dtype d is computed.
@@ -522,9 +506,9 @@ func (c *call) varianceIn(d dtype.DType) dtype.DType {
 
 // folded reduces a over axes. NumPy rounds bf16, a dtype that it learns of from
 // a package, after each element.
-func (c *call) folded(code ir.Code, a *tensor, axes []int) *tensor {
-	if a.arr.Type().DType != dtype.BF16 || c.values().Fold != promote.FoldNumPy || code != ir.ReduceSum && code != ir.ReduceProd {
-		return c.infer(code, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
+func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
+	if a.DType() != dtype.BF16 || c.values().Fold != promote.FoldNumPy || code != ir.ReduceSum && code != ir.ReduceProd {
+		return c.Do(code, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
 	}
 	step := ir.Add
 	if code == ir.ReduceProd {
@@ -534,8 +518,8 @@ func (c *call) folded(code ir.Code, a *tensor, axes []int) *tensor {
 }
 
 // oneByOne folds a over axes with a rounded result at each element, in order.
-func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
-	s := a.arr.Type().Shape
+func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
+	s := a.Shape()
 	order, kept, n := slices.Clone(axes), Shape{}, 1
 	for i := range s {
 		if slices.Contains(axes, i) {
@@ -544,57 +528,57 @@ func (c *call) oneByOne(step ir.Code, a *tensor, axes []int) *tensor {
 			order, kept = append(order, i), append(kept, s[i])
 		}
 	}
-	rows := c.reshape(c.infer(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
-	start := c.constant(0, c.to(c.literal(0, dtype.BF16), kept))
+	rows := c.reshape(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
+	start := c.Like(c.to(c.literal(0, dtype.BF16), kept), 0)
 	if step == ir.Mul {
-		start = c.constant(1, start)
+		start = c.Like(start, 1)
 	}
 	if n == 0 {
 		return start
 	}
-	return c.ctx.ForIAny(n, Tensor{t: start}, func(i, sum Tensor) Tensor {
-		return Tensor{t: c.infer(step, nil, sum.t, Tensor{t: rows}.At(i).t)}
+	return c.ctx.ForIAny(n, asTensor(start), func(i, sum Tensor) Tensor {
+		return asTensor(c.Do(step, nil, sum.t, asTensor(rows).At(i).t))
 	}).(Tensor).t
 }
 
 // skipNaN returns a with each nan replaced by what is never found, where the
 // system passes it over.
-func (c *call) skipNaN(code ir.Code, a *tensor) *tensor {
-	if !c.values().SkipNaN || !a.arr.Type().DType.Is(dtype.Floating) {
+func (c *call) skipNaN(code ir.Code, a expr.Value) expr.Value {
+	if !c.values().SkipNaN || !a.DType().Is(dtype.Floating) {
 		return a
 	}
 	never := math.Inf(-1)
 	if code == ir.ArgMin {
 		never = math.Inf(1)
 	}
-	return c.choose(c.compare(ir.NE, a, a), c.constant(never, a), a)
+	return c.Where(c.Ne(a, a), never, a)
 }
 
 // extremes returns 1 where a complex a is the greatest or the least along an axis,
 // 0 elsewhere: by the real parts, equal ones by the imaginary; where one is nan, 1
 // at these.
-func (c *call) extremes(code ir.Code, a *tensor, axis int) *tensor {
-	re, im := c.infer(ir.Real, nil, a), c.infer(ir.Imag, nil, a)
+func (c *call) extremes(code ir.Code, a expr.Value, axis int) expr.Value {
+	re, im := c.Real(a), c.Imag(a)
 	reduce, never := ir.ReduceMax, math.Inf(-1)
 	if code == ir.ArgMin {
 		reduce, never = ir.ReduceMin, math.Inf(1)
 	}
-	among := func(candidates, part *tensor) *tensor {
-		part = c.choose(candidates, part, c.constant(never, part))
-		best := c.infer(reduce, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, part)
-		kept := a.arr.Type().Shape.Clone()
+	among := func(candidates, part expr.Value) expr.Value {
+		part = c.Where(candidates, part, never)
+		best := c.Do(reduce, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, part)
+		kept := a.Shape().Clone()
 		kept[axis] = 1
-		best = c.to(c.reshape(best, kept), a.arr.Type().Shape)
-		return c.infer(ir.And, nil, candidates, c.compare(ir.EQ, part, best))
+		best = c.to(c.reshape(best, kept), a.Shape())
+		return c.And(candidates, c.Eq(part, best))
 	}
-	nan := c.infer(ir.Or, nil, c.compare(ir.NE, re, re), c.compare(ir.NE, im, im))
-	first := among(among(c.infer(ir.Not, nil, nan), re), im)
-	return c.choose(nan, c.constant(2, re), c.convert(first, re.arr.Type().DType))
+	nan := c.Or(c.Ne(re, re), c.Ne(im, im))
+	first := among(among(c.Not(nan), re), im)
+	return c.Where(nan, 2, c.convert(first, re.DType()))
 }
 
 // someElement fails where the system has no greatest or least of no elements.
-func (c *call) someElement(code ir.Code, a *tensor, opts []ReduceOption) {
-	if a.arr.Type().Shape.Size() > 0 {
+func (c *call) someElement(code ir.Code, a expr.Value, opts []ReduceOption) {
+	if a.Shape().Size() > 0 {
 		return
 	}
 	if code == ir.ReduceMax {
