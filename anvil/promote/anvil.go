@@ -2,9 +2,9 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// Anvil is the system of R anvil: floats win over integers and keep their
-// width, literals are ambiguous and yield to known dtypes. It goes on beyond
-// the eleven dtypes of R anvil by rules of the same spirit (see dtype.Join).
+// Anvil is the system of R anvil: floats win over integers and keep their width,
+// literals are ambiguous and yield to known dtypes. For dtypes beyond R anvil's
+// eleven it has rules of the same kind (see dtype.Join).
 var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtypes yield to known ones",
 	anvilDTypes, Rules{
 		Literal: dtype.OfLiteral,
@@ -14,7 +14,7 @@ var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtype
 		Reduce:  anvilReduce,
 	})
 
-// anvilDTypes are the eleven that R anvil has.
+// anvilDTypes are R anvil's eleven dtypes.
 var anvilDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
 	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F32, dtype.F64}
 
@@ -27,18 +27,18 @@ func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return t, Rule{r.String(), r.Doc()}, nil
 }
 
-// anvilDivide: integers are divided as integers and truncated, as Go's own /.
-// Source: R/api.R nv_div of r-xla/anvil 0.2.
+// anvilDivide returns the dtype of a division: integers are divided as integers
+// and truncated, as by Go's /. Source: R/api.R nv_div of r-xla/anvil 0.2.
 func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Integral) {
 		return t, Rule{"integer division", "integers are divided as integers, toward zero"}
 	}
-	return t, Rule{"division", "computed in the common dtype"}
+	return t, ruleDivision
 }
 
-// anvilReduce: a reduction keeps dtype and flag, except that a mean of
-// integers is taken over the literal count, any and all are known bools, and a
-// comparison is ambiguous where both operands are.
+// anvilReduce returns the dtype of a reduction. It keeps dtype and flag, except
+// that a mean divides by the count, a float literal, any and all give known bools,
+// and a comparison is ambiguous where both operands are.
 // Source: R/primitives.R of r-xla/anvil 0.2; argmax is i32 there too.
 func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	switch r {

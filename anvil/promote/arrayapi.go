@@ -5,14 +5,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// arrayAPILattice is the promotion that the standard defines: within integers,
-// from signed and unsigned to signed, and among floats and complex numbers.
-// Bool, integers and floats do not meet.
+// arrayAPILattice is the standard's promotion: among integers, and among floats and
+// complex numbers. Bools, integers and floats have no common dtype.
 // Source: Array API 2024.12, "Type Promotion Rules".
 var arrayAPILattice = NewLattice(`
 i1
@@ -29,15 +27,15 @@ f64 c64 -> c128
 var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// ArrayAPI is the Python array API standard 2024.12: what it leaves undefined
-// is an error, as in array-api-strict.
+// ArrayAPI is the Python array API standard 2024.12, with errors where it leaves
+// promotion undefined, as in array-api-strict.
 var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error", arrayAPIDTypes, Rules{
 	Literal: numpyLiteral,
 	Convert: arrayAPIConvert,
 	Lattice: arrayAPILattice,
 	Join:    arrayAPIJoin,
 	Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "floats only"} },
-	Reduce:  arrayAPIReduce,
+	Reduce:  reduceByName(arrayAPIOperate),
 	Operate: arrayAPIOperate,
 	Assign:  arrayAPIAssign,
 	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
@@ -48,14 +46,16 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	Values:  arrayAPIValues(),
 })
 
-// arrayAPIValues: array-api-strict computes by NumPy, but lets no number wrap.
+// arrayAPIValues returns NumPy's rules, by which array-api-strict computes, but
+// without numbers that wrap.
 func arrayAPIValues() *Values {
 	v := *numpyValues
 	v.Wraps, v.Lenient, v.Stores = false, false, true
 	return &v
 }
 
-// arrayAPINumbers: a number that is compared must fit the integers beside it too.
+// arrayAPINumbers returns the error of a compared number that does not fit the
+// integers beside it.
 func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	for i, x := range xs {
 		v, ok := x.Literal.(int)
@@ -68,7 +68,8 @@ func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// arrayAPIStore: an array keeps its dtype when an operator stores into it.
+// arrayAPIStore returns the error of a result with another dtype than the array
+// that it is stored in.
 func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
@@ -76,16 +77,16 @@ func arrayAPIStore(op string, from, to dtype.DType) error {
 	return refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op, arrayAPISpell(from), arrayAPISpell(to))
 }
 
-// arrayAPIConvert: an integer must fit an integer dtype; all else is cast.
+// arrayAPIConvert is numpyConvert with array-api-strict's error.
 func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
-	if no, ok := err.(*Refusal); ok {
-		return nil, refuse(no.Op, no.Kind, "Python int scalars must be within the bounds of the dtype for integer arrays")
+	if refusal, ok := err.(*Refusal); ok {
+		return nil, refuse(refusal.Op, refusal.Kind, "Python int scalars must be within the bounds of the dtype for integer arrays")
 	}
 	return x, err
 }
 
-var arrayAPITable = sync.OnceValue(func() map[string]section { return sections("array_api") })
+var arrayAPITable = tableOf("array_api")
 
 var (
 	arrayAPIBound  = Rule{"least upper bound", "the lowest dtype of the standard's lattice above both"}
@@ -94,9 +95,7 @@ var (
 )
 
 func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Ambiguous && !b.Ambiguous {
-		a, b = b, a
-	}
+	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return arrayAPIScalar(a.DType, b.DType)
 	}
@@ -107,7 +106,7 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), arrayAPIBound, nil
 }
 
-// arrayAPIScalar returns the dtype of an array of d beside a Python number.
+// arrayAPIScalar returns the dtype of an array of d with a Python number.
 func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && d != dtype.I1:
@@ -125,16 +124,12 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 }
 
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	part := ""
-	if len(xs) == 1 {
-		part = "unary"
-	}
 	if op == "clamp" {
 		return arrayAPIClamp(xs)
 	}
-	k, ok := arrayAPITable()[part][op]
-	if !ok {
-		return dtype.Typed{}, nil, unnamed("array_api", op)
+	k, err := arrayAPITable().kernel(sectionFor(xs, ""), op)
+	if err != nil {
+		return dtype.Typed{}, nil, err
 	}
 	if op == "matmul" {
 		return arrayAPIMatmul(k, xs)
@@ -144,20 +139,18 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	t, steps := xs[0].Typed, []Step(nil)
 	if len(xs) > 2 {
-		var err error
 		if t, steps, err = (&System{rules: Rules{Join: arrayAPIJoin}}).fold(xs, true); err != nil {
 			return t, steps, err
 		}
 	} else if len(xs) == 2 {
 		var r Rule
-		var err error
 		if t, r, err = arrayAPIJoin(xs[0], xs[1]); err != nil {
 			return t, nil, err
 		}
-		steps = []Step{{operands(xs), t, r}}
+		steps = []Step{{listed(xs), t, r}}
 	}
 	r, err := k.at(op, t, arrayAPISpell)
-	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) { // of a number, which array-api-strict does not ask: NumPy's answer
+	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) { // array-api-strict does not check a number: NumPy's answer
 		if d, _, no := numpyOperate(op, []Operand{{Typed: t, Rank: 1}, {Typed: t, Rank: 1}}); no == nil {
 			r, err = d, nil
 		}
@@ -168,7 +161,8 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return r, append(steps, kernelStep(op, t, r)), nil
 }
 
-// arrayAPIClamp: bounds are of the kind of the array, whose dtype the result has.
+// arrayAPIClamp returns the dtype of clip: that of the array, whose kind the bounds
+// must have.
 func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	x := xs[0].Typed
 	if i := slices.IndexFunc(xs, func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }); i >= 0 {
@@ -198,7 +192,7 @@ func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	return x, []Step{kernelStep("clip", x, x)}, nil
 }
 
-// asFloat returns a number that is not complex; of anything else it returns nan.
+// asFloat returns an int or a float64 as a float; of other values nan.
 func asFloat(v any) float64 {
 	switch v := v.(type) {
 	case int:
@@ -209,16 +203,17 @@ func asFloat(v any) float64 {
 	return math.NaN()
 }
 
-// arrayAPISpell is how array-api-strict writes d.
+// arrayAPISpell returns the name of d in array-api-strict's errors.
 func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long() }
 
-// arrayAPIOperators are the operations that an array with a number, and an
-// assignment, write as operators: errors name these.
-var arrayAPIOperators = map[string]string{"add": "__add__", "subtract": "__sub__", "multiply": "__mul__", "divide": "__truediv__", "floor_divide": "__floordiv__",
-	"remainder": "__mod__", "pow": "__pow__", "bitwise_and": "__and__", "bitwise_or": "__or__", "bitwise_xor": "__xor__", "bitwise_left_shift": "__lshift__", "bitwise_right_shift": "__rshift__", "less": "__lt__"}
+// arrayAPIOperators are the names of Python's operators, by operation: add is
+// __add__, and __iadd__ where it assigns. Errors of an array with a number, and of
+// an assignment, name the operator.
+var arrayAPIOperators = map[string]string{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
+	"remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift", "less": "lt"}
 
-// arrayAPICheck is the error of an operation that does not take the kind of one
-// of xs: array-api-strict asks this before it asks how they promote.
+// arrayAPICheck returns the error of an operation that does not take the dtype of
+// one of xs. array-api-strict checks this before it promotes.
 func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, func(x Operand) bool { return !x.Ambiguous && k.fail[x.Typed] != "" })
 	if i < 0 || len(xs) == 1 {
@@ -230,19 +225,19 @@ func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 		reason = strings.Replace(reason, "@", arrayAPISpell(x.DType), 1)
 	}
 	if name, ok := arrayAPIOperators[op]; ok && slices.ContainsFunc(xs, func(x Operand) bool { return x.Ambiguous }) {
-		reason = arrayAPINamed(reason, name)
+		reason = arrayAPIReasonIn("__"+name+"__", reason)
 	}
 	return &Refusal{Op: op, Kind: kind, Reason: reason}
 }
 
-// arrayAPINamed is a reason as the operator of that name gives it.
-func arrayAPINamed(reason, operator string) string {
+// arrayAPIReasonIn returns a reason with the operator in place of the function.
+func arrayAPIReasonIn(operator, reason string) string {
 	before, _, _ := strings.Cut(reason, " in ")
 	return before + " in " + operator
 }
 
-// arrayAPIMatmul: array-api-strict does not check what a matrix product mixes,
-// so that NumPy's promotion shows through.
+// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict does not
+// check how its operands promote, so that they do as in NumPy.
 func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	for _, x := range xs {
 		if _, err := k.at("matmul", x.Typed, dtype.DType.Long); err != nil {
@@ -250,48 +245,31 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	t, r, err := numpyJoin(xs[0], xs[1])
-	return t, []Step{{operands(xs), t, r}}, err
+	return t, []Step{{listed(xs), t, r}}, err
 }
 
-// arrayAPIInPlace are the operations that Python's operators of assignment stand for.
-var arrayAPIInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "divide", "ifloordiv": "floor_divide", "imod": "remainder",
-	"ipow": "pow", "iand": "bitwise_and", "ior": "bitwise_or", "ixor": "bitwise_xor", "ilshift": "bitwise_left_shift", "irshift": "bitwise_right_shift"}
-
-// arrayAPIAssign takes the operator's name, or that of the operation.
+// arrayAPIAssign takes the name of the operator, iadd, or of the operation, add.
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
-	for operator, plain := range arrayAPIInPlace {
-		if op == plain {
-			op = operator
+	plain, operator := "", op
+	for function, name := range arrayAPIOperators {
+		if (op == function || op == "i"+name) && name != "lt" {
+			plain, operator = function, "i"+name
 		}
 	}
-	plain := arrayAPIInPlace[op]
 	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
-	var no *Refusal
-	if errors.As(err, &no) && no.Op == plain {
-		err = &Refusal{Op: op, Kind: no.Kind, Reason: arrayAPINamed(no.Reason, "__"+op+"__")}
+	var refusal *Refusal
+	if errors.As(err, &refusal) && refusal.Op == plain {
+		err = &Refusal{Op: operator, Kind: refusal.Kind, Reason: arrayAPIReasonIn("__"+operator+"__", refusal.Reason)}
 	}
 	if err == nil && r.DType != into.DType {
-		err = refuse(op, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", op, arrayAPISpell(into.DType), arrayAPISpell(x.DType))
+		err = refuse(operator, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", operator, arrayAPISpell(into.DType), arrayAPISpell(x.DType))
 	}
 	return r, steps, err
 }
 
-// isDType are the kinds that isdtype knows.
+// isDType are the kinds that isdtype takes.
 var isDType = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
 	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
 
-// IsDType reports whether d is of the kind that the standard calls so.
+// IsDType reports whether d is of the standard's kind of that name.
 func IsDType(d dtype.DType, kind string) bool { return d.Is(isDType[kind]) }
-
-var arrayAPIReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax"}
-
-func arrayAPIReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
-	if r == Compare {
-		return Known(dtype.I1), Rule{"comparison", "a bool"}
-	}
-	d, _, err := arrayAPIOperate(arrayAPIReductions[r], []Operand{{Typed: t, Rank: 1}})
-	if err != nil {
-		return t, Rule{"reduction", "keeps the dtype"}
-	}
-	return d, kernelRule(t, d)
-}

@@ -9,24 +9,24 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A JoinFunc is a rule for the common dtype of two, as Audit looks at it.
+// A JoinFunc returns the common dtype of two dtypes.
 type JoinFunc func(a, b dtype.Typed) (dtype.Typed, error)
 
-// Findings are what Audit found of a rule: whether the order of operands
-// matters, what is wider than its operands, and which values get lost.
+// Findings are the results of an Audit: where the order of operands matters, where
+// the result is wider than the operands, and which values are lost.
 type Findings struct {
 	Name       string
-	States     []dtype.Typed // what was joined with each other
-	Pairs      int           // how many unordered pairs there are, each dtype with itself among them
-	Undefined  int           // how many of these have no common dtype
+	States     []dtype.Typed // the dtypes that were joined
+	Pairs      int           // the number of unordered pairs, with each dtype and itself
+	Undefined  int           // the number of pairs without a common dtype
 	Asymmetric []Asymmetry   // pairs whose order matters
-	Triples    int           // how many unordered triples of different dtypes there are
-	Dependent  []Triple      // those among them whose result depends on the order
-	Unflagged  []Triple      // those where the result of two is taken as known, as a table of dtypes does
-	Repeats    int           // how many triples there are in which a dtype comes twice or three times
-	Repeated   []Triple      // those among them whose result depends on the order
+	Triples    int           // the number of unordered triples of different dtypes
+	Dependent  []Triple      // the triples whose result depends on the order
+	Unflagged  []Triple      // the same, where the result of two is taken as known
+	Repeats    int           // the number of triples with a dtype twice or three times
+	Repeated   []Triple      // the repeats whose result depends on the order
 	Wider      []Pair        // pairs whose result has more bits than either
-	Losses     []Loss        // pairs of which one has a value that the result does not
+	Losses     []Loss        // pairs whose result does not hold a value of an operand
 }
 
 // A Pair is two dtypes and their common one.
@@ -35,8 +35,8 @@ type Pair struct{ A, B, Result dtype.Typed }
 // String returns "i8 with ui8 gives i16".
 func (p Pair) String() string { return fmt.Sprintf("%s with %s gives %s", p.A, p.B, p.Result) }
 
-// An Asymmetry is two dtypes that give one result in one order and another in
-// the other; an outcome is a dtype, or "error".
+// An Asymmetry is a pair of dtypes whose result depends on the order. An outcome
+// is a dtype, or "error".
 type Asymmetry struct {
 	A, B              dtype.Typed
 	Forward, Backward string
@@ -47,8 +47,8 @@ func (a Asymmetry) String() string {
 	return fmt.Sprintf("%s with %s gives %s, %s with %s gives %s", a.A, a.B, a.Forward, a.B, a.A, a.Backward)
 }
 
-// A Triple is three dtypes and what joining two of them first, and then the
-// third, gives for each choice of the third: Outcomes[i] has X[i] join last.
+// A Triple is three dtypes and the three ways of joining two of them and then the
+// third: Outcomes[i] is the result where X[i] is joined last.
 type Triple struct {
 	X        [3]dtype.Typed
 	Outcomes [3]string
@@ -74,10 +74,10 @@ func (t Triple) String() string {
 	return strings.Join(ways, ", ")
 }
 
-// Audit examines the join of a system over dtypes, those of its tables where
-// none are given: symmetry, associativity, widening and loss.
+// Audit examines the join of a system over dtypes, or over the system's where none
+// are given: symmetry, associativity, widening and loss.
 func Audit(s *System, ds ...dtype.DType) Findings {
-	given("promote.Audit", s)
+	checkGiven("promote.Audit", s)
 	if len(ds) == 0 {
 		ds = s.dtypes
 	}
@@ -88,21 +88,21 @@ func Audit(s *System, ds ...dtype.DType) Findings {
 	return AuditStates(s, ts...)
 }
 
-// given panics where one of systems is nil.
-func given(op string, systems ...*System) {
+// checkGiven panics where one of systems is nil.
+func checkGiven(op string, systems ...*System) {
 	if slices.Contains(systems, nil) {
 		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "nil is no promotion system", Hint: "give one, such as promote.Torch"})
 	}
 }
 
-// AuditStates is Audit over dtypes that may be ambiguous too.
+// AuditStates is Audit over known and ambiguous dtypes.
 func AuditStates(s *System, ts ...dtype.Typed) Findings {
 	return AuditJoin(s.name, func(a, b dtype.Typed) (dtype.Typed, error) {
 		return s.Join(Operand{Typed: a, Rank: 1}, Operand{Typed: b, Rank: 1})
 	}, ts...)
 }
 
-// AuditJoin is Audit of any rule, a learner's own too.
+// AuditJoin is Audit of any rule.
 func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 	f := Findings{Name: name, States: slices.Clone(ts)}
 	known := func(a, b dtype.Typed) (dtype.Typed, error) {
@@ -111,22 +111,24 @@ func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 	}
 	for i, a := range ts {
 		for j, b := range ts[i:] {
-			f.pair(join, a, b)
+			f.auditPair(join, a, b)
 			for k, c := range ts[i+j:] {
-				f.triple(join, [3]dtype.Typed{a, b, c}, j > 0 && k > 0)
-				if t := threeWays(known, [3]dtype.Typed{a, b, c}); t.dependent() && j > 0 && k > 0 {
+				f.auditTriple(join, [3]dtype.Typed{a, b, c}, j > 0 && k > 0)
+				if t := joinThreeWays(known, [3]dtype.Typed{a, b, c}); t.dependent() && j > 0 && k > 0 {
 					f.Unflagged = append(f.Unflagged, t)
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(f.Losses, func(a, b Loss) int { return cmp.Compare(b.weight(), a.weight()) })
+	// Losses of narrower dtypes, whose numbers are smaller, come first.
+	slices.SortStableFunc(f.Losses, func(a, b Loss) int { return cmp.Compare(a.From.DType.Bits(), b.From.DType.Bits()) })
 	return f
 }
 
-// failed stands for an outcome without a dtype.
+// failed is the outcome of a join without a common dtype.
 const failed = "error"
 
+// outcome returns the result of a join as text.
 func outcome(t dtype.Typed, err error) string {
 	if err != nil {
 		return failed
@@ -134,7 +136,7 @@ func outcome(t dtype.Typed, err error) string {
 	return t.String()
 }
 
-func (f *Findings) pair(join JoinFunc, a, b dtype.Typed) {
+func (f *Findings) auditPair(join JoinFunc, a, b dtype.Typed) {
 	f.Pairs++
 	t, err := join(a, b)
 	if forward, backward := outcome(t, err), outcome(join(b, a)); forward != backward {
@@ -156,8 +158,8 @@ func (f *Findings) pair(join JoinFunc, a, b dtype.Typed) {
 	}
 }
 
-func (f *Findings) triple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
-	t := threeWays(join, x)
+func (f *Findings) auditTriple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
+	t := joinThreeWays(join, x)
 	if distinct {
 		f.Triples++
 	} else {
@@ -171,26 +173,26 @@ func (f *Findings) triple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
 	}
 }
 
-func threeWays(join JoinFunc, x [3]dtype.Typed) Triple {
-	return Triple{x, [3]string{fold(join, x[1], x[2], x[0]), fold(join, x[0], x[2], x[1]), fold(join, x[0], x[1], x[2])}}
+func joinThreeWays(join JoinFunc, x [3]dtype.Typed) Triple {
+	fold := func(a, b, c dtype.Typed) string {
+		t, err := join(a, b)
+		if err != nil {
+			return failed
+		}
+		return outcome(join(t, c))
+	}
+	return Triple{x, [3]string{fold(x[1], x[2], x[0]), fold(x[0], x[2], x[1]), fold(x[0], x[1], x[2])}}
 }
 
+// dependent reports whether the result depends on the order.
 func (t Triple) dependent() bool {
 	return t.Outcomes[0] != t.Outcomes[1] || t.Outcomes[1] != t.Outcomes[2]
 }
 
-func fold(join JoinFunc, a, b, c dtype.Typed) string {
-	t, err := join(a, b)
-	if err != nil {
-		return failed
-	}
-	return outcome(join(t, c))
-}
-
-// shownFindings is how many examples of each finding its text has.
+// shownFindings is the number of examples of each finding in the report.
 const shownFindings = 5
 
-// Sections returns the findings in words: of each a line, and examples.
+// Sections returns the report of the findings: a line for each, and examples.
 func (f Findings) Sections() []Section {
 	sections := []Section{
 		sectionOf(fmt.Sprintf("defined: %d of %d pairs have a common dtype", f.Pairs-f.Undefined, f.Pairs), []Pair(nil)),
@@ -207,7 +209,7 @@ func (f Findings) Sections() []Section {
 	return sections
 }
 
-// A Section is a line of a report, and examples of what it says.
+// A Section is a line of a report, and examples of it.
 type Section struct {
 	Line     string
 	Examples []string
@@ -222,16 +224,10 @@ func sectionOf[T fmt.Stringer](line string, found []T) Section {
 	return s
 }
 
-// Title returns what was examined.
-func (f Findings) Title() string {
-	words := make([]string, len(f.States))
-	for i, t := range f.States {
-		words[i] = t.String()
-	}
-	return "audit of " + f.Name + " over " + strings.Join(words, " ")
-}
+// Title returns the name of the rule and the dtypes.
+func (f Findings) Title() string { return "audit of " + f.Name + " over " + joinTexts(f.States, " ") }
 
-// String returns the title and the sections, with some examples of each.
+// String returns the title and the sections.
 func (f Findings) String() string {
 	var b strings.Builder
 	b.WriteString(f.Title())

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Answer returns the dtype that an explanation comes to, or "error".
+// Answer returns the resulting dtype, or "error".
 func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
 
 // Reason returns the rule that gave the dtype, or the error.
@@ -20,7 +20,7 @@ func (e Explanation) Reason() string {
 		return "there is one operand"
 	}
 	last := e.Steps[len(e.Steps)-1]
-	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // which is of the value
+	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // a rule for the value, not the dtype
 		last = e.Steps[len(e.Steps)-2]
 	}
 	if last.Rule.Doc == "" {
@@ -29,12 +29,12 @@ func (e Explanation) Reason() string {
 	return last.Rule.Name + ": " + last.Rule.Doc
 }
 
-// Differences are where two systems do not agree.
+// Differences are the questions that two systems answer differently.
 type Differences struct {
 	A, B         *System
-	DTypes       []dtype.DType // those of both, which are compared
-	OnlyA, OnlyB []dtype.DType // those that one of them shows
-	Questions    int           // how many were asked
+	DTypes       []dtype.DType // the dtypes of both, which are compared
+	OnlyA, OnlyB []dtype.DType // the dtypes of one of them
+	Questions    int           // the number of questions
 	Found        []Difference
 }
 
@@ -49,14 +49,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s %s, %s %s", d.Question.Operands(), d.A.System, d.A.Answer(), d.B.System, d.B.Answer())
 }
 
-// diffLiterals are the numbers that stand beside each dtype.
+// diffLiterals are the numbers in the questions.
 var diffLiterals = []any{true, 1, 1.5, 1i}
 
-// Diff asks two systems for the common dtype of every pair of the dtypes that
-// both have, and of each with a bool, an int, a float and a complex number of
-// the host language, and returns where they differ.
+// Diff asks two systems for the common dtypes of all pairs of the dtypes that both
+// have, and of each dtype with a bool, an int, a float and a complex literal, and
+// returns the answers that differ.
 func Diff(a, b *System) Differences {
-	given("promote.Diff", a, b)
+	checkGiven("promote.Diff", a, b)
 	d := Differences{A: a, B: b, DTypes: Shared(a, b)}
 	d.OnlyA, d.OnlyB = without(a.dtypes, d.DTypes), without(b.dtypes, d.DTypes)
 	for _, q := range pairQuestions(d.DTypes) {
@@ -72,8 +72,7 @@ func Diff(a, b *System) Differences {
 	return d
 }
 
-// Shared returns the dtypes that the tables of all systems show, in the order
-// of the first one's.
+// Shared returns the dtypes that all systems have, in the order of the first one.
 func Shared(systems ...*System) (ds []dtype.DType) {
 	if len(systems) == 0 {
 		return nil
@@ -90,7 +89,7 @@ func without(ds, minus []dtype.DType) []dtype.DType {
 	return slices.DeleteFunc(slices.Clone(ds), func(d dtype.DType) bool { return slices.Contains(minus, d) })
 }
 
-// pairQuestions asks for every unordered pair, and each dtype with a number.
+// pairQuestions returns the questions of Diff.
 func pairQuestions(ds []dtype.DType) (qs []Question) {
 	for i, a := range ds {
 		for _, b := range ds[i+1:] {
@@ -103,33 +102,25 @@ func pairQuestions(ds []dtype.DType) (qs []Question) {
 	return qs
 }
 
-// Title returns how many answers differ.
+// Title returns the number of answers that differ.
 func (d Differences) Title() string {
 	return fmt.Sprintf("%s and %s differ in %d of %d answers", d.A, d.B, len(d.Found), d.Questions)
 }
 
-// Notes say which dtypes were not compared.
+// Notes returns the dtypes that were not compared.
 func (d Differences) Notes() (notes []string) {
 	for _, only := range []struct {
 		s  *System
 		ds []dtype.DType
 	}{{d.A, d.OnlyA}, {d.B, d.OnlyB}} {
 		if len(only.ds) > 0 {
-			notes = append(notes, "not compared, only in "+only.s.name+": "+spell(only.ds))
+			notes = append(notes, "not compared, only in "+only.s.name+": "+joinTexts(only.ds, " "))
 		}
 	}
 	return notes
 }
 
-func spell(ds []dtype.DType) string {
-	words := make([]string, len(ds))
-	for i, d := range ds {
-		words[i] = d.String()
-	}
-	return strings.Join(words, " ")
-}
-
-// String returns the title, and each difference on a line.
+// String returns the title, the notes, and each difference on a line.
 func (d Differences) String() string {
 	lines := append([]string{d.Title()}, d.Notes()...)
 	for _, x := range d.Found {

@@ -2,27 +2,26 @@ package promote
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Step is one application of a rule: operands in words, what came out, and
-// the rule.
+// A Step is one application of a rule: the operands as text, the result, and the
+// rule.
 type Step struct {
 	Operands string
 	Result   dtype.Typed
 	Rule     Rule
 }
 
-// String returns the step in words: "i32? with i16: i16 (rule: what it says)".
+// String returns the step as text: "i32? with i16: i16 (rule: sentence)".
 func (s Step) String() string {
 	return fmt.Sprintf("%s: %s (%s: %s)", s.Operands, s.Result, s.Rule.Name, s.Rule.Doc)
 }
 
-// An Explanation says how operands came to their common dtype, step by step,
-// or why they have none.
+// An Explanation has the steps by which operands get their common dtype, or the
+// error where they have none.
 type Explanation struct {
 	System   *System
 	Operands []Operand
@@ -31,32 +30,30 @@ type Explanation struct {
 	Err      error
 }
 
-// Explain returns how xs (see Result) come to their common dtype. It does not
-// panic: an error is part of the explanation.
+// Explain returns the steps by which xs (see Result) get their common dtype. It
+// does not panic: an error is part of the explanation.
 func (s *System) Explain(xs ...any) Explanation {
 	e := Explanation{System: s}
 	e.Operands, e.Err = s.Operands(xs...)
 	if e.Err == nil {
 		e.Result, e.Steps, e.Err = s.resolve(e.Operands, true)
-		e.Steps = append(e.Steps, e.wrapped("")...)
+		e.Steps = append(e.Steps, e.wrapSteps("")...)
 	}
 	return e
 }
 
-// ExplainJoin returns how two operands come to their common dtype, as they are:
-// unlike Explain it does not see to it that a literal fits.
+// ExplainJoin is Explain of two operands without the check that literals fit.
 func (s *System) ExplainJoin(a, b Operand) Explanation {
 	e := Explanation{System: s, Operands: []Operand{a, b}}
 	if e.Result, _, e.Err = s.rules.Join(a, b); e.Err != nil {
 		return e
 	}
-	joined := s.Explain(a, b)
-	e.Steps = joined.Steps
+	e.Steps = s.Explain(a, b).Steps
 	return e
 }
 
-// resolve joins xs and fits the literals among them. Steps are made where
-// somebody wants them.
+// resolve returns the common dtype of xs, and with explain the steps to it; an
+// error where a literal does not fit the dtype.
 func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Step, err error) {
 	if len(xs) == 0 {
 		return t, nil, &dtype.Error{Op: s.name, Reason: "nothing to join", Hint: "give at least one operand"}
@@ -65,7 +62,7 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 		steps = s.literalSteps(xs)
 	}
 	var joins []Step
-	if len(xs) == 2 && !explain { // the same, and without words
+	if len(xs) == 2 && !explain { // without allocation
 		t, _, err = s.rules.Join(xs[0], xs[1])
 	} else if s.rules.Resolve != nil {
 		t, joins, err = s.rules.Resolve(xs)
@@ -78,25 +75,18 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 	if err != nil {
 		return t, steps, err
 	}
-	return t, steps, s.fit(xs, t)
-}
-
-func (s *System) literalSteps(xs []Operand) (steps []Step) {
 	for _, x := range xs {
-		if x.Literal != nil {
-			steps = append(steps, Step{x.String(), x.Typed, literalRule(x)})
+		if x.Literal == nil || !x.Ambiguous {
+			continue
+		}
+		if _, err := s.Convert(x.Literal, t.DType); err != nil {
+			return t, steps, err
 		}
 	}
-	return steps
+	return t, steps, nil
 }
 
-func literalRule(x Operand) Rule {
-	if x.Ambiguous {
-		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; %s stands for it until it meets one", x.Literal, x.DType)}
-	}
-	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}
-}
-
+// fold joins xs in pairs, from the left.
 func (s *System) fold(xs []Operand, explain bool) (dtype.Typed, []Step, error) {
 	acc, steps := xs[0], []Step(nil)
 	for _, x := range xs[1:] {
@@ -110,19 +100,6 @@ func (s *System) fold(xs []Operand, explain bool) (dtype.Typed, []Step, error) {
 		acc = Operand{Typed: t, Rank: max(acc.Rank, x.Rank)}
 	}
 	return acc.Typed, steps, nil
-}
-
-// fit returns an error where a literal among xs cannot be at the common dtype.
-func (s *System) fit(xs []Operand, t dtype.Typed) error {
-	for _, x := range xs {
-		if x.Literal == nil || !x.Ambiguous {
-			continue
-		}
-		if _, err := s.Convert(x.Literal, t.DType); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // String returns the operands and the result, then the steps, numbered, each
@@ -141,21 +118,17 @@ func (e Explanation) String() string {
 
 // Title returns the operands with the result or the error.
 func (e Explanation) Title() string {
-	words := make([]string, len(e.Operands))
-	for i, x := range e.Operands {
-		words[i] = x.String()
-	}
-	if len(words) == 0 && e.Err != nil {
+	switch {
+	case e.Err == nil:
+		return listed(e.Operands) + " -> " + e.Result.String()
+	case len(e.Operands) == 0:
 		return e.Err.Error()
 	}
-	if e.Err != nil {
-		return strings.Join(words, ", ") + ": " + e.Err.Error()
-	}
-	return strings.Join(words, ", ") + " -> " + e.Result.String()
+	return listed(e.Operands) + ": " + e.Err.Error()
 }
 
-// String returns the dtype; of a literal, its value; of one with a dtype of
-// its own, both.
+// String returns the dtype of a tensor, the value of a plain number, and type and
+// value of a number of a sized type.
 func (x Operand) String() string {
 	switch {
 	case x.Literal == nil:
@@ -166,11 +139,48 @@ func (x Operand) String() string {
 	return fmt.Sprintf("%T(%v)", x.Literal, x.Literal)
 }
 
-// literalText returns a number as one writes it: a float has a point.
-func literalText(v any) string {
-	text := fmt.Sprint(v)
-	if f, ok := v.(float64); ok && f == math.Trunc(f) && !strings.ContainsAny(text, "eNI") {
-		text += ".0"
+// ExplainReduction returns the steps by which the reduction r of x gets its dtype,
+// under the system's rule for that family.
+func (s *System) ExplainReduction(r Reduction, x any) Explanation {
+	return Question{[]any{x}, reduceKind(r)}.askByFamily(s)
+}
+
+// ExplainDivision returns the steps by which x / y gets its dtype, under the
+// system's rule of division.
+func (s *System) ExplainDivision(x, y any) Explanation {
+	return Question{[]any{x, y}, divideKind}.askByFamily(s)
+}
+
+var realRule = Rule{"function of reals", "integers and bools are computed as what the literal 1.0 makes of them"}
+
+var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
+
+// Computed returns the steps from at, the common dtype of op's operands, to r, the
+// dtype of its result.
+func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
+	if !at.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
+		if e := s.Explain(at, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
+			at, steps = e.Result, append(e.Steps, Step{op + " of " + e.Result.String(), e.Result, realRule})
+		}
 	}
-	return text
+	switch step := kernelStep(op, at, r); {
+	case at == r && len(steps) > 0:
+		return steps
+	case isComplexOf(at, r):
+		return append(steps, Step{op + " of " + at.String(), r, complexRule})
+	case at == r:
+		step.Rule.Doc = "the result has the dtype that it is computed in, and its flag"
+		return append(steps, step)
+	default:
+		if r.Ambiguous { // JAX says weak
+			step.Rule.Name = strings.Replace(step.Rule.Name, ", weak", ", ambiguous", 1)
+			step.Rule.Doc = strings.Replace(step.Rule.Doc, "and weak", "and ambiguous", 1)
+		}
+		return append(steps, step)
+	}
+}
+
+// isComplexOf reports whether the complex dtype t has parts of the float dtype.
+func isComplexOf(float, t dtype.Typed) bool {
+	return float.DType.Is(dtype.Floating) && t.DType.Is(dtype.Complex) && elem(t.DType) == float.DType && float.Ambiguous == t.Ambiguous
 }

@@ -1,6 +1,7 @@
 package promote
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -11,26 +12,29 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// IvyPrecise and IvyFast are Ivy in and out of its precise mode. Ivy is Ivy as
-// a session has set it: there, it follows the mode and the default dtypes of
-// the session's settings; without one it is as it starts, precise.
+// IvyPrecise and IvyFast are Ivy with its precise mode on and off. Ivy follows the
+// mode and the default dtypes of a session's settings; outside a session it is
+// IvyPrecise.
 var (
 	IvyPrecise = newIvy(IvyMode{Precise: true})
 	IvyFast    = newIvy(IvyMode{})
 	Ivy        = FollowIvy(func() *System { return IvyPrecise })
 )
 
-// An IvyMode is what varies in Ivy: whether a float is made wide enough for an
-// integer that it meets, and the default dtypes, where Invalid stands for i32,
-// f32 and c64.
+// An IvyMode holds the parameters of Ivy's systems: whether a float with an integer
+// is made wide enough for it, and the default dtypes, Invalid for i32, f32 and c64.
 type IvyMode struct {
 	Precise             bool
 	Int, Float, Complex dtype.DType
 }
 
-// In returns Ivy in this mode. Equal modes have the same system.
+// In returns Ivy's system of this mode. Equal modes have the same system.
 func (m IvyMode) In() *System {
-	m.Int, m.Float, m.Complex = unlessFirst(m.Int, dtype.I32), unlessFirst(m.Float, dtype.F32), unlessFirst(m.Complex, dtype.C64)
+	for d, initial := range map[*dtype.DType]dtype.DType{&m.Int: dtype.I32, &m.Float: dtype.F32, &m.Complex: dtype.C64} {
+		if *d == initial {
+			*d = dtype.Invalid
+		}
+	}
 	switch m {
 	case IvyMode{Precise: true}:
 		return IvyPrecise
@@ -41,31 +45,17 @@ func (m IvyMode) In() *System {
 	return s.(*System)
 }
 
-var ivyModes sync.Map // systems by IvyMode, of which there are few
+var ivyModes sync.Map // the few systems in use, by IvyMode
 
-// unlessFirst returns d, or Invalid where it is what Ivy starts with.
-func unlessFirst(d, first dtype.DType) dtype.DType {
-	if d == first {
-		return dtype.Invalid
-	}
-	return d
-}
-
-func orFirst(d, first dtype.DType) dtype.DType {
-	if d == dtype.Invalid {
-		return first
-	}
-	return d
-}
-
-// ivy holds the rules of one mode, its default dtypes filled in.
+// ivy holds the parameters of one mode, with the default dtypes filled in; its
+// methods are the mode's rules.
 type ivy struct {
 	precise             bool
 	integer, float, cpl dtype.DType
 }
 
 func newIvy(m IvyMode) *System {
-	v := ivy{m.Precise, orFirst(m.Int, dtype.I32), orFirst(m.Float, dtype.F32), orFirst(m.Complex, dtype.C64)}
+	v := ivy{m.Precise, cmp.Or(m.Int, dtype.I32), cmp.Or(m.Float, dtype.F32), cmp.Or(m.Complex, dtype.C64)}
 	name, doc := "ivy-fast", "Ivy out of precise mode: a float keeps its width beside integers"
 	if m.Precise {
 		name, doc = "ivy-precise", "Ivy's precise mode: a float wide enough for the integer"
@@ -73,7 +63,7 @@ func newIvy(m IvyMode) *System {
 	if m.Int|m.Float|m.Complex != dtype.Invalid {
 		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cpl)
 	}
-	return New(name, doc, tensorflowDTypes, Rules{ // the same fifteen
+	return New(name, doc, tensorflowDTypes, Rules{
 		Literal: v.literal,
 		Convert: ivyConvert,
 		Join:    v.join,
@@ -81,14 +71,14 @@ func newIvy(m IvyMode) *System {
 		Divide:  v.divide,
 		Reduce:  numpyReduce,
 		Operate: v.operate,
-		CanCast: func(from, to dtype.DType, _ string) (bool, error) { return v.canCast(from, to) },
-		Numbers: v.numbers,
+		CanCast: v.canCast,
+		Numbers: v.checkNumbers,
 		Values:  ivyValues(),
 	})
 }
 
-// ivyValues: NumPy is Ivy's backend here. Negative powers of integers are computed
-// as floats, and errors have names of their own.
+// ivyValues returns the rules of NumPy, Ivy's backend here, with negative powers of
+// integers computed as floats and Ivy's kinds of errors.
 func ivyValues() *Values {
 	v := *numpyValues
 	v.Floor, v.Tie, v.Power, v.Defaults = FloorPlain, TieOrder, PowerFloat, true
@@ -107,11 +97,11 @@ func ivyValues() *Values {
 	return &v
 }
 
-// numbers: a number beside integers is made one of their dtype, also where they
-// are compared, or computed as floats. One that where chooses, or beside bools, is
-// made one of its default dtype; and a power of complex numbers asks first whether
-// it is infinite.
-func (v ivy) numbers(op string, xs []Operand, _ dtype.Typed) error {
+// checkNumbers returns the error of a number that does not fit the dtype to which
+// Ivy converts it: that of the integers beside it, also where they are compared or
+// computed as floats; its default dtype in where and beside bools, and as an
+// exponent of complex numbers, which Ivy checks for infinities.
+func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, ok := x.Literal.(int)
 		beside := xs[len(xs)-1-i].DType
@@ -137,11 +127,11 @@ func (v ivy) numbers(op string, xs []Operand, _ dtype.Typed) error {
 	return nil
 }
 
-// ivyConvert is NumPy's, Ivy's backend here, which Ivy's error quotes.
+// ivyConvert is numpyConvert, whose error Ivy quotes.
 func ivyConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
-	if no, ok := err.(*Refusal); ok {
-		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s", no.Reason)
+	if refusal, ok := err.(*Refusal); ok {
+		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s", refusal.Reason)
 	}
 	return x, err
 }
@@ -149,8 +139,8 @@ func ivyConvert(v any, d dtype.DType) (any, error) {
 // ivyName is the name of the systems that follow settings.
 const ivyName = "ivy"
 
-// FollowIvy returns a system that is at each use the one that now returns: Ivy
-// in the mode of that moment. A session has one, which follows its settings.
+// FollowIvy returns a system that at each use calls now and has the rules of the
+// system that it returns. A session has one, which follows its settings.
 func FollowIvy(now func() *System) *System {
 	rules := newIvy(IvyMode{Precise: true}).rules
 	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
@@ -163,12 +153,12 @@ func FollowIvy(now func() *System) *System {
 	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, rules)
 }
 
-// Follows reports whether s follows the settings of a session: a library under
-// it computes under the mode that is set when an operation is written.
+// Follows reports whether s follows the settings of a session: its rules are those
+// of the mode that is set when an operation is called.
 func (s *System) Follows() bool { return s.name == ivyName }
 
-// literal: a number by itself has Ivy's default dtypes; a whole number beyond
-// 32 bits is i64, a float beyond f32 is f64.
+// literal returns the dtype of a number: Ivy's default; i64 for an integer beyond
+// 32 bits, f64 for a float beyond f32.
 func (v ivy) literal(x any) (dtype.Typed, error) {
 	switch n := x.(type) {
 	case int:
@@ -196,12 +186,12 @@ func beyondF32(v float64) bool {
 	return math.Abs(v) > 3.4028235e38 || e < -126 || e > 128
 }
 
-// divide: integers are divided in the default float.
+// divide returns the dtype of a division: integers are divided in the default float.
 func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Bits) {
 		return Known(v.float), Rule{ivyDivision.Name + " in " + v.float.String(), ivyDivision.Doc + ", " + v.float.String()}
 	}
-	return t, Rule{"division", "computed in the common dtype"}
+	return t, ruleDivision
 }
 
 var (
@@ -213,14 +203,12 @@ var (
 )
 
 func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Ambiguous && !b.Ambiguous {
-		a, b = b, a
-	}
+	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return ivyScalar(a.DType, b.DType)
 	}
 	x, y := a.DType, b.DType
-	if !ivyHas[x] || !ivyHas[y] {
+	if !ivyDTypes[x] || !ivyDTypes[y] {
 		return dtype.Typed{}, Rule{}, refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
 	}
 	w := ivyFastWidths
@@ -228,32 +216,27 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 		w = ivyWidths
 	}
 	d, r := w.join(x, y)
-	if a.Ambiguous { // both are; the result is not, as nothing is in Ivy
+	if a.Ambiguous { // both are; nothing in Ivy has an ambiguous result
 		r.Name += ", known"
 	}
 	return Known(d), r, nil
 }
 
-// ivyHas are Ivy's dtypes.
-var ivyHas = func() (has [256]bool) {
-	for _, d := range tensorflowDTypes {
-		has[d] = true
-	}
-	return has
-}()
+// ivyDTypes are Ivy's dtypes, the same as TensorFlow's.
+var ivyDTypes = setOf(tensorflowDTypes)
 
-// Ivy's tables are rules of widths: its precise mode makes a float wide enough
-// for an integer.
+// ivyWidths and ivyFastWidths are Ivy's promotion tables, in and out of the precise
+// mode.
 var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dtype.F64, false)
 
-// resolve joins from the left, which matters: the tables are not associative.
-// No array of Ivy's is ambiguous, not even one of a number.
+// resolve joins from the left; the tables are not associative. The result is known,
+// as every array of Ivy is, also one of a number.
 func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	t, steps, err := (&System{rules: Rules{Join: v.join}}).fold(xs, true)
 	return Known(t.DType), steps, err
 }
 
-// ivyScalar returns the dtype of an array of d beside a Python number.
+// ivyScalar returns the dtype of an array of d with a Python number.
 func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case kindRank(number) <= kindRank(d):
@@ -266,43 +249,46 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Known(dtype.F64), ivyDouble, nil
 }
 
-// ivyNames are the operations that NumPy, Ivy's backend here, calls otherwise.
+// ivyNames are NumPy's names of operations that have another name in Ivy.
 var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute",
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "divide": "true_divide"}
 
-// ivyLacks are names of NumPy's that are none of Ivy's.
-var ivyLacks = slices.Sorted(maps.Values(ivyNames))
+// notIvyNames are names of NumPy's that Ivy does not have.
+var notIvyNames = slices.Sorted(maps.Values(ivyNames))
 
 func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		return ivyUnary(op, xs[0].Typed)
 	}
 	switch {
-	case slices.Contains(ivyLacks, op):
+	case slices.Contains(notIvyNames, op):
 		return dtype.Typed{}, nil, unnamed("ivy", op)
-	case op == "stack": // not promoted by Ivy, so by its backend
+	case op == "stack": // Ivy does not promote; its backend does
 		return numpyOperate("concatenate", xs)
 	case op == "where" && (xs[0].Ambiguous || xs[1].Ambiguous):
 		return v.where(xs)
 	}
-	var t dtype.Typed
-	var r Rule
-	var err error
-	if len(xs) > 2 {
-		return v.several(op, xs)
+	if len(xs) > 2 { // they are joined first
+		t, steps, err := v.resolve(xs)
+		if err != nil {
+			return t, steps, err
+		}
+		same := Operand{Typed: t, Rank: 1}
+		d, more, err := v.operate(op, []Operand{same, same})
+		return d, append(steps, more...), err
 	}
-	if op == "matmul" { // not promoted by Ivy, so by its backend
-		t, r, err = numpyJoin(xs[0], xs[1])
-	} else {
-		t, r, err = v.join(xs[0], xs[1])
+	join := v.join
+	if op == "matmul" { // Ivy does not promote; its backend does
+		join = numpyJoin
 	}
+	t, r, err := join(xs[0], xs[1])
 	if err != nil {
 		return t, nil, err
 	}
-	steps := []Step{{operands(xs), t, r}}
+	steps := []Step{{listed(xs), t, r}}
 	switch {
-	case strings.HasPrefix(op, "bitwise_") && ivyBits(xs[0], xs[1], t):
-		first, second := ivyQuery(xs[0].DType, xs[1].DType)
+	case strings.HasPrefix(op, "bitwise_") && !ivyBitwise(xs[0], xs[1], t):
+		first, second := ivyTableOrder(xs[0].DType, xs[1].DType)
 		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(), second.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
 		d, rule := v.divide(t)
@@ -319,18 +305,20 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	}
 	same := Operand{Typed: t, Rank: 1}
 	d, more, err := numpyOperate(name, []Operand{same, same})
-	if no, refused := err.(*Refusal); refused {
-		if op == "floor_divide" { // the floor of a quotient
-			no.Reason = strings.Replace(no.Reason, "'floor_divide'", "'floor'", 1)
+	if refusal, ok := err.(*Refusal); ok {
+		reason := refusal.Reason
+		if op == "floor_divide" { // computed as the floor of a quotient
+			reason = strings.Replace(reason, "'floor_divide'", "'floor'", 1)
 		}
-		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, no.Reason)
+		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, reason)
 	} else if err != nil { // NumPy has no operation of that name
 		return d, steps, unnamed("ivy", op)
 	}
 	return d, append(steps, more...), nil
 }
 
-// where makes numbers arrays of their default dtypes, which then promote.
+// where returns the dtype of where with a number, which becomes an array of its
+// default dtype and is then joined.
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
@@ -342,26 +330,25 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// ivyBits reports whether the bitwise operations refuse two operands that give t:
-// these promote as the standard says. A number of the array's kind is converted.
-func ivyBits(a, b Operand, t dtype.Typed) bool {
-	if a.DType == b.DType || IvyStandard(a.DType, b.DType) {
-		return false
-	}
-	return !(a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType)
+// ivyBitwise reports whether the bitwise operations, which promote as in the
+// standard, take two operands of common dtype t. A number of the array's kind is
+// converted.
+func ivyBitwise(a, b Operand, t dtype.Typed) bool {
+	converted := a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType
+	return a.DType == b.DType || IvyStandard(a.DType, b.DType) || converted
 }
 
-// IvyStandard reports whether two dtypes are together in Ivy's table of the
-// standard, which has no complex ones and f16 among the floats.
+// IvyStandard reports whether Ivy's table of the standard has a pair of dtypes. It
+// has f16 among the floats, and no complex dtypes.
 func IvyStandard(a, b dtype.DType) bool {
 	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
 	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) && arrayAPILattice.joinDTypes(a, b) != dtype.Invalid
 }
 
-// ivyQuery returns two dtypes in the order in which Ivy's table has them: by their
-// kind and then their width, but what an integer is too wide for before it.
-// Source: the promotion tables in ivy/__init__.py.
-func ivyQuery(a, b dtype.DType) (first, second dtype.DType) {
+// ivyTableOrder returns two dtypes in the order in which they are keys of Ivy's
+// promotion tables: by kind and then width, but a float before an integer too wide
+// for it. Source: the promotion tables in ivy/__init__.py.
+func ivyTableOrder(a, b dtype.DType) (first, second dtype.DType) {
 	if a == dtype.F64 && b == dtype.C64 || a == dtype.C64 && b == dtype.F64 || ivyPlace(a) == ivyPlace(b) {
 		return a, b // the table has both orders
 	}
@@ -381,26 +368,15 @@ func ivyPlace(d dtype.DType) int {
 	return slices.IndexFunc(order, d.Is)*1000 + d.Bits()
 }
 
-// several is operate for more than two operands, which are put together.
-func (v ivy) several(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	t, steps, err := v.resolve(xs)
-	if err != nil {
-		return t, steps, err
-	}
-	same := Operand{Typed: t, Rank: 1}
-	d, more, err := v.operate(op, []Operand{same, same})
-	return d, append(steps, more...), err
-}
-
-var ivyTable = sync.OnceValue(func() map[string]section { return sections("ivy") })
+var ivyTable = tableOf("ivy")
 
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
 		return t, nil, refuse(op, "IvyBackendException", "numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
 	}
-	k, ok := ivyTable()["unary"][op]
-	if !ok {
-		return dtype.Typed{}, nil, unnamed("ivy", op)
+	k, err := ivyTable().kernel("unary", op)
+	if err != nil {
+		return dtype.Typed{}, nil, err
 	}
 	r, err := k.at(op, Known(t.DType), dtype.DType.Long)
 	if err != nil {
@@ -409,8 +385,8 @@ func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	return r, []Step{kernelStep(op, t, r)}, nil
 }
 
-// canCast: a dtype may be cast to what promotion with it gives.
-func (v ivy) canCast(from, to dtype.DType) (bool, error) {
+// canCast reports whether to is the common dtype of from and to.
+func (v ivy) canCast(from, to dtype.DType, _ string) (bool, error) {
 	t, _, err := v.join(Operand{Typed: Known(from)}, Operand{Typed: Known(to)})
 	return err == nil && t.DType == to, err
 }

@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The
-// narrowest integers and floats have nothing above them: they meet numbers and
-// what lies below, never each other.
+// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The integers
+// and floats of at most 8 bits that have nothing above them join numbers and what
+// is below them, never each other.
 // Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*
@@ -33,7 +32,7 @@ c* -> c64
 c64 -> c128
 `
 
-// jaxStrictHasse lets numbers promote and nothing else.
+// jaxStrictHasse is the lattice of the strict mode: only numbers promote.
 const jaxStrictHasse = `
 i* -> f* ui1 ui2 ui4 ui8 ui16 ui32 ui64 i1_int i2 i4 i8 i16 i32 i64
 f* -> c* f4e2m1fn float6_e2m3fn float6_e3m2fn f8e3m4 f8e4m3 f8e8m0fnu f8e4m3b11fnuz f8e4m3fn f8e4m3fnuz f8e5m2 f8e5m2fnuz bf16 f16 f32 f64
@@ -43,7 +42,7 @@ i1
 
 var (
 	jaxLattice64 = NewLattice(jaxHasse)
-	// Without 64-bit dtypes ui32 meets the signed integers in i32.
+	// Without 64-bit dtypes ui32 and the signed integers join in i32.
 	jaxLattice       = NewLattice(strings.Replace(jaxHasse, "ui32 -> i64", "ui32 -> i32", 1))
 	jaxStrictLattice = NewLattice(jaxStrictHasse)
 )
@@ -54,22 +53,23 @@ var jaxDTypes = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.I8
 var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// JAX's systems. Ambiguous is what JAX calls weakly typed.
+// JAX's systems. JAX calls ambiguous dtypes weakly typed.
 var (
-	// JAX is JAX as it starts: 64-bit dtypes become those of 32 bits.
+	// JAX is JAX's default: 64-bit dtypes become those of 32 bits.
 	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and what is born of them are weak", jaxDTypes, jax{lattice: jaxLattice})
 	// JAX64 is JAX with 64-bit dtypes (jax_enable_x64).
 	JAX64 = newJAX("jax64", "JAX with 64-bit dtypes", jaxDTypes64, jax{lattice: jaxLattice64, wide: true})
-	// JAXStrict lets Python's numbers promote and nothing else.
+	// JAXStrict is JAX's strict mode: only Python's numbers promote.
 	JAXStrict = newJAX("jaxstrict", "JAX where only numbers promote", jaxDTypes, jax{lattice: jaxStrictLattice, strict: true})
 	// JAXStrict64 is JAXStrict with 64-bit dtypes.
 	JAXStrict64 = newJAX("jaxstrict64", "JAX with 64-bit dtypes where only numbers promote", jaxDTypes64, jax{lattice: jaxStrictLattice, strict: true, wide: true})
 )
 
-// jax is what varies between JAX's systems.
+// jax holds the parameters of JAX's systems; its methods are their rules.
 type jax struct {
-	lattice      *Lattice
-	strict, wide bool
+	lattice *Lattice
+	strict  bool // only numbers promote
+	wide    bool // 64-bit dtypes are enabled
 }
 
 func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
@@ -86,10 +86,12 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	})
 }
 
-// jaxNarrow is what 64-bit dtypes become where they are not enabled.
+// jaxNarrow are the 32-bit dtypes that replace those of 64 bits where these are
+// not enabled.
 var jaxNarrow = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32, dtype.F64: dtype.F32, dtype.C128: dtype.C64}
 
-// Canonical returns d, or what JAX without 64-bit dtypes takes for it.
+// canonical returns d, or the narrower dtype that replaces it where 64-bit dtypes
+// are not enabled.
 func (j jax) canonical(d dtype.DType) dtype.DType {
 	if !j.wide && d.Bits() >= 64 {
 		if n, ok := jaxNarrow[d]; ok {
@@ -99,7 +101,12 @@ func (j jax) canonical(d dtype.DType) dtype.DType {
 	return d
 }
 
-// defaultOf returns the dtype that a weak dtype of d's kind stands for.
+// canonicalTyped returns the dtype of x, canonical, with its flag.
+func (j jax) canonicalTyped(x Operand) dtype.Typed {
+	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
+}
+
+// defaultOf returns the default dtype of d's kind.
 func (j jax) defaultOf(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Signed):
@@ -132,8 +139,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 	return dtype.OfLiteral(v)
 }
 
-// convert: a number wraps where it does not fit, but it is an argument of a
-// program first, and must fit the default integer.
+// convert returns a number at the dtype d. It wraps where it does not fit, but an
+// int is an argument of a compiled program first, and must fit the default integer.
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
@@ -159,8 +166,7 @@ var jaxKindOf = map[string]Rule{
 }
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
-	x, y := a.Typed, b.Typed
-	x.DType, y.DType = j.canonical(x.DType), j.canonical(y.DType)
+	x, y := j.canonicalTyped(a), j.canonicalTyped(b)
 	if x.DType == y.DType && !(x.Ambiguous && y.Ambiguous) {
 		return Known(x.DType), jaxSame, nil
 	}
@@ -171,23 +177,33 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
 }
 
-// bound returns the dtype of a node of the lattice.
+// bound returns the dtype of a node of the lattice, the join of xs; an error where
+// the node is none.
 func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	if node == none {
 		return dtype.Typed{}, Rule{}, j.refusal(xs...)
 	}
-	t := j.lattice.typed[node]
-	if t.Ambiguous {
-		kind := j.lattice.nodes[node]
-		return weak(j.canonical(jaxKinds[kind])), jaxKindOf[kind], nil
+	t := j.nodeDType(node)
+	if j.lattice.typed[node].Ambiguous {
+		return t, jaxKindOf[j.lattice.nodes[node]], nil
 	}
 	return t, jaxBound, nil
 }
 
-// jaxKinds are the dtypes that the weak kinds stand for.
+// nodeDType returns the dtype of a node of the lattice; of a weak kind its default,
+// weak.
+func (j jax) nodeDType(node uint8) dtype.Typed {
+	t := j.lattice.typed[node]
+	if t.Ambiguous {
+		return weak(j.canonical(jaxKinds[j.lattice.nodes[node]]))
+	}
+	return t
+}
+
+// jaxKinds are the default dtypes of the weak kinds.
 var jaxKinds = map[string]dtype.DType{"i*": dtype.I64, "f*": dtype.F64, "c*": dtype.C128}
 
-// weak returns d as weak; a bool is never weak.
+// weak returns d as a weak dtype; a bool is never weak.
 func weak(d dtype.DType) dtype.Typed {
 	return dtype.Typed{DType: d, Ambiguous: d != dtype.I1 && d != dtype.Invalid}
 }
@@ -197,19 +213,20 @@ func weak(d dtype.DType) dtype.Typed {
 func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	ts := make([]dtype.Typed, len(xs))
 	for i, x := range xs {
-		ts[i] = dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
+		ts[i] = j.canonicalTyped(x)
 	}
-	steps := j.narrowed(xs)
+	steps := j.narrowSteps(xs)
 	t, r, err := j.joinAll(ts)
 	if err != nil {
 		return t, steps, err
 	}
-	steps = append(steps, j.climbs(ts, r)...)
-	return t, append(steps, Step{typedWords(ts), t, r}), nil
+	steps = append(steps, j.climbSteps(ts, r)...)
+	return t, append(steps, Step{listed(ts), t, r}), nil
 }
 
-// climbs are the steps up the lattice to a join by rule r.
-func (j jax) climbs(ts []dtype.Typed, r Rule) []Step {
+// climbSteps returns the steps up the lattice from ts to their join by rule r; none
+// where r does not use the lattice.
+func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	if r != jaxBound && r != jaxWeak && r.Name != jaxKind {
 		return nil
 	}
@@ -223,27 +240,38 @@ func (j jax) climbs(ts []dtype.Typed, r Rule) []Step {
 	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
+var climbRule = Rule{"climb", "up the edges of the lattice, from what an operand is to the node where all of them meet"}
+
+// climb returns the steps from nodes of the lattice to their join: a shortest path
+// for each node that is not the join itself.
+func (j jax) climb(xs []uint8, join uint8) (steps []Step) {
+	if join == none {
+		return nil
+	}
+	seen := map[uint8]bool{join: true}
+	for _, x := range xs {
+		if seen[x] || x == none {
+			continue
+		}
+		seen[x] = true
+		steps = append(steps, Step{strings.Join(j.lattice.path(x, join), " -> "), j.nodeDType(join), climbRule})
+	}
+	return steps
+}
+
 var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64 a 64-bit dtype is taken to be that of 32 bits"}
 
-// narrowed are the steps of the operands whose dtypes are not enabled.
-func (j jax) narrowed(xs []Operand) (steps []Step) {
+// narrowSteps returns the steps of the operands whose dtypes are not enabled.
+func (j jax) narrowSteps(xs []Operand) (steps []Step) {
 	for _, x := range xs {
-		if d := j.canonical(x.DType); d != x.DType {
-			steps = append(steps, Step{x.Typed.String(), dtype.Typed{DType: d, Ambiguous: x.Ambiguous}, jaxOff})
+		if t := j.canonicalTyped(x); t != x.Typed {
+			steps = append(steps, Step{x.Typed.String(), t, jaxOff})
 		}
 	}
 	return steps
 }
 
-// typedWords returns ts in words.
-func typedWords(ts []dtype.Typed) string {
-	words := make([]string, len(ts))
-	for i, t := range ts {
-		words[i] = t.String()
-	}
-	return strings.Join(words, ", ")
-}
-
+// joinAll returns the common dtype of all of ts, in canonical dtypes.
 func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 	same := !slices.ContainsFunc(ts, func(t dtype.Typed) bool { return t.DType != ts[0].DType })
 	strong := slices.ContainsFunc(ts, func(t dtype.Typed) bool { return !t.Ambiguous })
@@ -263,6 +291,7 @@ func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.joinAll(ts), ts...)
 }
 
+// refusal returns the error of dtypes without a common one.
 func (j jax) refusal(ts ...dtype.Typed) error {
 	words := make([]string, len(ts))
 	for i, t := range ts {
@@ -272,11 +301,11 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 	if j.strict {
 		end, advice = " when jax_numpy_dtype_promotion=strict.", " Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
 	}
-	return goingOn(refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
+	return withRest(refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
-// jaxUnpromoted is the end of a refusal, and its advice: narrow dtypes do not
-// promote on purpose.
+// jaxUnpromoted returns the end of a refusal, and its advice, which name the narrow
+// dtypes among ts.
 func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
 	has := func(k dtype.Kind, bits ...int) bool {
 		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
@@ -298,6 +327,7 @@ func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
 		" If you'd like your inputs to be promoted to another type, you can do so explicitly using e.g. x.astype('" + wide + "')"
 }
 
+// jaxSpell returns the name of t in JAX's errors.
 func jaxSpell(t dtype.Typed) string {
 	switch {
 	case !t.Ambiguous:
@@ -310,8 +340,8 @@ func jaxSpell(t dtype.Typed) string {
 	return "\"<class 'int'>\""
 }
 
-// JAXResultType returns what jax.dtypes.result_type reports for xs under s: the
-// common dtype, where a weak one becomes the default of its kind.
+// JAXResultType returns the result of jax.dtypes.result_type for xs under s: the
+// common dtype, in place of a weak one the default of its kind.
 func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 	ops, err := s.Operands(xs...)
 	if err != nil {
@@ -322,14 +352,13 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 		return t, err
 	}
 	if t.DType.Is(dtype.Integral) && t.DType.Bits() < 8 {
-		return t, refuse("result_type", "KeyError", "'V'") // these have no kind of NumPy's
+		return t, refuse("result_type", "KeyError", "'V'") // the code of a dtype that is not NumPy's
 	}
 	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOf(t.DType)
 	return weak(d), nil
 }
 
-// JAXExplainResult returns how result_type comes to its dtype (see
-// JAXResultType).
+// JAXExplainResult returns the steps of result_type (see JAXResultType).
 func JAXExplainResult(s *System, xs ...any) Explanation {
 	e := s.Explain(xs...)
 	if e.Err != nil {
@@ -343,22 +372,20 @@ func JAXExplainResult(s *System, xs ...any) Explanation {
 	return e
 }
 
-// JAXPromoteTypes returns what jax.numpy.promote_types gives under s: the join
-// in the lattice of a and b as they are, 64-bit dtypes too, and never weak.
+// JAXPromoteTypes returns the result of jax.numpy.promote_types under s: the join
+// of a and b in the lattice with 64-bit dtypes, never weak.
 func JAXPromoteTypes(s *System, a, b dtype.DType) (dtype.DType, error) {
-	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
-	t, _, err := j.join(Operand{Typed: Known(a)}, Operand{Typed: Known(b)})
-	return t.DType, err
+	e := JAXExplainTypes(s, a, b)
+	return e.Result.DType, e.Err
 }
 
-// JAXExplainTypes returns how promote_types comes to its dtype (see
-// JAXPromoteTypes).
+// JAXExplainTypes returns the steps of promote_types (see JAXPromoteTypes).
 func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 	j := jax{lattice: s.Lattice(), wide: true, strict: s == JAXStrict || s == JAXStrict64}
 	x, y := Operand{Typed: Known(a), Rank: 1}, Operand{Typed: Known(b), Rank: 1}
 	t, r, err := j.join(x, y)
 	e := Explanation{System: s, Operands: []Operand{x, y}, Result: Known(t.DType), Err: err}
-	climbs := j.climbs([]dtype.Typed{Known(a), Known(b)}, r)
+	climbs := j.climbSteps([]dtype.Typed{Known(a), Known(b)}, r)
 	if r.Name == jaxKind {
 		for i := range climbs {
 			climbs[i].Rule.Name = "climb in 64 bits"
@@ -377,7 +404,7 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
 	r, err := j.compute("", "true_divide", t)
 	if err != nil {
-		return t, Rule{"division", "computed in the common dtype"}
+		return t, ruleDivision
 	}
 	return r, Rule{"true division", "integers are divided in the float of their width, at least f32"}
 }
@@ -395,23 +422,31 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	return d, kernelRule(t, d)
 }
 
-var jaxKernels = sync.OnceValue(func() map[string]section { return sections("jax") })
+var jaxTable = tableOf("jax")
 
-// compute returns the result of an operation at the common dtype t. The table
-// has weak dtypes at their defaults; a weak dtype of another width has the
-// result of its known one, weak where the default's is.
-func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
-	k, ok := jaxKernels()[part][op]
-	if !ok {
-		return dtype.Typed{}, unnamed("jax", op)
-	}
-	at := Known(t.DType)
-	if like, ok := k.like(at.DType); ok {
-		return j.narrow(k, op, t, like)
-	}
-	r, err := k.at(op, at, dtype.DType.Long)
+// compute returns the result of an operation at the common dtype t. The table has
+// weak dtypes only at their defaults; a weak dtype of another width has the result
+// of its known one, weak where that of the default is.
+func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
+	k, err := jaxTable().kernel(section, op)
 	if err != nil {
-		return r, jaxAdvises(err)
+		return dtype.Typed{}, err
+	}
+	if like, ok := k.stretch(t.DType); ok { // what gives like there gives t here
+		r, err := k.at(op, Known(like), dtype.DType.Long)
+		if err == nil && r.DType == like {
+			r.DType = t.DType
+		}
+		r.DType = j.canonical(r.DType)
+		return r, err
+	}
+	r, err := k.at(op, Known(t.DType), dtype.DType.Long)
+	if err != nil {
+		if strings.HasSuffix(err.Error(), "integers do not support implicit promotion.") {
+			_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)})
+			err = withRest(err, advice)
+		}
+		return r, err
 	}
 	if t.Ambiguous {
 		d, ok := k.result[Amb(jaxWeakColumn(t.DType))]
@@ -424,22 +459,13 @@ func (j jax) compute(part, op string, t dtype.Typed) (dtype.Typed, error) {
 	return r, nil
 }
 
-// jaxAdvises adds what JAX says behind a refusal of narrow integers.
-func jaxAdvises(err error) error {
-	if strings.HasSuffix(err.Error(), "integers do not support implicit promotion.") {
-		_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)})
-		return goingOn(err, advice)
-	}
-	return err
-}
-
-// jaxElements are the functions of elements that give bools for bools: these stay
-// weak, as a comparison of weak numbers made them.
+// jaxElements are the elementwise functions whose result for weak bools, made by a
+// comparison of weak numbers, is weak.
 var jaxElements = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
 
-// like returns the dtype as which the narrow d is computed where the table has
-// nothing of d itself: its narrowest relative.
-func (k *kernel) like(d dtype.DType) (dtype.DType, bool) {
+// stretch returns the narrowest dtype of d's kind that the table has, where d is
+// narrower and not in the table; ok is false elsewhere.
+func (k *kernel) stretch(d dtype.DType) (like dtype.DType, ok bool) {
 	_, has := k.result[Known(d)]
 	_, fails := k.fail[Known(d)]
 	switch {
@@ -454,18 +480,8 @@ func (k *kernel) like(d dtype.DType) (dtype.DType, bool) {
 	return d, false
 }
 
-// narrow is compute for a dtype that is computed as its relative: what gives
-// that dtype gives this one.
-func (j jax) narrow(k *kernel, op string, t dtype.Typed, like dtype.DType) (dtype.Typed, error) {
-	r, err := k.at(op, Known(like), dtype.DType.Long)
-	if err == nil && r.DType == like {
-		r.DType = t.DType
-	}
-	r.DType = j.canonical(r.DType)
-	return r, err
-}
-
-// jaxWeakColumn returns the dtype at which the table has d's kind as weak.
+// jaxWeakColumn returns the dtype under which the table has the weak dtypes of d's
+// kind.
 func jaxWeakColumn(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Unsigned) {
 		d = dtype.I64
@@ -474,35 +490,28 @@ func jaxWeakColumn(d dtype.DType) dtype.DType {
 }
 
 func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	part := ""
-	if len(xs) == 1 {
-		part = "unary"
-	} else if op == "ldexp" {
+	section := sectionFor(xs, "")
+	switch {
+	case section == "" && op == "ldexp":
 		return j.ldexp(xs[0], xs[1])
-	}
-	if strings.HasPrefix(op, "lax.") && part == "" {
-		if err := j.position(op, xs); err != nil {
+	case section == "" && strings.HasPrefix(op, "lax."):
+		if err := j.checkPrimitive(op, xs); err != nil {
 			return dtype.Typed{}, nil, err
 		}
-	}
-	if strings.HasPrefix(op, "lax.") && part == "" && j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
-		return dtype.Typed{}, nil, jaxMixed(op, xs[0].DType, xs[1].DType)
-	}
-	if op == "power" && len(xs) == 2 && jaxInteger(xs[1].Literal) {
+	case op == "power" && len(xs) == 2 && isPythonInteger(xs[1].Literal):
 		r, steps := j.integerPower(xs)
 		return r, steps, nil
-	}
-	if op == "clamp" {
+	case op == "clamp":
 		return j.clamp(xs)
 	}
-	if _, ok := jaxKernels()[part][op]; !ok {
-		return dtype.Typed{}, nil, unnamed("jax", op)
+	if _, err := jaxTable().kernel(section, op); err != nil {
+		return dtype.Typed{}, nil, err
 	}
 	t, steps, err := j.resolve(xs)
 	if err != nil {
 		return t, steps, err
 	}
-	if doc := j.defaults(op, t); doc != "" {
+	if doc := j.weakDefaultReason(op, t); doc != "" {
 		d := weak(j.defaultOf(t.DType))
 		if op == "floor_divide" && t.DType.Is(dtype.Floating) && t != d {
 			return t, steps, jaxMixed("lax.select", d.DType, t.DType)
@@ -513,39 +522,39 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		t = d
 	}
 	if op == "matmul" || op == "dot" {
-		if err := j.sumsNarrower(xs, t.DType); err != nil {
+		if err := j.checkProduct(xs, t.DType); err != nil {
 			return t, steps, err
 		}
 	}
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
-		own := dtype.Typed{DType: j.canonical(xs[0].DType), Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
+		base := j.canonicalTyped(xs[0])
+		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known", "a float to the power of an integer is computed without promotion, and is weak only where both are"}
 		if own.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}
-		steps = append(steps, Step{"power of " + jaxBase(j, xs[0]), own, rule})
+		steps = append(steps, Step{"power of " + base.String(), own, rule})
 		t = own
 	}
-	r, err := j.compute(part, op, t)
+	r, err := j.compute(section, op, t)
 	if err != nil {
 		return r, steps, err
 	}
-	if op == "logaddexp" && t.Ambiguous && t.DType.Is(dtype.Complex) { // the turn of its angle makes arrays known
-		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
-	}
-	if slices.Contains(jaxWithZero, op) && t.Ambiguous && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned) {
+	polar := op == "logaddexp" && t.DType.Is(dtype.Complex) // it rotates the angle of an array, which makes it known
+	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned)
+	if t.Ambiguous && (polar || withZero) {
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
 	return r, append(steps, kernelStep(op, t, r)), nil
 }
 
-// jaxWithZero are the functions that put a 0 beside their operand. A scalar whose
-// dtype is the default one stays weak beside it, as that 0 is Python's.
+// jaxWithZero are the functions that combine their operand with Python's 0. A weak
+// scalar of the default dtype stays weak, an array does not.
 var jaxWithZero = []string{"logical_not", "gcd", "lcm"}
 
-// defaults returns why an operation makes its weak operands what their kind
-// defaults to, "" where it does not.
-func (j jax) defaults(op string, t dtype.Typed) string {
+// weakDefaultReason returns why an operation gives weak operands the default dtype
+// of their kind, "" where it does not.
+func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	switch {
 	case !t.Ambiguous:
 	case op == "matmul" || op == "dot":
@@ -558,10 +567,10 @@ func (j jax) defaults(op string, t dtype.Typed) string {
 	return ""
 }
 
-// clamp is the maximum of x and low, and then the minimum of that and high, as
-// jax.numpy.clip computes it.
+// clamp returns the dtype of jax.numpy.clip: the maximum of x and low, and then the
+// minimum of that and high.
 func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
-	if slices.ContainsFunc(xs, func(x Operand) bool { return x.DType.Is(dtype.Complex) }) {
+	if anyOf(xs, dtype.Complex) {
 		return dtype.Typed{}, nil, refuse("clip", "ValueError", "Clip received a complex value either through the input or the min/max keywords. Complex values have no ordering and cannot be clipped. "+
 			"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag respectively.")
 	}
@@ -573,50 +582,55 @@ func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// sumsNarrower: a product of matrices takes them as they are and adds up in their
-// common dtype, which a weak operand may be wider than. Floats may.
-func (j jax) sumsNarrower(xs []Operand, t dtype.DType) error {
+// checkProduct returns the error of a product of matrices that is summed in a dtype
+// t narrower than that of an operand, which a weak operand may be. Floats are
+// allowed.
+func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 	for _, x := range xs {
 		d := j.canonical(x.DType)
-		kind := d.Is(dtype.Integral) && t.Is(dtype.Integral) || d.Is(dtype.Complex) && t.Is(dtype.Complex)
-		if kind && t.Bits() < d.Bits() {
+		sameKind := d.Is(dtype.Integral) && t.Is(dtype.Integral) || d.Is(dtype.Complex) && t.Is(dtype.Complex)
+		if sameKind && t.Bits() < d.Bits() {
 			return refuse("dot_general", "TypeError", "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for result type of %s.", t.Long(), d.Long())
 		}
 	}
 	return nil
 }
 
-// jaxPromoting are the functions of jax.numpy that promote, by the primitives
-// that do not.
+// jaxPromoting are the functions of jax.numpy that promote, by the primitive that
+// does not.
 var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply", "lax.div": "divide", "lax.rem": "remainder",
 	"lax.pow": "float_power", "lax.max": "maximum", "lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
 
-// jaxMixed: a primitive was given two dtypes.
+// jaxMixed returns the error of a primitive with operands of two dtypes.
 func jaxMixed(op string, first, second dtype.DType) error {
-	if op == "lax.select" { // its cases are those for false and true
+	if op == "lax.select" { // its cases are in the order false, true
 		first, second = second, first
 	}
 	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(), second.Long())
 	if name, ok := jaxPromoting[op]; ok {
-		return goingOn(err, " (Tip: jnp."+name+" is a similar function that does automatic type promotion on inputs).")
+		return withRest(err, " (Tip: jnp."+name+" is a similar function that does automatic type promotion on inputs).")
 	}
 	return err
 }
 
-// position: a primitive asks of each operand whether it takes its dtype before it
-// asks whether they are the same.
-func (j jax) position(op string, xs []Operand) error {
+// checkPrimitive returns the error of a primitive for its operands' dtypes: first
+// of one that does not take a dtype, then of two that are not the same.
+func (j jax) checkPrimitive(op string, xs []Operand) error {
 	for i, x := range xs {
 		_, err := j.compute("", op, Known(x.DType))
-		var no *Refusal
-		if errors.As(err, &no) {
-			return &Refusal{Op: no.Op, Kind: no.Kind, Reason: strings.ReplaceAll(no.Reason, "position 0", "position "+strconv.Itoa(i))}
+		var refusal *Refusal
+		if errors.As(err, &refusal) {
+			reason := strings.ReplaceAll(refusal.Reason, "position 0", "position "+strconv.Itoa(i))
+			return &Refusal{Op: refusal.Op, Kind: refusal.Kind, Reason: reason}
 		}
+	}
+	if j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {
+		return jaxMixed(op, xs[0].DType, xs[1].DType)
 	}
 	return nil
 }
 
-func jaxInteger(v any) bool {
+func isPythonInteger(v any) bool {
 	switch v.(type) {
 	case int, bool:
 		return true
@@ -624,22 +638,18 @@ func jaxInteger(v any) bool {
 	return false
 }
 
-// integerPower: a power whose exponent is a Python integer is multiplied out in
-// the dtype of its base. A bool is multiplied out in i32.
-// Source: jax/_src/numpy/ufuncs.py power.
+// integerPower returns the dtype of a power with a Python integer as exponent: that
+// of its base, i32 for a bool. Source: jax/_src/numpy/ufuncs.py power.
 func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
-	t := dtype.Typed{DType: j.canonical(xs[0].DType), Ambiguous: xs[0].Ambiguous}
+	base := j.canonicalTyped(xs[0])
+	t := base
 	if t.DType == dtype.I1 {
 		t = Known(dtype.I32)
 	}
-	return t, append(j.narrowed(xs[:1]), Step{"power of " + jaxBase(j, xs[0]), t, Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
+	return t, append(j.narrowSteps(xs[:1]), Step{"power of " + base.String(), t, Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
 }
 
-func jaxBase(j jax, x Operand) string {
-	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}.String()
-}
-
-// jaxRepr is NumPy's repr of d: a dtype of ml_dtypes has no quotes.
+// jaxRepr returns NumPy's repr of d; that of a dtype of ml_dtypes has no quotes.
 func jaxRepr(d dtype.DType) string {
 	if d == dtype.BF16 {
 		return "dtype(bfloat16)"
@@ -647,15 +657,16 @@ func jaxRepr(d dtype.DType) string {
 	return "dtype('" + d.Long() + "')"
 }
 
-// ldexp: the second operand is an integer; the first alone gives the dtype.
+// ldexp returns the dtype of x times 2 to the power of an integer exponent.
 func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 	if !exponent.DType.Is(dtype.Bits) || x.DType.Is(dtype.Complex) {
 		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (%s, %s)", jaxRepr(x.DType), jaxRepr(exponent.DType))
 	}
-	t := dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
+	t := j.canonicalTyped(x)
 	r, err := j.compute("", "true_divide", t)
 	if err != nil {
 		return r, nil, err
 	}
-	return r, append(j.narrowed([]Operand{x}), Step{t.String() + ", " + exponent.Typed.String(), t, Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}, kernelStep("ldexp", t, r)), nil
+	first := Step{t.String() + ", " + exponent.Typed.String(), t, Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}
+	return r, append(j.narrowSteps([]Operand{x}), first, kernelStep("ldexp", t, r)), nil
 }

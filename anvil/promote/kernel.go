@@ -4,19 +4,20 @@ import (
 	"embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tables holds, for each system, at which dtypes its operations are defined,
-// as tables/generate.py finds it by trying each with equal dtypes. How mixed
-// dtypes come together is not in there: that is the systems' rules.
+// tables holds, for each system, the dtypes at which its operations are defined.
+// tables/generate.py finds them by trying each operation on operands of one
+// dtype. Mixed dtypes are not in the tables: the systems' rules promote them.
 //
 //go:embed tables/*.txt
 var tables embed.FS
 
-// A kernel is where an operation is defined: its result by the dtype that it
-// is computed in, and what the system says of the others.
+// A kernel holds the results of an operation by the dtype that it is computed in,
+// and the system's errors at other dtypes.
 type kernel struct {
 	result map[dtype.Typed]dtype.Typed
 	fail   map[dtype.Typed]string
@@ -25,9 +26,36 @@ type kernel struct {
 // A section is one part of a table: its kernels by operation.
 type section map[string]*kernel
 
-// sections returns the parts of a table, by the name that a line "#name" gives;
-// what stands before the first has none.
-func sections(file string) map[string]section {
+// A kernelTable is the table of a system, by section. The lines before the first
+// "#name" are the section "".
+type kernelTable struct {
+	system   string
+	sections map[string]section
+}
+
+// tableOf returns a function that reads a system's table at its first call.
+func tableOf(system string) func() kernelTable {
+	return sync.OnceValue(func() kernelTable { return kernelTable{system, readSections(system)} })
+}
+
+// kernel returns the kernel of an operation; an error where there is none.
+func (t kernelTable) kernel(section, op string) (*kernel, error) {
+	if k, ok := t.sections[section][op]; ok {
+		return k, nil
+	}
+	return nil, unnamed(t.system, op)
+}
+
+// sectionFor returns the section of operations on that many operands: "unary" for
+// one, else name.
+func sectionFor(xs []Operand, name string) string {
+	if len(xs) == 1 {
+		return "unary"
+	}
+	return name
+}
+
+func readSections(file string) map[string]section {
 	parts := map[string]section{"": {}}
 	part, last := parts[""], (*kernel)(nil)
 	var order []string
@@ -60,13 +88,13 @@ func table(file string) string {
 	return string(text)
 }
 
-// newKernel reads groups "result:dtypes"; the result = is the dtype itself.
+// newKernel reads groups "result:dtypes", where the result "=" is the dtype itself.
 func newKernel(groups string, order []string) *kernel {
 	k := &kernel{map[dtype.Typed]dtype.Typed{}, map[dtype.Typed]string{}}
 	for _, group := range strings.Fields(groups) {
 		result, names, ok := strings.Cut(group, ":")
 		if !ok {
-			continue // a loop of NumPy's
+			continue // one of NumPy's loops
 		}
 		for _, t := range namedList(names, order) {
 			k.result[t] = t
@@ -85,8 +113,8 @@ func (k *kernel) failures(line string, order []string) {
 	}
 }
 
-// namedList returns the dtypes that names are, "i1,ui8..ui64,f32?": two with dots
-// between them stand for all from the one to the other in the table's order.
+// namedList returns the dtypes of a list such as "i1,ui8..ui64,f32?". Two names
+// with dots between them are a range in the table's order.
 func namedList(names string, order []string) (ts []dtype.Typed) {
 	for name := range strings.SplitSeq(names, ",") {
 		first, last, several := strings.Cut(name, "..")
@@ -101,14 +129,14 @@ func namedList(names string, order []string) (ts []dtype.Typed) {
 	return ts
 }
 
-// namedTyped is named for a name that may end in "?".
+// namedTyped is mustNamed for a name that may end in "?".
 func namedTyped(name string) dtype.Typed {
 	bare, weak := strings.CutSuffix(name, "?")
-	return dtype.Typed{DType: named(bare), Ambiguous: weak}
+	return dtype.Typed{DType: mustNamed(bare), Ambiguous: weak}
 }
 
-// at returns the result of the kernel at t. The error is the system's own, in
-// which spell gives the dtype's name.
+// at returns the result of the kernel at t. The error is the real system's; spell
+// returns the dtype's name in it.
 func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (dtype.Typed, error) {
 	if r, ok := k.result[t]; ok {
 		return r, nil
@@ -121,8 +149,55 @@ func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (d
 	return dtype.Typed{}, &Refusal{Op: op, Kind: kind, Reason: reasonOf(text, op, spell(t.DType))}
 }
 
-// reasonOf returns a table's reason for the operation op at a dtype, by the
-// system's names of them.
+// apply returns the result of the kernel at t (see at), and steps with the step to
+// the result.
+func (k *kernel) apply(op string, t dtype.Typed, spell func(dtype.DType) string, steps []Step) (dtype.Typed, []Step, error) {
+	r, err := k.at(op, t, spell)
+	if err != nil {
+		return r, steps, err
+	}
+	return r, append(steps, kernelStep(op, t, r)), nil
+}
+
+// reasonOf returns a table's reason with the names of the operation and the dtype
+// filled in.
 func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
+}
+
+// kernelStep is the step from the dtype that an operation is computed in to
+// the dtype of its result.
+func kernelStep(op string, at, r dtype.Typed) Step {
+	return Step{op + " of " + at.String(), r, kernelRule(at, r)}
+}
+
+// kernelRule returns the rule from the dtype that an operation is computed in to
+// the dtype of its result.
+func kernelRule(at, r dtype.Typed) Rule {
+	to := r.DType.String()
+	switch {
+	case at == r:
+		return Rule{"keeps the dtype", "the result has the dtype that it is computed in"}
+	case r == Known(at.DType):
+		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is not weak"}
+	case r == Amb(at.DType):
+		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak"}
+	}
+	rule := Rule{"result in " + to, "the operation gives " + to + " there"}
+	switch {
+	case r.DType == dtype.I1:
+		rule = Rule{"truth", "a bool"}
+	case at.DType.Is(dtype.Complex) && r.DType == elem(at.DType):
+		rule = Rule{"real part", "a real number, of the parts' dtype"}
+	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
+		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
+	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
+		rule = Rule{"widened to " + to, "a dtype as narrow as " + at.DType.String() + " gives " + to}
+	case r.DType.Is(dtype.Integral):
+		rule = Rule{"counted in " + to, "a position or a count, which is " + to}
+	}
+	if r.Ambiguous {
+		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+", and weak"
+	}
+	return rule
 }

@@ -3,26 +3,26 @@ package promote
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Lattice is a partial order of dtypes, written as a Hasse diagram: one line
-// "node -> nodes right above it" for each node. Besides dtypes it may hold the
-// nodes i*, f* and c*: an ambiguous integer, float or complex of no width.
+// A Lattice is a partial order of dtypes, written as a Hasse diagram: a line
+// "node -> nodes directly above it" for each node. The nodes i*, f* and c* are the
+// ambiguous integers, floats and complex numbers, which have no width.
 //
-// The join of two nodes is their least upper bound: with U(n) all nodes that
-// can be reached upwards from n, and n itself, it is the one node of
-// U(a) ∩ U(b) from which all the others of that set can be reached. Where there
-// is no such node the two have no join.
+// The join of two nodes is their least upper bound. Let U(n) be the set of n and
+// all nodes above it: the join of a and b is the node of U(a) ∩ U(b) below all
+// others of that set. Where there is no such node, a and b have no join.
 type Lattice struct {
 	nodes []string
-	up    [][]int  // the edges
-	above []uint64 // U, as a set of nodes
-	joins []uint8  // by a*len(nodes)+b; none where there is no join
-	node  [2][256]uint8
-	typed []dtype.Typed
+	up    [][]int       // the edges: the nodes directly above each
+	above []uint64      // U of each node, as a bit set
+	joins []uint8       // by a*len(nodes)+b; none where there is no join
+	node  [2][256]uint8 // the node of a dtype, known and ambiguous
+	typed []dtype.Typed // the dtype of a node; of i*, f* and c* only the flag
 }
 
 const none = 255
@@ -30,8 +30,8 @@ const none = 255
 // kindNodes are the nodes of ambiguous dtypes, by kind.
 var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating, "c*": dtype.Complex}
 
-// NewLattice returns the lattice of a Hasse diagram. It panics where a line is
-// not of the form given above: a lattice is a literal of the program.
+// NewLattice returns the lattice of a Hasse diagram. It panics where a name is
+// neither a dtype nor i*, f* or c*.
 func NewLattice(hasse string) *Lattice {
 	l := &Lattice{}
 	index := map[string]int{}
@@ -53,20 +53,20 @@ func NewLattice(hasse string) *Lattice {
 			at(name)
 		}
 	}
-	l.close()
-	l.place()
+	l.computeJoins()
+	l.placeDTypes()
 	return l
 }
 
-// close computes what lies above each node, and every join.
-func (l *Lattice) close() {
+// computeJoins computes the nodes above each node, and every join.
+func (l *Lattice) computeJoins() {
 	n := len(l.nodes)
 	if n > 64 {
 		panic(fmt.Sprintf("promote: a lattice of %d nodes", n))
 	}
 	l.above = make([]uint64, n)
 	for i := range l.nodes {
-		l.above[i] = l.climb(i, 0)
+		l.above[i] = l.reach(i, 0)
 	}
 	l.joins = make([]uint8, n*n)
 	for a := range n {
@@ -76,17 +76,18 @@ func (l *Lattice) close() {
 	}
 }
 
-func (l *Lattice) climb(i int, seen uint64) uint64 {
+// reach returns seen with i and all nodes above it.
+func (l *Lattice) reach(i int, seen uint64) uint64 {
 	seen |= 1 << i
 	for _, j := range l.up[i] {
 		if seen&(1<<j) == 0 {
-			seen = l.climb(j, seen)
+			seen = l.reach(j, seen)
 		}
 	}
 	return seen
 }
 
-// least returns the node of the set from which all of it can be reached.
+// least returns the node of the set that is below all others of it, or none.
 func (l *Lattice) least(set uint64) uint8 {
 	for s := set; s != 0; s &= s - 1 {
 		if i := bits.TrailingZeros64(s); set&^l.above[i] == 0 {
@@ -96,8 +97,8 @@ func (l *Lattice) least(set uint64) uint8 {
 	return none
 }
 
-// place finds the node of every dtype, known and ambiguous.
-func (l *Lattice) place() {
+// placeDTypes finds the node of every dtype, known and ambiguous.
+func (l *Lattice) placeDTypes() {
 	for f := range l.node {
 		for d := range l.node[f] {
 			l.node[f][d] = none
@@ -107,10 +108,14 @@ func (l *Lattice) place() {
 	for i, name := range l.nodes {
 		if kind, ok := kindNodes[name]; ok {
 			l.typed[i].Ambiguous = true
-			l.placeKind(uint8(i), kind)
+			for _, d := range everyDType {
+				if d.Is(kind) {
+					l.node[1][d] = uint8(i)
+				}
+			}
 			continue
 		}
-		d := named(name)
+		d := mustNamed(name)
 		l.typed[i].DType, l.node[0][d] = d, uint8(i)
 	}
 	if b := l.node[0][dtype.I1]; b != none {
@@ -118,20 +123,13 @@ func (l *Lattice) place() {
 	}
 }
 
-func (l *Lattice) placeKind(i uint8, kind dtype.Kind) {
-	for _, d := range everyDType {
-		if d.Is(kind) {
-			l.node[1][d] = i
-		}
-	}
+// Node returns the node of t; ok is false where there is none.
+func (l *Lattice) Node(t dtype.Typed) (i int, ok bool) {
+	n := l.at(t)
+	return int(n), n != none
 }
 
-// Node returns the node of t and whether there is one.
-func (l *Lattice) Node(t dtype.Typed) (int, bool) {
-	i := l.at(t)
-	return int(i), i != none
-}
-
+// at returns the node of t, or none.
 func (l *Lattice) at(t dtype.Typed) uint8 {
 	if t.Ambiguous {
 		return l.node[1][t.DType]
@@ -139,7 +137,7 @@ func (l *Lattice) at(t dtype.Typed) uint8 {
 	return l.node[0][t.DType]
 }
 
-// join returns the node that is the join of two, or none.
+// join returns the join of two nodes, or none.
 func (l *Lattice) join(a, b uint8) uint8 {
 	if a == none || b == none {
 		return none
@@ -147,8 +145,8 @@ func (l *Lattice) join(a, b uint8) uint8 {
 	return l.joins[int(a)*len(l.nodes)+int(b)]
 }
 
-// Join returns the least upper bound of two dtypes and whether there is one. A
-// result without a dtype is one of the nodes i*, f* and c*.
+// Join returns the name of the least upper bound of two dtypes: a dtype, or i*, f*
+// or c*; ok is false where there is none.
 func (l *Lattice) Join(a, b dtype.Typed) (node string, ok bool) {
 	j := l.join(l.at(a), l.at(b))
 	if j == none {
@@ -157,8 +155,8 @@ func (l *Lattice) Join(a, b dtype.Typed) (node string, ok bool) {
 	return l.nodes[j], true
 }
 
-// joinAll returns the node that is the join of all of ts, or none. Other than a
-// fold in pairs it does not depend on their order.
+// joinAll returns the join of all of ts, or none. Unlike a fold in pairs it does
+// not depend on their order.
 func (l *Lattice) joinAll(ts []dtype.Typed) uint8 {
 	set := ^uint64(0)
 	for _, t := range ts {
@@ -171,7 +169,7 @@ func (l *Lattice) joinAll(ts []dtype.Typed) uint8 {
 	return l.least(set)
 }
 
-// joinDTypes is Join for two known dtypes; Invalid where they have none.
+// joinDTypes returns the join of two known dtypes, or Invalid.
 func (l *Lattice) joinDTypes(a, b dtype.DType) dtype.DType {
 	j := l.join(l.node[0][a], l.node[0][b])
 	if j == none {
@@ -183,7 +181,8 @@ func (l *Lattice) joinDTypes(a, b dtype.DType) dtype.DType {
 // Nodes returns the names of the nodes, in the order of the diagram.
 func (l *Lattice) Nodes() []string { return append([]string(nil), l.nodes...) }
 
-// Above returns the names of the nodes right above one: the edges of the diagram.
+// Above returns the names of the nodes directly above one, in the order of the
+// diagram.
 func (l *Lattice) Above(node string) []string {
 	var names []string
 	for i, n := range l.nodes {
@@ -196,29 +195,25 @@ func (l *Lattice) Above(node string) []string {
 	return names
 }
 
-// everyDType is every dtype, foreign ones too.
-var everyDType = append(dtype.All(), dtype.Foreign()...)
-
-var byName = func() map[string]dtype.DType {
-	m := make(map[string]dtype.DType, len(everyDType))
-	for _, d := range everyDType {
-		m[d.String()] = d
+// path returns the names of the nodes on a shortest path up, the first in the
+// order of the diagram where there are several.
+func (l *Lattice) path(from, to uint8) (names []string) {
+	before := map[int]int{int(from): -1}
+	for todo := []int{int(from)}; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		if at == int(to) {
+			for ; at >= 0; at = before[at] {
+				names = append(names, l.nodes[at])
+			}
+			slices.Reverse(names)
+			return names
+		}
+		for _, up := range l.up[at] {
+			if _, seen := before[up]; !seen {
+				before[up] = at
+				todo = append(todo, up)
+			}
+		}
 	}
-	return m
-}()
-
-// Named returns the dtype of that short name, foreign ones too, and whether
-// there is one.
-func Named(name string) (dtype.DType, bool) {
-	d, ok := byName[name]
-	return d, ok
-}
-
-// named is Named for names known to be right.
-func named(name string) dtype.DType {
-	d, ok := byName[name]
-	if !ok {
-		panic("promote: no dtype " + name)
-	}
-	return d
+	return nil
 }

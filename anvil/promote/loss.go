@@ -8,30 +8,26 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Loss is a number that one of two dtypes has and their common one has not.
+// A Loss is a number that the common dtype of a pair does not hold.
 type Loss struct {
 	Pair
-	From    dtype.Typed // the operand that has the number
-	Value   any         // the number, as the Go type that holds From
-	Becomes any         // what it is rounded to; nil where the result's range ends before it
+	From    dtype.Typed // the operand that holds the number
+	Value   any         // the number, in the Go type of From
+	Becomes any         // the number that it is rounded to; nil where it is out of range
 }
 
 // String returns "i32 with f32 gives f32, in which 16777217 of i32 becomes
 // 16777216".
 func (l Loss) String() string {
 	if l.Becomes == nil {
-		return fmt.Sprintf("%s, whose range (%s) is without %s of %s", l.Pair, l.Result.DType.Range(), number(l.Value), l.From)
+		return fmt.Sprintf("%s, whose range (%s) is without %s of %s", l.Pair, l.Result.DType.Range(), plainNumber(l.Value), l.From)
 	}
-	return fmt.Sprintf("%s, in which %s of %s becomes %s", l.Pair, number(l.Value), l.From, number(l.Becomes))
+	return fmt.Sprintf("%s, in which %s of %s becomes %s", l.Pair, plainNumber(l.Value), l.From, plainNumber(l.Becomes))
 }
 
-// weight orders losses: those of narrower dtypes first, which one meets with
-// smaller numbers.
-func (l Loss) weight() int { return -l.From.DType.Bits() }
-
-// number returns a value as a learner writes it: without an exponent up to 20
-// digits.
-func number(v any) string {
+// plainNumber returns a value as text, whole numbers of up to 20 digits without an
+// exponent.
+func plainNumber(v any) string {
 	f, ok := v.(float64)
 	if !ok {
 		if g, is := v.(float32); is {
@@ -44,10 +40,10 @@ func number(v any) string {
 	return fmt.Sprint(v)
 }
 
-// lossOf returns a number of x's dtype that the pair's result does not have. Complex
-// dtypes are looked at by their parts.
-func lossOf(p Pair, x dtype.Typed) (Loss, bool) {
-	from, to := part(x.DType), part(p.Result.DType)
+// lossOf returns a number of x's dtype that the pair's result does not hold; ok is
+// false where none is found. Of complex dtypes it compares the parts.
+func lossOf(p Pair, x dtype.Typed) (l Loss, ok bool) {
+	from, to := elem(x.DType), elem(p.Result.DType)
 	if from == to || !from.Valid() || !to.Valid() {
 		return Loss{}, false
 	}
@@ -66,18 +62,8 @@ func lossOf(p Pair, x dtype.Typed) (Loss, bool) {
 	return Loss{}, false
 }
 
-// parts are the dtypes of the parts of complex dtypes that dtype.Elem does not know.
-var parts = map[dtype.DType]dtype.DType{dtype.C32: dtype.F16, dtype.BC32: dtype.BF16, dtype.C160: dtype.F80}
-
-func part(d dtype.DType) dtype.DType {
-	if p, ok := parts[d]; ok {
-		return p
-	}
-	return d.Elem()
-}
-
-// probes returns numbers of the dtype d that narrower ones are likely to lack,
-// those first that one meets first.
+// probes returns numbers of the dtype d that narrower dtypes are likely to lack,
+// the most common ones first.
 func probes(d dtype.DType) (vs []any) {
 	switch {
 	case d.Is(dtype.Boolean):
@@ -100,7 +86,7 @@ func probes(d dtype.DType) (vs []any) {
 	return vs
 }
 
-// exact returns v as a fraction; nil for what is not finite.
+// exact returns v as a fraction, nil where it is not finite.
 func exact(v any) *big.Rat {
 	switch v := v.(type) {
 	case bool:

@@ -9,44 +9,48 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Puzzler is a question that systems answer differently, and how much they
-// do so.
+// A Puzzler is a question that systems answer differently, with a score.
 type Puzzler struct {
 	Rank     int // 1 is the most surprising
 	Question Question
 	Answers  []Explanation // of each system that has the dtypes of the question
 	Score    int
-	Why      []string // what the score is made of, in words
+	Why      []string // the parts of the score
 }
 
-// Puzzlers returns questions on which systems disagree, the most surprising
-// first. Answers and reasons are the systems' own, computed when asked. Where
-// no systems are given they are all that there are; dtypes that only some have
-// are asked of those.
+// Puzzlers returns questions that the systems answer differently, the most
+// surprising first; of all systems where none are given. A question is asked of
+// the systems that have its dtypes.
 func Puzzlers(systems ...*System) []Puzzler {
 	if len(systems) == 0 {
 		systems = Systems()
 	}
 	var ps []Puzzler
 	for _, q := range puzzlerQuestions() {
-		if p := puzzle(q, systems); len(p.Answers) > 1 && p.distinct() > 1 {
+		p := Puzzler{Question: q}
+		for _, s := range systems {
+			if q.Knows(s) {
+				p.Answers = append(p.Answers, q.Ask(s))
+			}
+		}
+		if p.distinct() > 1 {
+			p.rate()
 			ps = append(ps, p)
 		}
 	}
 	slices.SortStableFunc(ps, func(a, b Puzzler) int { return cmp.Compare(b.Score, a.Score) })
-	ps = diverse(ps)
+	ps = withoutRepeats(ps)
 	for i := range ps {
 		ps[i].Rank = i + 1
 	}
 	return ps
 }
 
-// puzzlerDTypes are those that the questions are made of, wide and narrow of
-// each kind.
+// puzzlerDTypes are the dtypes in the questions, wide and narrow of each kind.
 var puzzlerDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64}
 
-// puzzlerLiterals stand beside each dtype; 300 and -1 are no numbers of ui8.
+// puzzlerLiterals are the numbers in the questions; ui8 does not hold 300 and -1.
 var puzzlerLiterals = []any{true, 1, 300, -1, 1.5, 1i}
 
 func puzzlerQuestions() []Question {
@@ -64,26 +68,16 @@ func puzzlerQuestions() []Question {
 		AskCommon(dtype.I8, dtype.U8, dtype.F16), AskCommon(dtype.I8, dtype.U16, dtype.F32), AskCommon(dtype.I16, dtype.U64, dtype.BF16))
 }
 
-func puzzle(q Question, systems []*System) Puzzler {
-	p := Puzzler{Question: q}
-	for _, s := range systems {
-		if q.Knows(s) {
-			p.Answers = append(p.Answers, q.Ask(s))
-		}
-	}
-	p.rate()
-	return p
-}
-
+// distinct returns the number of different answers.
 func (p Puzzler) distinct() int { return len(p.groups()) }
 
-// An answerGroup is systems of one answer.
+// An answerGroup is an answer and the systems that give it.
 type answerGroup struct {
 	answer  string
 	systems []string
 }
 
-// groups returns the answers, most frequent first, each with its systems.
+// groups returns the answers with their systems, the most frequent first.
 func (p Puzzler) groups() (gs []answerGroup) {
 	for _, e := range p.Answers {
 		i := slices.IndexFunc(gs, func(g answerGroup) bool { return g.answer == e.Answer() })
@@ -96,19 +90,20 @@ func (p Puzzler) groups() (gs []answerGroup) {
 	return gs
 }
 
-// A reason to be surprised: its points for each answer that it holds of.
+// surprises are the properties of answers that make a question surprising, and
+// their points.
 var surprises = []struct {
 	points int
-	words  string
-	of     func(Question, Explanation) bool
+	text   string
+	holds  func(Question, Explanation) bool
 }{
 	{6, "numbers of the operands get lost under: %s", losesNumbers},
-	{5, "a dtype that is none of the operands': %s", isNew},
+	{5, "a dtype that is none of the operands': %s", hasNewDType},
 	{4, "refused by: %s", func(_ Question, e Explanation) bool { return e.Err != nil }},
 }
 
-// rate scores the question: ten points for every other answer, and once for
-// each surprise that some systems have and others not.
+// rate scores the question: ten points for every answer after the first, and the
+// points of each surprise that holds for some systems and not for others.
 func (p *Puzzler) rate() {
 	n := p.distinct()
 	p.Score = 10 * (n - 1)
@@ -116,19 +111,19 @@ func (p *Puzzler) rate() {
 	for _, s := range surprises {
 		var who []string
 		for _, e := range p.Answers {
-			if s.of(p.Question, e) {
+			if s.holds(p.Question, e) {
 				who = append(who, e.System.name)
 			}
 		}
 		if len(who) > 0 && len(who) < len(p.Answers) {
 			p.Score += s.points
-			p.Why = append(p.Why, fmt.Sprintf(s.words, strings.Join(who, ", ")))
+			p.Why = append(p.Why, fmt.Sprintf(s.text, strings.Join(who, ", ")))
 		}
 	}
 }
 
-// losesNumbers reports whether the result lacks a number that an operand's
-// dtype has.
+// losesNumbers reports whether the result does not hold a number of an operand's
+// dtype.
 func losesNumbers(q Question, e Explanation) bool {
 	return e.Err == nil && slices.ContainsFunc(q.dtypes(), func(d dtype.DType) bool {
 		_, lost := lossOf(Pair{Known(d), Known(d), e.Result}, Known(d))
@@ -136,27 +131,27 @@ func losesNumbers(q Question, e Explanation) bool {
 	})
 }
 
-func isNew(q Question, e Explanation) bool {
+// hasNewDType reports whether the result has none of the operands' dtypes.
+func hasNewDType(q Question, e Explanation) bool {
 	ds := q.dtypes()
 	return e.Err == nil && len(ds) > 0 && !slices.Contains(ds, e.Result.DType)
 }
 
-// diverse keeps the first question of each group, and of those with the same
-// answers about the same dtypes.
-func diverse(ps []Puzzler) (kept []Puzzler) {
+// withoutRepeats keeps the first of the puzzlers with one form, and of those with
+// the same answers for the same categories of dtypes.
+func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	seen := map[string]bool{}
 	for _, p := range ps {
-		group := p.Question.group()
-		told := p.Question.categories() + p.Summary()
-		if !seen[group] && !seen[told] {
+		form, answers := p.Question.form(), p.Question.categories()+p.Summary()
+		if !seen[form] && !seen[answers] {
 			kept = append(kept, p)
 		}
-		seen[group], seen[told] = true, true
+		seen[form], seen[answers] = true, true
 	}
 	return kept
 }
 
-// categories names the categories of the dtypes, in any order.
+// categories returns the categories of the question's dtypes, sorted.
 func (q Question) categories() string {
 	var words []string
 	for _, d := range q.dtypes() {
@@ -166,8 +161,8 @@ func (q Question) categories() string {
 	return strings.Join(words, " ")
 }
 
-// group names what is asked of which kinds of operands.
-func (q Question) group() string {
+// form returns the kind of the question and of its operands, as text.
+func (q Question) form() string {
 	words := []string{q.kind.text}
 	for _, x := range q.xs {
 		switch x := x.(type) {
@@ -182,7 +177,7 @@ func (q Question) group() string {
 	return strings.Join(words, " ")
 }
 
-// Title returns the rank, the question and how many answers there are.
+// Title returns the rank, the question and the number of different answers.
 func (p Puzzler) Title() string {
 	return fmt.Sprintf("%d. %s: %d answers", p.Rank, p.Question, p.distinct())
 }

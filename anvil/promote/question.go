@@ -9,15 +9,16 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Question asks a system for a dtype. The zero Question asks nothing.
+// A Question is a question about a dtype, for any system. The zero Question asks
+// nothing.
 type Question struct {
 	xs   []any
 	kind questionKind
 }
 
-// A questionKind is what is asked of the operands: the words of it, the names
-// that systems have for the operation, and what a system without such names
-// does with the common dtype.
+// A questionKind is an operation that one can ask about: its text, the systems'
+// names of it, and the rule from the common dtype to the result for systems
+// without operations by name.
 type questionKind struct {
 	text string // with %s for the operands
 	ops  []string
@@ -36,7 +37,7 @@ var reductionOps = map[Reduction][]string{
 	Index: {"argmax", "tf.argmax"},
 }
 
-// reductionWords are what a learner calls them.
+// reductionWords are the reductions' names in questions.
 var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "truth", Index: "position of the maximum", Compare: "comparison"}
 
 func reduceKind(r Reduction) questionKind {
@@ -59,13 +60,13 @@ func (q Question) Ask(s *System) Explanation {
 		return s.Explain(q.xs...)
 	}
 	if s.Operates() {
-		return q.operate(s)
+		return q.askByName(s)
 	}
-	return q.by(s)
+	return q.askByFamily(s)
 }
 
-// by asks by the system's rule for the family that the operation is of.
-func (q Question) by(s *System) Explanation {
+// askByFamily asks for the system's rule of the family of operations.
+func (q Question) askByFamily(s *System) Explanation {
 	e := s.Explain(q.xs...)
 	if e.Err == nil {
 		t, rule := q.kind.then(s, e.Result)
@@ -75,8 +76,8 @@ func (q Question) by(s *System) Explanation {
 	return e
 }
 
-// operate asks by the first of the operation's names that the system has.
-func (q Question) operate(s *System) (e Explanation) {
+// askByName asks for the operation by the first of its names that the system has.
+func (q Question) askByName(s *System) (e Explanation) {
 	for _, op := range q.kind.ops {
 		e = s.ExplainOperation(op, q.xs...)
 		if missing := new(dtype.Error); !errors.As(e.Err, &missing) || missing.Op != op {
@@ -86,22 +87,18 @@ func (q Question) operate(s *System) (e Explanation) {
 	return e
 }
 
-// Knows reports whether the system can be asked: its tables show every dtype
-// of the question, and those that are there for comparison only know pairs of
-// tensors.
+// Knows reports whether the system can be asked: its tables show every dtype of
+// the question, and it is not only a table (see OnlyTable), of which one can ask
+// pairs of dtypes only.
 func (q Question) Knows(s *System) bool {
-	if OnlyTable(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notPlain)) {
+	notDType := func(x any) bool { _, ok := x.(dtype.DType); return !ok }
+	if OnlyTable(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notDType)) {
 		return false
 	}
 	return !slices.ContainsFunc(q.dtypes(), func(d dtype.DType) bool { return !slices.Contains(s.dtypes, d) })
 }
 
-func notPlain(x any) bool {
-	_, plain := x.(dtype.DType)
-	return !plain
-}
-
-// dtypes returns the dtypes of the operands that are no literals.
+// dtypes returns the dtypes of the operands that are not literals.
 func (q Question) dtypes() (ds []dtype.DType) {
 	for _, x := range q.xs {
 		switch x := x.(type) {
@@ -118,7 +115,7 @@ func (q Question) dtypes() (ds []dtype.DType) {
 	return ds
 }
 
-// Operands returns the operands in words: "i32 with the literal 1".
+// Operands returns the operands as text: "i32 with the literal 1".
 func (q Question) Operands() string {
 	words := make([]string, len(q.xs))
 	for i, x := range q.xs {
@@ -142,7 +139,7 @@ func operandWords(x any) string {
 	return fmt.Sprintf("the literal %v", x)
 }
 
-// String returns the question in words.
+// String returns the question as text.
 func (q Question) String() string {
 	if q.kind.text == "" {
 		return "nothing"

@@ -17,11 +17,11 @@ type Quiz struct {
 	marked map[int]bool // by question: whether its last answer was right
 }
 
-// quizLength is how many questions a quiz has that is given none.
+// quizLength is the number of questions of a quiz where none are given.
 const quizLength = 10
 
-// NewQuiz returns a quiz on a system. Its questions are those given, or else
-// the most surprising ones (see Puzzlers) that the system can be asked.
+// NewQuiz returns a quiz on a system, with the given questions, or else the most
+// surprising ones (see Puzzlers) that the system can be asked.
 func NewQuiz(s *System, qs ...Question) *Quiz {
 	if len(qs) == 0 {
 		for _, p := range Puzzlers() {
@@ -33,10 +33,10 @@ func NewQuiz(s *System, qs ...Question) *Quiz {
 	return &Quiz{system: s, questions: append([]Question(nil), qs...), marked: map[int]bool{}}
 }
 
-// Len returns how many questions there are; they are counted from 0.
+// Len returns the number of questions.
 func (q *Quiz) Len() int { return len(q.questions) }
 
-// A Prompt is a question of a quiz, as it is put to the learner.
+// A Prompt is a question of a quiz, with its number.
 type Prompt struct {
 	System   *System
 	Number   int
@@ -44,7 +44,8 @@ type Prompt struct {
 	Question Question
 }
 
-// Ask returns question i. It panics with a *dtype.Error where there is none.
+// Ask returns question i, counted from 0. It panics with a *dtype.Error where
+// there is none.
 func (q *Quiz) Ask(i int) Prompt {
 	if i < 0 || i >= len(q.questions) {
 		panic(&dtype.Error{Op: "Quiz.Ask", Operands: fmt.Sprint(i), Reason: "there is no such question",
@@ -53,17 +54,17 @@ func (q *Quiz) Ask(i int) Prompt {
 	return Prompt{q.system, i, len(q.questions), q.questions[i]}
 }
 
-// String returns the question, and how it is answered.
+// String returns the question and how to answer it.
 func (p Prompt) String() string {
 	return fmt.Sprintf("question %d (of 0 to %d): what, under %s, is %s?\n%s", p.Number, p.Of-1, p.System, p.Question, p.How())
 }
 
-// How says how the question is answered.
+// How returns how to answer the question.
 func (p Prompt) How() string {
 	return fmt.Sprintf(`answer with Answer(%d, "f32"), with "f32?" where it is ambiguous, or with "error"`, p.Number)
 }
 
-// A Mark is what became of an answer.
+// A Mark is the result of an answer.
 type Mark struct {
 	Prompt
 	Given       string
@@ -71,20 +72,20 @@ type Mark struct {
 	Explanation Explanation // the system's own answer
 }
 
-// A Verdict is how near an answer comes.
+// A Verdict says how right an answer is.
 type Verdict uint8
 
 // The verdicts.
 const (
 	Wrong       Verdict = iota
-	Unreadable          // no dtype is called so: the answer does not count
-	NearlyRight         // the dtype is right, whether it is ambiguous is not
+	Unreadable          // not the name of a dtype; the answer does not count
+	NearlyRight         // the dtype is right, the flag is not
 	Right
 )
 
 var verdictWords = [...]string{Wrong: "not so", Unreadable: "not understood", NearlyRight: "nearly", Right: "right"}
 
-// String returns the verdict in a word or two.
+// String returns the verdict as text.
 func (v Verdict) String() string { return verdictWords[min(int(v), len(verdictWords)-1)] }
 
 // Answer marks an answer to question i: a dtype in any spelling, with "?" where
@@ -103,8 +104,9 @@ func (q *Quiz) Answer(i int, given string) Mark {
 
 func verdict(given string, e Explanation) Verdict {
 	given = strings.TrimSpace(strings.ToLower(given))
+	right := map[bool]Verdict{true: Right, false: Wrong}
 	if given == failed {
-		return verdictOf(e.Err != nil)
+		return right[e.Err != nil]
 	}
 	bare, ambiguous := strings.CutSuffix(given, "?")
 	d, ok := Named(bare)
@@ -117,18 +119,11 @@ func verdict(given string, e Explanation) Verdict {
 	if e.Err == nil && d == e.Result.DType && ambiguous != e.Result.Ambiguous {
 		return NearlyRight
 	}
-	return verdictOf(e.Err == nil && d == e.Result.DType)
+	return right[e.Err == nil && d == e.Result.DType]
 }
 
-func verdictOf(right bool) Verdict {
-	if right {
-		return Right
-	}
-	return Wrong
-}
-
-// Line returns the verdict and, unless the answer was not understood, what is
-// right.
+// Line returns the verdict and the right answer, or how to answer where the answer
+// was not understood.
 func (m Mark) Line() string {
 	if m.Verdict == Unreadable {
 		return fmt.Sprintf("%s: no dtype is called %q; %s", m.Verdict, m.Given, m.How())
@@ -136,7 +131,7 @@ func (m Mark) Line() string {
 	return fmt.Sprintf("%s: you said %s, and under %s %s is %s", m.Verdict, m.Given, m.System, m.Question, m.Explanation.Answer())
 }
 
-// Steps returns why it is so.
+// Steps returns the steps to the right answer, or the reason for an error.
 func (m Mark) Steps() []string {
 	switch {
 	case m.Verdict == Unreadable:
@@ -160,8 +155,7 @@ func (m Mark) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// A Score is how many questions of a quiz have been answered, and answered
-// right.
+// A Score counts the questions of a quiz, those answered, and those answered right.
 type Score struct{ Right, Answered, Of int }
 
 // Score returns the score so far.

@@ -6,10 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AnvilRData is the rule that R anvil's successor has: a host number has no
-// dtype of its own, is built at the dtype that it meets within its kind, from
-// its exact value, and must fit; nothing is ambiguous, and ui64 with a signed
-// integer, which no dtype holds, is an error.
+// AnvilRData is the system of R anvil's successor: a host number takes the dtype
+// that it meets, where that is of its kind or a higher one, and must fit it;
+// nothing is ambiguous, and ui64 with a signed integer is an error.
 // Source: R/rdata.R and the article on type promotion of r-xla/anvl.
 var AnvilRData = New("rdata", "R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
 	anvilDTypes, Rules{
@@ -26,9 +25,7 @@ var (
 )
 
 func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Ambiguous && !b.Ambiguous {
-		a, b = b, a
-	}
+	a, b = knownFirst(a, b)
 	switch {
 	case b.Ambiguous && !a.Ambiguous && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), rdataMeets, nil
@@ -40,7 +37,7 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 			Reason: "no integer dtype holds both", Hint: "convert one of them"}
 	}
 	t, r, err := anvilJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
-	if a.Ambiguous { // both are, and the result is not
+	if a.Ambiguous { // both are ambiguous; the result is known
 		r.Name += ", known"
 	}
 	return t, r, err
@@ -48,7 +45,7 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 
 func wideWithSigned(a, b dtype.DType) bool { return a == dtype.U64 && b.Is(dtype.Signed) }
 
-// rdataReduce is anvilReduce where nothing is ambiguous.
+// rdataReduce is anvilReduce with known results.
 func rdataReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	t, rule := anvilReduce(r, t)
 	return Known(t.DType), rule

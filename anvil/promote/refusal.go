@@ -9,19 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Refusal is the error of a system that has no result: the operation, the
-// kind of error that the real system raises, and its reason. Whole is all that
-// the real system says, where that is more than the reason: advice in its own
-// language, what its program was at.
+// A Refusal is the error of a real system: the operation, the kind of error, and
+// the reason. Whole is the real system's complete text where the reason leaves out
+// part of it, such as advice in its own language.
 type Refusal struct{ Op, Kind, Reason, Whole string }
 
 // Error returns the operation and the reason.
 func (e *Refusal) Error() string { return e.Op + ": " + e.Reason }
 
-// Foreign returns the error as the real system says it: "TypeError: reason".
+// Foreign returns the error in the real system's form: "TypeError: reason".
 func (e *Refusal) Foreign() string { return e.Kind + ": " + e.Reason }
 
-// Verbatim returns the error as the real system says it, with all its words.
+// Verbatim returns the error in the real system's form, with its complete text.
 func (e *Refusal) Verbatim() string {
 	if e.Whole != "" {
 		return e.Kind + ": " + e.Whole
@@ -29,17 +28,19 @@ func (e *Refusal) Verbatim() string {
 	return e.Foreign()
 }
 
-// goingOn returns the refusal err with what the real system says after its reason.
-func goingOn(err error, rest string) error {
-	var no *Refusal
-	if errors.As(err, &no) && rest != "" {
-		said := *no
-		said.Whole = no.Reason + rest
-		return &said
+// withRest returns the refusal err with the rest of the real system's text after
+// its reason.
+func withRest(err error, rest string) error {
+	var refusal *Refusal
+	if errors.As(err, &refusal) && rest != "" {
+		whole := *refusal
+		whole.Whole = refusal.Reason + rest
+		return &whole
 	}
 	return err
 }
 
+// refuse returns a Refusal with a formatted reason.
 func refuse(op, kind, format string, args ...any) error {
 	return &Refusal{Op: op, Kind: kind, Reason: fmt.Sprintf(format, args...)}
 }
@@ -53,13 +54,8 @@ var (
 	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
 )
 
-// joining are the operations by which refusals to join name themselves.
-var joining = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
-
-func isNegative(x Operand) bool {
-	n, ok := x.Literal.(int)
-	return ok && n < 0
-}
+// joinOps are the operations named in the errors of joins.
+var joinOps = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
 
 // Refusal returns the rule by which the operands have no result; ok is false
 // where they have one.
@@ -67,21 +63,22 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 	if e.Err == nil {
 		return Rule{}, false
 	}
-	var no *Refusal
+	var refusal *Refusal
 	op, kind, reason := "", "", ""
-	if errors.As(e.Err, &no) {
-		op, kind, reason = no.Op, no.Kind, no.Reason
+	if errors.As(e.Err, &refusal) {
+		op, kind, reason = refusal.Op, refusal.Kind, refusal.Reason
 	}
 	var own *dtype.Error
 	if errors.As(e.Err, &own) {
 		op = own.Op
 	}
+	negative := func(x Operand) bool { n, ok := x.Literal.(int); return ok && n < 0 }
 	switch {
-	case slices.Contains(joining, op) || kind == "ArrowTypeError" || kind == "SchemaError":
+	case slices.Contains(joinOps, op) || kind == "ArrowTypeError" || kind == "SchemaError":
 		return refusedJoin, true
 	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") || strings.Contains(reason, "without overflow"):
-		return e.outOfRange(), true
-	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, isNegative):
+		return e.outOfRangeRule(), true
+	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, negative):
 		return refusedValue, true
 	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc")):
 		return refusedStore, true

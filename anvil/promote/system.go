@@ -1,65 +1,65 @@
-// Package promote holds promotion systems as values: the rules by which
-// operands of different dtypes find a common one, by which literals of the
-// host language get theirs, and the reasons.
+// Package promote holds promotion systems as values: the rules that give operands
+// of different dtypes a common one and literals of the host language a dtype, and
+// the reasons.
 package promote
 
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A System is one set of promotion rules. Systems differ only in the rules
-// they hold, never in methods, so that one can stand wherever another does.
+// A System is one set of promotion rules. Systems differ only in their rules,
+// never in methods, so that any one can replace another.
 type System struct {
 	name   string
 	doc    string
 	dtypes []dtype.DType
 	rules  Rules
 
-	answers answers // of operations
+	results resultCache // of operations
 }
 
-// Rules are what a System is made of. Each is a function of operands only: a
-// system has no state.
+// Rules are the functions and tables of a System. Each function depends on its
+// operands only: a system has no state.
 type Rules struct {
-	// Literal returns the dtype of a host value that stands beside a tensor.
+	// Literal returns the dtype of a host value beside a tensor.
 	Literal func(v any) (dtype.Typed, error)
-	// Convert returns the host value of a literal at the dtype it has met.
+	// Convert returns the value of a literal at the dtype d.
 	Convert func(v any, d dtype.DType) (any, error)
-	// Lattice, where a system has one, is what its join climbs.
+	// Lattice is the lattice of the system's join, nil where it has none.
 	Lattice *Lattice
 	// Join returns the common dtype of two operands and the rule that gave it.
 	Join func(a, b Operand) (dtype.Typed, Rule, error)
-	// Resolve, where a system has it, replaces the fold of Join from the left
-	// for any number of operands; of two it gives what Join does.
+	// Resolve joins any number of operands, in place of the fold of Join from the
+	// left; of two operands it returns the result of Join. It may be nil.
 	Resolve func(xs []Operand) (dtype.Typed, []Step, error)
 	// Divide returns the dtype in which x / y is computed, given the common one.
 	Divide func(t dtype.Typed) (dtype.Typed, Rule)
 	// Reduce returns the dtype of a reduction of t.
 	Reduce func(r Reduction, t dtype.Typed) (dtype.Typed, Rule)
-	// Operate, where a system has it, returns the dtype of an operation by the
-	// real system's name of it, and the steps to it.
+	// Operate returns the dtype of an operation, by its name in the real system,
+	// and the steps to it. It may be nil.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
-	// Numbers, where a system has it, is what an operation that gives t says of
-	// the values of the numbers among its operands, besides what all say.
+	// Numbers returns the error of an operation with result t for the value of a
+	// number among xs, in addition to the errors of all systems. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
 	// ByValue says that an operation's dtype depends on the value of a number.
 	ByValue bool
-	// Assign, where a system has it, returns the dtype of an operation whose
-	// result is stored into its first operand.
+	// Assign returns the dtype of an operation whose result is stored in its
+	// first operand. It may be nil.
 	Assign func(op string, into, x Operand) (dtype.Typed, []Step, error)
-	// CanCast, where a system has it, reports whether one dtype may be stored
-	// as another, under a casting rule where the system has several.
+	// CanCast reports whether from may be stored as to, under a casting rule
+	// where the system has several. It may be nil.
 	CanCast func(from, to dtype.DType, rule string) (bool, error)
-	// Store, where a system has it, is the error of storing the result of an
-	// operation, of one dtype, in a tensor that has another. Without it only
-	// equal ones are stored.
+	// Store returns the error of storing the result of an operation, of dtype
+	// from, in a tensor of dtype to. Where it is nil only equal dtypes are stored.
 	Store func(op string, from, to dtype.DType) error
-	// Values are the rules of what operations compute; nil is XLA's.
+	// Values are the rules for the values of operations; nil is XLA's.
 	Values *Values
-	// Torch, of PyTorch's systems, is what their rules are made of.
+	// Torch holds the parameters of PyTorch's systems, nil in others.
 	Torch *TorchRules
 }
 
@@ -68,41 +68,67 @@ func New(name, doc string, ds []dtype.DType, rules Rules) *System {
 	return &System{name: name, doc: doc, dtypes: ds, rules: rules}
 }
 
-// Name returns the system's name, as %promotion takes it: "anvil".
+// Name returns the system's name, the argument of %promotion: "anvil".
 func (s *System) Name() string { return s.name }
 
 // String returns the system's name.
 func (s *System) String() string { return s.name }
 
-// Doc returns what the system is, in a sentence.
+// Doc returns a sentence about the system.
 func (s *System) Doc() string { return s.doc }
 
-// Lattice returns the lattice that the system's join climbs, nil where it has none.
+// Lattice returns the lattice of the system's join, nil where it has none.
 func (s *System) Lattice() *Lattice { return s.rules.Lattice }
 
 // DTypes returns the dtypes that the system's tables show.
 func (s *System) DTypes() []dtype.DType { return append([]dtype.DType(nil), s.dtypes...) }
 
-// An Operand is what promotion sees of an operand: its dtype and flag, its
-// rank, and the host value where it is a literal.
+// An Operand is an operand as promotion sees it: its dtype and flag, its rank, and
+// the host value of a literal.
 type Operand struct {
 	dtype.Typed
 	Rank    int
 	Literal any // nil for a tensor
 }
 
-// A Rule is a reason in words: a name, and the clause it stands for.
+// A Rule is the reason for a dtype: a name, and a sentence that says it.
 type Rule struct{ Name, Doc string }
 
-// Literal returns the dtype that the host value v takes beside a tensor.
+// Rules that several systems have.
+var (
+	ruleDivision   = Rule{"division", "computed in the common dtype"}
+	ruleReduction  = Rule{"reduction", "keeps the dtype"}
+	ruleComparison = Rule{"comparison", "a bool"}
+	ruleBoolResult = Rule{"bool", "a bool"}
+)
+
+func divideInCommon(t dtype.Typed) (dtype.Typed, Rule) { return t, ruleDivision }
+
+// numpyReductions are NumPy's and the Array API's operations for the reductions.
+var numpyReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax"}
+
+// reduceByName returns the rule of reductions of a system with numpyReductions.
+func reduceByName(operate func(op string, xs []Operand) (dtype.Typed, []Step, error)) func(Reduction, dtype.Typed) (dtype.Typed, Rule) {
+	return func(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
+		if r == Compare {
+			return Known(dtype.I1), ruleComparison
+		}
+		d, _, err := operate(numpyReductions[r], []Operand{{Typed: t, Rank: 1}})
+		if err != nil {
+			return t, ruleReduction
+		}
+		return d, kernelRule(t, d)
+	}
+}
+
+// Literal returns the dtype of the host value v beside a tensor.
 func (s *System) Literal(v any) (dtype.Typed, error) { return s.rules.Literal(v) }
 
-// Convert returns the host value v of a literal at the dtype d, as the Go type
-// that dtype.Cast gives, or an error where the system does not let it.
+// Convert returns the literal v at the dtype d, in the Go type of dtype.Cast, or
+// an error where the system does not allow it.
 func (s *System) Convert(v any, d dtype.DType) (any, error) { return s.rules.Convert(v, d) }
 
-// Join returns the common dtype of a and b. It does not allocate where there
-// is one.
+// Join returns the common dtype of a and b. It allocates only for an error.
 func (s *System) Join(a, b Operand) (dtype.Typed, error) {
 	t, _, err := s.rules.Join(a, b)
 	return t, err
@@ -118,16 +144,16 @@ func (s *System) Common(a, b dtype.Typed) dtype.Typed {
 	return t
 }
 
-// Resolve returns the common dtype of any number of operands, and sees to it
-// that the literals among them fit it.
+// Resolve returns the common dtype of any number of operands, or an error where
+// there is none or a literal does not fit it.
 func (s *System) Resolve(xs ...Operand) (dtype.Typed, error) {
 	t, _, err := s.resolve(xs, false)
 	return t, err
 }
 
 // Result returns the common dtype of xs: tensors, dtypes (known), dtype.Typed,
-// Operands and numbers of the host language (literals). It panics with a
-// *dtype.Error where there is none.
+// Operands and numbers of the host language (literals). It panics where there is
+// none.
 func (s *System) Result(xs ...any) dtype.Typed {
 	ops, err := s.Operands(xs...)
 	if err == nil {
@@ -146,7 +172,7 @@ func (s *System) Division(t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// A Reduction is a family of functions whose result has one rule.
+// A Reduction is a family of reductions with one rule for the dtype of the result.
 type Reduction uint8
 
 // The reductions. Compare is the comparison of two operands of common dtype t.
@@ -170,14 +196,14 @@ func (s *System) Reduction(r Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// typed is what promotion asks of a tensor.
+// A typed is a tensor, as promotion sees it.
 type typed interface {
 	DType() dtype.DType
 	Ambiguous() bool
 	Rank() int
 }
 
-// Operands returns what promotion sees of xs (see Result).
+// Operands returns xs (see Result) as Operands.
 func (s *System) Operands(xs ...any) ([]Operand, error) {
 	ops := make([]Operand, len(xs))
 	for i, x := range xs {
@@ -189,8 +215,8 @@ func (s *System) Operands(xs ...any) ([]Operand, error) {
 	return ops, nil
 }
 
-// Operand returns what promotion sees of x: a tensor, a dtype, a dtype.Typed,
-// an Operand or a number of the host language.
+// Operand returns x as an Operand: a tensor, a dtype, a dtype.Typed, an Operand or
+// a number of the host language.
 func (s *System) Operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case Operand:
@@ -212,6 +238,12 @@ func (s *System) Operand(x any) (Operand, error) {
 	return Operand{Typed: t, Literal: x}, nil
 }
 
+// AtLeast returns the common dtype of xs (see Result) and d. A layer that sums
+// half floats uses AtLeast(F32, xs...).
+func (s *System) AtLeast(d dtype.DType, xs ...any) dtype.Typed {
+	return s.Result(append([]any{d}, xs...)...)
+}
+
 // Known returns d as a known dtype.
 func Known(d dtype.DType) dtype.Typed { return dtype.Typed{DType: d} }
 
@@ -223,6 +255,9 @@ func Common(a, b dtype.Typed) dtype.Typed { return Anvil.Common(a, b) }
 
 // Result returns the common dtype of xs under the default system, Anvil.
 func Result(xs ...any) dtype.Typed { return Anvil.Result(xs...) }
+
+// AtLeast returns the common dtype of xs and d under the default system, Anvil.
+func AtLeast(d dtype.DType, xs ...any) dtype.Typed { return Anvil.AtLeast(d, xs...) }
 
 var systems = []*System{Anvil, Torch, TorchExt, JAX, JAX64, JAXStrict, JAXStrict64, NumPy, ArrayAPI, TensorFlow, TensorFlowLegacy, TensorFlowAll, TensorFlowSafe, IvyPrecise, IvyFast, Ivy, AnvilRData, Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}
 
@@ -240,4 +275,19 @@ func ByName(name string) (*System, error) {
 	}
 	return nil, &dtype.Error{Op: "promote.ByName", Operands: fmt.Sprintf("%q", name),
 		Reason: "no promotion system has this name", Hint: fmt.Sprintf("there is %v", known)}
+}
+
+// OnlyTable reports whether s has only dtypes, to compare tables with: nothing is
+// computed under it.
+func OnlyTable(s *System) bool {
+	return slices.Contains([]*System{Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}, s)
+}
+
+// Computes returns an error where nothing is computed under s (see OnlyTable).
+func Computes(s *System) error {
+	if !OnlyTable(s) {
+		return nil
+	}
+	return &dtype.Error{Op: "promote", Operands: s.name, Reason: s.name + " is a table of dtypes to compare with, and nothing is computed under it",
+		Hint: "display.Table and display.Compare show it"}
 }

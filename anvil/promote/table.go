@@ -2,13 +2,14 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Table is every pair of a system's dtypes under one choice of flags.
+// A Table holds the common dtypes of all pairs of a system's dtypes, with one
+// choice of flags.
 type Table struct {
 	System     *System
 	Row, Col   bool // whether the row's and the column's dtype are ambiguous
 	Rows, Cols []dtype.DType
 	Cells      [][]Cell // by row, then column
-	Title      string   // the caption of a table of something else; "": see Caption
+	Title      string   // the caption, where it is not the one that Caption makes
 }
 
 // A Cell is the common dtype of its row and column, and the rule that gave it;
@@ -23,8 +24,8 @@ type Cell struct {
 // and columns ambiguous as the flags say (both default to false).
 func (s *System) Table(ambiguous ...bool) Table { return s.TableOf(s.dtypes, ambiguous...) }
 
-// TableOf is Table for the dtypes ds: promote.Anvil.TableOf(dtype.All()) shows
-// how the rules go on beyond R anvil's eleven.
+// TableOf is Table for the dtypes ds: promote.Anvil.TableOf(dtype.All()) shows the
+// rules beyond R anvil's eleven dtypes too.
 func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	ds = append([]dtype.DType(nil), ds...)
 	t := Table{System: s, Rows: ds, Cols: ds}
@@ -49,7 +50,7 @@ func (s *System) cell(row, col dtype.Typed) Cell {
 	return Cell{t, rule, err}
 }
 
-// Caption says what the table's rows and columns are.
+// Caption returns the table's caption.
 func (t Table) Caption() string {
 	if t.Title != "" {
 		return t.Title

@@ -3,7 +3,6 @@ package promote
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
@@ -30,8 +29,8 @@ c* -> c64
 c64 -> c128
 `)
 
-// tensorflowSafe says which dtypes hold all values of which: in mode SAFE one
-// operand must lie above the other, for what lies above both is not taken.
+// tensorflowSafe has each dtype below those that hold all its values. In mode SAFE
+// the common dtype of two must be one of them.
 var tensorflowSafe = NewLattice(`
 i1 -> i8 ui8
 i8 -> i16 bf16 f16
@@ -48,7 +47,7 @@ f64 c64 -> c128
 var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// TensorFlow's systems: no promotion at all, and the three modes of
+// TensorFlow's systems: without promotion, and the three modes of
 // tf.experimental.numpy.
 var (
 	TensorFlow       = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's", tensorflow{mode: "off"})
@@ -57,7 +56,8 @@ var (
 	TensorFlowSafe   = newTensorFlow("tensorflow-safe", "TensorFlow's mode SAFE: only what loses nothing", tensorflow{mode: "safe", lattice: tensorflowSafe})
 )
 
-// tensorflow is what varies between TensorFlow's systems.
+// tensorflow holds the parameters of TensorFlow's systems; its methods are their
+// rules.
 type tensorflow struct {
 	mode    string
 	lattice *Lattice
@@ -78,13 +78,13 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 		},
 		Reduce:  t.reduce,
 		Operate: t.operate,
-		Numbers: func(op string, xs []Operand, _ dtype.Typed) error { return t.early(op, xs) },
+		Numbers: func(op string, xs []Operand, _ dtype.Typed) error { return t.checkNumbers(op, xs) },
 		Values:  tensorflowValues,
 	})
 }
 
-// tensorflowConvert: a number is cast; of a complex one a bool is whether the real
-// part is 0.
+// tensorflowConvert returns a number cast to the dtype d; a complex number is cast
+// to a bool by its real part.
 func tensorflowConvert(v any, d dtype.DType) (any, error) {
 	if z, ok := v.(complex128); ok && d == dtype.I1 {
 		v = real(z)
@@ -92,7 +92,6 @@ func tensorflowConvert(v any, d dtype.DType) (any, error) {
 	return dtype.Cast(v, d)
 }
 
-// literal: a number is of 32 bits where nothing says more.
 func (t tensorflow) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I32, dtype.F32, dtype.C128)
 }
@@ -110,13 +109,11 @@ var (
 )
 
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Ambiguous && !b.Ambiguous {
-		a, b = b, a
-	}
+	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return t.number(a.DType, b.DType)
 	}
-	if a.Ambiguous && (t.mode == "all" || t.mode == "safe") { // both are: by the lattice, in either mode
+	if a.Ambiguous && t.weak() { // both are: by mode ALL's lattice in both modes
 		x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
 		if t.mode == "safe" && r == jaxWeak {
 			r = tensorflowAllWeak
@@ -145,11 +142,15 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return dtype.Typed{}, Rule{}, t.refusal(a, b)
 }
 
+// weak reports whether the mode has weak dtypes.
+func (t tensorflow) weak() bool { return t.mode == "all" || t.mode == "safe" }
+
+// refusal returns the error of operands without a common dtype.
 func (t tensorflow) refusal(a, b Operand) error {
-	if t.mode == "all" || t.mode == "safe" {
+	if t.weak() {
 		err := refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
-		return goingOn(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
+		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
 	}
 	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
@@ -157,18 +158,18 @@ func (t tensorflow) refusal(a, b Operand) error {
 // tensorflowTruth are the dtypes that a Python bool is converted to.
 var tensorflowTruth = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
 
-// number returns the dtype of a tensor of d beside a Python number, whose dtype
-// is that of the number by itself.
+// number returns the dtype of a tensor of d with a Python number; number is the
+// dtype of the number by itself.
 func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && !slices.Contains(tensorflowTruth, d):
-		return t.unconverted(d)
+		return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
 	case t.mode == "legacy":
 		return numpyScalar("result_type", d, numpyNumbers[number])
 	case kindRank(number) <= kindRank(d):
 		return Known(d), tensorflowNumber, nil
 	case t.mode == "off":
-		return t.unconverted(d)
+		return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
 	case d == dtype.I1:
 		return Amb(number), tensorflowBools, nil
 	case t.mode == "safe":
@@ -181,8 +182,8 @@ func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Amb(dtype.F64), tensorflowWide, nil
 }
 
-// safeNumber: a number of a higher kind is c128 or f32, which must hold all
-// values of the tensor's dtype.
+// safeNumber returns the dtype in mode SAFE of a tensor of d with a number of a
+// higher kind: that of the number, c128 or f32, where it holds all values of d.
 func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	holds := number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
 	if !holds {
@@ -191,16 +192,11 @@ func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowC128, nil
 }
 
-func (t tensorflow) unconverted(d dtype.DType) (dtype.Typed, Rule, error) {
-	return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
-}
-
-// numpyNumbers are the dtypes by which NumPy's rules know a number that
-// TensorFlow knows by another.
+// numpyNumbers are NumPy's dtypes of numbers, by TensorFlow's.
 var numpyNumbers = map[dtype.DType]dtype.DType{dtype.I1: dtype.I1, dtype.I32: dtype.I64, dtype.F32: dtype.F64, dtype.C128: dtype.C128}
 
-// numpyOperands returns xs as NumPy's rules know them.
-func numpyOperands(a, b Operand) (dtype.Typed, Rule, error) {
+// tensorflowNumPyJoin joins two operands by NumPy's rules.
+func tensorflowNumPyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	for _, x := range []*Operand{&a, &b} {
 		if x.Ambiguous {
 			x.DType = numpyNumbers[x.DType]
@@ -209,33 +205,31 @@ func numpyOperands(a, b Operand) (dtype.Typed, Rule, error) {
 	return numpyJoin(a, b)
 }
 
-var tensorflowTable = sync.OnceValue(func() map[string]section { return sections("tensorflow") })
+var tensorflowTable = tableOf("tensorflow")
 
-// kernel returns where an operation is defined. The table has what differs
-// between the modes, and all else where there is none.
-func (t tensorflow) kernel(part, op string) (*kernel, error) {
-	for _, mode := range []string{t.mode, "off"} {
-		if k, ok := tensorflowTable()[strings.TrimSpace(mode+" "+part)][op]; ok {
-			return k, nil
-		}
+// kernel returns the kernel of an operation: that of the mode where the table has
+// one, else that of the mode off.
+func (t tensorflow) kernel(section, op string) (*kernel, error) {
+	if k, err := tensorflowTable().kernel(strings.TrimSpace(t.mode+" "+section), op); err == nil {
+		return k, nil
 	}
-	return nil, unnamed("tensorflow", op)
+	return tensorflowTable().kernel(strings.TrimSpace("off "+section), op)
 }
 
 // compute returns the result of an operation at the dtype x.
-func (t tensorflow) compute(part, op string, x dtype.Typed) (dtype.Typed, error) {
-	k, err := t.kernel(part, op)
+func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, error) {
+	k, err := t.kernel(section, op)
 	if err != nil {
 		return dtype.Typed{}, err
 	}
 	r, err := k.at(op, Known(x.DType), dtype.DType.Long)
 	r.Ambiguous = x.Ambiguous && r.DType != dtype.I1 && !strings.HasPrefix(op, "tf.arg") // a position is never weak
-	return r, nodeOf(op).whole(x.DType, err)
+	return r, nodeOf(op).wholeError(x.DType, err)
 }
 
-// tensorflowPromoting are the operations that promote, by mode. The others
-// take operands of one dtype; those of tnp compute by NumPy's promotion, or by
-// the mode's where they only put elements together.
+// tensorflowPromoting are the operations that promote, by mode. The others take
+// operands of one dtype, except those of tnp: they promote as NumPy does, and
+// tnp.where and tnp.concatenate as the mode does.
 var tensorflowPromoting = map[string]string{
 	"off":    "",
 	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less less_equal greater greater_equal equal tf.not_equal ",
@@ -243,8 +237,7 @@ var tensorflowPromoting = map[string]string{
 	"safe":   tensorflowWeak,
 }
 
-// tensorflowWeak are the operations that promote in the modes that know weak
-// dtypes.
+// tensorflowWeak are the operations that promote in the modes with weak dtypes.
 const tensorflowWeak = " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
 
 // promotes reports whether the operation promotes in this mode.
@@ -252,31 +245,25 @@ func (t tensorflow) promotes(op string) bool {
 	return strings.Contains(tensorflowPromoting[t.mode], " "+op+" ")
 }
 
-// how returns the join of an operation's operands in this mode.
-func (t tensorflow) how(op string) func(a, b Operand) (dtype.Typed, Rule, error) {
+// joinOf returns the join of an operation's operands.
+func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
-	case op == "tnp.where" || op == "tnp.concatenate":
-		if t.mode != "off" {
-			return t.join
-		}
-		return numpyOperands
-	case strings.HasPrefix(op, "tnp."):
-		return numpyOperands
-	case t.promotes(op):
+	case t.promotes(op), t.mode != "off" && (op == "tnp.where" || op == "tnp.concatenate"):
 		return t.join
+	case strings.HasPrefix(op, "tnp."):
+		return tensorflowNumPyJoin
 	}
-	return t.converted
+	return t.convertNumber
 }
 
-// converted is the join of an operation that does not promote: a number is
-// converted to the dtype of the tensor beside it, which may be weak, and of two
-// numbers the second to that of the first.
-func (t tensorflow) converted(a, b Operand) (dtype.Typed, Rule, error) {
-	weak := t.mode == "all" || t.mode == "safe"
-	if numbers := a.Literal != nil && b.Literal != nil; numbers || weak && a.Literal == nil {
+// convertNumber is the join of an operation that does not promote: a number is
+// converted to the dtype of the tensor beside it, which may be weak, and the second
+// of two numbers to the dtype of the first.
+func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
+	if numbers := a.Literal != nil && b.Literal != nil; numbers || t.weak() && a.Literal == nil {
 		a.Ambiguous = false
 	}
-	if weak && b.Literal == nil {
+	if t.weak() && b.Literal == nil {
 		b.Ambiguous = false
 	}
 	return tensorflow{mode: "off"}.join(a, b)
@@ -293,23 +280,23 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if _, err := t.kernel("", op); err != nil {
 		return dtype.Typed{}, nil, err
 	}
-	if op == "mul" && t.logical(xs[0], xs[1]) {
-		return Known(dtype.I1), []Step{{operands(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
+	if op == "mul" && t.isLogicalAnd(xs[0], xs[1]) {
+		return Known(dtype.I1), []Step{{listed(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
 	}
-	if err := t.early(op, xs); err != nil {
+	if err := t.checkNumbers(op, xs); err != nil {
 		return dtype.Typed{}, nil, err
 	}
 	first, steps := xs[0], []Step(nil)
 	for _, y := range xs[1:] {
-		joined, rule, err := t.how(op)(first, y)
+		joined, rule, err := t.joinOf(op)(first, y)
 		if err != nil {
-			return joined, steps, t.mixed(op, first, y, err)
+			return joined, steps, t.joinError(op, first, y, err)
 		}
-		steps = append(steps, Step{operands([]Operand{first, y}), joined, rule})
+		steps = append(steps, Step{listed([]Operand{first, y}), joined, rule})
 		first = Operand{Typed: joined, Rank: 1}
 	}
 	x := first.Typed
-	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // elements are put together, without a flag
+	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // an array of elements is known
 		steps = append(steps, kernelStep(op, x, Known(x.DType)))
 		x = Known(x.DType)
 	}
@@ -323,25 +310,25 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	return r, append(steps, kernelStep(op, x, r)), nil
 }
 
-// logical reports whether the product of x and y is a logical and: one of them is
-// a tensor of bools, and they are not promoted.
-func (t tensorflow) logical(x, y Operand) bool {
+// isLogicalAnd reports whether the product of x and y is a logical and: one of them
+// is a tensor of bools, and they are not promoted.
+func (t tensorflow) isLogicalAnd(x, y Operand) bool {
 	bools := func(x Operand) bool { return x.Literal == nil && x.Typed == Known(dtype.I1) }
-	converted := t.mode == "off" && x.Literal != nil // it is of the tensor's dtype, or refused, first
+	converted := t.mode == "off" && x.Literal != nil // to the tensor's dtype, which may fail, before the product
 	return (bools(x) || bools(y)) && t.mode != "legacy" && !converted
 }
 
-// early is what an operation says of a number before it promotes: where dtypes
-// are weak an integer is i32 first, and what is called on a number's left operand
-// does not know numbers.
-func (t tensorflow) early(op string, xs []Operand) error {
-	if t.mode != "all" && t.mode != "safe" {
+// checkNumbers returns the error of an operation for a number, in the modes with
+// weak dtypes: an integer becomes an i32 before it promotes, and bitwise operations
+// do not take a number as first operand.
+func (t tensorflow) checkNumbers(op string, xs []Operand) error {
+	if !t.weak() {
 		return nil
 	}
 	if xs[0].Literal != nil && strings.HasPrefix(op, "bitwise_") {
 		return refuse(op, "AttributeError", "'%s' object has no attribute 'dtype'", pythonType(xs[0].Literal))
 	}
-	if !t.promotes(op) || len(xs) == 2 && op == "mul" && t.logical(xs[0], xs[1]) {
+	if !t.promotes(op) || len(xs) == 2 && op == "mul" && t.isLogicalAnd(xs[0], xs[1]) {
 		return nil
 	}
 	for _, x := range xs {
@@ -356,11 +343,11 @@ var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mea
 
 func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	if r == Compare || r == Logical {
-		return Known(dtype.I1), Rule{"bool", "a bool"}
+		return Known(dtype.I1), ruleBoolResult
 	}
 	d, err := t.compute("unary", tensorflowReductions[r], x)
 	if err != nil {
-		return x, Rule{"reduction", "keeps the dtype"}
+		return x, ruleReduction
 	}
 	return d, kernelRule(x, d)
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// torchLattice is PyTorch's promotion of two dtypes. Its 13x13 table is the
-// least upper bound here; so is what the release adds to it: unsigned integers
-// wider than a byte meet floats only, and float8, bits, sub-byte and quantized
-// dtypes meet nothing but themselves.
+// torchLattice is PyTorch's promotion of two dtypes: its table of 13x13 dtypes, and
+// those that the release adds. Unsigned integers wider than a byte join with floats
+// only; float8, bits, sub-byte and quantized dtypes join with nothing.
 // Source: c10/core/ScalarType.cpp of 2.15, and torch.promote_types itself.
 var torchLattice = NewLattice(`
 i1 -> ui8 i8
@@ -38,20 +37,20 @@ var torchDTypes = []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.
 var torchExtDTypes = append(slices.Clone(torchDTypes), dtype.U16, dtype.U32, dtype.U64,
 	dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ, dtype.F8E8M0FNU, dtype.BC32)
 
-// Torch is PyTorch's system as its TensorIterator documents it: thirteen
-// dtypes, and tensors with axes, tensors without and numbers in that order.
+// Torch is PyTorch's documented system of thirteen dtypes: tensors with axes decide
+// before tensors without, and these before numbers.
 var Torch = newTorch("torch", TorchRules{Default: dtype.F32})
 
-// TorchExt is Torch with the dtypes that the release 2.15 has besides: the
-// wider unsigned integers, float8, and complex numbers of two bf16.
+// TorchExt is Torch with the other dtypes of release 2.15: the wider unsigned
+// integers, float8, and complex numbers of two bf16.
 var TorchExt = newTorch("torchext", TorchRules{Default: dtype.F32, Wide: true})
 
-// TorchDefault returns TorchExt where d, a float, is the default dtype.
+// TorchDefault returns TorchExt with the float d as the default dtype.
 func TorchDefault(d dtype.DType) (*System, error) { return TorchExt.withDefault(d) }
 
-// WithDefault returns the system where d, a float, is the default dtype: that
-// of numbers with a fraction, and of integers that are divided. It panics where
-// d is no float, or the system has no default dtype that one can set.
+// WithDefault returns the system with the float d as the default dtype, which
+// numbers with a fraction and quotients of integers have. It panics where d is not
+// a float of at least 16 bits, or the system has no such default.
 func (s *System) WithDefault(d dtype.DType) *System {
 	r, err := s.withDefault(d)
 	if err != nil {
@@ -77,8 +76,7 @@ func (s *System) withDefault(d dtype.DType) (*System, error) {
 	return newTorch(name, t), nil
 }
 
-// Torch returns the rules that the system's are made of; ok is false where it
-// is not one of PyTorch's.
+// Torch returns the parameters of one of PyTorch's systems; ok is false for others.
 func (s *System) Torch() (t TorchRules, ok bool) {
 	if s.rules.Torch == nil {
 		return t, false
@@ -86,8 +84,7 @@ func (s *System) Torch() (t TorchRules, ok bool) {
 	return *s.rules.Torch, true
 }
 
-// TorchRules are what varies between PyTorch's systems. Its methods are the
-// parts that their rule is made of.
+// TorchRules holds the parameters of PyTorch's systems; its methods are their rules.
 type TorchRules struct {
 	Default dtype.DType // the default dtype
 	Wide    bool        // knows more than the thirteen dtypes
@@ -102,11 +99,11 @@ func newTorch(name string, t TorchRules) *System {
 		Literal: t.literal,
 		Convert: torchConvert,
 		Lattice: torchLattice,
-		Join:    t.pair,
+		Join:    t.joinPair,
 		Resolve: t.resolve,
 		Divide:  t.divide,
 		Reduce:  t.reduce,
-		Operate: t.operation,
+		Operate: t.operate,
 		Numbers: torchNumbers,
 		Assign:  t.assign,
 		CanCast: torchCanCast,
@@ -116,8 +113,8 @@ func newTorch(name string, t TorchRules) *System {
 	})
 }
 
-// torchConvert: a number wraps where it does not fit. At a dtype that nothing
-// here computes it stays what it is.
+// torchConvert returns a number at the dtype d; it wraps where it does not fit. At
+// a foreign dtype it is returned as it is.
 func torchConvert(v any, d dtype.DType) (any, error) {
 	if d.IsForeign() {
 		return v, nil
@@ -125,7 +122,7 @@ func torchConvert(v any, d dtype.DType) (any, error) {
 	return dtype.Cast(v, d)
 }
 
-// torchNames are the scalar types' names in PyTorch's messages.
+// torchNames are the names of the scalar types in PyTorch's messages.
 var torchNames = map[dtype.DType]string{dtype.I1: "Bool", dtype.U8: "Byte", dtype.I8: "Char", dtype.I16: "Short",
 	dtype.I32: "Int", dtype.I64: "Long", dtype.U16: "UInt16", dtype.U32: "UInt32", dtype.U64: "UInt64",
 	dtype.F16: "Half", dtype.BF16: "BFloat16", dtype.F32: "Float", dtype.F64: "Double",
@@ -133,7 +130,7 @@ var torchNames = map[dtype.DType]string{dtype.I1: "Bool", dtype.U8: "Byte", dtyp
 	dtype.F8E4M3FN: "Float8_e4m3fn", dtype.F8E4M3FNUZ: "Float8_e4m3fnuz", dtype.F8E5M2: "Float8_e5m2",
 	dtype.F8E5M2FNUZ: "Float8_e5m2fnuz", dtype.F8E8M0FNU: "Float8_e8m0fnu"}
 
-// TorchName returns what PyTorch's messages call d: Long of i64.
+// TorchName returns the name of d in PyTorch's messages: Long for i64.
 func TorchName(d dtype.DType) string {
 	if name, ok := torchNames[d]; ok {
 		return name
@@ -150,15 +147,14 @@ func TorchName(d dtype.DType) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// torchPrefixes are how the names of dtypes begin that hardly anything computes,
-// and how they do in PyTorch's messages.
+// torchPrefixes are the prefixes of the other dtypes' names, and PyTorch's.
 var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"}, {"f4", "Float4_"}, {"f8", "Float8_"}}
 
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {
 	if x.DType.Is(dtype.Bits) {
 		return Known(t.Default), Rule{"division of integers", "integers are divided in the default dtype"}
 	}
-	return x, Rule{"division", "computed in the common dtype"}
+	return x, ruleDivision
 }
 
 func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
@@ -170,7 +166,7 @@ func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	case r == Logical && x.DType == dtype.U8:
 		return Known(dtype.U8), Rule{"any, all of bytes", "ui8, as it was before there was a bool dtype"}
 	case r == Logical || r == Compare:
-		return Known(dtype.I1), Rule{"bool", "a bool"}
+		return Known(dtype.I1), ruleBoolResult
 	}
-	return x, Rule{"reduction", "keeps the dtype"}
+	return x, ruleReduction
 }

@@ -1,7 +1,6 @@
 package promote
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,24 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// torchTensors are the functions whose operands are tensors, and no numbers.
+// torchTensors are the functions that take tensors only, no numbers.
 var torchTensors = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
 
-// torchSigned are the functions with signatures for a second operand that is a
-// number, and of how many tensors before it.
-var torchSigned = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
+// torchNumberAt are the functions that take a number as one operand, with its
+// position; all before it are tensors.
+var torchNumberAt = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
 
-// operation is operate, but first it asks whether the operands are such that the
-// function takes.
-func (t TorchRules) operation(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	if err := torchSignature(op, xs); err != nil {
-		return dtype.Typed{}, nil, err
-	}
-	return t.operate(op, xs)
-}
-
-// torchSignature is the error of a function that takes no number where one
-// stands.
+// torchSignature returns the error of a function that does not take a number at the
+// position of one.
 func torchSignature(op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, Operand.Wrapped)
 	if i < 0 {
@@ -37,8 +27,8 @@ func torchSignature(op string, xs []Operand) error {
 	switch {
 	case len(xs) == 2 && slices.Contains(torchTensors, op):
 		return refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op, []string{"input", "other"}[i], i+1, number)
-	case len(xs) == 2 && i < torchSigned[op]:
-		got := []string{"Tensor", "Tensor", "float"}[:torchSigned[op]+1]
+	case len(xs) == 2 && i < torchNumberAt[op]:
+		got := []string{"Tensor", "Tensor", "float"}[:torchNumberAt[op]+1]
 		got[i] = number
 		return refuse(op, "TypeError", "%s() received an invalid combination of arguments - got (%s), but expected one of:", op, strings.Join(got, ", "))
 	case op == "cat" || op == "stack":
@@ -47,21 +37,9 @@ func torchSignature(op string, xs []Operand) error {
 	return nil
 }
 
-// pythonType returns what Python calls the type of a number.
-func pythonType(v any) string {
-	switch v.(type) {
-	case float64:
-		return "float"
-	case complex128:
-		return "complex"
-	}
-	return fmt.Sprintf("%T", v)
-}
-
-// torchNumbers: the exponent of a power, and what where chooses, must fit the
-// dtype of the result, where that is the one in which they are used: a power of
-// floats has its exponent in double precision, unless they are halves, and where
-// takes any number as a half.
+// torchNumbers returns the error of a number that does not fit the dtype of the
+// result: the exponent of a power of integers or halves (of other floats it is in
+// double precision), and an operand of where whose result is not a half.
 func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	half := t.DType == dtype.F16 || t.DType == dtype.BF16
 	for i, x := range xs {
@@ -73,11 +51,11 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// clampBetween is clamp by two numbers: a float keeps its dtype whatever they are,
-// and an integer's must be in the range of the result. Source:
-// aten/src/ATen/native/TensorCompare.cpp.
+// clampBetween returns the dtype of clamp by two numbers: a float keeps its dtype;
+// the bounds must be in the range of the result.
+// Source: aten/src/ATen/native/TensorCompare.cpp.
 func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, error) {
-	d, steps, err := x.Typed, []Step{{operands([]Operand{x, low, high}), x.Typed, Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
+	d, steps, err := x.Typed, []Step{{listed([]Operand{x, low, high}), x.Typed, Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
 	if !x.DType.Is(dtype.Floating) {
 		if d, steps, err = t.resolve([]Operand{x, low, high}); err != nil {
 			return d, steps, err
@@ -97,7 +75,7 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 	return d, append(steps, kernelStep("clamp", d, d)), nil
 }
 
-// torchBound is why v is no bound of elements of d.
+// torchBound returns the error of a bound v that d does not hold.
 func torchBound(v any, d dtype.DType, low bool) error {
 	if z, ok := v.(complex128); ok && imag(z) != 0 {
 		return refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
@@ -115,19 +93,17 @@ func torchBound(v any, d dtype.DType, low bool) error {
 	return nil
 }
 
-// torchCTypes are the types that PyTorch computes dtypes in, as its errors write
-// them.
+// torchCTypes are the C++ types of dtypes in the errors of conversions.
 var torchCTypes = map[dtype.DType]string{dtype.I8: "int8_t", dtype.I16: "int16_t", dtype.I32: "int", dtype.I64: "int64_t",
 	dtype.U8: "uint8_t", dtype.U16: "uint16_t", dtype.U32: "uint32_t", dtype.U64: "uint64_t",
 	dtype.F16: "c10::Half", dtype.BF16: "c10::BFloat16", dtype.F32: "float", dtype.C64: "c10::complex<float>"}
 
-// torchGreatest are the greatest numbers of the floats narrower than a Go
-// float64.
+// torchGreatest are the greatest numbers of the floats narrower than f64.
 var torchGreatest = map[dtype.DType]float64{dtype.F16: 65504, dtype.BF16: 0x1.fep127, dtype.F32: math.MaxFloat32}
 
 // torchFits reports whether the number v is converted to d without overflow. An
-// unsigned dtype takes the negatives of its numbers too, which wrap. Source:
-// c10/util/TypeCast.h.
+// unsigned dtype takes the negatives of its numbers too; they wrap.
+// Source: c10/util/TypeCast.h.
 func torchFits(v any, d dtype.DType) bool {
 	if n, ok := v.(int); ok && d.Is(dtype.Integral) {
 		if d.Is(dtype.Unsigned) && n < 0 {
@@ -136,7 +112,7 @@ func torchFits(v any, d dtype.DType) bool {
 		_, err := dtype.Fit(n, d)
 		return err == nil || n == math.MinInt
 	}
-	z := complex(numberOf(v), 0)
+	z := complex(realOf(v), 0)
 	if w, ok := v.(complex128); ok {
 		z = w
 	}

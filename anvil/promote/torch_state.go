@@ -6,13 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Undefined is the operand that is not there: PyTorch's promotion skips it.
+// Undefined is an operand that is not given; PyTorch's promotion skips it.
 var Undefined = Operand{}
 
-// Wrap returns what PyTorch makes of a number beside a tensor: a tensor without
-// axes of the widest dtype of the number's category, marked as a wrapped number.
-// A bool is asked for first, so that true is no integer. Go's sized numbers have
-// a dtype, and are not wrapped. It panics where v is no number.
+// Wrap returns a number as PyTorch wraps it beside a tensor: a tensor without axes,
+// of the widest dtype of the number's category, marked as a wrapped number. Go's
+// sized numbers have a dtype of their own, and are not wrapped. Wrap panics where v
+// is not a number.
 func Wrap(v any) Operand {
 	t, err := defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
 	if err != nil {
@@ -24,14 +24,14 @@ func Wrap(v any) Operand {
 // Wrapped reports whether x is a number without a dtype of its own.
 func (x Operand) Wrapped() bool { return x.Literal != nil && (x.Ambiguous || x.DType == dtype.I1) }
 
-// literal: a number has a category only; its dtype is i64, the default dtype,
-// or the complex dtype of that. Its value is never read.
+// literal returns the dtype of a number, by its category: i64, the default dtype,
+// or the complex dtype of that.
 func (t TorchRules) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, t.Default, t.complexOf(t.Default))
 }
 
-// complexOf returns the complex dtype of two d. Where there are thirteen dtypes
-// a complex number of two bf16 is c64.
+// complexOf returns the complex dtype with parts of dtype d; of bf16 c64, which is
+// the one among the thirteen dtypes.
 func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.F16:
@@ -42,7 +42,7 @@ func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
 	return dtype.C64
 }
 
-// toComplex is complexOf for a tensor's dtype.
+// toComplex is complexOf for the dtype of a tensor, with PyTorch's errors.
 func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 	switch {
 	case d.Bits() < 16:
@@ -53,21 +53,20 @@ func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 	return t.complexOf(d), nil
 }
 
-// A TorchState holds the dtypes seen so far in each of the three classes of
-// operands, Invalid where there was none: ResultTypeState in
+// A TorchState holds the common dtype so far of each of the three classes of
+// operands, Invalid where there is none: ResultTypeState in
 // aten/src/ATen/native/TypeProperties.h.
 type TorchState struct{ Dim, Zero, Wrapped dtype.DType }
 
 // String returns the three classes: "dim i32, zero f64, wrapped -".
 func (s TorchState) String() string {
-	return "dim " + undefinedText(s.Dim) + ", zero " + undefinedText(s.Zero) + ", wrapped " + undefinedText(s.Wrapped)
-}
-
-func undefinedText(d dtype.DType) string {
-	if d == dtype.Invalid {
-		return "-"
+	text := func(d dtype.DType) string {
+		if d == dtype.Invalid {
+			return "-"
+		}
+		return d.String()
 	}
-	return d.String()
+	return "dim " + text(s.Dim) + ", zero " + text(s.Zero) + ", wrapped " + text(s.Wrapped)
 }
 
 var torchClasses = [...]Rule{
@@ -76,7 +75,7 @@ var torchClasses = [...]Rule{
 	{"wrapped numbers", "numbers are joined with each other; floats stand for the default dtype"},
 }
 
-// class returns what x is joined into. Its rank is looked at first.
+// class returns the class of x.
 func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	switch {
 	case x.Rank > 0:
@@ -87,7 +86,9 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
-func (t TorchRules) pair(a, b Operand) (dtype.Typed, Rule, error) {
+// joinPair returns the common dtype of two operands. Two tensors with axes need no
+// state.
+func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
 	if a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
 		d, err := t.Promote(a.DType, b.DType)
 		return Known(d), torchOnly, err
@@ -104,8 +105,8 @@ func (t TorchRules) pair(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, err
 }
 
-// Update returns s with x joined into its class, and why; an undefined x leaves
-// it as it is.
+// Update returns s with x joined into its class, and the rule; an undefined x does
+// not change s.
 func (t TorchRules) Update(s TorchState, x Operand) (TorchState, Rule, error) {
 	if x.DType == dtype.Invalid {
 		return s, Rule{"undefined", "an operand that is not there is skipped"}, nil
@@ -114,7 +115,7 @@ func (t TorchRules) Update(s TorchState, x Operand) (TorchState, Rule, error) {
 	return s, r, err
 }
 
-// join joins x into its class, and returns what the class is then.
+// join joins x into its class, and returns the dtype of the class.
 func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	if x.DType == dtype.Invalid {
 		return dtype.Invalid, Rule{}, nil
@@ -133,9 +134,8 @@ func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	return d, r, err
 }
 
-// Current returns the dtype with which x takes part: a wrapped number with a
-// fraction stands for the default dtype, a complex one for the complex dtype
-// of that.
+// Current returns the dtype of x in promotion: of a wrapped float the default
+// dtype, of a wrapped complex number the complex dtype of that.
 func (t TorchRules) Current(x Operand) dtype.DType {
 	switch {
 	case !x.Wrapped():
@@ -147,9 +147,9 @@ func (t TorchRules) Current(x Operand) dtype.DType {
 	return x.DType
 }
 
-// Result returns the common dtype of the classes in s: the class with axes over
-// what those without are over the numbers. The steps are those in which two
-// classes meet.
+// Result returns the common dtype of the classes in s: tensors without axes are
+// combined with numbers, and tensors with axes with the result. The steps are those
+// that combine two classes.
 func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	var steps []Step
 	over := func(high, low dtype.DType) (dtype.DType, error) {
@@ -167,7 +167,7 @@ func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	return d, steps, err
 }
 
-// result is Result with the last rule only.
+// result is Result with only the last rule, without allocation.
 func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 	low, _, err := t.Combine(s.Zero, s.Wrapped)
 	if err != nil {
@@ -187,8 +187,8 @@ var (
 	torchCategory = Rule{"category stays", "integers of the lower class do not widen those of the higher"}
 )
 
-// Combine is combine_categories: what a class makes of one that counts for
-// less, and why. Invalid is a class without operands.
+// Combine is combine_categories: it returns the dtype of a class combined with a
+// lower one, and the rule. Invalid is a class without operands.
 func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 	switch {
 	case high == dtype.Invalid:
@@ -211,8 +211,8 @@ func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 	return high, torchCategory, nil
 }
 
-// CombineCategories returns what PyTorch makes of a class of operands of dtype
-// high beside one of dtype low that counts for less: Torch's Combine.
+// CombineCategories returns the dtype of a class of dtype high combined with a lower
+// class of dtype low, under Torch. It panics where there is none.
 func CombineCategories(high, low dtype.DType) dtype.DType {
 	d, _, err := Torch.rules.Torch.Combine(high, low)
 	if err != nil {
@@ -221,8 +221,7 @@ func CombineCategories(high, low dtype.DType) dtype.DType {
 	return d
 }
 
-// Categories returns what Combine makes of every pair of the system's dtypes:
-// the row counts for more than the column.
+// Categories returns the table of CombineCategories: rows are the higher class.
 func Categories() Table {
 	t := Table{System: Torch, Rows: Torch.DTypes(), Cols: Torch.DTypes(),
 		Title: "combine_categories: the row counts for more than the column, as tensors with axes do than those without, and these than numbers"}
@@ -237,8 +236,8 @@ func Categories() Table {
 	return t
 }
 
-// Promote is promote_types: the dtype of two tensors of dtypes a and b; Invalid
-// where one is undefined.
+// Promote is promote_types: the common dtype of a and b; Invalid where one of them
+// is.
 func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid, nil
@@ -254,9 +253,8 @@ func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 	return dtype.Invalid, torchRefusal(a, b)
 }
 
-// Promote returns the dtype of two tensors with axes, of dtypes a and b: Common
-// for those who know PyTorch's promote_types. An undefined one, dtype.Invalid,
-// makes the result undefined. It panics where the system has no answer.
+// Promote returns the common dtype of a and b, as PyTorch's promote_types does:
+// Invalid where one of them is. It panics where there is none.
 func (s *System) Promote(a, b dtype.DType) dtype.DType {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid
@@ -267,24 +265,19 @@ func (s *System) Promote(a, b dtype.DType) dtype.DType {
 // knows reports whether d is one of the system's dtypes.
 func (t TorchRules) knows(d dtype.DType) bool { return t.Wide || torchThirteen[d] }
 
-var torchThirteen = func() (in [256]bool) {
-	for _, d := range torchDTypes {
-		in[d] = true
-	}
-	return in
-}()
+var torchThirteen = setOf(torchDTypes)
 
 func torchUnknown(d dtype.DType) error {
 	return refuse("promote_types", "RuntimeError", "%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
 }
 
-// torchStorage reports whether a is one of the unsigned dtypes that are there
-// for storage, and b a complex one: these two do not meet although both meet
-// the floats between them.
+// torchStorage reports whether a is an unsigned dtype wider than a byte and b is
+// complex. These have no common dtype, although both have one with floats.
 func torchStorage(a, b dtype.DType) bool {
 	return a.Is(dtype.Unsigned) && a != dtype.U8 && b.Is(dtype.Complex)
 }
 
+// torchRefusal returns the error of two dtypes without a common one.
 func torchRefusal(a, b dtype.DType) error {
 	x, y := TorchName(a), TorchName(b)
 	has := func(in func(dtype.DType) bool) bool { return in(a) || in(b) }
@@ -305,6 +298,7 @@ func torchRefusal(a, b dtype.DType) error {
 	return refuse("promote_types", "RuntimeError", "%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
+// resolve joins the operands of each class, and combines the classes.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step

@@ -2,15 +2,14 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// widths are the rules of systems that look at kind and width only. They differ
-// in what no integer dtype holds, and in whether a float must be wide enough
-// for the integers that it meets.
+// widths are the join of systems that look only at the kind and the width of a
+// dtype.
 type widths struct {
 	most   int         // bits of the widest signed integer
-	beyond dtype.DType // a signed integer with an unsigned one that has most bits
-	holds  bool        // a float is made wide enough for an integer; else it keeps its width
-	c64    bool        // there is one complex dtype
-	no     Rule        // the rule that gives beyond
+	beyond dtype.DType // the join of a signed integer and an unsigned one of most bits
+	holds  bool        // a float with an integer is made wide enough; else it keeps its width
+	c64    bool        // c64 is the only complex dtype
+	no     Rule        // the rule of beyond
 }
 
 func newWidths(most int, beyond dtype.DType, holds bool) *widths {
@@ -21,7 +20,7 @@ func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(), "no signed integer holds an unsigned one so wide; with a signed one it is " + d.String()}
 }
 
-// The rules, of two dtypes, that systems of widths have.
+// The rules of widths.
 var (
 	ruleSame    = Rule{"same dtype", "both are the same"}
 	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
@@ -37,8 +36,8 @@ var (
 	ruleOnly    = Rule{"the complex dtype", "there is one, and it takes all"}
 )
 
-// join returns the common dtype of two, and the rule; Invalid where they are of
-// no kind.
+// join returns the common dtype of two and the rule; Invalid where a dtype is of no
+// kind.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	if x == y {
 		return x, ruleSame
@@ -52,7 +51,7 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	case y.Is(dtype.Complex) && w.c64:
 		return y, ruleOnly
 	case y.Is(dtype.Complex):
-		p, _ := w.join(part(x), part(y))
+		p, _ := w.join(elem(x), elem(y))
 		if w.holds {
 			return complexOf(p), ruleParts
 		}
@@ -60,7 +59,7 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	case x.Is(dtype.Floating):
 		return widerFloat(x, y)
 	case y.Is(dtype.Floating):
-		return w.mixed(x, y)
+		return w.integerWithFloat(x, y)
 	case y.Is(dtype.Integral):
 		return w.integers(x, y)
 	}
@@ -81,13 +80,16 @@ func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
 	case y.Bits() > x.Bits():
 		return y, ruleHolds
 	case 2*x.Bits() <= w.most:
-		return signed(2 * x.Bits()), ruleTwice
+		return signedOf[2*x.Bits()], ruleTwice
 	}
 	return w.beyond, w.no
 }
 
-// mixed: x is an integer, y a float.
-func (w *widths) mixed(x, y dtype.DType) (dtype.DType, Rule) {
+// signedOf are the signed integers by width.
+var signedOf = map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}
+
+// integerWithFloat joins an integer x and a float y.
+func (w *widths) integerWithFloat(x, y dtype.DType) (dtype.DType, Rule) {
 	if !w.holds {
 		return y, ruleOver
 	}
@@ -109,26 +111,4 @@ func widerFloat(x, y dtype.DType) (dtype.DType, Rule) {
 		return x, ruleFloat
 	}
 	return y, ruleFloat
-}
-
-// signed returns the signed integer of that many bits.
-func signed(bits int) dtype.DType {
-	switch bits {
-	case 16:
-		return dtype.I16
-	case 32:
-		return dtype.I32
-	}
-	return dtype.I64
-}
-
-// complexOf returns the narrowest complex dtype whose parts hold the float d.
-func complexOf(d dtype.DType) dtype.DType {
-	switch d {
-	case dtype.F64:
-		return dtype.C128
-	case dtype.F80:
-		return dtype.C160
-	}
-	return dtype.C64
 }

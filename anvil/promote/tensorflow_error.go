@@ -10,29 +10,33 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// mixed is err, which join gave for two operands, as the operation gives it:
-// first it asks whether it is there for the first operand's dtype, then whether
-// the second one has it; a number is converted, or not, before that.
-func (t tensorflow) mixed(op string, a, b Operand, err error) error {
-	var no *Refusal
+// joinError returns the operation's error for two operands that do not join, where
+// err is that of the join. A number is converted first; then the operation checks
+// the dtype of the first operand, and then that the second one has it.
+func (t tensorflow) joinError(op string, a, b Operand, err error) error {
+	var refusal *Refusal
+	_, float := b.Literal.(float64)
+	_, cplx := b.Literal.(complex128)
 	switch {
-	case !errors.As(err, &no):
+	case !errors.As(err, &refusal):
 		return err
-	case op == "bitwise_or" && no.Kind != "InvalidArgumentError" && reflected(b.Literal): // Python's types have |, their values have not
+	case op == "bitwise_or" && refusal.Kind != "InvalidArgumentError" && (float || cplx): // Python calls their __ror__, which only types have
 		return refuse(op, "AttributeError", "'%s' object has no attribute '__ror__'", pythonType(b.Literal))
 	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) && beyondF32Max(b.Literal):
 		return refuse(op, "ValueError", "Can't convert Python sequence with a value out of range for a double-precision value.")
-	case no.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous:
-		return numpyUnpromoted(a.DType, b.DType)
-	case no.Op != "promote" && no.Op != "convert":
+	case refusal.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous: // as NumPy's result_type says it
+		x, y := numpyClass(a.DType), numpyClass(b.DType)
+		err := refuse("result_type", "DTypePromotionError", "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
+		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+x+", "+y+")")
+	case refusal.Op != "promote" && refusal.Op != "convert":
 		return err
 	}
 	promotes := strings.HasPrefix(op, "tnp.") || t.promotes(op)
 	complexNumber := a.Ambiguous && a.DType.Is(dtype.Complex) || b.Ambiguous && b.DType.Is(dtype.Complex)
 	switch {
-	case promotes && no.Op == "promote":
+	case promotes && refusal.Op == "promote":
 		return t.refusal(a, b)
-	case t.mode == "safe" && complexNumber: // promoted before it is converted, the number first
+	case t.mode == "safe" && complexNumber: // it is promoted before it is converted; the error names the number first
 		if b.Ambiguous {
 			a, b = b, a
 		}
@@ -50,27 +54,14 @@ func (t tensorflow) mixed(op string, a, b Operand, err error) error {
 	return tensorflowUnconverted(a, b)
 }
 
-// numpyUnpromoted is NumPy's error where result_type is asked.
-func numpyUnpromoted(a, b dtype.DType) error {
-	err := refuse("result_type", "DTypePromotionError", "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", numpyClass(a), numpyClass(b))
-	return goingOn(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+numpyClass(a)+", "+numpyClass(b)+")")
-}
-
-func reflected(v any) bool {
-	switch v.(type) {
-	case float64, complex128:
-		return true
-	}
-	return false
-}
-
 // beyondF32Max reports whether v is a finite float that is infinite as an f32.
 func beyondF32Max(v any) bool {
 	f, ok := v.(float64)
 	return ok && !math.IsInf(f, 0) && math.Abs(f) > math.MaxFloat32
 }
 
-// tensorflowInput: an input of a node is of another dtype than the first.
+// tensorflowInput returns the error of an operation whose second input has another
+// dtype than the first.
 func tensorflowInput(op string, first, other dtype.DType) error {
 	node, input := nodeOf(op), 1
 	switch {
@@ -78,16 +69,16 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 		input = 2
 	case op == "bitwise_and" && first == dtype.I1:
 		node = tensorflowNode{name: "LogicalAnd"}
-	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // the exclusive one is made of others
+	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // xor is computed by or
 		node = tensorflowNode{name: "LogicalOr"}
 	}
 	err := refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor",
 		node.name, input, tensorflowSpell(first), tensorflowSpell(other))
-	return goingOn(err, node.named())
+	return withRest(err, node.errorEnd())
 }
 
-// tensorflowUnconverted: the number among a and b, of two the second, is not
-// converted to the dtype of the other.
+// tensorflowUnconverted returns the error of the number among a and b, the second
+// of two, which is not converted to the dtype of the other.
 func tensorflowUnconverted(a, b Operand) error {
 	if a.Ambiguous && (!b.Ambiguous || b.Literal == nil) {
 		a, b = b, a
@@ -112,7 +103,7 @@ func tensorflowUnconverted(a, b Operand) error {
 
 var pythonBool = map[bool]string{false: "False", true: "True"}
 
-// tensorflowSpell is the name of d in the errors of TensorFlow's kernels.
+// tensorflowSpell returns the name of d in the errors of TensorFlow's kernels.
 func tensorflowSpell(d dtype.DType) string {
 	switch d {
 	case dtype.F16:

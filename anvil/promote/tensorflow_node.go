@@ -7,10 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A tensorflowNode is what computes a function of TensorFlow's: its name, its
-// signature, the dtypes of its attribute T in the order of its definition, and
-// what else stands in that before and after T.
-// Source: the operations' OpDef in TensorFlow 2.21 (tensorflow/core/ops/*.cc).
+// A tensorflowNode is the definition (OpDef) of a node, as errors quote it: its
+// name, its signature, the dtypes of its attribute T, and the attributes before and
+// after T. Source: TensorFlow 2.21, tensorflow/core/ops/*.cc.
 type tensorflowNode struct{ name, signature, types, before, after string }
 
 // The signatures of nodes.
@@ -23,7 +22,7 @@ const (
 	nodePosition  = "input:T, dimension:Tidx -> output:output_type"
 )
 
-// The dtypes of nodes, as their definitions have them in order.
+// The dtypes of nodes, in the order of their definitions.
 const (
 	nodeFloats    = "bfloat16 half float double"
 	nodeInexact   = nodeFloats + " complex64 complex128"
@@ -36,7 +35,7 @@ const (
 	nodeSums      = "float double int32 uint8 int16 int8 complex64 int64 qint8 quint8 qint32 bfloat16 qint16 quint16 uint16 complex128 half uint32 uint64"
 )
 
-// What else definitions have.
+// The other attributes of definitions.
 const (
 	nodeKeeps     = "attr=keep_dims:bool,default=false; "
 	nodeIndex     = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT32, DT_INT64]"
@@ -111,25 +110,25 @@ var tensorflowNodes = map[string]tensorflowNode{
 	"rsqrt":           {"Rsqrt", nodeUnary, nodeInexact, "", ""},
 }
 
-// nodeOf returns the node of a function, by its name without its module.
+// nodeOf returns the node of a function, whose name may have a module.
 func nodeOf(op string) tensorflowNode { return tensorflowNodes[op[strings.LastIndex(op, ".")+1:]] }
 
-// whole returns the refusal of a node at d with all that TensorFlow says: the
-// dtypes of its definition, or where it has kernels.
-func (n tensorflowNode) whole(d dtype.DType, err error) error {
-	var no *Refusal
-	if !errors.As(err, &no) {
+// wholeError returns the error of a node at d with TensorFlow's complete text: the
+// node's definition, or its kernels.
+func (n tensorflowNode) wholeError(d dtype.DType, err error) error {
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
 		return err
 	}
 	switch {
-	case strings.HasSuffix(no.Reason, "list of allowed values") && n.types != "":
-		return goingOn(err, ": "+strings.ReplaceAll(n.types, " ", ", ")+n.definition())
-	case strings.HasSuffix(no.Reason, "device for node"):
-		return goingOn(err, ": {{node "+n.name+"}} = "+n.name+"[T="+dataType(tensorflowSpell(d))+"]\nAll kernels registered for op "+n.name+":\n  device='XLA_CPU_JIT'; T in [DT_FLOAT, DT_DOUBLE, DT_INT32")
-	case strings.HasSuffix(no.Reason, "in __truediv__"):
-		return goingOn(err, ". Expected one of {"+tensorflowDivides+"}.")
-	case strings.HasPrefix(no.Reason, "cannot compute") && strings.HasSuffix(no.Reason, "a bool tensor"):
-		return goingOn(err, " but is a "+tensorflowSpell(d)+" tensor"+n.named())
+	case strings.HasSuffix(refusal.Reason, "list of allowed values") && n.types != "":
+		return withRest(err, ": "+strings.ReplaceAll(n.types, " ", ", ")+n.definition())
+	case strings.HasSuffix(refusal.Reason, "device for node"):
+		return withRest(err, ": {{node "+n.name+"}} = "+n.name+"[T="+dataType(tensorflowSpell(d))+"]\nAll kernels registered for op "+n.name+":\n  device='XLA_CPU_JIT'; T in [DT_FLOAT, DT_DOUBLE, DT_INT32")
+	case strings.HasSuffix(refusal.Reason, "in __truediv__"):
+		return withRest(err, ". Expected one of {"+tensorflowDivides+"}.")
+	case strings.HasPrefix(refusal.Reason, "cannot compute") && strings.HasSuffix(refusal.Reason, "a bool tensor"):
+		return withRest(err, " but is a "+tensorflowSpell(d)+" tensor"+n.errorEnd())
 	}
 	return err
 }
@@ -137,23 +136,23 @@ func (n tensorflowNode) whole(d dtype.DType, err error) error {
 // tensorflowDivides are the dtypes that / takes.
 const tensorflowDivides = "tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128"
 
-// definition is the node's OpDef as errors quote it.
+// definition returns the node's definition as errors quote it.
 func (n tensorflowNode) definition() string {
 	types := strings.Fields(n.types)
 	for i, t := range types {
 		types[i] = dataType(t)
 	}
 	return "\n\t; NodeDef: {{node " + n.name + "}}; Op<name=" + n.name + "; signature=" + n.signature + "; " + n.before +
-		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.named()
+		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.errorEnd()
 }
 
-// named is the end of every error of the node.
-func (n tensorflowNode) named() string {
+// errorEnd returns the end of every error of the node, which has its name.
+func (n tensorflowNode) errorEnd() string {
 	if name, ok := map[string]string{"ConcatV2": "concat", "Pack": "stack"}[n.name]; ok {
 		return " [Op:" + n.name + "] name: " + name
 	}
 	return " [Op:" + n.name + "] name:"
 }
 
-// dataType is a dtype's name in definitions: DT_FLOAT.
+// dataType returns a dtype's name in definitions: DT_FLOAT.
 func dataType(name string) string { return "DT_" + strings.ToUpper(name) }

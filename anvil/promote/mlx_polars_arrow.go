@@ -8,18 +8,18 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The systems for comparison: how they join two dtypes, and their operations.
+// The systems for comparison.
 var (
-	// MLX is Apple's MLX: JAX's rules, but ui64 with a signed integer is f32.
+	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
 		widths: &widths{most: 64, beyond: dtype.F32, c64: true, no: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
-	// Polars is Polars' addition; PolarsSupertype what a column of both has.
+	// Polars is Polars' addition; PolarsSupertype the dtype of a column of both.
 	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps, float: dtype.F64, byValue: true,
 		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
 	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long, float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
-	// Arrow is PyArrow's addition; ArrowUnify the field that takes both.
+	// Arrow is PyArrow's addition; ArrowUnify the field of two unified schemas.
 	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps, float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
 		widths: newWidths(64, dtype.I64, false)}, "Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
 	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
@@ -33,26 +33,27 @@ var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.
 
 var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype.I128, dtype.U128)
 
-// other is what varies between the systems for comparison.
+// other holds the parameters of the systems for comparison; its methods are their
+// rules.
 type other struct {
 	*widths
 	name    string
-	kind    string // of error
+	kind    string // the kind of their errors
 	spell   func(dtype.DType) string
 	ops     map[string]otherOp
-	float   dtype.DType   // of a number with a fraction
-	byValue bool          // a number takes the dtype that it needs beside the tensor's
-	bools   dtype.DType   // of two bools, Invalid for i1
-	lacks   []dtype.DType // that no sum is defined for
-	alone   bool          // a bool meets only bools
+	float   dtype.DType   // the dtype of a number with a fraction
+	byValue bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
+	bools   dtype.DType   // the sum of two bools; Invalid: i1
+	lacks   []dtype.DType // dtypes without a sum
+	alone   bool          // a bool joins only with bools
 }
 
 func newOther(o *other, doc string, ds []dtype.DType) *System {
 	r := Rules{
 		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
-		Convert: torchConvert, // wraps; what nothing here computes stays what it is
+		Convert: torchConvert,
 		Join:    o.join,
-		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "computed in the common dtype"} },
+		Divide:  divideInCommon,
 		Reduce:  rdataReduce,
 	}
 	if o.ops != nil {
@@ -71,7 +72,7 @@ func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if !o.has(a.DType) || !o.has(b.DType) {
 		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
 	}
-	return o.meet("add", a, b)
+	return o.joinFor("add", a, b)
 }
 
 // has reports whether the sum of d is defined.
@@ -79,11 +80,9 @@ func (o *other) has(d dtype.DType) bool {
 	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
-// meet returns the common dtype of two operands of op.
-func (o *other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Ambiguous && !b.Ambiguous {
-		a, b = b, a
-	}
+// joinFor returns the common dtype of two operands of op.
+func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
+	a, b = knownFirst(a, b)
 	x, y := a.DType, b.DType
 	switch {
 	case b.Ambiguous && !a.Ambiguous && kindRank(y) <= kindRank(x) && y != dtype.I1:
@@ -104,7 +103,7 @@ func (o *other) meet(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-// refusal is the error of an operation on dtypes of which it takes not all.
+// refusal returns the error of an operation on dtypes that it does not take.
 func (o *other) refusal(op string, ds ...dtype.DType) error {
 	words := make([]string, len(ds))
 	for i, d := range ds {
@@ -114,31 +113,26 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 	case o.kind == "ArrowTypeError":
 		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s", strings.Join(words, " vs "))
 	case o.kind == "ArrowNotImplementedError":
-		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", arrowFunction(op), strings.Join(words, ", "))
+		if op == "max" || op == "min" {
+			op = "min_max"
+		}
+		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", op, strings.Join(words, ", "))
 	case op == "negative":
 		return refuse(op, o.kind, "[negative] Not supported for bool, use logical_not instead.")
 	case len(ds) == 1:
 		return refuse(op, o.kind, "[%s] Not supported for %s.", op, ds[0].Long())
 	case op == "floor_divide":
 		err := refuse(op, o.kind, "floor_div operation not supported for dtype `%s`", words[0])
-		return goingOn(err, "\n\nThis error occurred in the following expression:\n\t[(col(\"a\")) // (col(\"b\"))]")
+		return withRest(err, "\n\nThis error occurred in the following expression:\n\t[(col(\"a\")) // (col(\"b\"))]")
 	case op == "pow" && len(ds) == 2:
 		part := "exponent"
 		if ds[0] == dtype.I1 {
 			part = "base"
 		}
 		err := refuse(op, o.kind, "`pow` operation not supported for dtype `bool` as %s", part)
-		return goingOn(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
+		return withRest(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
 	}
 	return refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
-}
-
-// arrowFunction is the function that computes op: the extremes are found together.
-func arrowFunction(op string) string {
-	if op == "max" || op == "min" {
-		return "min_max"
-	}
-	return op
 }
 
 // holdsInt reports whether the integer dtype d holds v.
@@ -153,8 +147,8 @@ func holdsInt(d dtype.DType, v int) bool {
 	return n < d.Bits()
 }
 
-// narrowest returns the narrowest integer dtype that holds v, unsigned where
-// beside is and v is not negative.
+// narrowest returns the narrowest integer dtype that holds v: an unsigned one where
+// the dtype beside it is unsigned and v is not negative.
 func narrowest(v int, beside dtype.DType) dtype.DType {
 	ds := []dtype.DType{dtype.I8, dtype.I16, dtype.I32, dtype.I64}
 	if beside.Is(dtype.Unsigned) && v >= 0 {
@@ -168,23 +162,24 @@ func narrowest(v int, beside dtype.DType) dtype.DType {
 	return dtype.I64
 }
 
-// An otherOp is an operation: the dtype of its result by the dtype that it is
-// computed in, and what else is true of it.
+// An otherOp is an operation of a system for comparison.
 type otherOp struct {
-	result func(dtype.DType) dtype.DType
-	lacks  []dtype.DType // dtypes of operands that it is not defined for
-	common bool          // lacks is of the common dtype
-	first  bool          // it is computed in the first operand's dtype where the other is of no higher kind
-	alone  bool          // a bool meets only bools
+	result func(dtype.DType) dtype.DType // the dtype of the result, by the common dtype
+	lacks  []dtype.DType                 // dtypes of operands at which it is not defined
+	common bool                          // lacks is about the common dtype
+	first  bool                          // has the first operand's dtype, where the other is of no higher kind
+	alone  bool                          // a bool joins only with bools
 }
 
 func kept(d dtype.DType) dtype.DType { return d }
 
+// always returns a function that returns r.
 func always(r dtype.DType) func(dtype.DType) dtype.DType {
 	return func(dtype.DType) dtype.DType { return r }
 }
 
-// bitsIn returns r for bools and integers, other dtypes as they are.
+// bitsIn returns a function that returns r for bools and integers, and other dtypes
+// as they are.
 func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		if d.Is(dtype.Bits) {
@@ -194,8 +189,8 @@ func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	}
 }
 
-// sumOf returns the dtype of a sum: integers narrower than so many bits become
-// signed or unsigned of that width.
+// sumOf returns a function from a dtype to that of its sum: narrower integers become
+// signed or unsigned, and bools signed.
 func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		switch {
@@ -212,12 +207,12 @@ var mlxOps = map[string]otherOp{
 	"add": {result: kept}, "divide": {result: bitsIn(dtype.F32)},
 	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
 	"mean": {result: bitsIn(dtype.F32)}, "exp": {result: bitsIn(dtype.F32)}, "sqrt": {result: bitsIn(dtype.F32)},
-	"max": {result: kept}, "square": {result: kept}, "abs": {result: part}, "argmax": {result: always(dtype.U32)},
+	"max": {result: kept}, "square": {result: kept}, "abs": {result: elem}, "argmax": {result: always(dtype.U32)},
 	"negative": {result: kept, lacks: []dtype.DType{dtype.I1}},
 	"floor":    {result: kept, lacks: []dtype.DType{dtype.C64}},
 }
 
-// polarsSum: bools are counted in ui32, narrow integers summed in i64.
+// polarsSum returns the dtype of a sum: ui32 of bools, i64 of narrow integers.
 func polarsSum(d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.I1:
@@ -228,7 +223,8 @@ func polarsSum(d dtype.DType) dtype.DType {
 	return d
 }
 
-// polarsProduct: whatever fits i64 is multiplied in it.
+// polarsProduct returns the dtype of a product: i64 of bools and of all integers
+// that it holds.
 func polarsProduct(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Bits) && (d.Bits() < 64 || d == dtype.I64) {
 		return dtype.I64
@@ -245,7 +241,7 @@ var polarsOps = map[string]otherOp{
 
 var arrowLacks = []dtype.DType{dtype.I1, dtype.F16}
 
-// arrowSum is the widest dtype of the kind; bools are counted in ui64.
+// arrowSum returns the dtype of a sum: the widest of the kind, ui64 of bools.
 func arrowSum(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Signed):
@@ -279,10 +275,10 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 2 {
 		var rule Rule
 		var err error
-		if at, rule, err = o.pair(f, op, xs[0], xs[1]); err != nil {
+		if at, rule, err = o.joinOperands(f, op, xs[0], xs[1]); err != nil {
 			return at, nil, err
 		}
-		steps = []Step{{operands(xs), at, rule}}
+		steps = []Step{{listed(xs), at, rule}}
 	}
 	if slices.Contains(f.lacks, at.DType) {
 		return dtype.Typed{}, steps, o.refusal(op, ds...)
@@ -293,21 +289,22 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 
 var otherFirst = Rule{"first operand", "an integer stays what it is to the power of an integer, a float to any power"}
 
-func (o *other) pair(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+// joinOperands returns the dtype in which the operation f is computed.
+func (o *other) joinOperands(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
 	case f.first && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), otherFirst, nil
-	case f.first: // the exponent is a float: so is the power
+	case f.first: // the exponent is a float, and so is the power
 		return Known(b.DType), ruleOver, nil
 	case f.alone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, a.DType, b.DType)
 	}
-	return o.meet(op, a, b)
+	return o.joinFor(op, a, b)
 }
 
 func spellMLX(d dtype.DType) string { return "mlx.core." + d.Long() }
 
-// arrowNames are Arrow's names of dtypes that are not NumPy's.
+// arrowNames are Arrow's names of dtypes that are not the long ones.
 var arrowNames = map[dtype.DType]string{dtype.F16: "halffloat", dtype.F32: "float", dtype.F64: "double"}
 
 func spellArrow(d dtype.DType) string {

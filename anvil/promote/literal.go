@@ -1,0 +1,207 @@
+package promote
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// defaultOf returns the ambiguous dtype of a plain Go number in a system with
+// these defaults; a bool is i1. Values of sized types have their own dtype, known.
+func defaultOf(v any, integer, float, cplx dtype.DType) (dtype.Typed, error) {
+	switch v.(type) {
+	case bool:
+		return Amb(dtype.I1), nil
+	case int:
+		return Amb(integer), nil
+	case float64:
+		return Amb(float), nil
+	case complex128:
+		return Amb(cplx), nil
+	}
+	return dtype.OfLiteral(v)
+}
+
+// literalSteps returns a step for each literal among xs.
+func (s *System) literalSteps(xs []Operand) (steps []Step) {
+	for _, x := range xs {
+		if x.Literal != nil {
+			steps = append(steps, Step{x.String(), x.Typed, literalRule(x)})
+		}
+	}
+	return steps
+}
+
+func literalRule(x Operand) Rule {
+	if x.Ambiguous {
+		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; %s stands for it until it meets one", x.Literal, x.DType)}
+	}
+	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}
+}
+
+// literalText returns a number as Python writes it: a float has a point.
+func literalText(v any) string {
+	text := fmt.Sprint(v)
+	if f, ok := v.(float64); ok && f == math.Trunc(f) && !strings.ContainsAny(text, "eNI") {
+		text += ".0"
+	}
+	return text
+}
+
+// realOf returns a literal as a float: of nil 0, of a complex number its real part
+// where the imaginary one is 0, else nan.
+func realOf(v any) float64 {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return 1
+		}
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	case complex128:
+		if imag(v) == 0 {
+			return real(v)
+		}
+		return math.NaN()
+	}
+	return 0
+}
+
+// pythonType returns the name of a number's type in Python.
+func pythonType(v any) string {
+	switch v.(type) {
+	case float64:
+		return "float"
+	case complex128:
+		return "complex"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// powers are the names of the operation that raises to a power.
+var powers = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
+
+// anyNumber are the operations whose numbers need not fit the dtype beside them:
+// they compare a number exactly, or wrap it.
+var anyNumber = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
+
+// checkNumbers returns the error of an operation with result t for the value of a
+// number among its operands. An integer must fit the integer dtype beside it,
+// unless both are computed as floats, and in some systems integers have no
+// negative powers.
+func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
+	if len(xs) != 2 {
+		return nil
+	}
+	for i, x := range xs {
+		v, ok := x.Literal.(int)
+		beside := xs[1-i].DType
+		if !ok || !beside.Is(dtype.Bits) {
+			continue
+		}
+		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(anyNumber, op) {
+			w, err := s.Convert(v, beside)
+			if err != nil {
+				return err
+			}
+			if s.Values().Tensors { // the sign is that of the wrapped number
+				v = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
+			}
+		}
+		if i == 1 && v < 0 && slices.Contains(powers, op) {
+			if err := s.Values().Fault(NegativeNumber); err != nil {
+				return err
+			}
+		}
+	}
+	if s.rules.Numbers != nil {
+		return s.rules.Numbers(op, xs, t)
+	}
+	return nil
+}
+
+// unfit returns the first number among the operands that does not fit the dtype
+// of the result or of a tensor beside it, and that dtype.
+func (e Explanation) unfit() (x Operand, d dtype.DType, ok bool) {
+	ds := []dtype.DType{e.Result.DType}
+	for _, o := range e.Operands {
+		if o.Literal == nil {
+			ds = append(ds, o.DType)
+		}
+	}
+	for _, x := range e.Operands {
+		for _, d := range ds {
+			if misfits(x, d) {
+				return x, d, true
+			}
+		}
+	}
+	return x, d, false
+}
+
+// misfits reports whether x is an int or a float64 that d, of the same kind, does
+// not hold.
+func misfits(x Operand, d dtype.DType) bool {
+	switch x.Literal.(type) {
+	case int:
+		if !d.Is(dtype.Integral) {
+			return false
+		}
+	case float64:
+		if !d.Is(dtype.Floating) {
+			return false
+		}
+	default:
+		return false
+	}
+	if !d.Valid() {
+		return false
+	}
+	_, err := dtype.Fit(x.Literal, d)
+	return err != nil
+}
+
+// rangeText returns the range of d: "i8 holds -128 to 127".
+func rangeText(d dtype.DType) string {
+	if d.Is(dtype.Integral) {
+		return fmt.Sprintf("%s holds %s", d, d.Range())
+	}
+	return fmt.Sprintf("%s holds up to %s", d, d.Range())
+}
+
+// outOfRangeRule returns refusedNumber with the number and the range of the dtype.
+func (e Explanation) outOfRangeRule() Rule {
+	rule := refusedNumber
+	if x, d, ok := e.unfit(); ok {
+		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal), e.System.Name())
+	}
+	return rule
+}
+
+const beyondName = "number beyond the dtype"
+
+// wrapSteps returns the step of a number that the result's dtype does not hold,
+// and that becomes another one there; none where every number fits.
+func (e Explanation) wrapSteps(op string) []Step {
+	if e.Err != nil || OnlyTable(e.System) || slices.Contains(anyNumber, op) {
+		return nil
+	}
+	for _, x := range e.Operands {
+		if !x.Ambiguous || !misfits(x, e.Result.DType) {
+			continue
+		}
+		v, err := e.System.Convert(x.Literal, e.Result.DType)
+		if err != nil {
+			continue
+		}
+		return []Step{{x.String() + " at " + e.Result.String(), e.Result, Rule{beyondName,
+			fmt.Sprintf("%s: %s becomes %v there, without an error", rangeText(e.Result.DType), literalText(x.Literal), v)}}}
+	}
+	return nil
+}
