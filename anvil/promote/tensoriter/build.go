@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Build returns how operands come to their dtypes under cfg: tensors, dtypes
-// (of tensors with an axis), numbers, and outputs (see Out). It does not panic:
-// what PyTorch would raise is the Trace's error.
+// Build returns the steps by which operands get their dtypes under cfg. Operands are
+// tensors, dtypes (of tensors with an axis), numbers, and outputs (see Out). Build
+// does not panic: PyTorch's error is that of the Trace.
 func Build(cfg Config, operands ...any) Trace { return build("TensorIterator", cfg, operands) }
 
 func build(op string, cfg Config, operands []any) Trace {
@@ -31,15 +31,13 @@ func build(op string, cfg Config, operands []any) Trace {
 	return *t
 }
 
-// BuildOp is Build for PyTorch's operation of that name on inputs, with what it
-// asks for (see ConfigOf) and an output that is not given. Behind it stands
-// whether the operation is there for the dtype.
-func BuildOp(op string, inputs ...any) Trace { return buildOp(promote.Torch, op, inputs) }
+// BuildOp is Build for PyTorch's operation of that name on inputs: with the flags of
+// the operation (see ConfigOf), an output that is not given, and at the end a step
+// that says whether the operation is defined for the dtype.
+func BuildOp(op string, inputs ...any) Trace { return BuildOpUnder(promote.Torch, op, inputs...) }
 
 // BuildOpUnder is BuildOp under another of PyTorch's systems.
-func BuildOpUnder(s *promote.System, op string, inputs ...any) Trace { return buildOp(s, op, inputs) }
-
-func buildOp(s *promote.System, op string, inputs []any) Trace {
+func BuildOpUnder(s *promote.System, op string, inputs ...any) Trace {
 	cfg, err := ConfigOf(op, len(inputs))
 	if err != nil {
 		return Trace{Op: op, Err: err}
@@ -51,7 +49,7 @@ func buildOp(s *promote.System, op string, inputs []any) Trace {
 	return t
 }
 
-// dispatch adds whether the operation is there for what the operands are.
+// dispatch adds the step that says whether the operation is defined for the inputs.
 func (t *Trace) dispatch() {
 	var xs []any
 	for _, o := range t.inputs() {
@@ -77,15 +75,15 @@ func (t *Trace) inputs() (in []Operand) {
 
 // computeTypes gives every operand its target dtype.
 func (t *Trace) computeTypes() error {
-	t.wrapped()
+	t.wrapNumbers()
 	t.scan()
 	if err := t.sameDType(); err != nil {
 		return err
 	}
-	if t.nothingToDo() {
+	if t.returnsEarly() {
 		return nil
 	}
-	if err := t.common(); err != nil {
+	if err := t.computeCommon(); err != nil {
 		return err
 	}
 	t.integersToFloat()
@@ -97,8 +95,8 @@ func (t *Trace) computeTypes() error {
 	return nil
 }
 
-// wrapped shows the numbers, which came as tensors without axes.
-func (t *Trace) wrapped() {
+// wrapNumbers adds a step for each number.
+func (t *Trace) wrapNumbers() {
 	for _, o := range t.Operands {
 		if o.Wrapped() {
 			t.step("wrap", o.String(), o.DType.String()+"[] wrapped", fmt.Sprintf("a number of Go's %T becomes a tensor without axes, marked", o.Literal))
@@ -106,7 +104,8 @@ func (t *Trace) wrapped() {
 	}
 }
 
-// scan looks at the operands one by one: inputs and outputs apart.
+// scan finds the dtype of the inputs and that of the outputs, and whether the inputs
+// differ.
 func (t *Trace) scan() {
 	t.AllScalars = true
 	for i := range t.Operands {
@@ -152,7 +151,7 @@ func (t *Trace) scanUndefined(o *Operand) {
 	}
 }
 
-// sameDType is the check that CheckAllSameDType asks for.
+// sameDType does the check of CheckAllSameDType.
 func (t *Trace) sameDType() error {
 	if !t.Config.CheckAllSameDType {
 		return nil
@@ -166,9 +165,9 @@ func (t *Trace) sameDType() error {
 	return nil
 }
 
-// nothingToDo reports whether no flag and no output asks for a common dtype;
-// there is none then unless all inputs have it.
-func (t *Trace) nothingToDo() bool {
+// returnsEarly reports whether no flag and no output needs a common dtype. There is
+// none then unless all inputs have one dtype.
+func (t *Trace) returnsEarly() bool {
 	c := t.Config
 	if t.UndefinedOutputs || c.CheckAllSameDevice || c.PromoteInputs || c.CastCommonDTypeToOutputs || c.EnforceSafeCastingToOutput {
 		return false
@@ -180,8 +179,8 @@ func (t *Trace) nothingToDo() bool {
 	return true
 }
 
-// common computes the common dtype where the inputs differ or are all without axes.
-func (t *Trace) common() error {
+// computeCommon computes the common dtype where the inputs differ or none has axes.
+func (t *Trace) computeCommon() error {
 	switch {
 	case !t.Config.PromoteInputs:
 		t.step("common dtype", "inputs", name(t.Common), "PromoteInputs is off: inputs keep their dtypes")
@@ -196,7 +195,11 @@ func (t *Trace) common() error {
 			return t.refuse("update state", o.String(), err)
 		}
 		t.State = state
-		t.step("update state", current(t.rules, o), state.String(), rule.Doc)
+		text := o.String()
+		if d := t.rules.Current(o.Operand); d != o.DType {
+			text += " as " + d.String()
+		}
+		t.step("update state", text, state.String(), rule.Doc)
 	}
 	d, steps, err := t.rules.Result(t.State)
 	if err != nil {
@@ -213,15 +216,7 @@ func (t *Trace) common() error {
 	return nil
 }
 
-// current returns the operand, and the default dtype that it stands for.
-func current(t promote.TorchRules, o Operand) string {
-	if d := t.Current(o.Operand); d != o.DType {
-		return o.String() + " as " + d.String()
-	}
-	return o.String()
-}
-
-// integersToFloat is what PromoteIntegerInputsToFloat asks for.
+// integersToFloat does the conversion of PromoteIntegerInputsToFloat.
 func (t *Trace) integersToFloat() {
 	if !t.Config.PromoteIntegerInputsToFloat {
 		return

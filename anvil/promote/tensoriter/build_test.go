@@ -116,7 +116,7 @@ func TestFlags(t *testing.T) {
 		{"but one must be", tensoriter.Binary, []any{out(nil), nil, nil}, "INTERNAL ASSERT FAILED", "common dtype"},
 		{"a wrapped number with an axis counts as a tensor", tensoriter.Binary,
 			[]any{out(nil), tensoriter.Operand{Operand: promote.Operand{Typed: promote.Amb(i64), Rank: 1, Literal: 5}}, i32}, "-> i64", "dim i64, zero -, wrapped -"},
-		{"not a system of PyTorch's", tensoriter.Binary.Under(promote.JAX), []any{out(nil), i32}, "it is none of PyTorch's systems", ""},
+		{"not a system of PyTorch's", tensoriter.Binary.Under(promote.JAX), []any{out(nil), i32}, "not one of PyTorch's systems", ""},
 		{"not an operand", tensoriter.Binary, []any{out(nil), "five"}, "five", ""},
 	} {
 		trace := tensoriter.Build(c.cfg, c.xs...)

@@ -1,35 +1,35 @@
-// Package tensoriter is a model of PyTorch's TensorIterator, as far as it
-// decides on dtypes: what it looks at before an operation runs, in which order,
-// and what each operand and output comes to. Build answers with a Trace, which
-// shows every step. The rules are those of promote.Torch itself: its states,
-// categories, table and casts.
+// Package tensoriter is a model of how PyTorch's TensorIterator chooses dtypes: the
+// checks before an operation runs, in their order, and the dtype of each operand and
+// output. Build returns a Trace with every step. The states, categories, table and
+// casts are those of promote.Torch.
 //
 // Source: TensorIteratorBase::compute_types in aten/src/ATen/TensorIterator.cpp.
 package tensoriter
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Config is what an operation asks of the iterator: the flags of
-// TensorIteratorConfig. The zero Config asks for nothing.
+// A Config holds the flags of TensorIteratorConfig that an operation sets. The zero
+// Config has none.
 type Config struct {
-	System *promote.System // whose table and default dtype; nil: promote.Torch
+	System *promote.System // has the table and the default dtype; nil: promote.Torch
 
-	StaticDType                 dtype.DType // that of outputs that are not given; Invalid: the common one
+	StaticDType                 dtype.DType // the dtype of outputs that are not given; Invalid: the common one
 	PromoteInputs               bool        // inputs are converted to their common dtype
 	PromoteIntegerInputsToFloat bool        // integers and bools are computed in the default dtype
 	CastCommonDTypeToOutputs    bool        // a result is converted to the dtype of a given output
-	EnforceSafeCastingToOutput  bool        // and that is an error where it would lower the category
+	EnforceSafeCastingToOutput  bool        // a conversion to an output of a lower category is an error
 	CheckAllSameDType           bool        // operands of different dtypes are an error
-	CheckAllSameDevice          bool        // and so are those on different devices
-	AllowCPUScalars             bool        // but for one on the CPU without axes
+	CheckAllSameDevice          bool        // operands on different devices are an error
+	AllowCPUScalars             bool        // except one without axes on the CPU
 }
 
-// What PyTorch's own kinds of operations ask for: add, div, eq, neg, sin, copy_.
+// The configurations of PyTorch's kinds of operations: add, div, eq, neg, sin, copy_.
 var (
 	Binary = Config{PromoteInputs: true, CastCommonDTypeToOutputs: true, EnforceSafeCastingToOutput: true,
 		CheckAllSameDevice: true, AllowCPUScalars: true}
@@ -46,10 +46,10 @@ func (c Config) toFloat() Config {
 	return c
 }
 
-// flags are the flags by name, in the order in which they act.
+// flags are the flags by name, in the order in which they take effect.
 var flags = []struct {
-	name string
-	of   func(c Config) bool
+	name  string
+	isSet func(c Config) bool
 }{
 	{"StaticDType", func(c Config) bool { return c.StaticDType != dtype.Invalid }},
 	{"CheckAllSameDType", func(c Config) bool { return c.CheckAllSameDType }},
@@ -66,7 +66,7 @@ func (c Config) String() string {
 	var set []string
 	for _, f := range flags {
 		switch {
-		case !f.of(c):
+		case !f.isSet(c):
 		case f.name == "StaticDType":
 			set = append(set, f.name+" "+c.StaticDType.String())
 		default:
@@ -79,8 +79,8 @@ func (c Config) String() string {
 	return strings.Join(set, ", ")
 }
 
-// Under returns c for another of PyTorch's systems, as one with another default
-// dtype: tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)).
+// Under returns c under another of PyTorch's systems, such as one with another
+// default dtype: tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)).
 func (c Config) Under(s *promote.System) Config {
 	c.System = s
 	return c
@@ -93,25 +93,24 @@ func (c Config) system() *promote.System {
 	return c.System
 }
 
-// rules returns the parts of the system's rule, or an error where it is none of
-// PyTorch's.
+// rules returns the system's rules, or an error where it is not one of PyTorch's.
 func (c Config) rules() (promote.TorchRules, error) {
 	t, ok := c.system().Torch()
 	if !ok {
-		return t, &dtype.Error{Op: "tensoriter.Build", Operands: c.system().Name(), Reason: "it is none of PyTorch's systems",
-			Hint: "promote.Torch and promote.TorchExt are"}
+		return t, &dtype.Error{Op: "tensoriter.Build", Operands: c.system().Name(), Reason: "not one of PyTorch's systems",
+			Hint: "give promote.Torch or promote.TorchExt"}
 	}
 	return t, nil
 }
 
-// ConfigOf returns what PyTorch's operation of that name asks for. It is read
-// off the table of what the operation gives: one that makes floats of integers
-// promotes them, one that makes bools has a static dtype.
+// ConfigOf returns the configuration of PyTorch's operation of that name, by its
+// result for integers: an operation that gives floats converts integers, and one
+// that gives bools has a static dtype.
 func ConfigOf(op string, operands int) (Config, error) {
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
 	xs := []any{i32, i32, i32}[:max(1, min(operands, 3))]
 	t, err := promote.TorchExt.Operation(op, xs...)
-	if missing := (*dtype.Error)(nil); asError(err, &missing) {
+	if missing := (*dtype.Error)(nil); errors.As(err, &missing) {
 		return Config{}, err
 	}
 	switch {

@@ -1,7 +1,6 @@
 package tensoriter
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -9,32 +8,34 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An Operand is an input or output of the iterator, and what it came to.
+// An Operand is an input or output of the iterator, with its target dtype.
 type Operand struct {
-	promote.Operand        // dtype, rank, number; undefined where the dtype is Invalid
-	Output          bool   // is written, and takes no part in promotion
-	Device          string // "cpu", "cuda:0"
-	Target          dtype.DType
+	promote.Operand             // dtype, rank, number; undefined where the dtype is Invalid
+	Output          bool        // it is written to, and does not promote
+	Device          string      // "cpu", "cuda:0"
+	Target          dtype.DType // of an input the dtype that it is converted to, of an output its own
 }
 
-// Out returns x, a tensor or a dtype, as an output that is given; Out(nil) is
-// one that is not, and is made when its dtype is known.
+// Out returns x, a tensor or a dtype, as an output that is given; Out(nil) is an
+// output that is not given.
 func Out(x any) Operand {
-	o, err := operand(x)
-	if err != nil {
-		panic(err)
-	}
+	o := mustOperand(x)
 	o.Output = true
 	return o
 }
 
 // On returns x on the device of that name: "cpu", "cuda:0".
 func On(device string, x any) Operand {
+	o := mustOperand(x)
+	o.Device = device
+	return o
+}
+
+func mustOperand(x any) Operand {
 	o, err := operand(x)
 	if err != nil {
 		panic(err)
 	}
-	o.Device = device
 	return o
 }
 
@@ -43,9 +44,9 @@ func Tensor(d dtype.DType, rank int) Operand {
 	return Operand{Operand: promote.Operand{Typed: promote.Known(d), Rank: rank}, Device: "cpu"}
 }
 
-// operand returns what the iterator sees of x: nil, an Operand, a number, which
-// is wrapped, or what promotion takes. A tensor is seen on the CPU wherever it
-// is computed, so that a trace is the same on every machine; On says otherwise.
+// operand returns x as an Operand: nil, an Operand, a number, which is wrapped, or
+// any operand of promotion. The device is the CPU, also of a tensor elsewhere, so
+// that a trace is the same on every machine (see On).
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:
@@ -65,16 +66,16 @@ func operand(x any) (Operand, error) {
 	return Operand{Operand: p, Device: "cpu"}, err
 }
 
-// undefined reports whether the operand is not there.
+// undefined reports whether the operand is not given.
 func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
 
-// onCPU reports whether the operand is on the host: in PyTorch there is one.
+// onCPU reports whether the operand is on the CPU, which has one name in PyTorch.
 func (o Operand) onCPU() bool {
 	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
 }
 
-// String returns "i32[1]" (of rank 1), "i64[]", the number, or "undefined", with
-// "out " before an output and the device behind where it is not the CPU.
+// String returns "i32[n]" (rank 1), "i64[]", the number, or "undefined", with "out "
+// before an output and " on cuda:0" after an operand on another device than the CPU.
 func (o Operand) String() string {
 	s := "undefined"
 	switch {
@@ -91,5 +92,3 @@ func (o Operand) String() string {
 	}
 	return s
 }
-
-func asError[E error](err error, target *E) bool { return errors.As(err, target) }

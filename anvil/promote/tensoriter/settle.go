@@ -29,13 +29,17 @@ func (t *Trace) settle(o *Operand) error {
 	return nil
 }
 
-// sameDevice is the check that CheckAllSameDevice asks for.
+// sameDevice does the check of CheckAllSameDevice.
 func (t *Trace) sameDevice(o *Operand) error {
 	if !t.Config.CheckAllSameDevice || o.Device == t.Device || o.onCPU() && t.Device == "cpu" {
 		return nil
 	}
 	if !t.Config.AllowCPUScalars || o.Output || o.Rank > 0 || !o.onCPU() {
-		return t.fail("check device", *o, "Expected all tensors to be on the same device, but found at least two devices, %s and %s!", t.Device, deviceName(*o))
+		device := o.Device
+		if o.onCPU() {
+			device = "cpu"
+		}
+		return t.fail("check device", *o, "Expected all tensors to be on the same device, but found at least two devices, %s and %s!", t.Device, device)
 	}
 	if t.cpuScalars++; t.cpuScalars > 1 {
 		return t.fail("check device", *o, "Trying to pass too many CPU scalars to non-CPU kernel!")
@@ -44,15 +48,8 @@ func (t *Trace) sameDevice(o *Operand) error {
 	return nil
 }
 
-func deviceName(o Operand) string {
-	if o.onCPU() {
-		return "cpu"
-	}
-	return o.Device
-}
-
 // settleOutput checks that the common dtype may be stored in an output that is
-// given, and casts to it.
+// given, and adds the step of the cast.
 func (t *Trace) settleOutput(o *Operand) error {
 	if o.DType == t.Common {
 		return nil
@@ -74,11 +71,13 @@ func (t *Trace) fail(stage string, o Operand, format string, args ...any) error 
 	return t.refuse(stage, o.String(), &promote.Refusal{Op: t.Op, Kind: "RuntimeError", Reason: fmt.Sprintf(format, args...)})
 }
 
+// refuse adds the step of an error.
 func (t *Trace) refuse(stage, on string, err error) error {
 	t.step(stage, on, "error", message(err))
 	return err
 }
 
+// name returns the name of d, "undefined" for Invalid.
 func name(d dtype.DType) string {
 	if d == dtype.Invalid {
 		return "undefined"

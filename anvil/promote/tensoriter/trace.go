@@ -1,6 +1,7 @@
 package tensoriter
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"strings"
@@ -10,19 +11,19 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Trace is what the iterator found, and each step on the way.
+// A Trace holds the results of the iterator and its steps.
 type Trace struct {
-	Op       string // "TensorIterator" where it was built without
+	Op       string // "TensorIterator" where Build had no operation
 	Config   Config
 	Operands []Operand // with their targets
 
-	DifferentInputs  bool               // inputs of more than one dtype
-	UndefinedOutputs bool               // outputs that wait for the common dtype
-	AllScalars       bool               // nothing has axes
-	State            promote.TorchState // the three classes, where they were asked
-	Common           dtype.DType        // in which the operation is computed; Invalid: none
-	OutputDType      dtype.DType        // of the first output that is given
-	Device           string             // where it is computed
+	DifferentInputs  bool               // the inputs have more than one dtype
+	UndefinedOutputs bool               // an output gets the common dtype
+	AllScalars       bool               // no operand has axes
+	State            promote.TorchState // the three classes, where the common dtype was computed
+	Common           dtype.DType        // the dtype that the operation is computed in; Invalid: none
+	OutputDType      dtype.DType        // the dtype of the first output that is given
+	Device           string             // the device that the operation is computed on
 	Steps            []Step
 	Err              error
 
@@ -30,15 +31,15 @@ type Trace struct {
 	cpuScalars int
 }
 
-// A Step is one thing that the iterator does: at which stage, on what, what
-// comes of it, and why.
+// A Step is one action of the iterator: its stage, the operands, the result, and the
+// reason.
 type Step struct{ Stage, On, Result, Why string }
 
 func (t *Trace) step(stage, on, result, why string) {
 	t.Steps = append(t.Steps, Step{stage, on, result, why})
 }
 
-// Result returns the dtype of the first output: of one that is given its own.
+// Result returns the dtype of the first output; of one that is given its own.
 func (t Trace) Result() dtype.DType {
 	for _, o := range t.Operands {
 		if o.Output {
@@ -66,9 +67,9 @@ func (t Trace) Title() string {
 	return s + " -> " + name(t.Result())
 }
 
-// message returns the error as PyTorch says it, where it is one of PyTorch's.
+// message returns the text of an error, in PyTorch's form where it is PyTorch's.
 func message(err error) string {
-	if r := (*promote.Refusal)(nil); asError(err, &r) {
+	if r := (*promote.Refusal)(nil); errors.As(err, &r) {
 		return r.Foreign()
 	}
 	return err.Error()
