@@ -1,6 +1,6 @@
-// Package capi is the PJRT C API as Go calls it: structures made from the C
-// header, a table of functions, and for each function that the binding uses a
-// method with Go types. It is the only package with unsafe and purego.
+// Package capi is the PJRT C API as Go calls it: a table of functions, and of what
+// the binding uses structures and calls made from the C header, and methods with Go
+// types. It is the only package with unsafe and purego.
 //
 // Nothing here checks what it is given, and the C side aborts the process or
 // reads bits as another type where it should complain: package xla has the

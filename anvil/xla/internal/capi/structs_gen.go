@@ -9,7 +9,6 @@ const Major, Minor = 0, 81
 
 // Constants of the C enums, under their own names less the prefix.
 const (
-	ErrorCodeOK                                         = 0
 	ErrorCodeCANCELLED                                  = 1
 	ErrorCodeUNKNOWN                                    = 2
 	ErrorCodeINVALIDARGUMENT                            = 3
@@ -31,7 +30,6 @@ const (
 	NamedValueKInt64List                                = 2
 	NamedValueKFloat                                    = 3
 	NamedValueKBool                                     = 4
-	BufferTypeINVALID                                   = 0
 	BufferTypePRED                                      = 1
 	BufferTypeS8                                        = 2
 	BufferTypeS16                                       = 3
@@ -54,7 +52,6 @@ const (
 	BufferTypeF8E4M3FNUZ                                = 20
 	BufferTypeS4                                        = 21
 	BufferTypeU4                                        = 22
-	BufferTypeTOKEN                                     = 23
 	BufferTypeS2                                        = 24
 	BufferTypeU2                                        = 25
 	BufferTypeF8E4M3                                    = 26
@@ -64,250 +61,89 @@ const (
 	HostBufferSemanticsKImmutableOnlyDuringCall         = 0
 	HostBufferSemanticsKImmutableUntilTransferCompletes = 1
 	HostBufferSemanticsKImmutableZeroCopy               = 2
-	HostBufferSemanticsKMutableZeroCopy                 = 3
 )
 
 const (
-	fnErrorDestroy                                   Func = 0
-	fnErrorMessage                                   Func = 1
-	fnErrorGetCode                                   Func = 2
-	fnPluginInitialize                               Func = 3
-	fnPluginAttributes                               Func = 4
-	fnEventDestroy                                   Func = 5
-	fnEventIsReady                                   Func = 6
-	fnEventError                                     Func = 7
-	fnEventAwait                                     Func = 8
-	fnEventOnReady                                   Func = 9
-	fnClientCreate                                   Func = 10
-	fnClientDestroy                                  Func = 11
-	fnClientPlatformName                             Func = 12
-	fnClientProcessIndex                             Func = 13
-	fnClientPlatformVersion                          Func = 14
-	fnClientDevices                                  Func = 15
-	fnClientAddressableDevices                       Func = 16
-	fnClientLookupDevice                             Func = 17
-	fnClientLookupAddressableDevice                  Func = 18
-	fnClientAddressableMemories                      Func = 19
-	fnClientCompile                                  Func = 20
-	fnClientDefaultDeviceAssignment                  Func = 21
-	fnClientBufferFromHostBuffer                     Func = 22
-	fnDeviceDescriptionId                            Func = 23
-	fnDeviceDescriptionProcessIndex                  Func = 24
-	fnDeviceDescriptionAttributes                    Func = 25
-	fnDeviceDescriptionKind                          Func = 26
-	fnDeviceDescriptionDebugString                   Func = 27
-	fnDeviceDescriptionToString                      Func = 28
-	fnDeviceGetDescription                           Func = 29
-	fnDeviceIsAddressable                            Func = 30
-	fnDeviceLocalHardwareId                          Func = 31
-	fnDeviceAddressableMemories                      Func = 32
-	fnDeviceDefaultMemory                            Func = 33
-	fnDeviceMemoryStats                              Func = 34
-	fnMemoryId                                       Func = 35
-	fnMemoryKind                                     Func = 36
-	fnMemoryDebugString                              Func = 37
-	fnMemoryToString                                 Func = 38
-	fnMemoryAddressableByDevices                     Func = 39
-	fnExecutableDestroy                              Func = 40
-	fnExecutableName                                 Func = 41
-	fnExecutableNumReplicas                          Func = 42
-	fnExecutableNumPartitions                        Func = 43
-	fnExecutableNumOutputs                           Func = 44
-	fnExecutableSizeOfGeneratedCodeInBytes           Func = 45
-	fnExecutableGetCostAnalysis                      Func = 46
-	fnExecutableOutputMemoryKinds                    Func = 47
-	fnExecutableOptimizedProgram                     Func = 48
-	fnExecutableSerialize                            Func = 49
-	fnLoadedExecutableDestroy                        Func = 50
-	fnLoadedExecutableGetExecutable                  Func = 51
-	fnLoadedExecutableAddressableDevices             Func = 52
-	fnLoadedExecutableDelete                         Func = 53
-	fnLoadedExecutableIsDeleted                      Func = 54
-	fnLoadedExecutableExecute                        Func = 55
-	fnExecutableDeserializeAndLoad                   Func = 56
-	fnLoadedExecutableFingerprint                    Func = 57
-	fnBufferDestroy                                  Func = 58
-	fnBufferElementType                              Func = 59
-	fnBufferDimensions                               Func = 60
-	fnBufferUnpaddedDimensions                       Func = 61
-	fnBufferDynamicDimensionIndices                  Func = 62
-	fnBufferGetMemoryLayout                          Func = 63
-	fnBufferOnDeviceSizeInBytes                      Func = 64
-	fnBufferDevice                                   Func = 65
-	fnBufferMemory                                   Func = 66
-	fnBufferDelete                                   Func = 67
-	fnBufferIsDeleted                                Func = 68
-	fnBufferCopyToDevice                             Func = 69
-	fnBufferToHostBuffer                             Func = 70
-	fnBufferIsOnCpu                                  Func = 71
-	fnBufferReadyEvent                               Func = 72
-	fnBufferUnsafePointer                            Func = 73
-	fnBufferIncreaseExternalReferenceCount           Func = 74
-	fnBufferDecreaseExternalReferenceCount           Func = 75
-	fnBufferOpaqueDeviceMemoryDataPointer            Func = 76
-	fnCopyToDeviceStreamDestroy                      Func = 77
-	fnCopyToDeviceStreamAddChunk                     Func = 78
-	fnCopyToDeviceStreamTotalBytes                   Func = 79
-	fnCopyToDeviceStreamGranuleSize                  Func = 80
-	fnCopyToDeviceStreamCurrentBytes                 Func = 81
-	fnTopologyDescriptionCreate                      Func = 82
-	fnTopologyDescriptionDestroy                     Func = 83
-	fnTopologyDescriptionPlatformName                Func = 84
-	fnTopologyDescriptionPlatformVersion             Func = 85
-	fnTopologyDescriptionGetDeviceDescriptions       Func = 86
-	fnTopologyDescriptionSerialize                   Func = 87
-	fnTopologyDescriptionAttributes                  Func = 88
-	fnCompile                                        Func = 89
-	fnExecutableOutputElementTypes                   Func = 90
-	fnExecutableOutputDimensions                     Func = 91
-	fnBufferCopyToMemory                             Func = 92
-	fnClientCreateViewOfDeviceBuffer                 Func = 93
-	fnExecutableFingerprint                          Func = 94
-	fnClientTopologyDescription                      Func = 95
-	fnExecutableGetCompiledMemoryStats               Func = 96
-	fnMemoryKindId                                   Func = 97
-	fnExecuteContextCreate                           Func = 98
-	fnExecuteContextDestroy                          Func = 99
-	fnBufferCopyRawToHost                            Func = 100
-	fnAsyncHostToDeviceTransferManagerDestroy        Func = 101
-	fnAsyncHostToDeviceTransferManagerTransferData   Func = 102
-	fnClientCreateBuffersForAsyncHostToDevice        Func = 103
-	fnAsyncHostToDeviceTransferManagerRetrieveBuffer Func = 104
-	fnAsyncHostToDeviceTransferManagerDevice         Func = 105
-	fnAsyncHostToDeviceTransferManagerBufferCount    Func = 106
-	fnAsyncHostToDeviceTransferManagerBufferSize     Func = 107
-	fnAsyncHostToDeviceTransferManagerSetBufferError Func = 108
-	fnAsyncHostToDeviceTransferManagerAddMetadata    Func = 109
-	fnClientDmaMap                                   Func = 110
-	fnClientDmaUnmap                                 Func = 111
-	fnClientCreateUninitializedBuffer                Func = 112
-	fnClientUpdateGlobalProcessInfo                  Func = 113
-	fnTopologyDescriptionDeserialize                 Func = 114
-	fnClientCreateAliasBuffer                        Func = 115
-	fnClientFulfillAliasBuffer                       Func = 116
-	fnLoadedExecutableGetDeviceAssignment            Func = 117
-	numFuncs                                              = 118
+	fnErrorDestroy                     Func = 0
+	fnErrorMessage                     Func = 1
+	fnErrorGetCode                     Func = 2
+	fnPluginInitialize                 Func = 3
+	fnPluginAttributes                 Func = 4
+	fnEventDestroy                     Func = 5
+	fnEventIsReady                     Func = 6
+	fnEventAwait                       Func = 8
+	fnClientCreate                     Func = 10
+	fnClientDestroy                    Func = 11
+	fnClientPlatformName               Func = 12
+	fnClientPlatformVersion            Func = 14
+	fnClientAddressableDevices         Func = 16
+	fnClientCompile                    Func = 20
+	fnClientBufferFromHostBuffer       Func = 22
+	fnDeviceDescriptionId              Func = 23
+	fnDeviceDescriptionKind            Func = 26
+	fnDeviceGetDescription             Func = 29
+	fnDeviceDefaultMemory              Func = 33
+	fnDeviceMemoryStats                Func = 34
+	fnMemoryKind                       Func = 36
+	fnExecutableDestroy                Func = 40
+	fnExecutableSerialize              Func = 49
+	fnLoadedExecutableDestroy          Func = 50
+	fnLoadedExecutableGetExecutable    Func = 51
+	fnLoadedExecutableExecute          Func = 55
+	fnExecutableDeserializeAndLoad     Func = 56
+	fnBufferDestroy                    Func = 58
+	fnBufferOnDeviceSizeInBytes        Func = 64
+	fnBufferDevice                     Func = 65
+	fnBufferCopyToDevice               Func = 69
+	fnBufferToHostBuffer               Func = 70
+	fnBufferIsOnCpu                    Func = 71
+	fnBufferReadyEvent                 Func = 72
+	fnBufferUnsafePointer              Func = 73
+	fnExecutableOutputElementTypes     Func = 90
+	fnExecutableOutputDimensions       Func = 91
+	fnExecutableGetCompiledMemoryStats Func = 96
+	numFuncs                                = 118
 )
 
 var funcNames = [numFuncs]string{
-	"PJRT_Error_Destroy",
-	"PJRT_Error_Message",
-	"PJRT_Error_GetCode",
-	"PJRT_Plugin_Initialize",
-	"PJRT_Plugin_Attributes",
-	"PJRT_Event_Destroy",
-	"PJRT_Event_IsReady",
-	"PJRT_Event_Error",
-	"PJRT_Event_Await",
-	"PJRT_Event_OnReady",
-	"PJRT_Client_Create",
-	"PJRT_Client_Destroy",
-	"PJRT_Client_PlatformName",
-	"PJRT_Client_ProcessIndex",
-	"PJRT_Client_PlatformVersion",
-	"PJRT_Client_Devices",
-	"PJRT_Client_AddressableDevices",
-	"PJRT_Client_LookupDevice",
-	"PJRT_Client_LookupAddressableDevice",
-	"PJRT_Client_AddressableMemories",
-	"PJRT_Client_Compile",
-	"PJRT_Client_DefaultDeviceAssignment",
-	"PJRT_Client_BufferFromHostBuffer",
-	"PJRT_DeviceDescription_Id",
-	"PJRT_DeviceDescription_ProcessIndex",
-	"PJRT_DeviceDescription_Attributes",
-	"PJRT_DeviceDescription_Kind",
-	"PJRT_DeviceDescription_DebugString",
-	"PJRT_DeviceDescription_ToString",
-	"PJRT_Device_GetDescription",
-	"PJRT_Device_IsAddressable",
-	"PJRT_Device_LocalHardwareId",
-	"PJRT_Device_AddressableMemories",
-	"PJRT_Device_DefaultMemory",
-	"PJRT_Device_MemoryStats",
-	"PJRT_Memory_Id",
-	"PJRT_Memory_Kind",
-	"PJRT_Memory_DebugString",
-	"PJRT_Memory_ToString",
-	"PJRT_Memory_AddressableByDevices",
-	"PJRT_Executable_Destroy",
-	"PJRT_Executable_Name",
-	"PJRT_Executable_NumReplicas",
-	"PJRT_Executable_NumPartitions",
-	"PJRT_Executable_NumOutputs",
-	"PJRT_Executable_SizeOfGeneratedCodeInBytes",
-	"PJRT_Executable_GetCostAnalysis",
-	"PJRT_Executable_OutputMemoryKinds",
-	"PJRT_Executable_OptimizedProgram",
-	"PJRT_Executable_Serialize",
-	"PJRT_LoadedExecutable_Destroy",
-	"PJRT_LoadedExecutable_GetExecutable",
-	"PJRT_LoadedExecutable_AddressableDevices",
-	"PJRT_LoadedExecutable_Delete",
-	"PJRT_LoadedExecutable_IsDeleted",
-	"PJRT_LoadedExecutable_Execute",
-	"PJRT_Executable_DeserializeAndLoad",
-	"PJRT_LoadedExecutable_Fingerprint",
-	"PJRT_Buffer_Destroy",
-	"PJRT_Buffer_ElementType",
-	"PJRT_Buffer_Dimensions",
-	"PJRT_Buffer_UnpaddedDimensions",
-	"PJRT_Buffer_DynamicDimensionIndices",
-	"PJRT_Buffer_GetMemoryLayout",
-	"PJRT_Buffer_OnDeviceSizeInBytes",
-	"PJRT_Buffer_Device",
-	"PJRT_Buffer_Memory",
-	"PJRT_Buffer_Delete",
-	"PJRT_Buffer_IsDeleted",
-	"PJRT_Buffer_CopyToDevice",
-	"PJRT_Buffer_ToHostBuffer",
-	"PJRT_Buffer_IsOnCpu",
-	"PJRT_Buffer_ReadyEvent",
-	"PJRT_Buffer_UnsafePointer",
-	"PJRT_Buffer_IncreaseExternalReferenceCount",
-	"PJRT_Buffer_DecreaseExternalReferenceCount",
-	"PJRT_Buffer_OpaqueDeviceMemoryDataPointer",
-	"PJRT_CopyToDeviceStream_Destroy",
-	"PJRT_CopyToDeviceStream_AddChunk",
-	"PJRT_CopyToDeviceStream_TotalBytes",
-	"PJRT_CopyToDeviceStream_GranuleSize",
-	"PJRT_CopyToDeviceStream_CurrentBytes",
-	"PJRT_TopologyDescription_Create",
-	"PJRT_TopologyDescription_Destroy",
-	"PJRT_TopologyDescription_PlatformName",
-	"PJRT_TopologyDescription_PlatformVersion",
-	"PJRT_TopologyDescription_GetDeviceDescriptions",
-	"PJRT_TopologyDescription_Serialize",
-	"PJRT_TopologyDescription_Attributes",
-	"PJRT_Compile",
-	"PJRT_Executable_OutputElementTypes",
-	"PJRT_Executable_OutputDimensions",
-	"PJRT_Buffer_CopyToMemory",
-	"PJRT_Client_CreateViewOfDeviceBuffer",
-	"PJRT_Executable_Fingerprint",
-	"PJRT_Client_TopologyDescription",
-	"PJRT_Executable_GetCompiledMemoryStats",
-	"PJRT_Memory_Kind_Id",
-	"PJRT_ExecuteContext_Create",
-	"PJRT_ExecuteContext_Destroy",
-	"PJRT_Buffer_CopyRawToHost",
-	"PJRT_AsyncHostToDeviceTransferManager_Destroy",
-	"PJRT_AsyncHostToDeviceTransferManager_TransferData",
-	"PJRT_Client_CreateBuffersForAsyncHostToDevice",
-	"PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer",
-	"PJRT_AsyncHostToDeviceTransferManager_Device",
-	"PJRT_AsyncHostToDeviceTransferManager_BufferCount",
-	"PJRT_AsyncHostToDeviceTransferManager_BufferSize",
-	"PJRT_AsyncHostToDeviceTransferManager_SetBufferError",
-	"PJRT_AsyncHostToDeviceTransferManager_AddMetadata",
-	"PJRT_Client_DmaMap",
-	"PJRT_Client_DmaUnmap",
-	"PJRT_Client_CreateUninitializedBuffer",
-	"PJRT_Client_UpdateGlobalProcessInfo",
-	"PJRT_TopologyDescription_Deserialize",
-	"PJRT_Client_CreateAliasBuffer",
-	"PJRT_Client_FulfillAliasBuffer",
-	"PJRT_LoadedExecutable_GetDeviceAssignment",
+	fnErrorDestroy:                     "PJRT_Error_Destroy",
+	fnErrorMessage:                     "PJRT_Error_Message",
+	fnErrorGetCode:                     "PJRT_Error_GetCode",
+	fnPluginInitialize:                 "PJRT_Plugin_Initialize",
+	fnPluginAttributes:                 "PJRT_Plugin_Attributes",
+	fnEventDestroy:                     "PJRT_Event_Destroy",
+	fnEventIsReady:                     "PJRT_Event_IsReady",
+	fnEventAwait:                       "PJRT_Event_Await",
+	fnClientCreate:                     "PJRT_Client_Create",
+	fnClientDestroy:                    "PJRT_Client_Destroy",
+	fnClientPlatformName:               "PJRT_Client_PlatformName",
+	fnClientPlatformVersion:            "PJRT_Client_PlatformVersion",
+	fnClientAddressableDevices:         "PJRT_Client_AddressableDevices",
+	fnClientCompile:                    "PJRT_Client_Compile",
+	fnClientBufferFromHostBuffer:       "PJRT_Client_BufferFromHostBuffer",
+	fnDeviceDescriptionId:              "PJRT_DeviceDescription_Id",
+	fnDeviceDescriptionKind:            "PJRT_DeviceDescription_Kind",
+	fnDeviceGetDescription:             "PJRT_Device_GetDescription",
+	fnDeviceDefaultMemory:              "PJRT_Device_DefaultMemory",
+	fnDeviceMemoryStats:                "PJRT_Device_MemoryStats",
+	fnMemoryKind:                       "PJRT_Memory_Kind",
+	fnExecutableDestroy:                "PJRT_Executable_Destroy",
+	fnExecutableSerialize:              "PJRT_Executable_Serialize",
+	fnLoadedExecutableDestroy:          "PJRT_LoadedExecutable_Destroy",
+	fnLoadedExecutableGetExecutable:    "PJRT_LoadedExecutable_GetExecutable",
+	fnLoadedExecutableExecute:          "PJRT_LoadedExecutable_Execute",
+	fnExecutableDeserializeAndLoad:     "PJRT_Executable_DeserializeAndLoad",
+	fnBufferDestroy:                    "PJRT_Buffer_Destroy",
+	fnBufferOnDeviceSizeInBytes:        "PJRT_Buffer_OnDeviceSizeInBytes",
+	fnBufferDevice:                     "PJRT_Buffer_Device",
+	fnBufferCopyToDevice:               "PJRT_Buffer_CopyToDevice",
+	fnBufferToHostBuffer:               "PJRT_Buffer_ToHostBuffer",
+	fnBufferIsOnCpu:                    "PJRT_Buffer_IsOnCpu",
+	fnBufferReadyEvent:                 "PJRT_Buffer_ReadyEvent",
+	fnBufferUnsafePointer:              "PJRT_Buffer_UnsafePointer",
+	fnExecutableOutputElementTypes:     "PJRT_Executable_OutputElementTypes",
+	fnExecutableOutputDimensions:       "PJRT_Executable_OutputDimensions",
+	fnExecutableGetCompiledMemoryStats: "PJRT_Executable_GetCompiledMemoryStats",
 }
 
 // CallErrorDestroy calls PJRT_Error_Destroy.
@@ -352,22 +188,10 @@ func (t *Table) CallEventIsReady(a *EventIsReadyArgs) error {
 	return t.call(fnEventIsReady, unsafe.Pointer(a))
 }
 
-// CallEventError calls PJRT_Event_Error.
-func (t *Table) CallEventError(a *EventErrorArgs) error {
-	a.StructSize = 24
-	return t.call(fnEventError, unsafe.Pointer(a))
-}
-
 // CallEventAwait calls PJRT_Event_Await.
 func (t *Table) CallEventAwait(a *EventAwaitArgs) error {
 	a.StructSize = 24
 	return t.call(fnEventAwait, unsafe.Pointer(a))
-}
-
-// CallEventOnReady calls PJRT_Event_OnReady.
-func (t *Table) CallEventOnReady(a *EventOnReadyArgs) error {
-	a.StructSize = 40
-	return t.call(fnEventOnReady, unsafe.Pointer(a))
 }
 
 // CallClientCreate calls PJRT_Client_Create.
@@ -388,22 +212,10 @@ func (t *Table) CallClientPlatformName(a *ClientPlatformNameArgs) error {
 	return t.call(fnClientPlatformName, unsafe.Pointer(a))
 }
 
-// CallClientProcessIndex calls PJRT_Client_ProcessIndex.
-func (t *Table) CallClientProcessIndex(a *ClientProcessIndexArgs) error {
-	a.StructSize = 32
-	return t.call(fnClientProcessIndex, unsafe.Pointer(a))
-}
-
 // CallClientPlatformVersion calls PJRT_Client_PlatformVersion.
 func (t *Table) CallClientPlatformVersion(a *ClientPlatformVersionArgs) error {
 	a.StructSize = 40
 	return t.call(fnClientPlatformVersion, unsafe.Pointer(a))
-}
-
-// CallClientDevices calls PJRT_Client_Devices.
-func (t *Table) CallClientDevices(a *ClientDevicesArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientDevices, unsafe.Pointer(a))
 }
 
 // CallClientAddressableDevices calls PJRT_Client_AddressableDevices.
@@ -412,34 +224,10 @@ func (t *Table) CallClientAddressableDevices(a *ClientAddressableDevicesArgs) er
 	return t.call(fnClientAddressableDevices, unsafe.Pointer(a))
 }
 
-// CallClientLookupDevice calls PJRT_Client_LookupDevice.
-func (t *Table) CallClientLookupDevice(a *ClientLookupDeviceArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientLookupDevice, unsafe.Pointer(a))
-}
-
-// CallClientLookupAddressableDevice calls PJRT_Client_LookupAddressableDevice.
-func (t *Table) CallClientLookupAddressableDevice(a *ClientLookupAddressableDeviceArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientLookupAddressableDevice, unsafe.Pointer(a))
-}
-
-// CallClientAddressableMemories calls PJRT_Client_AddressableMemories.
-func (t *Table) CallClientAddressableMemories(a *ClientAddressableMemoriesArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientAddressableMemories, unsafe.Pointer(a))
-}
-
 // CallClientCompile calls PJRT_Client_Compile.
 func (t *Table) CallClientCompile(a *ClientCompileArgs) error {
 	a.StructSize = 56
 	return t.call(fnClientCompile, unsafe.Pointer(a))
-}
-
-// CallClientDefaultDeviceAssignment calls PJRT_Client_DefaultDeviceAssignment.
-func (t *Table) CallClientDefaultDeviceAssignment(a *ClientDefaultDeviceAssignmentArgs) error {
-	a.StructSize = 48
-	return t.call(fnClientDefaultDeviceAssignment, unsafe.Pointer(a))
 }
 
 // CallClientBufferFromHostBuffer calls PJRT_Client_BufferFromHostBuffer.
@@ -454,58 +242,16 @@ func (t *Table) CallDeviceDescriptionId(a *DeviceDescriptionIdArgs) error {
 	return t.call(fnDeviceDescriptionId, unsafe.Pointer(a))
 }
 
-// CallDeviceDescriptionProcessIndex calls PJRT_DeviceDescription_ProcessIndex.
-func (t *Table) CallDeviceDescriptionProcessIndex(a *DeviceDescriptionProcessIndexArgs) error {
-	a.StructSize = 32
-	return t.call(fnDeviceDescriptionProcessIndex, unsafe.Pointer(a))
-}
-
-// CallDeviceDescriptionAttributes calls PJRT_DeviceDescription_Attributes.
-func (t *Table) CallDeviceDescriptionAttributes(a *DeviceDescriptionAttributesArgs) error {
-	a.StructSize = 40
-	return t.call(fnDeviceDescriptionAttributes, unsafe.Pointer(a))
-}
-
 // CallDeviceDescriptionKind calls PJRT_DeviceDescription_Kind.
 func (t *Table) CallDeviceDescriptionKind(a *DeviceDescriptionKindArgs) error {
 	a.StructSize = 40
 	return t.call(fnDeviceDescriptionKind, unsafe.Pointer(a))
 }
 
-// CallDeviceDescriptionDebugString calls PJRT_DeviceDescription_DebugString.
-func (t *Table) CallDeviceDescriptionDebugString(a *DeviceDescriptionDebugStringArgs) error {
-	a.StructSize = 40
-	return t.call(fnDeviceDescriptionDebugString, unsafe.Pointer(a))
-}
-
-// CallDeviceDescriptionToString calls PJRT_DeviceDescription_ToString.
-func (t *Table) CallDeviceDescriptionToString(a *DeviceDescriptionToStringArgs) error {
-	a.StructSize = 40
-	return t.call(fnDeviceDescriptionToString, unsafe.Pointer(a))
-}
-
 // CallDeviceGetDescription calls PJRT_Device_GetDescription.
 func (t *Table) CallDeviceGetDescription(a *DeviceGetDescriptionArgs) error {
 	a.StructSize = 32
 	return t.call(fnDeviceGetDescription, unsafe.Pointer(a))
-}
-
-// CallDeviceIsAddressable calls PJRT_Device_IsAddressable.
-func (t *Table) CallDeviceIsAddressable(a *DeviceIsAddressableArgs) error {
-	a.StructSize = 32
-	return t.call(fnDeviceIsAddressable, unsafe.Pointer(a))
-}
-
-// CallDeviceLocalHardwareId calls PJRT_Device_LocalHardwareId.
-func (t *Table) CallDeviceLocalHardwareId(a *DeviceLocalHardwareIdArgs) error {
-	a.StructSize = 32
-	return t.call(fnDeviceLocalHardwareId, unsafe.Pointer(a))
-}
-
-// CallDeviceAddressableMemories calls PJRT_Device_AddressableMemories.
-func (t *Table) CallDeviceAddressableMemories(a *DeviceAddressableMemoriesArgs) error {
-	a.StructSize = 40
-	return t.call(fnDeviceAddressableMemories, unsafe.Pointer(a))
 }
 
 // CallDeviceDefaultMemory calls PJRT_Device_DefaultMemory.
@@ -520,88 +266,16 @@ func (t *Table) CallDeviceMemoryStats(a *DeviceMemoryStatsArgs) error {
 	return t.call(fnDeviceMemoryStats, unsafe.Pointer(a))
 }
 
-// CallMemoryId calls PJRT_Memory_Id.
-func (t *Table) CallMemoryId(a *MemoryIdArgs) error {
-	a.StructSize = 32
-	return t.call(fnMemoryId, unsafe.Pointer(a))
-}
-
 // CallMemoryKind calls PJRT_Memory_Kind.
 func (t *Table) CallMemoryKind(a *MemoryKindArgs) error {
 	a.StructSize = 40
 	return t.call(fnMemoryKind, unsafe.Pointer(a))
 }
 
-// CallMemoryDebugString calls PJRT_Memory_DebugString.
-func (t *Table) CallMemoryDebugString(a *MemoryDebugStringArgs) error {
-	a.StructSize = 40
-	return t.call(fnMemoryDebugString, unsafe.Pointer(a))
-}
-
-// CallMemoryToString calls PJRT_Memory_ToString.
-func (t *Table) CallMemoryToString(a *MemoryToStringArgs) error {
-	a.StructSize = 40
-	return t.call(fnMemoryToString, unsafe.Pointer(a))
-}
-
-// CallMemoryAddressableByDevices calls PJRT_Memory_AddressableByDevices.
-func (t *Table) CallMemoryAddressableByDevices(a *MemoryAddressableByDevicesArgs) error {
-	a.StructSize = 40
-	return t.call(fnMemoryAddressableByDevices, unsafe.Pointer(a))
-}
-
 // CallExecutableDestroy calls PJRT_Executable_Destroy.
 func (t *Table) CallExecutableDestroy(a *ExecutableDestroyArgs) error {
 	a.StructSize = 24
 	return t.call(fnExecutableDestroy, unsafe.Pointer(a))
-}
-
-// CallExecutableName calls PJRT_Executable_Name.
-func (t *Table) CallExecutableName(a *ExecutableNameArgs) error {
-	a.StructSize = 40
-	return t.call(fnExecutableName, unsafe.Pointer(a))
-}
-
-// CallExecutableNumReplicas calls PJRT_Executable_NumReplicas.
-func (t *Table) CallExecutableNumReplicas(a *ExecutableNumReplicasArgs) error {
-	a.StructSize = 32
-	return t.call(fnExecutableNumReplicas, unsafe.Pointer(a))
-}
-
-// CallExecutableNumPartitions calls PJRT_Executable_NumPartitions.
-func (t *Table) CallExecutableNumPartitions(a *ExecutableNumPartitionsArgs) error {
-	a.StructSize = 32
-	return t.call(fnExecutableNumPartitions, unsafe.Pointer(a))
-}
-
-// CallExecutableNumOutputs calls PJRT_Executable_NumOutputs.
-func (t *Table) CallExecutableNumOutputs(a *ExecutableNumOutputsArgs) error {
-	a.StructSize = 32
-	return t.call(fnExecutableNumOutputs, unsafe.Pointer(a))
-}
-
-// CallExecutableSizeOfGeneratedCodeInBytes calls PJRT_Executable_SizeOfGeneratedCodeInBytes.
-func (t *Table) CallExecutableSizeOfGeneratedCodeInBytes(a *ExecutableSizeOfGeneratedCodeInBytesArgs) error {
-	a.StructSize = 32
-	return t.call(fnExecutableSizeOfGeneratedCodeInBytes, unsafe.Pointer(a))
-}
-
-// CallExecutableGetCostAnalysis calls PJRT_Executable_GetCostAnalysis.
-func (t *Table) CallExecutableGetCostAnalysis(a *ExecutableGetCostAnalysisArgs) error {
-	a.StructSize = 40
-	return t.call(fnExecutableGetCostAnalysis, unsafe.Pointer(a))
-}
-
-// CallExecutableOutputMemoryKinds calls PJRT_Executable_OutputMemoryKinds.
-func (t *Table) CallExecutableOutputMemoryKinds(a *ExecutableOutputMemoryKindsArgs) error {
-	a.StructSize = 48
-	return t.call(fnExecutableOutputMemoryKinds, unsafe.Pointer(a))
-}
-
-// CallExecutableOptimizedProgram calls PJRT_Executable_OptimizedProgram.
-func (t *Table) CallExecutableOptimizedProgram(a *ExecutableOptimizedProgramArgs) error {
-	a.StructSize = 32
-	return t.call(fnExecutableOptimizedProgram, unsafe.Pointer(a))
 }
 
 // CallExecutableSerialize calls PJRT_Executable_Serialize.
@@ -622,24 +296,6 @@ func (t *Table) CallLoadedExecutableGetExecutable(a *LoadedExecutableGetExecutab
 	return t.call(fnLoadedExecutableGetExecutable, unsafe.Pointer(a))
 }
 
-// CallLoadedExecutableAddressableDevices calls PJRT_LoadedExecutable_AddressableDevices.
-func (t *Table) CallLoadedExecutableAddressableDevices(a *LoadedExecutableAddressableDevicesArgs) error {
-	a.StructSize = 40
-	return t.call(fnLoadedExecutableAddressableDevices, unsafe.Pointer(a))
-}
-
-// CallLoadedExecutableDelete calls PJRT_LoadedExecutable_Delete.
-func (t *Table) CallLoadedExecutableDelete(a *LoadedExecutableDeleteArgs) error {
-	a.StructSize = 24
-	return t.call(fnLoadedExecutableDelete, unsafe.Pointer(a))
-}
-
-// CallLoadedExecutableIsDeleted calls PJRT_LoadedExecutable_IsDeleted.
-func (t *Table) CallLoadedExecutableIsDeleted(a *LoadedExecutableIsDeletedArgs) error {
-	a.StructSize = 32
-	return t.call(fnLoadedExecutableIsDeleted, unsafe.Pointer(a))
-}
-
 // CallLoadedExecutableExecute calls PJRT_LoadedExecutable_Execute.
 func (t *Table) CallLoadedExecutableExecute(a *LoadedExecutableExecuteArgs) error {
 	a.StructSize = 80
@@ -652,46 +308,10 @@ func (t *Table) CallExecutableDeserializeAndLoad(a *ExecutableDeserializeAndLoad
 	return t.call(fnExecutableDeserializeAndLoad, unsafe.Pointer(a))
 }
 
-// CallLoadedExecutableFingerprint calls PJRT_LoadedExecutable_Fingerprint.
-func (t *Table) CallLoadedExecutableFingerprint(a *LoadedExecutableFingerprintArgs) error {
-	a.StructSize = 40
-	return t.call(fnLoadedExecutableFingerprint, unsafe.Pointer(a))
-}
-
 // CallBufferDestroy calls PJRT_Buffer_Destroy.
 func (t *Table) CallBufferDestroy(a *BufferDestroyArgs) error {
 	a.StructSize = 24
 	return t.call(fnBufferDestroy, unsafe.Pointer(a))
-}
-
-// CallBufferElementType calls PJRT_Buffer_ElementType.
-func (t *Table) CallBufferElementType(a *BufferElementTypeArgs) error {
-	a.StructSize = 32
-	return t.call(fnBufferElementType, unsafe.Pointer(a))
-}
-
-// CallBufferDimensions calls PJRT_Buffer_Dimensions.
-func (t *Table) CallBufferDimensions(a *BufferDimensionsArgs) error {
-	a.StructSize = 40
-	return t.call(fnBufferDimensions, unsafe.Pointer(a))
-}
-
-// CallBufferUnpaddedDimensions calls PJRT_Buffer_UnpaddedDimensions.
-func (t *Table) CallBufferUnpaddedDimensions(a *BufferUnpaddedDimensionsArgs) error {
-	a.StructSize = 40
-	return t.call(fnBufferUnpaddedDimensions, unsafe.Pointer(a))
-}
-
-// CallBufferDynamicDimensionIndices calls PJRT_Buffer_DynamicDimensionIndices.
-func (t *Table) CallBufferDynamicDimensionIndices(a *BufferDynamicDimensionIndicesArgs) error {
-	a.StructSize = 40
-	return t.call(fnBufferDynamicDimensionIndices, unsafe.Pointer(a))
-}
-
-// CallBufferGetMemoryLayout calls PJRT_Buffer_GetMemoryLayout.
-func (t *Table) CallBufferGetMemoryLayout(a *BufferGetMemoryLayoutArgs) error {
-	a.StructSize = 104
-	return t.call(fnBufferGetMemoryLayout, unsafe.Pointer(a))
 }
 
 // CallBufferOnDeviceSizeInBytes calls PJRT_Buffer_OnDeviceSizeInBytes.
@@ -704,24 +324,6 @@ func (t *Table) CallBufferOnDeviceSizeInBytes(a *BufferOnDeviceSizeInBytesArgs) 
 func (t *Table) CallBufferDevice(a *BufferDeviceArgs) error {
 	a.StructSize = 32
 	return t.call(fnBufferDevice, unsafe.Pointer(a))
-}
-
-// CallBufferMemory calls PJRT_Buffer_Memory.
-func (t *Table) CallBufferMemory(a *BufferMemoryArgs) error {
-	a.StructSize = 32
-	return t.call(fnBufferMemory, unsafe.Pointer(a))
-}
-
-// CallBufferDelete calls PJRT_Buffer_Delete.
-func (t *Table) CallBufferDelete(a *BufferDeleteArgs) error {
-	a.StructSize = 24
-	return t.call(fnBufferDelete, unsafe.Pointer(a))
-}
-
-// CallBufferIsDeleted calls PJRT_Buffer_IsDeleted.
-func (t *Table) CallBufferIsDeleted(a *BufferIsDeletedArgs) error {
-	a.StructSize = 32
-	return t.call(fnBufferIsDeleted, unsafe.Pointer(a))
 }
 
 // CallBufferCopyToDevice calls PJRT_Buffer_CopyToDevice.
@@ -754,102 +356,6 @@ func (t *Table) CallBufferUnsafePointer(a *BufferUnsafePointerArgs) error {
 	return t.call(fnBufferUnsafePointer, unsafe.Pointer(a))
 }
 
-// CallBufferIncreaseExternalReferenceCount calls PJRT_Buffer_IncreaseExternalReferenceCount.
-func (t *Table) CallBufferIncreaseExternalReferenceCount(a *BufferIncreaseExternalReferenceCountArgs) error {
-	a.StructSize = 24
-	return t.call(fnBufferIncreaseExternalReferenceCount, unsafe.Pointer(a))
-}
-
-// CallBufferDecreaseExternalReferenceCount calls PJRT_Buffer_DecreaseExternalReferenceCount.
-func (t *Table) CallBufferDecreaseExternalReferenceCount(a *BufferDecreaseExternalReferenceCountArgs) error {
-	a.StructSize = 24
-	return t.call(fnBufferDecreaseExternalReferenceCount, unsafe.Pointer(a))
-}
-
-// CallBufferOpaqueDeviceMemoryDataPointer calls PJRT_Buffer_OpaqueDeviceMemoryDataPointer.
-func (t *Table) CallBufferOpaqueDeviceMemoryDataPointer(a *BufferOpaqueDeviceMemoryDataPointerArgs) error {
-	a.StructSize = 32
-	return t.call(fnBufferOpaqueDeviceMemoryDataPointer, unsafe.Pointer(a))
-}
-
-// CallCopyToDeviceStreamDestroy calls PJRT_CopyToDeviceStream_Destroy.
-func (t *Table) CallCopyToDeviceStreamDestroy(a *CopyToDeviceStreamDestroyArgs) error {
-	a.StructSize = 24
-	return t.call(fnCopyToDeviceStreamDestroy, unsafe.Pointer(a))
-}
-
-// CallCopyToDeviceStreamAddChunk calls PJRT_CopyToDeviceStream_AddChunk.
-func (t *Table) CallCopyToDeviceStreamAddChunk(a *CopyToDeviceStreamAddChunkArgs) error {
-	a.StructSize = 40
-	return t.call(fnCopyToDeviceStreamAddChunk, unsafe.Pointer(a))
-}
-
-// CallCopyToDeviceStreamTotalBytes calls PJRT_CopyToDeviceStream_TotalBytes.
-func (t *Table) CallCopyToDeviceStreamTotalBytes(a *CopyToDeviceStreamTotalBytesArgs) error {
-	a.StructSize = 32
-	return t.call(fnCopyToDeviceStreamTotalBytes, unsafe.Pointer(a))
-}
-
-// CallCopyToDeviceStreamGranuleSize calls PJRT_CopyToDeviceStream_GranuleSize.
-func (t *Table) CallCopyToDeviceStreamGranuleSize(a *CopyToDeviceStreamGranuleSizeArgs) error {
-	a.StructSize = 32
-	return t.call(fnCopyToDeviceStreamGranuleSize, unsafe.Pointer(a))
-}
-
-// CallCopyToDeviceStreamCurrentBytes calls PJRT_CopyToDeviceStream_CurrentBytes.
-func (t *Table) CallCopyToDeviceStreamCurrentBytes(a *CopyToDeviceStreamCurrentBytesArgs) error {
-	a.StructSize = 32
-	return t.call(fnCopyToDeviceStreamCurrentBytes, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionCreate calls PJRT_TopologyDescription_Create.
-func (t *Table) CallTopologyDescriptionCreate(a *TopologyDescriptionCreateArgs) error {
-	a.StructSize = 56
-	return t.call(fnTopologyDescriptionCreate, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionDestroy calls PJRT_TopologyDescription_Destroy.
-func (t *Table) CallTopologyDescriptionDestroy(a *TopologyDescriptionDestroyArgs) error {
-	a.StructSize = 24
-	return t.call(fnTopologyDescriptionDestroy, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionPlatformName calls PJRT_TopologyDescription_PlatformName.
-func (t *Table) CallTopologyDescriptionPlatformName(a *TopologyDescriptionPlatformNameArgs) error {
-	a.StructSize = 40
-	return t.call(fnTopologyDescriptionPlatformName, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionPlatformVersion calls PJRT_TopologyDescription_PlatformVersion.
-func (t *Table) CallTopologyDescriptionPlatformVersion(a *TopologyDescriptionPlatformVersionArgs) error {
-	a.StructSize = 40
-	return t.call(fnTopologyDescriptionPlatformVersion, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionGetDeviceDescriptions calls PJRT_TopologyDescription_GetDeviceDescriptions.
-func (t *Table) CallTopologyDescriptionGetDeviceDescriptions(a *TopologyDescriptionGetDeviceDescriptionsArgs) error {
-	a.StructSize = 40
-	return t.call(fnTopologyDescriptionGetDeviceDescriptions, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionSerialize calls PJRT_TopologyDescription_Serialize.
-func (t *Table) CallTopologyDescriptionSerialize(a *TopologyDescriptionSerializeArgs) error {
-	a.StructSize = 56
-	return t.call(fnTopologyDescriptionSerialize, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionAttributes calls PJRT_TopologyDescription_Attributes.
-func (t *Table) CallTopologyDescriptionAttributes(a *TopologyDescriptionAttributesArgs) error {
-	a.StructSize = 40
-	return t.call(fnTopologyDescriptionAttributes, unsafe.Pointer(a))
-}
-
-// CallCompile calls PJRT_Compile.
-func (t *Table) CallCompile(a *CompileArgs) error {
-	a.StructSize = 64
-	return t.call(fnCompile, unsafe.Pointer(a))
-}
-
 // CallExecutableOutputElementTypes calls PJRT_Executable_OutputElementTypes.
 func (t *Table) CallExecutableOutputElementTypes(a *ExecutableOutputElementTypesArgs) error {
 	a.StructSize = 40
@@ -862,160 +368,10 @@ func (t *Table) CallExecutableOutputDimensions(a *ExecutableOutputDimensionsArgs
 	return t.call(fnExecutableOutputDimensions, unsafe.Pointer(a))
 }
 
-// CallBufferCopyToMemory calls PJRT_Buffer_CopyToMemory.
-func (t *Table) CallBufferCopyToMemory(a *BufferCopyToMemoryArgs) error {
-	a.StructSize = 40
-	return t.call(fnBufferCopyToMemory, unsafe.Pointer(a))
-}
-
-// CallClientCreateViewOfDeviceBuffer calls PJRT_Client_CreateViewOfDeviceBuffer.
-func (t *Table) CallClientCreateViewOfDeviceBuffer(a *ClientCreateViewOfDeviceBufferArgs) error {
-	a.StructSize = 112
-	return t.call(fnClientCreateViewOfDeviceBuffer, unsafe.Pointer(a))
-}
-
-// CallExecutableFingerprint calls PJRT_Executable_Fingerprint.
-func (t *Table) CallExecutableFingerprint(a *ExecutableFingerprintArgs) error {
-	a.StructSize = 40
-	return t.call(fnExecutableFingerprint, unsafe.Pointer(a))
-}
-
-// CallClientTopologyDescription calls PJRT_Client_TopologyDescription.
-func (t *Table) CallClientTopologyDescription(a *ClientTopologyDescriptionArgs) error {
-	a.StructSize = 32
-	return t.call(fnClientTopologyDescription, unsafe.Pointer(a))
-}
-
 // CallExecutableGetCompiledMemoryStats calls PJRT_Executable_GetCompiledMemoryStats.
 func (t *Table) CallExecutableGetCompiledMemoryStats(a *ExecutableGetCompiledMemoryStatsArgs) error {
 	a.StructSize = 112
 	return t.call(fnExecutableGetCompiledMemoryStats, unsafe.Pointer(a))
-}
-
-// CallMemoryKindId calls PJRT_Memory_Kind_Id.
-func (t *Table) CallMemoryKindId(a *MemoryKindIdArgs) error {
-	a.StructSize = 32
-	return t.call(fnMemoryKindId, unsafe.Pointer(a))
-}
-
-// CallExecuteContextCreate calls PJRT_ExecuteContext_Create.
-func (t *Table) CallExecuteContextCreate(a *ExecuteContextCreateArgs) error {
-	a.StructSize = 24
-	return t.call(fnExecuteContextCreate, unsafe.Pointer(a))
-}
-
-// CallExecuteContextDestroy calls PJRT_ExecuteContext_Destroy.
-func (t *Table) CallExecuteContextDestroy(a *ExecuteContextDestroyArgs) error {
-	a.StructSize = 24
-	return t.call(fnExecuteContextDestroy, unsafe.Pointer(a))
-}
-
-// CallBufferCopyRawToHost calls PJRT_Buffer_CopyRawToHost.
-func (t *Table) CallBufferCopyRawToHost(a *BufferCopyRawToHostArgs) error {
-	a.StructSize = 56
-	return t.call(fnBufferCopyRawToHost, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerDestroy calls PJRT_AsyncHostToDeviceTransferManager_Destroy.
-func (t *Table) CallAsyncHostToDeviceTransferManagerDestroy(a *AsyncHostToDeviceTransferManagerDestroyArgs) error {
-	a.StructSize = 24
-	return t.call(fnAsyncHostToDeviceTransferManagerDestroy, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerTransferData calls PJRT_AsyncHostToDeviceTransferManager_TransferData.
-func (t *Table) CallAsyncHostToDeviceTransferManagerTransferData(a *AsyncHostToDeviceTransferManagerTransferDataArgs) error {
-	a.StructSize = 72
-	return t.call(fnAsyncHostToDeviceTransferManagerTransferData, unsafe.Pointer(a))
-}
-
-// CallClientCreateBuffersForAsyncHostToDevice calls PJRT_Client_CreateBuffersForAsyncHostToDevice.
-func (t *Table) CallClientCreateBuffersForAsyncHostToDevice(a *ClientCreateBuffersForAsyncHostToDeviceArgs) error {
-	a.StructSize = 72
-	return t.call(fnClientCreateBuffersForAsyncHostToDevice, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerRetrieveBuffer calls PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer.
-func (t *Table) CallAsyncHostToDeviceTransferManagerRetrieveBuffer(a *AsyncHostToDeviceTransferManagerRetrieveBufferArgs) error {
-	a.StructSize = 40
-	return t.call(fnAsyncHostToDeviceTransferManagerRetrieveBuffer, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerDevice calls PJRT_AsyncHostToDeviceTransferManager_Device.
-func (t *Table) CallAsyncHostToDeviceTransferManagerDevice(a *AsyncHostToDeviceTransferManagerDeviceArgs) error {
-	a.StructSize = 32
-	return t.call(fnAsyncHostToDeviceTransferManagerDevice, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerBufferCount calls PJRT_AsyncHostToDeviceTransferManager_BufferCount.
-func (t *Table) CallAsyncHostToDeviceTransferManagerBufferCount(a *AsyncHostToDeviceTransferManagerBufferCountArgs) error {
-	a.StructSize = 32
-	return t.call(fnAsyncHostToDeviceTransferManagerBufferCount, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerBufferSize calls PJRT_AsyncHostToDeviceTransferManager_BufferSize.
-func (t *Table) CallAsyncHostToDeviceTransferManagerBufferSize(a *AsyncHostToDeviceTransferManagerBufferSizeArgs) error {
-	a.StructSize = 40
-	return t.call(fnAsyncHostToDeviceTransferManagerBufferSize, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerSetBufferError calls PJRT_AsyncHostToDeviceTransferManager_SetBufferError.
-func (t *Table) CallAsyncHostToDeviceTransferManagerSetBufferError(a *AsyncHostToDeviceTransferManagerSetBufferErrorArgs) error {
-	a.StructSize = 48
-	return t.call(fnAsyncHostToDeviceTransferManagerSetBufferError, unsafe.Pointer(a))
-}
-
-// CallAsyncHostToDeviceTransferManagerAddMetadata calls PJRT_AsyncHostToDeviceTransferManager_AddMetadata.
-func (t *Table) CallAsyncHostToDeviceTransferManagerAddMetadata(a *AsyncHostToDeviceTransferManagerAddMetadataArgs) error {
-	a.StructSize = 40
-	return t.call(fnAsyncHostToDeviceTransferManagerAddMetadata, unsafe.Pointer(a))
-}
-
-// CallClientDmaMap calls PJRT_Client_DmaMap.
-func (t *Table) CallClientDmaMap(a *ClientDmaMapArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientDmaMap, unsafe.Pointer(a))
-}
-
-// CallClientDmaUnmap calls PJRT_Client_DmaUnmap.
-func (t *Table) CallClientDmaUnmap(a *ClientDmaUnmapArgs) error {
-	a.StructSize = 32
-	return t.call(fnClientDmaUnmap, unsafe.Pointer(a))
-}
-
-// CallClientCreateUninitializedBuffer calls PJRT_Client_CreateUninitializedBuffer.
-func (t *Table) CallClientCreateUninitializedBuffer(a *ClientCreateUninitializedBufferArgs) error {
-	a.StructSize = 80
-	return t.call(fnClientCreateUninitializedBuffer, unsafe.Pointer(a))
-}
-
-// CallClientUpdateGlobalProcessInfo calls PJRT_Client_UpdateGlobalProcessInfo.
-func (t *Table) CallClientUpdateGlobalProcessInfo(a *ClientUpdateGlobalProcessInfoArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientUpdateGlobalProcessInfo, unsafe.Pointer(a))
-}
-
-// CallTopologyDescriptionDeserialize calls PJRT_TopologyDescription_Deserialize.
-func (t *Table) CallTopologyDescriptionDeserialize(a *TopologyDescriptionDeserializeArgs) error {
-	a.StructSize = 40
-	return t.call(fnTopologyDescriptionDeserialize, unsafe.Pointer(a))
-}
-
-// CallClientCreateAliasBuffer calls PJRT_Client_CreateAliasBuffer.
-func (t *Table) CallClientCreateAliasBuffer(a *ClientCreateAliasBufferArgs) error {
-	a.StructSize = 80
-	return t.call(fnClientCreateAliasBuffer, unsafe.Pointer(a))
-}
-
-// CallClientFulfillAliasBuffer calls PJRT_Client_FulfillAliasBuffer.
-func (t *Table) CallClientFulfillAliasBuffer(a *ClientFulfillAliasBufferArgs) error {
-	a.StructSize = 64
-	return t.call(fnClientFulfillAliasBuffer, unsafe.Pointer(a))
-}
-
-// CallLoadedExecutableGetDeviceAssignment calls PJRT_LoadedExecutable_GetDeviceAssignment.
-func (t *Table) CallLoadedExecutableGetDeviceAssignment(a *LoadedExecutableGetDeviceAssignmentArgs) error {
-	a.StructSize = 56
-	return t.call(fnLoadedExecutableGetDeviceAssignment, unsafe.Pointer(a))
 }
 
 // A ErrorHandle is C's PJRT_Error, known by its address only.
@@ -1027,44 +383,29 @@ type Event struct{ _ byte }
 // A Client is C's PJRT_Client, known by its address only.
 type Client struct{ _ byte }
 
-// A TopologyDescription is C's PJRT_TopologyDescription, known by its address only.
-type TopologyDescription struct{ _ byte }
+// A LoadedExecutable is C's PJRT_LoadedExecutable, known by its address only.
+type LoadedExecutable struct{ _ byte }
 
 // A Device is C's PJRT_Device, known by its address only.
 type Device struct{ _ byte }
 
-// A LoadedExecutable is C's PJRT_LoadedExecutable, known by its address only.
-type LoadedExecutable struct{ _ byte }
-
-// A AsyncHostToDeviceTransferManager is C's PJRT_AsyncHostToDeviceTransferManager, known by its address only.
-type AsyncHostToDeviceTransferManager struct{ _ byte }
+// A Memory is C's PJRT_Memory, known by its address only.
+type Memory struct{ _ byte }
 
 // A Buffer is C's PJRT_Buffer, known by its address only.
 type Buffer struct{ _ byte }
 
-// A Memory is C's PJRT_Memory, known by its address only.
-type Memory struct{ _ byte }
-
 // A DeviceDescription is C's PJRT_DeviceDescription, known by its address only.
 type DeviceDescription struct{ _ byte }
-
-// A ExecuteContext is C's PJRT_ExecuteContext, known by its address only.
-type ExecuteContext struct{ _ byte }
 
 // A Executable is C's PJRT_Executable, known by its address only.
 type Executable struct{ _ byte }
 
-// A DeviceAssignmentSerialized is C's PJRT_DeviceAssignmentSerialized, known by its address only.
-type DeviceAssignmentSerialized struct{ _ byte }
+// A ExecuteContext is C's PJRT_ExecuteContext, known by its address only.
+type ExecuteContext struct{ _ byte }
 
 // A SerializedExecutable is C's PJRT_SerializedExecutable, known by its address only.
 type SerializedExecutable struct{ _ byte }
-
-// A CopyToDeviceStream is C's PJRT_CopyToDeviceStream, known by its address only.
-type CopyToDeviceStream struct{ _ byte }
-
-// A SerializedTopology is C's PJRT_SerializedTopology, known by its address only.
-type SerializedTopology struct{ _ byte }
 
 // ExtensionBase is C's PJRT_Extension_Base: 24 bytes.
 type ExtensionBase struct {
@@ -1145,66 +486,11 @@ type EventIsReadyArgs struct {
 	IsReady        bool
 }
 
-// EventErrorArgs is C's PJRT_Event_Error_Args: 24 bytes.
-type EventErrorArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Event          *Event
-}
-
 // EventAwaitArgs is C's PJRT_Event_Await_Args: 24 bytes.
 type EventAwaitArgs struct {
 	StructSize     uint64
 	ExtensionStart *ExtensionBase
 	Event          *Event
-}
-
-// EventOnReadyArgs is C's PJRT_Event_OnReady_Args: 40 bytes.
-type EventOnReadyArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Event          *Event
-	Callback       unsafe.Pointer
-	UserArg        unsafe.Pointer
-}
-
-// KeyValueGetCallbackArgs is C's PJRT_KeyValueGetCallback_Args: 80 bytes.
-type KeyValueGetCallbackArgs struct {
-	StructSize           uint64
-	ExtensionStart       *ExtensionBase
-	Key                  unsafe.Pointer
-	KeySize              uint64
-	TimeoutInMs          int32
-	CallbackError        unsafe.Pointer
-	UserArg              unsafe.Pointer
-	Value                unsafe.Pointer
-	ValueSize            uint64
-	ValueDeleterCallback unsafe.Pointer
-}
-
-// KeyValueTryGetCallbackArgs is C's PJRT_KeyValueTryGetCallback_Args: 72 bytes.
-type KeyValueTryGetCallbackArgs struct {
-	StructSize           uint64
-	ExtensionStart       *ExtensionBase
-	Key                  unsafe.Pointer
-	KeySize              uint64
-	CallbackError        unsafe.Pointer
-	UserArg              unsafe.Pointer
-	Value                unsafe.Pointer
-	ValueSize            uint64
-	ValueDeleterCallback unsafe.Pointer
-}
-
-// KeyValuePutCallbackArgs is C's PJRT_KeyValuePutCallback_Args: 64 bytes.
-type KeyValuePutCallbackArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Key            unsafe.Pointer
-	KeySize        uint64
-	Value          unsafe.Pointer
-	ValueSize      uint64
-	CallbackError  unsafe.Pointer
-	UserArg        unsafe.Pointer
 }
 
 // ClientCreateArgs is C's PJRT_Client_Create_Args: 88 bytes.
@@ -1238,14 +524,6 @@ type ClientPlatformNameArgs struct {
 	PlatformNameSize uint64
 }
 
-// ClientProcessIndexArgs is C's PJRT_Client_ProcessIndex_Args: 32 bytes.
-type ClientProcessIndexArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	ProcessIndex   int32
-}
-
 // ClientPlatformVersionArgs is C's PJRT_Client_PlatformVersion_Args: 40 bytes.
 type ClientPlatformVersionArgs struct {
 	StructSize          uint64
@@ -1255,23 +533,6 @@ type ClientPlatformVersionArgs struct {
 	PlatformVersionSize uint64
 }
 
-// ClientTopologyDescriptionArgs is C's PJRT_Client_TopologyDescription_Args: 32 bytes.
-type ClientTopologyDescriptionArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	Topology       *TopologyDescription
-}
-
-// ClientDevicesArgs is C's PJRT_Client_Devices_Args: 40 bytes.
-type ClientDevicesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	Devices        unsafe.Pointer
-	NumDevices     uint64
-}
-
 // ClientAddressableDevicesArgs is C's PJRT_Client_AddressableDevices_Args: 40 bytes.
 type ClientAddressableDevicesArgs struct {
 	StructSize            uint64
@@ -1279,53 +540,6 @@ type ClientAddressableDevicesArgs struct {
 	Client                *Client
 	AddressableDevices    unsafe.Pointer
 	NumAddressableDevices uint64
-}
-
-// ClientLookupDeviceArgs is C's PJRT_Client_LookupDevice_Args: 40 bytes.
-type ClientLookupDeviceArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	Id             int32
-	Device         *Device
-}
-
-// ClientLookupAddressableDeviceArgs is C's PJRT_Client_LookupAddressableDevice_Args: 40 bytes.
-type ClientLookupAddressableDeviceArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	Client            *Client
-	LocalHardwareId   int32
-	AddressableDevice *Device
-}
-
-// ProcessInfo is C's PJRT_ProcessInfo: 48 bytes.
-type ProcessInfo struct {
-	StructSize       uint64
-	TaskId           int32
-	IncarnationId    uint64
-	State            int32
-	ErrorCode        int32
-	ErrorMessage     unsafe.Pointer
-	ErrorMessageSize uint64
-}
-
-// ClientUpdateGlobalProcessInfoArgs is C's PJRT_Client_UpdateGlobalProcessInfo_Args: 40 bytes.
-type ClientUpdateGlobalProcessInfoArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Client          *Client
-	ProcessInfos    *ProcessInfo
-	NumProcessInfos uint64
-}
-
-// ClientAddressableMemoriesArgs is C's PJRT_Client_AddressableMemories_Args: 40 bytes.
-type ClientAddressableMemoriesArgs struct {
-	StructSize             uint64
-	ExtensionStart         *ExtensionBase
-	Client                 *Client
-	AddressableMemories    unsafe.Pointer
-	NumAddressableMemories uint64
 }
 
 // Program is C's PJRT_Program: 48 bytes.
@@ -1349,173 +563,12 @@ type ClientCompileArgs struct {
 	Executable         *LoadedExecutable
 }
 
-// ClientDefaultDeviceAssignmentArgs is C's PJRT_Client_DefaultDeviceAssignment_Args: 48 bytes.
-type ClientDefaultDeviceAssignmentArgs struct {
-	StructSize            uint64
-	ExtensionStart        *ExtensionBase
-	Client                *Client
-	NumReplicas           int32
-	NumPartitions         int32
-	DefaultAssignmentSize uint64
-	DefaultAssignment     unsafe.Pointer
-}
-
-// ClientDmaMapArgs is C's PJRT_Client_DmaMap_Args: 40 bytes.
-type ClientDmaMapArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	Data           unsafe.Pointer
-	Size           uint64
-}
-
-// ClientDmaUnmapArgs is C's PJRT_Client_DmaUnmap_Args: 32 bytes.
-type ClientDmaUnmapArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Client         *Client
-	Data           unsafe.Pointer
-}
-
-// AsyncHostToDeviceTransferManagerDestroyArgs is C's PJRT_AsyncHostToDeviceTransferManager_Destroy_Args: 24 bytes.
-type AsyncHostToDeviceTransferManagerDestroyArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	TransferManager *AsyncHostToDeviceTransferManager
-}
-
-// AsyncHostToDeviceTransferManagerTransferDataArgs is C's PJRT_AsyncHostToDeviceTransferManager_TransferData_Args: 72 bytes.
-type AsyncHostToDeviceTransferManagerTransferDataArgs struct {
-	StructSize          uint64
-	ExtensionStart      *ExtensionBase
-	TransferManager     *AsyncHostToDeviceTransferManager
-	BufferIndex         int32
-	Data                unsafe.Pointer
-	Offset              int64
-	TransferSize        int64
-	IsLastTransfer      bool
-	DoneWithH2dTransfer *Event
-}
-
-// AsyncHostToDeviceTransferManagerRetrieveBufferArgs is C's PJRT_AsyncHostToDeviceTransferManager_RetrieveBuffer_Args: 40 bytes.
-type AsyncHostToDeviceTransferManagerRetrieveBufferArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	TransferManager *AsyncHostToDeviceTransferManager
-	BufferIndex     int32
-	BufferOut       *Buffer
-}
-
-// AsyncHostToDeviceTransferManagerDeviceArgs is C's PJRT_AsyncHostToDeviceTransferManager_Device_Args: 32 bytes.
-type AsyncHostToDeviceTransferManagerDeviceArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	TransferManager *AsyncHostToDeviceTransferManager
-	DeviceOut       *Device
-}
-
-// AsyncHostToDeviceTransferManagerBufferCountArgs is C's PJRT_AsyncHostToDeviceTransferManager_BufferCount_Args: 32 bytes.
-type AsyncHostToDeviceTransferManagerBufferCountArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	TransferManager *AsyncHostToDeviceTransferManager
-	BufferCount     uint64
-}
-
-// AsyncHostToDeviceTransferManagerBufferSizeArgs is C's PJRT_AsyncHostToDeviceTransferManager_BufferSize_Args: 40 bytes.
-type AsyncHostToDeviceTransferManagerBufferSizeArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	TransferManager *AsyncHostToDeviceTransferManager
-	BufferIndex     int32
-	BufferSize      uint64
-}
-
-// AsyncHostToDeviceTransferManagerSetBufferErrorArgs is C's PJRT_AsyncHostToDeviceTransferManager_SetBufferError_Args: 48 bytes.
-type AsyncHostToDeviceTransferManagerSetBufferErrorArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	TransferManager  *AsyncHostToDeviceTransferManager
-	BufferIndex      int32
-	ErrorCode        int32
-	ErrorMessage     unsafe.Pointer
-	ErrorMessageSize uint64
-}
-
-// AsyncHostToDeviceTransferManagerAddMetadataArgs is C's PJRT_AsyncHostToDeviceTransferManager_AddMetadata_Args: 40 bytes.
-type AsyncHostToDeviceTransferManagerAddMetadataArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	TransferManager  *AsyncHostToDeviceTransferManager
-	TransferMetadata *NamedValue
-	NumMetadata      uint64
-}
-
-// BufferMemoryLayoutTiled is C's PJRT_Buffer_MemoryLayout_Tiled: 56 bytes.
-type BufferMemoryLayoutTiled struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	MinorToMajor     unsafe.Pointer
-	MinorToMajorSize uint64
-	TileDims         unsafe.Pointer
-	TileDimSizes     unsafe.Pointer
-	NumTiles         uint64
-}
-
-// BufferMemoryLayoutStrides is C's PJRT_Buffer_MemoryLayout_Strides: 32 bytes.
-type BufferMemoryLayoutStrides struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	ByteStrides    unsafe.Pointer
-	NumByteStrides uint64
-}
-
 // BufferMemoryLayout is C's PJRT_Buffer_MemoryLayout: 80 bytes.
 type BufferMemoryLayout struct {
 	StructSize     uint64
 	ExtensionStart *ExtensionBase
 	Tiled          [7]uint64
 	Type           int32
-}
-
-// ClientCreateUninitializedBufferArgs is C's PJRT_Client_CreateUninitializedBuffer_Args: 80 bytes.
-type ClientCreateUninitializedBufferArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	Client           *Client
-	ShapeDims        unsafe.Pointer
-	ShapeNumDims     uint64
-	ShapeElementType int32
-	ShapeLayout      *BufferMemoryLayout
-	Device           *Device
-	Memory           *Memory
-	Buffer           *Buffer
-}
-
-// ClientCreateAliasBufferArgs is C's PJRT_Client_CreateAliasBuffer_Args: 80 bytes.
-type ClientCreateAliasBufferArgs struct {
-	StructSize           uint64
-	ExtensionStart       *ExtensionBase
-	Client               *Client
-	Memory               *Memory
-	ShapeDims            unsafe.Pointer
-	ShapeNumDims         uint64
-	ShapeElementType     int32
-	ShapeLayout          *BufferMemoryLayout
-	AliasBuffer          *Buffer
-	FulfillAliasBufferCb unsafe.Pointer
-}
-
-// ClientFulfillAliasBufferArgs is C's PJRT_Client_FulfillAliasBuffer_Args: 64 bytes.
-type ClientFulfillAliasBufferArgs struct {
-	StructSize           uint64
-	ExtensionStart       *ExtensionBase
-	Client               *Client
-	Buffer               *Buffer
-	StatusCode           int32
-	ErrorMessage         unsafe.Pointer
-	ErrorMessageSize     uint64
-	FulfillAliasBufferCb unsafe.Pointer
 }
 
 // ClientBufferFromHostBufferArgs is C's PJRT_Client_BufferFromHostBuffer_Args: 120 bytes.
@@ -1537,69 +590,12 @@ type ClientBufferFromHostBufferArgs struct {
 	Buffer              *Buffer
 }
 
-// ClientCreateViewOfDeviceBufferArgs is C's PJRT_Client_CreateViewOfDeviceBuffer_Args: 112 bytes.
-type ClientCreateViewOfDeviceBufferArgs struct {
-	StructSize          uint64
-	ExtensionStart      *ExtensionBase
-	Client              *Client
-	DeviceBufferPtr     unsafe.Pointer
-	Dims                unsafe.Pointer
-	NumDims             uint64
-	ElementType         int32
-	Layout              *BufferMemoryLayout
-	Device              *Device
-	OnDeleteCallback    unsafe.Pointer
-	OnDeleteCallbackArg unsafe.Pointer
-	Stream              int64
-	Buffer              *Buffer
-	Memory              *Memory
-}
-
-// ShapeSpec is C's PJRT_ShapeSpec: 40 bytes.
-type ShapeSpec struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Dims           unsafe.Pointer
-	NumDims        uint64
-	ElementType    int32
-}
-
-// ClientCreateBuffersForAsyncHostToDeviceArgs is C's PJRT_Client_CreateBuffersForAsyncHostToDevice_Args: 72 bytes.
-type ClientCreateBuffersForAsyncHostToDeviceArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	Client           *Client
-	ShapeSpecs       *ShapeSpec
-	NumShapeSpecs    uint64
-	DeviceLayouts    unsafe.Pointer
-	NumDeviceLayouts uint64
-	Memory           *Memory
-	TransferManager  *AsyncHostToDeviceTransferManager
-}
-
 // DeviceDescriptionIdArgs is C's PJRT_DeviceDescription_Id_Args: 32 bytes.
 type DeviceDescriptionIdArgs struct {
 	StructSize        uint64
 	ExtensionStart    *ExtensionBase
 	DeviceDescription *DeviceDescription
 	Id                int32
-}
-
-// DeviceDescriptionProcessIndexArgs is C's PJRT_DeviceDescription_ProcessIndex_Args: 32 bytes.
-type DeviceDescriptionProcessIndexArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	DeviceDescription *DeviceDescription
-	ProcessIndex      int32
-}
-
-// DeviceDescriptionAttributesArgs is C's PJRT_DeviceDescription_Attributes_Args: 40 bytes.
-type DeviceDescriptionAttributesArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	DeviceDescription *DeviceDescription
-	NumAttributes     uint64
-	Attributes        *NamedValue
 }
 
 // DeviceDescriptionKindArgs is C's PJRT_DeviceDescription_Kind_Args: 40 bytes.
@@ -1611,55 +607,12 @@ type DeviceDescriptionKindArgs struct {
 	DeviceKindSize    uint64
 }
 
-// DeviceDescriptionDebugStringArgs is C's PJRT_DeviceDescription_DebugString_Args: 40 bytes.
-type DeviceDescriptionDebugStringArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	DeviceDescription *DeviceDescription
-	DebugString       unsafe.Pointer
-	DebugStringSize   uint64
-}
-
-// DeviceDescriptionToStringArgs is C's PJRT_DeviceDescription_ToString_Args: 40 bytes.
-type DeviceDescriptionToStringArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	DeviceDescription *DeviceDescription
-	ToString          unsafe.Pointer
-	ToStringSize      uint64
-}
-
 // DeviceGetDescriptionArgs is C's PJRT_Device_GetDescription_Args: 32 bytes.
 type DeviceGetDescriptionArgs struct {
 	StructSize        uint64
 	ExtensionStart    *ExtensionBase
 	Device            *Device
 	DeviceDescription *DeviceDescription
-}
-
-// DeviceIsAddressableArgs is C's PJRT_Device_IsAddressable_Args: 32 bytes.
-type DeviceIsAddressableArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Device         *Device
-	IsAddressable  bool
-}
-
-// DeviceLocalHardwareIdArgs is C's PJRT_Device_LocalHardwareId_Args: 32 bytes.
-type DeviceLocalHardwareIdArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Device          *Device
-	LocalHardwareId int32
-}
-
-// DeviceAddressableMemoriesArgs is C's PJRT_Device_AddressableMemories_Args: 40 bytes.
-type DeviceAddressableMemoriesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Device         *Device
-	Memories       unsafe.Pointer
-	NumMemories    uint64
 }
 
 // DeviceDefaultMemoryArgs is C's PJRT_Device_DefaultMemory_Args: 32 bytes.
@@ -1698,14 +651,6 @@ type DeviceMemoryStatsArgs struct {
 	PeakPoolBytesIsSet         bool
 }
 
-// MemoryIdArgs is C's PJRT_Memory_Id_Args: 32 bytes.
-type MemoryIdArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Memory         *Memory
-	Id             int32
-}
-
 // MemoryKindArgs is C's PJRT_Memory_Kind_Args: 40 bytes.
 type MemoryKindArgs struct {
 	StructSize     uint64
@@ -1713,55 +658,6 @@ type MemoryKindArgs struct {
 	Memory         *Memory
 	Kind           unsafe.Pointer
 	KindSize       uint64
-}
-
-// MemoryKindIdArgs is C's PJRT_Memory_Kind_Id_Args: 32 bytes.
-type MemoryKindIdArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Memory         *Memory
-	KindId         int32
-}
-
-// MemoryDebugStringArgs is C's PJRT_Memory_DebugString_Args: 40 bytes.
-type MemoryDebugStringArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Memory          *Memory
-	DebugString     unsafe.Pointer
-	DebugStringSize uint64
-}
-
-// MemoryToStringArgs is C's PJRT_Memory_ToString_Args: 40 bytes.
-type MemoryToStringArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Memory         *Memory
-	ToString       unsafe.Pointer
-	ToStringSize   uint64
-}
-
-// MemoryAddressableByDevicesArgs is C's PJRT_Memory_AddressableByDevices_Args: 40 bytes.
-type MemoryAddressableByDevicesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Memory         *Memory
-	Devices        unsafe.Pointer
-	NumDevices     uint64
-}
-
-// ExecuteContextCreateArgs is C's PJRT_ExecuteContext_Create_Args: 24 bytes.
-type ExecuteContextCreateArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Context        *ExecuteContext
-}
-
-// ExecuteContextDestroyArgs is C's PJRT_ExecuteContext_Destroy_Args: 24 bytes.
-type ExecuteContextDestroyArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Context        *ExecuteContext
 }
 
 // ExecutableDestroyArgs is C's PJRT_Executable_Destroy_Args: 24 bytes.
@@ -1784,96 +680,6 @@ type LoadedExecutableGetExecutableArgs struct {
 	ExtensionStart   *ExtensionBase
 	LoadedExecutable *LoadedExecutable
 	Executable       *Executable
-}
-
-// LoadedExecutableGetDeviceAssignmentArgs is C's PJRT_LoadedExecutable_GetDeviceAssignment_Args: 56 bytes.
-type LoadedExecutableGetDeviceAssignmentArgs struct {
-	StructSize                        uint64
-	ExtensionStart                    *ExtensionBase
-	Executable                        *LoadedExecutable
-	SerializedBytes                   unsafe.Pointer
-	SerializedBytesSize               uint64
-	SerializedDeviceAssignment        *DeviceAssignmentSerialized
-	SerializedDeviceAssignmentDeleter unsafe.Pointer
-}
-
-// ExecutableNameArgs is C's PJRT_Executable_Name_Args: 40 bytes.
-type ExecutableNameArgs struct {
-	StructSize         uint64
-	ExtensionStart     *ExtensionBase
-	Executable         *Executable
-	ExecutableName     unsafe.Pointer
-	ExecutableNameSize uint64
-}
-
-// ExecutableNumReplicasArgs is C's PJRT_Executable_NumReplicas_Args: 32 bytes.
-type ExecutableNumReplicasArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	NumReplicas    uint64
-}
-
-// ExecutableNumPartitionsArgs is C's PJRT_Executable_NumPartitions_Args: 32 bytes.
-type ExecutableNumPartitionsArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	NumPartitions  uint64
-}
-
-// LoadedExecutableAddressableDevicesArgs is C's PJRT_LoadedExecutable_AddressableDevices_Args: 40 bytes.
-type LoadedExecutableAddressableDevicesArgs struct {
-	StructSize            uint64
-	ExtensionStart        *ExtensionBase
-	Executable            *LoadedExecutable
-	AddressableDevices    unsafe.Pointer
-	NumAddressableDevices uint64
-}
-
-// ExecutableOptimizedProgramArgs is C's PJRT_Executable_OptimizedProgram_Args: 32 bytes.
-type ExecutableOptimizedProgramArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	Program        *Program
-}
-
-// LoadedExecutableDeleteArgs is C's PJRT_LoadedExecutable_Delete_Args: 24 bytes.
-type LoadedExecutableDeleteArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *LoadedExecutable
-}
-
-// LoadedExecutableIsDeletedArgs is C's PJRT_LoadedExecutable_IsDeleted_Args: 32 bytes.
-type LoadedExecutableIsDeletedArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *LoadedExecutable
-	IsDeleted      bool
-}
-
-// Chunk is C's PJRT_Chunk: 32 bytes.
-type Chunk struct {
-	Data       unsafe.Pointer
-	Size       uint64
-	Deleter    unsafe.Pointer
-	DeleterArg unsafe.Pointer
-}
-
-// SendCallbackInfo is C's PJRT_SendCallbackInfo: 24 bytes.
-type SendCallbackInfo struct {
-	ChannelId    int64
-	UserArg      unsafe.Pointer
-	SendCallback unsafe.Pointer
-}
-
-// RecvCallbackInfo is C's PJRT_RecvCallbackInfo: 24 bytes.
-type RecvCallbackInfo struct {
-	ChannelId    int64
-	UserArg      unsafe.Pointer
-	RecvCallback unsafe.Pointer
 }
 
 // ExecuteOptions is C's PJRT_ExecuteOptions: 112 bytes.
@@ -1906,40 +712,6 @@ type LoadedExecutableExecuteArgs struct {
 	OutputLists          unsafe.Pointer
 	DeviceCompleteEvents unsafe.Pointer
 	ExecuteDevice        *Device
-}
-
-// ExecutableNumOutputsArgs is C's PJRT_Executable_NumOutputs_Args: 32 bytes.
-type ExecutableNumOutputsArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	NumOutputs     uint64
-}
-
-// ExecutableSizeOfGeneratedCodeInBytesArgs is C's PJRT_Executable_SizeOfGeneratedCodeInBytes_Args: 32 bytes.
-type ExecutableSizeOfGeneratedCodeInBytesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	SizeInBytes    int64
-}
-
-// ExecutableFingerprintArgs is C's PJRT_Executable_Fingerprint_Args: 40 bytes.
-type ExecutableFingerprintArgs struct {
-	StructSize                uint64
-	ExtensionStart            *ExtensionBase
-	Executable                *Executable
-	ExecutableFingerprint     unsafe.Pointer
-	ExecutableFingerprintSize uint64
-}
-
-// ExecutableGetCostAnalysisArgs is C's PJRT_Executable_GetCostAnalysis_Args: 40 bytes.
-type ExecutableGetCostAnalysisArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Executable     *Executable
-	NumProperties  uint64
-	Properties     *NamedValue
 }
 
 // ExecutableGetCompiledMemoryStatsArgs is C's PJRT_Executable_GetCompiledMemoryStats_Args: 112 bytes.
@@ -1979,16 +751,6 @@ type ExecutableOutputDimensionsArgs struct {
 	DimSizes       unsafe.Pointer
 }
 
-// ExecutableOutputMemoryKindsArgs is C's PJRT_Executable_OutputMemoryKinds_Args: 48 bytes.
-type ExecutableOutputMemoryKindsArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Executable      *Executable
-	NumOutputs      uint64
-	MemoryKinds     unsafe.Pointer
-	MemoryKindSizes unsafe.Pointer
-}
-
 // ExecutableSerializeArgs is C's PJRT_Executable_Serialize_Args: 56 bytes.
 type ExecutableSerializeArgs struct {
 	StructSize                  uint64
@@ -2012,63 +774,11 @@ type ExecutableDeserializeAndLoadArgs struct {
 	OverriddenSerializedCompileOptionsSize uint64
 }
 
-// LoadedExecutableFingerprintArgs is C's PJRT_LoadedExecutable_Fingerprint_Args: 40 bytes.
-type LoadedExecutableFingerprintArgs struct {
-	StructSize                uint64
-	ExtensionStart            *ExtensionBase
-	Executable                *LoadedExecutable
-	ExecutableFingerprint     unsafe.Pointer
-	ExecutableFingerprintSize uint64
-}
-
 // BufferDestroyArgs is C's PJRT_Buffer_Destroy_Args: 24 bytes.
 type BufferDestroyArgs struct {
 	StructSize     uint64
 	ExtensionStart *ExtensionBase
 	Buffer         *Buffer
-}
-
-// BufferElementTypeArgs is C's PJRT_Buffer_ElementType_Args: 32 bytes.
-type BufferElementTypeArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	Type           int32
-}
-
-// BufferDimensionsArgs is C's PJRT_Buffer_Dimensions_Args: 40 bytes.
-type BufferDimensionsArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	Dims           unsafe.Pointer
-	NumDims        uint64
-}
-
-// BufferUnpaddedDimensionsArgs is C's PJRT_Buffer_UnpaddedDimensions_Args: 40 bytes.
-type BufferUnpaddedDimensionsArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	UnpaddedDims   unsafe.Pointer
-	NumDims        uint64
-}
-
-// BufferDynamicDimensionIndicesArgs is C's PJRT_Buffer_DynamicDimensionIndices_Args: 40 bytes.
-type BufferDynamicDimensionIndicesArgs struct {
-	StructSize        uint64
-	ExtensionStart    *ExtensionBase
-	Buffer            *Buffer
-	DynamicDimIndices unsafe.Pointer
-	NumDynamicDims    uint64
-}
-
-// BufferGetMemoryLayoutArgs is C's PJRT_Buffer_GetMemoryLayout_Args: 104 bytes.
-type BufferGetMemoryLayoutArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	Layout         BufferMemoryLayout
 }
 
 // BufferToHostBufferArgs is C's PJRT_Buffer_ToHostBuffer_Args: 56 bytes.
@@ -2090,47 +800,12 @@ type BufferOnDeviceSizeInBytesArgs struct {
 	OnDeviceSizeInBytes uint64
 }
 
-// BufferDeleteArgs is C's PJRT_Buffer_Delete_Args: 24 bytes.
-type BufferDeleteArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-}
-
-// BufferIsDeletedArgs is C's PJRT_Buffer_IsDeleted_Args: 32 bytes.
-type BufferIsDeletedArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	IsDeleted      bool
-}
-
-// BufferCopyRawToHostArgs is C's PJRT_Buffer_CopyRawToHost_Args: 56 bytes.
-type BufferCopyRawToHostArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	Dst            unsafe.Pointer
-	Offset         int64
-	TransferSize   int64
-	Event          *Event
-}
-
 // BufferCopyToDeviceArgs is C's PJRT_Buffer_CopyToDevice_Args: 40 bytes.
 type BufferCopyToDeviceArgs struct {
 	StructSize     uint64
 	ExtensionStart *ExtensionBase
 	Buffer         *Buffer
 	DstDevice      *Device
-	DstBuffer      *Buffer
-}
-
-// BufferCopyToMemoryArgs is C's PJRT_Buffer_CopyToMemory_Args: 40 bytes.
-type BufferCopyToMemoryArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	DstMemory      *Memory
 	DstBuffer      *Buffer
 }
 
@@ -2150,14 +825,6 @@ type BufferDeviceArgs struct {
 	Device         *Device
 }
 
-// BufferMemoryArgs is C's PJRT_Buffer_Memory_Args: 32 bytes.
-type BufferMemoryArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-	Memory         *Memory
-}
-
 // BufferReadyEventArgs is C's PJRT_Buffer_ReadyEvent_Args: 32 bytes.
 type BufferReadyEventArgs struct {
 	StructSize     uint64
@@ -2172,152 +839,4 @@ type BufferUnsafePointerArgs struct {
 	ExtensionStart *ExtensionBase
 	Buffer         *Buffer
 	BufferPointer  uintptr
-}
-
-// BufferIncreaseExternalReferenceCountArgs is C's PJRT_Buffer_IncreaseExternalReferenceCount_Args: 24 bytes.
-type BufferIncreaseExternalReferenceCountArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-}
-
-// BufferDecreaseExternalReferenceCountArgs is C's PJRT_Buffer_DecreaseExternalReferenceCount_Args: 24 bytes.
-type BufferDecreaseExternalReferenceCountArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Buffer         *Buffer
-}
-
-// BufferOpaqueDeviceMemoryDataPointerArgs is C's PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args: 32 bytes.
-type BufferOpaqueDeviceMemoryDataPointerArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Buffer          *Buffer
-	DeviceMemoryPtr unsafe.Pointer
-}
-
-// CopyToDeviceStreamDestroyArgs is C's PJRT_CopyToDeviceStream_Destroy_Args: 24 bytes.
-type CopyToDeviceStreamDestroyArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Stream         *CopyToDeviceStream
-}
-
-// CopyToDeviceStreamAddChunkArgs is C's PJRT_CopyToDeviceStream_AddChunk_Args: 40 bytes.
-type CopyToDeviceStreamAddChunkArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	Stream           *CopyToDeviceStream
-	Chunk            *Chunk
-	TransferComplete *Event
-}
-
-// CopyToDeviceStreamTotalBytesArgs is C's PJRT_CopyToDeviceStream_TotalBytes_Args: 32 bytes.
-type CopyToDeviceStreamTotalBytesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Stream         *CopyToDeviceStream
-	TotalBytes     int64
-}
-
-// CopyToDeviceStreamGranuleSizeArgs is C's PJRT_CopyToDeviceStream_GranuleSize_Args: 32 bytes.
-type CopyToDeviceStreamGranuleSizeArgs struct {
-	StructSize         uint64
-	ExtensionStart     *ExtensionBase
-	Stream             *CopyToDeviceStream
-	GranuleSizeInBytes int64
-}
-
-// CopyToDeviceStreamCurrentBytesArgs is C's PJRT_CopyToDeviceStream_CurrentBytes_Args: 32 bytes.
-type CopyToDeviceStreamCurrentBytesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Stream         *CopyToDeviceStream
-	CurrentBytes   int64
-}
-
-// TopologyDescriptionCreateArgs is C's PJRT_TopologyDescription_Create_Args: 56 bytes.
-type TopologyDescriptionCreateArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	TopologyName     unsafe.Pointer
-	TopologyNameSize uint64
-	CreateOptions    *NamedValue
-	NumOptions       uint64
-	Topology         *TopologyDescription
-}
-
-// TopologyDescriptionDestroyArgs is C's PJRT_TopologyDescription_Destroy_Args: 24 bytes.
-type TopologyDescriptionDestroyArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Topology       *TopologyDescription
-}
-
-// TopologyDescriptionPlatformVersionArgs is C's PJRT_TopologyDescription_PlatformVersion_Args: 40 bytes.
-type TopologyDescriptionPlatformVersionArgs struct {
-	StructSize          uint64
-	ExtensionStart      *ExtensionBase
-	Topology            *TopologyDescription
-	PlatformVersion     unsafe.Pointer
-	PlatformVersionSize uint64
-}
-
-// TopologyDescriptionPlatformNameArgs is C's PJRT_TopologyDescription_PlatformName_Args: 40 bytes.
-type TopologyDescriptionPlatformNameArgs struct {
-	StructSize       uint64
-	ExtensionStart   *ExtensionBase
-	Topology         *TopologyDescription
-	PlatformName     unsafe.Pointer
-	PlatformNameSize uint64
-}
-
-// TopologyDescriptionGetDeviceDescriptionsArgs is C's PJRT_TopologyDescription_GetDeviceDescriptions_Args: 40 bytes.
-type TopologyDescriptionGetDeviceDescriptionsArgs struct {
-	StructSize      uint64
-	ExtensionStart  *ExtensionBase
-	Topology        *TopologyDescription
-	Descriptions    unsafe.Pointer
-	NumDescriptions uint64
-}
-
-// TopologyDescriptionSerializeArgs is C's PJRT_TopologyDescription_Serialize_Args: 56 bytes.
-type TopologyDescriptionSerializeArgs struct {
-	StructSize                uint64
-	ExtensionStart            *ExtensionBase
-	Topology                  *TopologyDescription
-	SerializedBytes           unsafe.Pointer
-	SerializedBytesSize       uint64
-	SerializedTopology        *SerializedTopology
-	SerializedTopologyDeleter unsafe.Pointer
-}
-
-// TopologyDescriptionDeserializeArgs is C's PJRT_TopologyDescription_Deserialize_Args: 40 bytes.
-type TopologyDescriptionDeserializeArgs struct {
-	StructSize             uint64
-	ExtensionStart         *ExtensionBase
-	SerializedTopology     unsafe.Pointer
-	SerializedTopologySize uint64
-	Topology               *TopologyDescription
-}
-
-// TopologyDescriptionAttributesArgs is C's PJRT_TopologyDescription_Attributes_Args: 40 bytes.
-type TopologyDescriptionAttributesArgs struct {
-	StructSize     uint64
-	ExtensionStart *ExtensionBase
-	Topology       *TopologyDescription
-	Attributes     *NamedValue
-	NumAttributes  uint64
-}
-
-// CompileArgs is C's PJRT_Compile_Args: 64 bytes.
-type CompileArgs struct {
-	StructSize         uint64
-	ExtensionStart     *ExtensionBase
-	Topology           *TopologyDescription
-	Program            *Program
-	CompileOptions     unsafe.Pointer
-	CompileOptionsSize uint64
-	Client             *Client
-	Executable         *Executable
 }

@@ -1,5 +1,6 @@
-// Command gen writes the Go side of the PJRT C API: structs_gen.go, and the list
-// that its test walks, from testdata/pjrt_c_api.txt; and that table of layouts,
+// Command gen writes the Go side of the PJRT C API, so far as it is used:
+// structs_gen.go, and the list that its test walks, from testdata/pjrt_c_api.txt;
+// and that table of layouts,
 // where -header names pjrt_c_api.h (of OpenXLA, Apache-2.0; the wheel of the
 // pinned CPU plugin has it) and a C compiler is at hand, from the header by way
 // of the compiler's own offsetof.
@@ -45,6 +46,11 @@ func run(header string) error {
 	if err != nil {
 		return err
 	}
+	names, err := used(".")
+	if err != nil {
+		return err
+	}
+	api.keep(names)
 	source, err := api.goSource()
 	if err != nil {
 		return err

@@ -106,17 +106,21 @@ func (a *api) writeEnums(b *bytes.Buffer) {
 	b.WriteString(")\n\n")
 }
 
-// writeFuncs writes an index for each function, and a method on Table that
-// calls it.
+// writeFuncs writes an index for each function that is used, and a method on Table
+// that calls it.
 func (a *api) writeFuncs(b *bytes.Buffer) {
 	b.WriteString("const (\n")
 	for i, f := range a.funcs {
-		fmt.Fprintf(b, "fn%s Func = %d\n", goName(f), i)
+		if f != "" {
+			fmt.Fprintf(b, "fn%s Func = %d\n", goName(f), i)
+		}
 	}
 	fmt.Fprintf(b, "numFuncs = %d\n)\n\n", len(a.funcs))
 	b.WriteString("var funcNames = [numFuncs]string{\n")
 	for _, f := range a.funcs {
-		fmt.Fprintf(b, "%q,\n", f)
+		if f != "" {
+			fmt.Fprintf(b, "fn%s: %q,\n", goName(f), f)
+		}
 	}
 	b.WriteString("}\n\n")
 	argsOf := map[string]layout{}

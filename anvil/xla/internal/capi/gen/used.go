@@ -1,0 +1,74 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+)
+
+// users are the folders, seen from package capi, whose Go files say what of the
+// API is used.
+var users = []string{".", "../..", "../../xlatest"}
+
+// used returns the identifiers in the files of users that are not generated. dir is
+// the folder of package capi.
+func used(dir string) (map[string]bool, error) {
+	names := map[string]bool{}
+	for _, user := range users {
+		files, err := filepath.Glob(filepath.Join(dir, user, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if strings.Contains(filepath.Base(file), "_gen") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return nil, err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					names[id.Name] = true
+				}
+				return true
+			})
+		}
+	}
+	return names, nil
+}
+
+// keep leaves out of a the enums, the structs and the calls that names do not have.
+// Functions keep their numbers.
+func (a *api) keep(names map[string]bool) {
+	a.enums = kept(a.enums, func(e constant) bool { return names[goName(e.name)] })
+	for i, f := range a.funcs {
+		if name := goName(f); names["Call"+name] || names["fn"+name] {
+			names[name+"Args"] = true
+		} else {
+			a.funcs[i] = ""
+		}
+	}
+	for more := true; more; { // structs that others point to
+		more = false
+		for _, s := range a.structs {
+			for _, f := range s.fields {
+				if name := goType(f.class, 0); names[goName(s.name)] && !names[strings.TrimPrefix(name, "*")] {
+					names[strings.TrimPrefix(name, "*")], more = true, true
+				}
+			}
+		}
+	}
+	a.structs = kept(a.structs, func(s layout) bool { return names[goName(s.name)] })
+}
+
+func kept[T any](all []T, is func(T) bool) (some []T) {
+	for _, x := range all {
+		if is(x) {
+			some = append(some, x)
+		}
+	}
+	return some
+}
