@@ -53,26 +53,16 @@ type Server struct {
 	tasks    sync.WaitGroup
 }
 
-// Serve runs a kernel at the sockets of info until a front end shuts it down
-// or ctx ends.
-func Serve(ctx context.Context, info ConnectionInfo, kernel Kernel, options Options) error {
-	s, err := NewServer(info, kernel, options)
-	if err != nil {
-		return err
-	}
-	return s.Serve(ctx)
-}
-
-// NewServer returns a server that is already listening. It chooses a port where
-// info has 0; Connection returns the ports. The caller must call Serve.
-func NewServer(info ConnectionInfo, kernel Kernel, options Options) (*Server, error) {
+// NewServer returns a server that is already listening: clients can connect and
+// send while the kernel is being made. It chooses a port where info has 0;
+// Connection returns the ports. The caller must call Serve.
+func NewServer(info ConnectionInfo, options Options) (*Server, error) {
 	codec, err := wire.NewCodec(info.SignatureScheme, info.Key)
 	if err != nil {
 		return nil, err
 	}
 	options = options.orDefault()
 	s := &Server{
-		kernel:   kernel,
 		options:  options,
 		rows:     rows(),
 		info:     info,
@@ -82,12 +72,12 @@ func NewServer(info ConnectionInfo, kernel Kernel, options Options) (*Server, er
 		log:      options.Log,
 		shutdown: make(chan wire.Shutdown, 1),
 	}
-	s.history = openHistory(options.HistoryFile, s.log)
 	s.closing, s.close = context.WithCancel(context.Background())
 	if err := s.listen(); err != nil {
 		s.closeSockets()
 		return nil, fmt.Errorf("kernel: cannot listen: %w", err)
 	}
+	s.history = openHistory(options.HistoryFile, s.log)
 	return s, nil
 }
 
@@ -133,9 +123,10 @@ func (s *Server) Connection() ConnectionInfo { return s.info }
 // Interrupt cancels the requests in progress, if any.
 func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
 
-// Serve answers front ends until one shuts the kernel down or ctx ends. It
+// Serve has kernel answer front ends until one shuts it down or ctx ends. It
 // returns nil after a shutdown and ctx's error otherwise.
-func (s *Server) Serve(ctx context.Context) error {
+func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
+	s.kernel = kernel
 	s.status(nil, wire.Starting)
 	s.shells.add(s, mainShell)
 	s.tasks.Go(func() { echo(s.closing, s.heartbeat) })

@@ -21,6 +21,9 @@ const formerTunables = "glibc.malloc.hugetlb=1"
 
 const tunablesName = "GLIBC_TUNABLES"
 
+// TunedEnvironment returns the variables of a process that TuneMemory need not restart.
+func TunedEnvironment() map[string]string { return map[string]string{tunablesName: tunables} }
+
 // restartTuned restarts the program in this process with tunables in its environment,
 // unless the environment sets tunables of malloc already. In the restarted program it
 // removes them, so that child processes do not inherit them. If the restart fails, the

@@ -2,5 +2,8 @@
 
 package xla
 
+// TunedEnvironment returns nil.
+func TunedEnvironment() map[string]string { return nil }
+
 // restartTuned does nothing: only glibc has tunables.
 func restartTuned() {}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/goanvil/notebook/anvil/xla"
 	"github.com/goanvil/notebook/kernelspec"
 )
 
@@ -22,7 +23,7 @@ again replaces what was there.`,
 			if err := b.check(); err != nil {
 				return err
 			}
-			o.Args = b.args()
+			o.Args, o.Env = b.args(), xla.TunedEnvironment()
 			dir, err := kernelspec.Install(o)
 			if err != nil {
 				return err

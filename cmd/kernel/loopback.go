@@ -24,13 +24,13 @@ func startLoopback(ctx context.Context, b backend) (*loopback, error) {
 	}
 	server, err := messaging.NewServer(messaging.ConnectionInfo{
 		Transport: "tcp", IP: "127.0.0.1", Key: uuid.NewString(), SignatureScheme: "hmac-sha256",
-	}, session, messaging.Options{})
+	}, messaging.Options{})
 	if err != nil {
 		return nil, err
 	}
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))
 	l := &loopback{stop: stop, done: make(chan error, 1)}
-	go func() { l.done <- server.Serve(serving) }()
+	go func() { l.done <- server.Serve(serving, session) }()
 	if l.client, err = client.Dial(ctx, server.Connection()); err != nil {
 		l.close()
 		return nil, err

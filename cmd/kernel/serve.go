@@ -52,10 +52,6 @@ func kernelCommand() *cobra.Command {
 // terminated, or the front end that started it is gone. SIGINT interrupts the
 // running cell, and is never fatal.
 func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger *log.Logger) error {
-	session, err := newSession(b)
-	if err != nil {
-		return err
-	}
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
@@ -64,11 +60,19 @@ func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go watchParent(ctx, func() { cancel(errOrphan) })
-	err = messaging.Serve(ctx, info, session, messaging.Options{
+	server, err := messaging.NewServer(info, messaging.Options{
 		HistoryFile: historyFile(),
 		Interrupts:  interrupts,
 		Log:         logger,
 	})
+	if err != nil {
+		return err
+	}
+	session, err := newSession(b)
+	if err != nil {
+		return err
+	}
+	err = server.Serve(ctx, session)
 	if errors.Is(err, context.Canceled) || errors.Is(err, errOrphan) {
 		return nil
 	}

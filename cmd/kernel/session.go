@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -30,6 +31,7 @@ type session struct {
 	completion *complete.Session
 	console    *console
 	sources    map[int]string // code by cell
+	loading    sync.WaitGroup // what the first cell needs
 	preload    preloader
 	system     *promote.System // that cells are written under
 	await      bool            // the running cell is not done before its tensors are computed
@@ -46,6 +48,8 @@ func newSession(b backend) (*session, error) {
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
 		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),
 	})
+	path, _ := s.world.Tensor()
+	s.loading.Go(func() { _, _ = s.world.Import(path) }) // every cell needs its types
 	return s, s.start()
 }
 
@@ -277,6 +281,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 
 // Shutdown releases what does not end with the process.
 func (s *session) Shutdown(bool) {
+	s.loading.Wait()
 	s.preload.close()
 	s.console.close()
 }

@@ -48,14 +48,14 @@ func OwnAddress() messaging.ConnectionInfo {
 // NewServerAt serves kernel at info until the test ends.
 func NewServerAt(t testing.TB, info messaging.ConnectionInfo, kernel messaging.Kernel, options messaging.Options) *Server {
 	t.Helper()
-	s, err := messaging.NewServer(info, kernel, options)
+	s, err := messaging.NewServer(info, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	server := &Server{Server: s, t: t, stop: stop, done: make(chan error, 1)}
 	go func() {
-		server.done <- s.Serve(ctx)
+		server.done <- s.Serve(ctx, kernel)
 		close(server.done)
 	}()
 	t.Cleanup(server.Close)
