@@ -6,6 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -93,7 +94,7 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	axis := c.axis(o.axis, len(a.Shape()))
 	return c.done(c.directed(o.flags, a, axis, func(a expr.Value) expr.Value {
 		return runner{c, func(before, next []expr.Value) []expr.Value {
-			return []expr.Value{c.logAddExp(next[0], before[0])}
+			return []expr.Value{ops.LogAddExp(c.Builder, next[0], before[0])}
 		}, []expr.Value{c.number(math.Inf(-1), a.DType())}}.run([]expr.Value{a}, axis)[0]
 	}), t)
 }

@@ -377,45 +377,6 @@ func (l *Lib) Real(x any) Tensor { return l.unary("Real", ir.Real, x) }
 // Imag returns the imaginary part of x, elementwise.
 func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
 
-// Exp returns e to the power x, elementwise.
-func (l *Lib) Exp(x any) Tensor { return l.real("Exp", ir.Exp, x) }
-
-// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
-func (l *Lib) Expm1(x any) Tensor { return l.real("Expm1", ir.Expm1, x) }
-
-// Log returns the natural logarithm of x, elementwise.
-func (l *Lib) Log(x any) Tensor { return l.real("Log", ir.Log, x) }
-
-// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
-func (l *Lib) Log1p(x any) Tensor { return l.real("Log1p", ir.Log1p, x) }
-
-// Sqrt returns the square root of x, elementwise.
-func (l *Lib) Sqrt(x any) Tensor { return l.real("Sqrt", ir.Sqrt, x) }
-
-// Rsqrt returns 1 over the square root of x, elementwise.
-func (l *Lib) Rsqrt(x any) Tensor { return l.real("Rsqrt", ir.Rsqrt, x) }
-
-// Cbrt returns the cube root of x, elementwise.
-func (l *Lib) Cbrt(x any) Tensor { return l.real("Cbrt", ir.Cbrt, x) }
-
-// Sin returns the sine of x in radians, elementwise.
-func (l *Lib) Sin(x any) Tensor { return l.real("Sin", ir.Sin, x) }
-
-// Cos returns the cosine of x in radians, elementwise.
-func (l *Lib) Cos(x any) Tensor { return l.real("Cos", ir.Cos, x) }
-
-// Tan returns the tangent of x in radians, elementwise.
-func (l *Lib) Tan(x any) Tensor { return l.real("Tan", ir.Tan, x) }
-
-// Tanh returns the hyperbolic tangent of x, elementwise.
-func (l *Lib) Tanh(x any) Tensor { return l.real("Tanh", ir.Tanh, x) }
-
-// Logistic returns 1 / (1 + exp(-x)), elementwise.
-func (l *Lib) Logistic(x any) Tensor { return l.real("Logistic", ir.Logistic, x) }
-
-// Erf returns the error function of x, elementwise.
-func (l *Lib) Erf(x any) Tensor { return l.real("Erf", ir.Erf, x) }
-
 // unary returns the result of an operation on x at its own dtype.
 func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)

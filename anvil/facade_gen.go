@@ -2,19 +2,312 @@
 
 package anvil
 
-import "github.com/goanvil/notebook/anvil/ir"
+import "github.com/goanvil/notebook/anvil/ops"
 
-// Atan returns the inverse tangent of x in radians, elementwise.
-func (l *Lib) Atan(x any) Tensor { return l.real("Atan", ir.Atan, x) }
+var rowAcos = ops.FunctionOf("Acos")
 
-// Sinh returns the hyperbolic sine of x, elementwise.
-func (l *Lib) Sinh(x any) Tensor { return l.real("Sinh", ir.Sinh, x) }
+// Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
+func (l *Lib) Acos(x any) Tensor { return l.apply(rowAcos, x) }
 
-// Cosh returns the hyperbolic cosine of x, elementwise.
-func (l *Lib) Cosh(x any) Tensor { return l.real("Cosh", ir.Cosh, x) }
+var rowAcosh = ops.FunctionOf("Acosh")
+
+// Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
+func (l *Lib) Acosh(x any) Tensor { return l.apply(rowAcosh, x) }
+
+var rowAsin = ops.FunctionOf("Asin")
+
+// Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
+func (l *Lib) Asin(x any) Tensor { return l.apply(rowAsin, x) }
+
+var rowAsinh = ops.FunctionOf("Asinh")
 
 // Asinh returns the inverse hyperbolic sine of x, elementwise.
-func (l *Lib) Asinh(x any) Tensor { return l.real("Asinh", ir.Asinh, x) }
+func (l *Lib) Asinh(x any) Tensor { return l.apply(rowAsinh, x) }
+
+var rowAtan = ops.FunctionOf("Atan")
+
+// Atan returns the inverse tangent of x in radians, elementwise.
+func (l *Lib) Atan(x any) Tensor { return l.apply(rowAtan, x) }
+
+var rowAtanh = ops.FunctionOf("Atanh")
+
+// Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
+func (l *Lib) Atanh(x any) Tensor { return l.apply(rowAtanh, x) }
+
+var rowBesselI0 = ops.FunctionOf("BesselI0")
+
+// BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
+func (l *Lib) BesselI0(x any) Tensor { return l.apply(rowBesselI0, x) }
+
+var rowBesselI0e = ops.FunctionOf("BesselI0e")
+
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x, elementwise.
+func (l *Lib) BesselI0e(x any) Tensor { return l.apply(rowBesselI0e, x) }
+
+var rowBesselI1 = ops.FunctionOf("BesselI1")
+
+// BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
+func (l *Lib) BesselI1(x any) Tensor { return l.apply(rowBesselI1, x) }
+
+var rowBesselI1e = ops.FunctionOf("BesselI1e")
+
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
+func (l *Lib) BesselI1e(x any) Tensor { return l.apply(rowBesselI1e, x) }
+
+var rowCbrt = ops.FunctionOf("Cbrt")
+
+// Cbrt returns the cube root of x, elementwise.
+func (l *Lib) Cbrt(x any) Tensor { return l.apply(rowCbrt, x) }
+
+var rowCos = ops.FunctionOf("Cos")
+
+// Cos returns the cosine of x in radians, elementwise.
+func (l *Lib) Cos(x any) Tensor { return l.apply(rowCos, x) }
+
+var rowCosPi = ops.FunctionOf("CosPi")
+
+// CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
+func (l *Lib) CosPi(x any) Tensor { return l.apply(rowCosPi, x) }
+
+var rowCosh = ops.FunctionOf("Cosh")
+
+// Cosh returns the hyperbolic cosine of x, elementwise.
+func (l *Lib) Cosh(x any) Tensor { return l.apply(rowCosh, x) }
+
+var rowDeg2Rad = ops.FunctionOf("Deg2Rad")
+
+// Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
+func (l *Lib) Deg2Rad(x any) Tensor { return l.apply(rowDeg2Rad, x) }
+
+var rowDigamma = ops.FunctionOf("Digamma")
+
+// Digamma returns the derivative of Lgamma at x, elementwise.
+func (l *Lib) Digamma(x any) Tensor { return l.apply(rowDigamma, x) }
+
+var rowElu = ops.FunctionOf("Elu")
+
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
+func (l *Lib) Elu(x any, alpha ...float64) Tensor { return l.applyWith(rowElu, alpha, x) }
+
+var rowErf = ops.FunctionOf("Erf")
+
+// Erf returns the error function of x, elementwise.
+func (l *Lib) Erf(x any) Tensor { return l.apply(rowErf, x) }
+
+var rowErfInv = ops.FunctionOf("ErfInv")
+
+// ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
+func (l *Lib) ErfInv(x any) Tensor { return l.apply(rowErfInv, x) }
+
+var rowErfc = ops.FunctionOf("Erfc")
+
+// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+func (l *Lib) Erfc(x any) Tensor { return l.apply(rowErfc, x) }
+
+var rowErfcx = ops.FunctionOf("Erfcx")
+
+// Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
+func (l *Lib) Erfcx(x any) Tensor { return l.apply(rowErfcx, x) }
+
+var rowExp = ops.FunctionOf("Exp")
+
+// Exp returns e to the power x, elementwise.
+func (l *Lib) Exp(x any) Tensor { return l.apply(rowExp, x) }
+
+var rowExp2 = ops.FunctionOf("Exp2")
+
+// Exp2 returns 2 to the power x, elementwise; exactly at integers.
+func (l *Lib) Exp2(x any) Tensor { return l.apply(rowExp2, x) }
+
+var rowExpm1 = ops.FunctionOf("Expm1")
+
+// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
+func (l *Lib) Expm1(x any) Tensor { return l.apply(rowExpm1, x) }
+
+var rowGamma = ops.FunctionOf("Gamma")
+
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
+func (l *Lib) Gamma(x any) Tensor { return l.apply(rowGamma, x) }
+
+var rowGelu = ops.FunctionOf("Gelu")
+
+// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+func (l *Lib) Gelu(x any) Tensor { return l.apply(rowGelu, x) }
+
+var rowHardSigmoid = ops.FunctionOf("HardSigmoid")
+
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
+func (l *Lib) HardSigmoid(x any) Tensor { return l.apply(rowHardSigmoid, x) }
+
+var rowHardSilu = ops.FunctionOf("HardSilu")
+
+// HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
+func (l *Lib) HardSilu(x any) Tensor { return l.apply(rowHardSilu, x) }
+
+var rowHypot = ops.FunctionOf("Hypot")
+
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+func (l *Lib) Hypot(x, y any) Tensor { return l.apply(rowHypot, x, y) }
+
+var rowLeakyRelu = ops.FunctionOf("LeakyRelu")
+
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
+func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor { return l.applyWith(rowLeakyRelu, slope, x) }
+
+var rowLgamma = ops.FunctionOf("Lgamma")
+
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
+func (l *Lib) Lgamma(x any) Tensor { return l.apply(rowLgamma, x) }
+
+var rowLog = ops.FunctionOf("Log")
+
+// Log returns the natural logarithm of x, elementwise.
+func (l *Lib) Log(x any) Tensor { return l.apply(rowLog, x) }
+
+var rowLog10 = ops.FunctionOf("Log10")
+
+// Log10 returns the logarithm of x to base 10, elementwise.
+func (l *Lib) Log10(x any) Tensor { return l.apply(rowLog10, x) }
+
+var rowLog1p = ops.FunctionOf("Log1p")
+
+// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
+func (l *Lib) Log1p(x any) Tensor { return l.apply(rowLog1p, x) }
+
+var rowLog2 = ops.FunctionOf("Log2")
+
+// Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
+func (l *Lib) Log2(x any) Tensor { return l.apply(rowLog2, x) }
+
+var rowLogSigmoid = ops.FunctionOf("LogSigmoid")
+
+// LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
+func (l *Lib) LogSigmoid(x any) Tensor { return l.apply(rowLogSigmoid, x) }
+
+var rowLogistic = ops.FunctionOf("Logistic")
+
+// Logistic returns 1 / (1 + exp(-x)), elementwise.
+func (l *Lib) Logistic(x any) Tensor { return l.apply(rowLogistic, x) }
+
+var rowLogit = ops.FunctionOf("Logit")
+
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
+func (l *Lib) Logit(x any) Tensor { return l.apply(rowLogit, x) }
+
+var rowMish = ops.FunctionOf("Mish")
+
+// Mish returns x * tanh(log(1 + exp(x))), elementwise.
+func (l *Lib) Mish(x any) Tensor { return l.apply(rowMish, x) }
+
+var rowNextAfter = ops.FunctionOf("NextAfter")
+
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
+func (l *Lib) NextAfter(x, y any) Tensor { return l.apply(rowNextAfter, x, y) }
+
+var rowNormCDF = ops.FunctionOf("NormCDF")
+
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
+func (l *Lib) NormCDF(x any) Tensor { return l.apply(rowNormCDF, x) }
+
+var rowNormLogCDF = ops.FunctionOf("NormLogCDF")
+
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
+func (l *Lib) NormLogCDF(x any) Tensor { return l.apply(rowNormLogCDF, x) }
+
+var rowNormPDF = ops.FunctionOf("NormPDF")
+
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
+func (l *Lib) NormPDF(x any) Tensor { return l.apply(rowNormPDF, x) }
+
+var rowNormQuantile = ops.FunctionOf("NormQuantile")
+
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
+func (l *Lib) NormQuantile(x any) Tensor { return l.apply(rowNormQuantile, x) }
+
+var rowRad2Deg = ops.FunctionOf("Rad2Deg")
+
+// Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
+func (l *Lib) Rad2Deg(x any) Tensor { return l.apply(rowRad2Deg, x) }
+
+var rowRsqrt = ops.FunctionOf("Rsqrt")
+
+// Rsqrt returns 1 over the square root of x, elementwise.
+func (l *Lib) Rsqrt(x any) Tensor { return l.apply(rowRsqrt, x) }
+
+var rowSelu = ops.FunctionOf("Selu")
+
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
+func (l *Lib) Selu(x any) Tensor { return l.apply(rowSelu, x) }
+
+var rowSilu = ops.FunctionOf("Silu")
+
+// Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
+func (l *Lib) Silu(x any) Tensor { return l.apply(rowSilu, x) }
+
+var rowSin = ops.FunctionOf("Sin")
+
+// Sin returns the sine of x in radians, elementwise.
+func (l *Lib) Sin(x any) Tensor { return l.apply(rowSin, x) }
+
+var rowSinPi = ops.FunctionOf("SinPi")
+
+// SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
+func (l *Lib) SinPi(x any) Tensor { return l.apply(rowSinPi, x) }
+
+var rowSinc = ops.FunctionOf("Sinc")
+
+// Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
+func (l *Lib) Sinc(x any) Tensor { return l.apply(rowSinc, x) }
+
+var rowSinh = ops.FunctionOf("Sinh")
+
+// Sinh returns the hyperbolic sine of x, elementwise.
+func (l *Lib) Sinh(x any) Tensor { return l.apply(rowSinh, x) }
+
+var rowSoftplus = ops.FunctionOf("Softplus")
+
+// Softplus returns log(1 + exp(x)), elementwise, without overflow.
+func (l *Lib) Softplus(x any) Tensor { return l.apply(rowSoftplus, x) }
+
+var rowSoftsign = ops.FunctionOf("Softsign")
+
+// Softsign returns x / (1 + abs(x)), elementwise.
+func (l *Lib) Softsign(x any) Tensor { return l.apply(rowSoftsign, x) }
+
+var rowSqrt = ops.FunctionOf("Sqrt")
+
+// Sqrt returns the square root of x, elementwise.
+func (l *Lib) Sqrt(x any) Tensor { return l.apply(rowSqrt, x) }
+
+var rowTan = ops.FunctionOf("Tan")
+
+// Tan returns the tangent of x in radians, elementwise.
+func (l *Lib) Tan(x any) Tensor { return l.apply(rowTan, x) }
+
+var rowTanPi = ops.FunctionOf("TanPi")
+
+// TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
+func (l *Lib) TanPi(x any) Tensor { return l.apply(rowTanPi, x) }
+
+var rowTanh = ops.FunctionOf("Tanh")
+
+// Tanh returns the hyperbolic tangent of x, elementwise.
+func (l *Lib) Tanh(x any) Tensor { return l.apply(rowTanh, x) }
+
+var rowXLog1py = ops.FunctionOf("XLog1py")
+
+// XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
+func (l *Lib) XLog1py(x, y any) Tensor { return l.apply(rowXLog1py, x, y) }
+
+var rowXLogY = ops.FunctionOf("XLogY")
+
+// XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
+func (l *Lib) XLogY(x, y any) Tensor { return l.apply(rowXLogY, x, y) }
+
+var rowZeta = ops.FunctionOf("Zeta")
+
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+func (l *Lib) Zeta(x, q any) Tensor { return l.apply(rowZeta, x, q) }
 
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.
@@ -344,12 +637,10 @@ func BesselI0(x any) Tensor { return Default().BesselI0(x) }
 // BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
 func (x Tensor) BesselI0() Tensor { return x.lib("BesselI0").BesselI0(x) }
 
-// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
-// elementwise.
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x, elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
 
-// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x,
-// elementwise.
+// BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x, elementwise.
 func (x Tensor) BesselI0e() Tensor { return x.lib("BesselI0e").BesselI0e(x) }
 
 // BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
@@ -358,12 +649,10 @@ func BesselI1(x any) Tensor { return Default().BesselI1(x) }
 // BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
 func (x Tensor) BesselI1() Tensor { return x.lib("BesselI1").BesselI1(x) }
 
-// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
-// elementwise.
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
 
-// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x,
-// elementwise.
+// BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
 
 // BetaInc returns the regularized incomplete beta function, the integral of
@@ -969,12 +1258,10 @@ func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor 
 // broadcast, the first of the result.
 func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
-// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
-// alpha is 1 where none is given.
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
 func Elu(x any, alpha ...float64) Tensor { return Default().Elu(x, alpha...) }
 
-// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere;
-// alpha is 1 where none is given.
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
 func (x Tensor) Elu(alpha ...float64) Tensor { return x.lib("Elu").Elu(x, alpha...) }
 
 // Eq returns x == y, elementwise, as bools.
@@ -1201,12 +1488,10 @@ func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.lib("FullLike").FullLike(x, v, opts...)
 }
 
-// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
-// nan at negative ones.
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
 func Gamma(x any) Tensor { return Default().Gamma(x) }
 
-// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n;
-// nan at negative ones.
+// Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
 func (x Tensor) Gamma() Tensor { return x.lib("Gamma").Gamma(x) }
 
 // Gather returns slices of x of one size, each beginning where startIndices
@@ -1247,12 +1532,10 @@ func (l *Lib) GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GeInto(x, y, opts...) }
 
-// Gelu returns x times the normal distribution function of x,
-// x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func Gelu(x any) Tensor { return Default().Gelu(x) }
 
-// Gelu returns x times the normal distribution function of x,
-// x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
+// Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.lib("Gelu").Gelu(x) }
 
 // Geomspace returns n numbers from start to stop, both included, each the same
@@ -1320,12 +1603,10 @@ func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...
 // 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
 
-// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
-// greater.
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
 func HardSigmoid(x any) Tensor { return Default().HardSigmoid(x) }
 
-// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or
-// greater.
+// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
 func (x Tensor) HardSigmoid() Tensor { return x.lib("HardSigmoid").HardSigmoid(x) }
 
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
@@ -1655,12 +1936,10 @@ func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
-// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
-// the slope is 0.01 where none is given.
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
 func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, slope...) }
 
-// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere;
-// the slope is 0.01 where none is given.
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
 
 // Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
@@ -1675,12 +1954,10 @@ func (x Tensor) Lerp(y any, weight any) Tensor { return x.lib("Lerp").Lerp(x, y,
 // in order: by the last, equal ones by the one before, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
-// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
-// would overflow.
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
 func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 
-// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself
-// would overflow.
+// Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
 func (x Tensor) Lgamma() Tensor { return x.lib("Lgamma").Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
@@ -1773,12 +2050,10 @@ func Logistic(x any) Tensor { return Default().Logistic(x) }
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
 
-// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
-// below 0 and above 1.
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
 func Logit(x any) Tensor { return Default().Logit(x) }
 
-// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan
-// below 0 and above 1.
+// Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
 func (x Tensor) Logit() Tensor { return x.lib("Logit").Logit(x) }
 
 // Logspace returns n numbers from 10^start to 10^stop, both included, whose
@@ -2192,12 +2467,10 @@ func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 // missing are col1, col2, ...
 func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at
-// their common dtype.
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at
-// their common dtype.
+// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func (x Tensor) NextAfter(y any) Tensor { return x.lib("NextAfter").NextAfter(x, y) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (or hold,
@@ -2222,36 +2495,28 @@ func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
 // matrix.
 func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the
-// probability of less than x. It is exact also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the
-// probability of less than x. It is exact also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
 func (x Tensor) NormCDF() Tensor { return x.lib("NormCDF").NormCDF(x) }
 
-// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
-// would underflow.
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
 func NormLogCDF(x any) Tensor { return Default().NormLogCDF(x) }
 
-// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself
-// would underflow.
+// NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
 func (x Tensor) NormLogCDF() Tensor { return x.lib("NormLogCDF").NormLogCDF(x) }
 
-// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
-// elementwise.
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
 func NormPDF(x any) Tensor { return Default().NormPDF(x) }
 
-// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi),
-// elementwise.
+// NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
 func (x Tensor) NormPDF() Tensor { return x.lib("NormPDF").NormPDF(x) }
 
-// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
-// above 1.
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
 func NormQuantile(x any) Tensor { return Default().NormQuantile(x) }
 
-// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and
-// above 1.
+// NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
 func (x Tensor) NormQuantile() Tensor { return x.lib("NormQuantile").NormQuantile(x) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
@@ -2874,12 +3139,10 @@ func (x Tensor) SegmentSum(segments any, n int) Tensor {
 	return x.lib("SegmentSum").SegmentSum(x, segments, n)
 }
 
-// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
-// - 1) elsewhere, with the constants of self-normalizing networks.
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
 func Selu(x any) Tensor { return Default().Selu(x) }
 
-// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x)
-// - 1) elsewhere, with the constants of self-normalizing networks.
+// Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
 func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to
@@ -3532,10 +3795,8 @@ func ZerosLike(x any, opts ...Option) Tensor { return Default().ZerosLike(x, opt
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.
 func (x Tensor) ZerosLike(opts ...Option) Tensor { return x.lib("ZerosLike").ZerosLike(x, opts...) }
 
-// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
-// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
 
-// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2
-// and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
+// Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func (x Tensor) Zeta(q any) Tensor { return x.lib("Zeta").Zeta(x, q) }

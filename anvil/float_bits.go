@@ -59,10 +59,6 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	return c.done(c.Where(negative, c.Neg(a), a), t)
 }
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at
-// their common dtype.
-func (l *Lib) NextAfter(x, y any) Tensor { return l.realBinary("NextAfter", ir.NextAfter, x, y) }
-
 // Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
 // i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
 // fraction is x, and the exponent 0.

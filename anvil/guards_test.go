@@ -263,7 +263,7 @@ func TestGuardOfFlags(t *testing.T) {
 		return
 	}
 	for flags, part := range map[string]string{
-		"--xla_no_such_flag=1": "XLA_FLAGS has --xla_no_such_flag", "/no/such/file": "neither flags nor a file", "--xla_cpu_enable_fast_math=false": "error: <nil>",
+		"--xla_no_such_flag=1": "XLA_FLAGS has --xla_no_such_flag", "/no/such/file": "neither flags nor the path of a file", "--xla_cpu_enable_fast_math=false": "error: <nil>",
 	} {
 		child := exec.Command(os.Args[0], "-test.run=^TestGuardOfFlags$")
 		child.Env = append(os.Environ(), "XLA_FLAGS="+flags, "ANVIL_TEST_FLAGS=1")

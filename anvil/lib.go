@@ -58,8 +58,9 @@ type call struct {
 	op  string
 	sys *promote.System
 	ctx *Context
-	xs  []any // as given, for errors and Why
-	amb bool  // flag of the common dtype, shown in graphs
+	xs  []any    // as given, for errors and Why
+	row *ops.Def // of the table, where the function is one
+	amb bool     // flag of the common dtype, shown in graphs
 
 	casts     []standIn // operands that others stand for
 	unchecked bool      // no backend restricts it

@@ -7,6 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -25,36 +26,19 @@ var classes = map[string][]string{
 	"Lt": {"lt", "less"}, "Le": {"le", "less_equal", "less"}, "Gt": {"gt", "greater", "less"}, "Ge": {"ge", "greater_equal", "less"},
 	"Where": {"where", "tf.where"}, "MatMul": {"matmul", "dot"},
 	"Concatenate": {"cat", "concatenate", "concat", "tf.concat"}, "Stack": {"stack", "tf.stack", "concatenate"}, "Append": {"cat", "concatenate", "concat", "tf.concat"},
-
 	"TruncDiv": {"div_trunc", "tf.truncatediv", "floor_divide"}, "Fmod": {"fmod", "tf.truncatemod"},
 	"Fmax": {"fmax", "maximum"}, "Fmin": {"fmin", "maximum"}, "Gcd": {"gcd"}, "Lcm": {"lcm"}, "LogAddExp": {"logaddexp"}, "Clamp": {"clamp"},
-
 	"Neg": {"neg", "negative"}, "Abs": {"abs", "absolute"}, "Sign": {"sign", "tf.sign"}, "Square": {"square", "tf.square"},
 	"Not": {"bitwise_not", "bitwise_invert", "invert", "tf.bitwise.invert"}, "Real": {"real", "tf.math.real"}, "Imag": {"imag", "tf.math.imag"},
 	"Reciprocal": {"reciprocal", "tf.math.reciprocal"}, "Trunc": {"trunc"}, "LogicalNot": {"logical_not", "tf.logical_not"},
 	"Floor": {"floor", "tf.floor"}, "Ceil": {"ceil", "floor", "tf.math.ceil"}, "Round": {"round", "rint", "tf.round"},
 	"IsNaN": {"isnan", "tf.math.is_nan"}, "IsFinite": {"isfinite", "tf.math.is_finite", "isnan"},
-	"Exp": {"exp", "tf.exp"}, "Expm1": {"expm1", "tf.math.expm1", "exp"}, "Log": {"log", "exp", "tf.math.log"}, "Log1p": {"log1p", "tf.math.log1p", "exp"},
-	"Sqrt": {"sqrt", "tf.sqrt"}, "Rsqrt": {"rsqrt", "tf.math.rsqrt", "exp"}, "Cbrt": {"cbrt", "exp", "tf.exp"},
-	"Sin": {"sin", "tf.sin"}, "Cos": {"cos", "tf.cos"}, "Tan": {"tan", "tf.tan"}, "Tanh": {"tanh", "tf.tanh"},
-	"Logistic": {"sigmoid", "tf.sigmoid", "exp"}, "Erf": {"erf", "tf.math.erf", "exp"},
-
-	"Exp2": {"exp2", "exp", "tf.exp"}, "Log2": {"log2", "exp", "tf.exp"}, "Log10": {"log10", "exp", "tf.exp"},
-	"Asin": {"asin", "arcsin", "exp", "tf.exp"}, "Acos": {"acos", "arccos", "exp", "tf.exp"}, "Atan": {"atan", "arctan", "exp", "tf.exp"},
-	"Sinh": {"sinh", "exp", "tf.exp"}, "Cosh": {"cosh", "exp", "tf.exp"}, "Asinh": {"asinh", "arcsinh", "exp", "tf.exp"},
-	"Acosh": {"acosh", "arccosh", "exp", "tf.exp"}, "Atanh": {"atanh", "arctanh", "exp", "tf.exp"},
-	"SinPi": {"exp", "tf.exp"}, "CosPi": {"exp", "tf.exp"}, "TanPi": {"exp", "tf.exp"}, "Erfc": {"exp", "tf.exp"},
-	"Erfcx": {"exp", "tf.exp"}, "ErfInv": {"exp", "tf.exp"}, "Lgamma": {"exp", "tf.exp"}, "Gamma": {"exp", "tf.exp"},
-	"Digamma": {"exp", "tf.exp"}, "Trigamma": {"exp", "tf.exp"}, "BesselI0e": {"exp", "tf.exp"}, "BesselI1e": {"exp", "tf.exp"},
-	"NormCDF": {"exp", "tf.exp"}, "NormLogCDF": {"exp", "tf.exp"}, "NormQuantile": {"exp", "tf.exp"}, "NormPDF": {"exp", "tf.exp"},
-	"Logit": {"exp", "tf.exp"}, "BesselI0": {"exp", "tf.exp"}, "BesselI1": {"exp", "tf.exp"},
-	"Sinc": {"exp", "tf.exp"}, "Deg2Rad": {"exp", "tf.exp"}, "Rad2Deg": {"exp", "tf.exp"},
-	"Hypot": {"hypot", "true_divide", "divide"}, "Zeta": {"true_divide", "divide"}, "Polygamma": {"true_divide", "divide"}, "IGamma": {"true_divide", "divide"}, "IGammac": {"true_divide", "divide"}, "BetaInc": {"true_divide", "divide"},
-	"XLogY": {"xlogy", "true_divide", "divide"}, "XLog1py": {"true_divide", "divide"}, "Copysign": {"copysign", "true_divide", "divide"},
-	"NextAfter": {"nextafter", "true_divide", "divide"}, "Heaviside": {"heaviside", "maximum", "tf.maximum"}, "DivMod": {"floor_divide"},
+	"Trigamma":  {"exp", "tf.exp"},
+	"Polygamma": {"true_divide", "divide"}, "IGamma": {"true_divide", "divide"}, "IGammac": {"true_divide", "divide"}, "BetaInc": {"true_divide", "divide"},
+	"Copysign":  {"copysign", "true_divide", "divide"},
+	"Heaviside": {"heaviside", "maximum", "tf.maximum"}, "DivMod": {"floor_divide"},
 	"IsInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsPosInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsNegInf": {"isinf", "isnan", "tf.math.is_nan"},
 	"SignBit": {"signbit", "isnan"}, "Angle": {"angle", "exp", "tf.exp"},
-
 	"Sum": {"sum", "tf.reduce_sum"}, "Prod": {"prod", "sum", "tf.reduce_prod"}, "Mean": {"mean", "tf.reduce_mean"},
 	"Var": {"var", "mean", "tf.math.reduce_variance"}, "Std": {"std", "mean", "tf.math.reduce_std"},
 	"Median": {"median"}, "Cumsum": {"cumsum", "cumulative_sum", "tf.cumsum"}, "Cumprod": {"cumprod", "cumulative_prod", "cumsum", "tf.cumsum"},
@@ -73,10 +57,18 @@ var classes = map[string][]string{
 // another operation than the one over axes.
 var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
+// classesOf returns what other systems call the function op, or one of its class.
+func classesOf(op string) []string {
+	if row := ops.FunctionOf(op); row != nil {
+		return row.Classes()
+	}
+	return classes[op]
+}
+
 // explain returns how the operation op on xs comes to its dtype under sys; ok
 // is false where sys has no rule for it but the promotion of its operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
-	return explainAs(sys, classes[strings.TrimSuffix(op, "Into")], xs...)
+	return explainAs(sys, classesOf(strings.TrimSuffix(op, "Into")), xs...)
 }
 
 // explainAs is explain for the first of names that sys knows.
@@ -94,6 +86,9 @@ func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explan
 // operation returns the dtype of the call on xs where the system answers for
 // operations by name; it fails with the system's own reason.
 func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
+	if c.row != nil {
+		return c.operationAs(c.row.Classes(), xs...)
+	}
 	return c.operationAs(classes[c.op], xs...)
 }
 

@@ -200,12 +200,12 @@ func (s *scan) element(at expr.Value) reflect.Value {
 	return rebuild(s.xs, func(x Tensor) Tensor {
 		t := s.elements[k]
 		k++
-		return Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(s.row(t, at)), amb: t.amb, unchecked: t.unchecked}}
+		return Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(s.elementAt(t, at)), amb: t.amb, unchecked: t.unchecked}}
 	})
 }
 
-// row returns a[at], at an i32 scalar that is no index outside.
-func (c *call) row(a, at expr.Value) expr.Value {
+// elementAt returns a[at], at an i32 scalar that is no index outside.
+func (c *call) elementAt(a, at expr.Value) expr.Value {
 	s := a.Shape()
 	if s[0] == 0 { // traced, and never run
 		return c.to(c.blank(a.DType()), s[1:])

@@ -5,9 +5,13 @@ package ops
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -33,10 +37,48 @@ type Def struct {
 	Samples  SampleFunc // where to test: awkward points, shapes, attributes
 	Draw     DrawFunc   // a random sample; nil: Samples say all
 
-	Method bool // package anvil's method of this name is the row and nothing more, and generated from it
+	Function
 
 	Bound Bound // how far XLA's result may be from the reference's
 }
+
+// A Function is what users call: package anvil's function and method of the
+// row's name, which are generated from it. Without a Door there is none, or one
+// that does more than the row.
+type Function struct {
+	Door   Door
+	Args   []string // names of the operands; nil: x, or x and y
+	Option Option   // the zero Option: none
+	// Names are what other systems call it: the dtype of the result is that of the
+	// first name that a system knows, or of the class that Door stands for.
+	Names []string
+	// Body is the mathematics of a row without a Code, on operands of one float
+	// dtype and one shape.
+	Body func(b expr.Builder, x []expr.Value, option float64) expr.Value
+
+	names []string // Names, and those of the class
+}
+
+// A Door says how operands find the dtype that a function is computed in.
+type Door uint8
+
+// The doors. Functions with a Body are computed in f32 where the dtype is
+// narrower, and rounded once.
+const (
+	Closed  Door = iota // no function of its own
+	Inexact             // floats and complex numbers; integers and booleans at the float dtype that their system gives them
+	Real                // as Inexact, without complex numbers
+)
+
+// An Option is a number that may be given behind the operands.
+type Option struct {
+	Name    string
+	Default float64
+}
+
+// Classes returns what other systems call a function, or one of its class: that
+// of the exponential for one operand, of the quotient for several.
+func (f *Function) Classes() []string { return f.names }
 
 // A Bound is the greatest distance of two executors' floats, in units in the last
 // place of the result's dtype; 0 means equal. For complex numbers the unit is
@@ -141,6 +183,38 @@ func All() []*Def {
 	}
 	return all
 }
+
+// Functions returns the rows that are functions of package anvil, by name.
+func Functions() []*Def {
+	var all []*Def
+	for _, d := range functions() {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *Def) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// FunctionOf returns the row that is the function of that name, or nil.
+func FunctionOf(name string) *Def { return functions()[name] }
+
+var functions = sync.OnceValue(func() map[string]*Def {
+	m := map[string]*Def{}
+	for _, d := range slices.Concat(All(), compositions()) {
+		if d.Door == Closed {
+			continue
+		}
+		if d.Args == nil {
+			d.Args = []string{"x", "y"}[:len(d.Params)]
+		}
+		class := []string{"exp", "tf.exp"}
+		if len(d.Args) > 1 {
+			class = []string{"true_divide", "divide"}
+		}
+		d.names = append(d.Names[:len(d.Names):len(d.Names)], class...)
+		m[d.Name] = d
+	}
+	return m
+})
 
 // table holds the rows of all families, indexed by code.
 var table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)

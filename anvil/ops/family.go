@@ -18,7 +18,8 @@ type unaryRow struct {
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
-	method  bool      // see Def
+	door    Door      // see Def
+	names   []string  // see Def
 	lower   LowerFunc // nil: the operation hlo
 	b       func(bool) bool
 	i       func(int64) int64
@@ -33,7 +34,7 @@ func (r unaryRow) def() Def {
 	}
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts},
 		Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval, Samples: elementwiseSamples(1),
-		Draw: drawElementwise(1), Bound: r.bound, Method: r.method}
+		Draw: drawElementwise(1), Bound: r.bound, Function: Function{Door: r.door, Names: r.names}}
 }
 
 func (r unaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -60,7 +61,9 @@ type binaryRow struct {
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
-	method  bool      // see Def
+	door    Door      // see Def
+	names   []string  // see Def
+	args    []string  // see Def
 	lower   LowerFunc // nil: the operation hlo
 	b       func(x, y bool) bool
 	i       func(x, y int64) int64
@@ -75,7 +78,7 @@ func (r binaryRow) def() Def {
 	}
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"lhs", "rhs"},
 		Accepts: []dtype.Kind{r.accepts, r.accepts}, Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval,
-		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound, Method: r.method}
+		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
 }
 
 func (r binaryRow) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

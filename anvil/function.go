@@ -1,0 +1,71 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// This file is the door of the functions that are rows of the op table
+// (ops.Function): their operands find a common dtype and shape here, and the row
+// computes.
+
+// apply returns the function of a row on xs.
+func (l *Lib) apply(row *ops.Def, xs ...any) Tensor { return l.applyWith(row, nil, xs...) }
+
+// applyWith is apply with the number given for the row's option, or none.
+func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
+	c := l.call(row.Name, xs...)
+	c.row = row
+	t := c.floatDType()
+	if row.Door == ops.Real && t.DType.Is(dtype.Complex) {
+		c.fail("it is of real numbers, not of "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	}
+	if row.Body == nil {
+		return c.primitive(t)
+	}
+	operands := make([]expr.Value, len(xs))
+	for i, x := range xs {
+		operands[i] = c.at(x, t.DType)
+	}
+	if len(xs) > 1 {
+		s := c.broadcast(operands...)
+		for i, a := range operands {
+			operands[i] = c.to(a, s)
+		}
+	}
+	for i, a := range operands {
+		operands[i] = c.convert(a, wide(t.DType))
+	}
+	return c.done(row.Body(c.Builder, operands, c.parameter(row.Option.Name, option, row.Option.Default)), t)
+}
+
+// primitive returns the result, of dtype t, of a row that is one operation.
+func (c *call) primitive(t dtype.Typed) Tensor {
+	if len(c.xs) == 2 {
+		return c.pair(c.row.Code, nil, t, c.xs[0], c.xs[1])
+	}
+	return c.result(c.Do(c.row.Code, nil, c.at(c.xs[0], t.DType)), t.Ambiguous)
+}
+
+// floatDType returns the common dtype of the operands, or for integers and
+// booleans the float dtype that their system gives them.
+func (c *call) floatDType() (t dtype.Typed) {
+	switch len(c.xs) {
+	case 1:
+		_, t = c.alone(c.xs[0])
+	case 2:
+		t = c.arithmetic(c.xs[0], c.xs[1])
+	default:
+		t = c.joined(c.xs)
+	}
+	return c.inexact(t)
+}
+
+// parameter returns the number that was given for an option, or its default.
+func (c *call) parameter(name string, given []float64, otherwise float64) float64 {
+	if len(given) > 1 {
+		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))
+	}
+	return append(given, otherwise)[0]
+}

@@ -1,0 +1,12 @@
+package ops
+
+// compositions returns the rows without a Code: expressions over other rows.
+func compositions() []*Def {
+	var all []*Def
+	for _, rows := range [][]Def{specialFunctions, activations} {
+		for i := range rows {
+			all = append(all, &rows[i])
+		}
+	}
+	return all
+}
