@@ -3,8 +3,8 @@ package universe_test
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,83 +17,153 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestRowIsAll holds the README of package ops to its word: the row that it
-// shows is the one in the table, no source but those that it names mentions the
-// operation, and symbols, documentation, completion and the test matrix have it,
-// as they have every other operation whose method is its row.
-func TestRowIsAll(t *testing.T) {
-	root := filepath.Join("..", "..")
-	readme := read(t, filepath.Join(root, "anvil", "ops", "README.md"))
-	row := regexp.MustCompile(`(?s)\x60{3}go\s+(\{code: ir\.(\w+),.*?\},)\s+\x60{3}`).FindStringSubmatch(readme)
-	if row == nil {
-		t.Fatal("the README shows no row")
-	}
-	shown, name := strings.Join(strings.Fields(row[1]), " "), row[2]
-	word := regexp.MustCompile(`\b` + name + `\b`)
-	var mention []string
-	found := false
-	err := fs.WalkDir(os.DirFS(root), ".", func(file string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasSuffix(file, "_gen.go") {
-			return err
-		}
-		text := read(t, filepath.Join(root, file))
-		found = found || strings.HasPrefix(file, "anvil/ops/") && strings.Contains(strings.Join(strings.Fields(text), " "), shown)
-		if word.MatchString(text) && strings.HasPrefix(file, "anvil/") && !strings.Contains(file, "testdata") {
-			mention = append(mention, file)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !found {
-		t.Errorf("no file of anvil/ops has the row %s", shown)
-	}
-	for _, file := range mention {
-		if !strings.Contains(readme, file) && !strings.HasPrefix(file, "anvil/ops/") {
-			t.Errorf("%s mentions %s, and the README does not say so", file, name)
-		}
-	}
-	rows := 0
-	for _, d := range ops.All() {
-		if d.Method {
-			rows++
-			everywhere(t, d)
-		}
-	}
-	if rows == 0 || !slices.ContainsFunc(ops.All(), func(d *ops.Def) bool { return d.Method && d.Name == name }) {
-		t.Errorf("%d rows are methods, and %s is none of them", rows, name)
+// TestFunctionsAreEverywhere looks for each function that is a row of the op
+// table in what is made from the table: symbols, documentation, completion, and
+// the test matrix.
+func TestFunctionsAreEverywhere(t *testing.T) {
+	for _, d := range ops.Functions() {
+		everywhere(t, d)
 	}
 }
 
-// everywhere finds a row in all that is made of the table.
+// everywhere looks for the function of one row.
 func everywhere(t *testing.T, d *ops.Def) {
 	t.Helper()
 	u := universe.WithReceivers(nil)
 	if !u.HasSymbol("anvil", d.Name) {
 		t.Errorf("%s: a cell has no symbol of it", d.Name)
 	}
-	for _, symbol := range []string{d.Name, "Tensor." + d.Name} {
+	symbols := []string{d.Name}
+	prefixes := []string{"nv." + d.Name[:2]}
+	if d.Args[0] == "x" {
+		symbols, prefixes = append(symbols, "Tensor."+d.Name), append(prefixes, "nv.Ones(nil)."+d.Name[:2])
+	}
+	for _, symbol := range symbols {
 		if doc := universe.DocOf("anvil", symbol); !strings.HasPrefix(doc.Text, d.Name+" returns ") {
 			t.Errorf("%s: its documentation is %+v", symbol, doc)
 		}
 	}
-	for _, code := range []string{"nv." + d.Name[:2], "nv.Ones(nil)." + d.Name[:2]} {
+	for _, code := range prefixes {
 		matches, _, _ := session(t, u).Complete(code, len(code))
 		if !slices.ContainsFunc(matches, func(m complete.Match) bool { return strings.HasSuffix(m.Text, d.Name) }) {
 			t.Errorf("completing %s: %d matches without %s", code, len(matches), d.Name)
 		}
 	}
-	for _, dt := range dtype.All() {
-		if d.Takes(0, dt) && len(d.Samples(dt)) == 0 {
-			t.Errorf("%s: no samples of %s", d.Name, dt)
+	if d.Body == nil {
+		for _, dt := range dtype.All() {
+			if d.Takes(0, dt) && len(d.Samples(dt)) == 0 {
+				t.Errorf("%s: no samples of %s", d.Name, dt)
+			}
 		}
 	}
 	c := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	x := c.Scalar(2)
-	f, ok := u.Symbols("anvil")[d.Name].Interface().(func(any) anvil.Tensor)
-	if len(d.Params) == 1 && (!ok || f(x).String() == "" || f(x).DType().Is(dtype.Integral) != d.Takes(0, dtype.I32)) {
+	if f, ok := u.Symbols("anvil")[d.Name].Interface().(func(any) anvil.Tensor); ok && (f(x).String() == "" || f(x).DType().Is(dtype.Integral)) {
 		t.Errorf("%s(2): %v", d.Name, f(x))
+	}
+}
+
+// addedRows are two operations that the library does not have: one of two
+// operands, and one with an option.
+const addedRows = `
+	{Name: "SumSquares", Params: []string{"x", "y"}, Function: Function{Door: Real,
+		Body: func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Add(b.Square(x[0]), b.Square(x[1])) }},
+		Doc: "SumSquares returns x*x + y*y, elementwise."},
+	{Name: "Celu", Params: []string{"x"}, Function: Function{Door: Real, Option: Option{"alpha", 1},
+		Body: func(b expr.Builder, x []expr.Value, alpha float64) expr.Value {
+			return b.Add(b.Max(x[0], 0), b.Min(b.Mul(b.Expm1(b.Div(x[0], alpha)), alpha), 0))
+		}},
+		Doc: "Celu returns the greater of x and 0, and alpha * (exp(x/alpha) - 1) below; alpha is 1 where none is given."},
+`
+
+// addedUse uses the two in cells, as function and as method.
+const addedUse = `package interp_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+func TestAdded(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	for i, cell := range [][2]string{
+		{"nv.SumSquares(3.0, 4).Item()", "25"},
+		{"nv.New([]float64{3, -1}).SumSquares(4.0).Sum().Item()", "42"},
+		{"nv.Celu(2.0).Item()", "2"},
+		{"nv.New([]float64{-100, 1}).Celu(2).Sum().Item()", "-1"},
+	} {
+		if got := nb.run(t, i+1, cell[0]); !strings.Contains(got, cell[1]) {
+			t.Errorf("%s: %s, want %s", cell[0], got, cell[1])
+		}
+	}
+	for _, name := range []string{"SumSquares", "Tensor.SumSquares", "Celu", "Tensor.Celu"} {
+		if doc := universe.DocOf("anvil", name).Text; !strings.Contains(doc, "returns") {
+			t.Errorf("documentation of %s: %q", name, doc)
+		}
+	}
+}
+`
+
+// TestAddedOperations adds operations to a copy of the sources: their rows are
+// all that a person writes, in one file.
+func TestAddedOperations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the library once more")
+	}
+	dir := t.TempDir()
+	copySources(t, filepath.Join("..", ".."), dir)
+	file := filepath.Join(dir, "anvil", "ops", "special_functions.go")
+	text := read(t, file)
+	const begin = "var specialFunctions = []Def{"
+	if !strings.Contains(text, begin) {
+		t.Fatalf("%s does not contain %q", file, begin)
+	}
+	write(t, file, strings.Replace(text, begin, begin+addedRows, 1))
+	write(t, filepath.Join(dir, "interp", "added_test.go"), addedUse)
+	for _, args := range [][]string{{"generate", "./anvil", "./interp/universe"}, {"test", "./interp", "-run", "TestAdded$"}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// copySources copies the files that a build needs.
+func copySources(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if base := e.Name(); name != "." && strings.HasPrefix(base, ".") {
+				return filepath.SkipDir
+			}
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
