@@ -130,7 +130,7 @@ func (e *Env) visible(name string, pkg *types.Package) types.Object {
 		return obj.Object
 	}
 	if obj := e.engine[name]; obj != nil {
-		return renamed(obj.Object, name)
+		return Renamed(obj.Object, name)
 	}
 	path := e.imports[name]
 	if path == "" {
@@ -146,8 +146,8 @@ func (e *Env) visible(name string, pkg *types.Package) types.Object {
 	return types.NewPkgName(token.NoPos, pkg, name, imported)
 }
 
-// renamed returns obj under another name.
-func renamed(obj types.Object, name string) types.Object {
+// Renamed returns obj under another name.
+func Renamed(obj types.Object, name string) types.Object {
 	switch obj := obj.(type) {
 	case *types.Var:
 		return types.NewVar(obj.Pos(), obj.Pkg(), name, obj.Type())

@@ -47,6 +47,7 @@ type Env struct {
 	aliases  map[string]string // path -> reserved import name
 	paths    map[string]string // reserved import name -> path
 	ghosts   map[*types.Func]bool
+	types    map[*types.TypeName]string // engine names
 	serial   int
 }
 
@@ -61,6 +62,7 @@ func NewEnv(importer types.Importer) *Env {
 		aliases:  map[string]string{},
 		paths:    map[string]string{},
 		ghosts:   map[*types.Func]bool{},
+		types:    map[*types.TypeName]string{},
 	}
 }
 
@@ -84,6 +86,13 @@ func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
 
 // Of returns the cell-level object that obj stands for, or nil.
 func (e *Env) Of(obj types.Object) *Object { return e.of[obj] }
+
+// NameType notes the engine name of a type, which it keeps whatever becomes of
+// its cell: values of the type may live on.
+func (e *Env) NameType(t *types.TypeName, engine string) { e.types[t] = engine }
+
+// TypeName returns the engine name of a type at cell level, else "".
+func (e *Env) TypeName(t *types.TypeName) string { return e.types[t] }
 
 // Names returns the names of all objects, sorted.
 func (e *Env) Names() []string {

@@ -170,9 +170,9 @@ func (r *reaching) method(m *types.Func) {
 		return
 	}
 	obj := named.Origin().Obj()
-	name := obj.Name()
-	if o := r.c.Env.Of(obj); o != nil {
-		name = o.Engine
+	name := r.c.EngineName(obj)
+	if name == "" {
+		name = obj.Name()
 	}
 	r.Reads = append(r.Reads, name+"."+m.Name())
 }

@@ -10,7 +10,6 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/explain"
 )
@@ -111,20 +110,6 @@ func (c *Cell) Fresh(prefix string) string {
 	c.fresh++
 	return fmt.Sprintf("%s%s%s%d", check.Mark, prefix, check.Mark, c.fresh)
 }
-
-// Qualified returns an expression for the exported name of the package at path.
-func (c *Cell) Qualified(pos token.Pos, path, name string) ast.Expr {
-	c.Imports[path] = true
-	return &ast.SelectorExpr{X: cell.Ident(pos, c.Env.Alias(path)), Sel: cell.Ident(pos, name)}
-}
-
-// TensorPackage returns an expression for a name of the tensor package.
-func (c *Cell) TensorPackage(pos token.Pos, name string) ast.Expr {
-	return c.Qualified(pos, c.Path, name)
-}
-
-// Aid returns an expression for a function of the aid tables.
-func (c *Cell) Aid(pos token.Pos, name string) ast.Expr { return c.Qualified(pos, check.AidPath, name) }
 
 // Errorf returns an error at node.
 func (c *Cell) Errorf(node ast.Node, format string, args ...any) error {

@@ -7,16 +7,14 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
-
-	"github.com/goanvil/notebook/interp/cell"
 )
 
 // CutLoops cuts the pending computation at the back-edge of every loop that
 // assigns tensors which outlive an iteration: what the loop carries becomes a
 // result there, so that no iteration waits for the last.
-func (c *Cell) CutLoops() (changed bool) {
+func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
-		return false
+		return
 	}
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		label := ""
@@ -39,17 +37,14 @@ func (c *Cell) CutLoops() (changed bool) {
 		if carried := c.carried(n, body); len(carried) > 0 {
 			c.keepAssigned(body, carried)
 			c.cutLoop(body, label, carried)
-			changed = true
 		}
 		return true
 	})
-	return changed
 }
 
-// carried returns the names that body assigns, that are declared outside of the
-// loop, and that hold tensors.
-func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) []string {
-	var names []string
+// carried returns the variables that body assigns, that are declared outside of
+// the loop, and that hold tensors.
+func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var) {
 	seen := map[types.Object]bool{}
 	note := func(e ast.Expr) {
 		id := root(e)
@@ -61,7 +56,7 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) []string {
 			return
 		}
 		if seen[v] = true; c.HoldsTensor(v.Type(), nil) {
-			names = append(names, id.Name)
+			carried = append(carried, v)
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -79,7 +74,7 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) []string {
 		}
 		return true
 	})
-	return names
+	return carried
 }
 
 // root returns the variable that an assignment to e changes, if by name.
@@ -133,13 +128,13 @@ func (c *Cell) HoldsTensor(t types.Type, seen []types.Type) bool {
 }
 
 // cutLoop adds the cut where body ends and before each continue of the loop.
-func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []string) {
+func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) {
 	cut := func(pos token.Pos) ast.Stmt {
 		var args []ast.Expr
-		for _, name := range carried {
-			args = append(args, &ast.UnaryExpr{OpPos: pos, Op: token.AND, X: cell.Ident(pos, name)})
+		for _, v := range carried {
+			args = append(args, c.Address(c.Use(pos, v)))
 		}
-		return &ast.ExprStmt{X: cell.Call(c.Aid(pos, "Cut"), args...)}
+		return &ast.ExprStmt{X: c.CallAid(pos, "Cut", args...)}
 	}
 	continues(body, label, true, func(s *ast.BranchStmt) ast.Stmt {
 		return &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{cut(s.Pos()), s}, Rbrace: s.End()}
@@ -150,7 +145,7 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []string) {
 // keepAssigned says of the carried tensors, where body assigns them, that the
 // loop goes on with them: what is read between there and the cut must not
 // compute them in vain.
-func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []string) {
+func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 	last := len(body.List)
 	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
 		last-- // the cut follows at once
@@ -164,42 +159,37 @@ func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []string) {
 			if at.Index() < 0 || len(args) == 0 || at.Parent() == body && at.Index() >= last {
 				return false
 			}
-			at.InsertAfter(&ast.ExprStmt{X: cell.Call(c.Aid(n.Pos(), "Keep"), args...)})
+			at.InsertAfter(&ast.ExprStmt{X: c.CallAid(n.Pos(), "Keep", args...)})
 		}
 		return true
 	}, nil)
 }
 
 // assigned returns the addresses of the carried tensors that s assigns.
-func (c *Cell) assigned(s ast.Stmt, carried []string) (addresses []ast.Expr) {
+func (c *Cell) assigned(s ast.Stmt, carried []*types.Var) (addresses []ast.Expr) {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || a.Tok == token.DEFINE {
 		return nil
 	}
 	for _, l := range a.Lhs {
 		id := root(l)
-		if id == nil || !slices.Contains(carried, id.Name) || !c.IsTensor(c.Info.TypeOf(l)) {
+		if id == nil || !c.IsTensor(c.Info.TypeOf(l)) {
 			continue
 		}
-		if x := fieldOf(l); x != nil {
-			addresses = append(addresses, &ast.UnaryExpr{OpPos: l.Pos(), Op: token.AND, X: x})
+		if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && slices.Contains(carried, v) && hasAddress(l) {
+			addresses = append(addresses, c.Address(c.copyOf(l)))
 		}
 	}
 	return addresses
 }
 
-// fieldOf returns a copy of e where it is a variable or a field of one, which
-// have addresses.
-func fieldOf(e ast.Expr) ast.Expr {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return cell.Ident(e.Pos(), e.Name)
-	case *ast.SelectorExpr:
-		if x := fieldOf(e.X); x != nil {
-			return &ast.SelectorExpr{X: x, Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
-		}
+// hasAddress reports whether e is a variable or a field of one.
+func hasAddress(e ast.Expr) bool {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return hasAddress(sel.X)
 	}
-	return nil
+	_, ok := e.(*ast.Ident)
+	return ok
 }
 
 // continues replaces the continue statements of the loop that n is the body of;

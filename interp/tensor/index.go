@@ -137,6 +137,14 @@ func (o *operators) copyOf(e ast.Expr) ast.Expr {
 }
 
 func (c *Cell) copyOf(e ast.Expr) ast.Expr {
+	fresh := c.copyNode(e)
+	if tv, ok := c.Info.Types[e]; ok {
+		c.Info.Types[fresh] = tv
+	}
+	return fresh
+}
+
+func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return c.copyIdent(e)
@@ -146,7 +154,11 @@ func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	case *ast.ParenExpr:
 		return &ast.ParenExpr{Lparen: e.Lparen, X: c.copyOf(e.X), Rparen: e.Rparen}
 	case *ast.SelectorExpr:
-		return &ast.SelectorExpr{X: c.copyOf(e.X), Sel: c.copyIdent(e.Sel)}
+		fresh := &ast.SelectorExpr{X: c.copyOf(e.X), Sel: c.copyIdent(e.Sel)}
+		if s := c.Info.Selections[e]; s != nil {
+			c.Info.Selections[fresh] = s
+		}
+		return fresh
 	case *ast.StarExpr:
 		return &ast.StarExpr{Star: e.Star, X: c.copyOf(e.X)}
 	case *ast.IndexExpr:

@@ -46,13 +46,13 @@ func (c *Cell) entryFunction() *ast.FuncDecl {
 // done returns a call that tells the session that step's variables are set, and
 // where they are.
 func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
-	args := []ast.Expr{cell.Int(pos, c.serial), cell.Int(pos, step)}
+	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
 	for _, d := range c.declares {
 		if d.step == step {
-			args = append(args, cell.String(pos, d.Engine), &ast.UnaryExpr{OpPos: pos, Op: token.AND, X: cell.Ident(pos, d.Engine)})
+			args = append(args, c.String(pos, d.Engine), c.Address(c.Use(pos, c.renamed[d.Object.Object])))
 		}
 	}
-	return &ast.ExprStmt{X: cell.Call(c.Aid(pos, "Done"), args...)}
+	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
 }
 
 // behindVariable declares a variable for f, unless an earlier cell has, and

@@ -33,8 +33,8 @@ func (c *Cell) eraseTypes(l *Lowered) error {
 // TypeName returns a name for a type at cell level that no other type of the
 // session has, and "" for one that a function declares.
 func TypeName(env *check.Env, t *types.TypeName) string {
-	if o := env.Of(t); o != nil {
-		return o.Engine
+	if name := env.TypeName(t); name != "" {
+		return name
 	}
 	if t.Pkg() != nil && t.Parent() == t.Pkg().Scope() {
 		return t.Name()

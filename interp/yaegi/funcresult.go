@@ -3,8 +3,6 @@ package yaegi
 import (
 	"go/ast"
 	"go/types"
-
-	"github.com/goanvil/notebook/interp/cell"
 )
 
 // assignFunctions makes x = f(), where f returns a function, x = []T{f()}[0].
@@ -13,33 +11,33 @@ import (
 // that it returns in the place of the variable, instead of into it: into an
 // element of an array or a map nothing is put, and a variable has no address
 // any more.
-func assignFunctions(c *Cell) (changed bool, err error) {
+func assignFunctions(c *Cell) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			changed = c.inSlice(n.Rhs) || changed
+			c.inSlice(n.Rhs)
 		case *ast.ValueSpec:
-			changed = c.inSlice(n.Values) || changed
+			c.inSlice(n.Values)
 		}
 		return true
 	})
-	return changed, nil
 }
 
 // inSlice makes one call that gives a function an element of a slice, unless
 // its type cannot be written.
-func (c *Cell) inSlice(values []ast.Expr) bool {
+func (c *Cell) inSlice(values []ast.Expr) {
 	if !c.oneFunction(values) {
-		return false
+		return
 	}
 	x := values[0]
 	t, err := c.TypeExpr(x.Pos(), c.Info.TypeOf(x))
 	if err != nil {
-		return false
+		return
 	}
 	slice := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: x.Pos(), Elt: t}, Lbrace: x.Pos(), Elts: []ast.Expr{x}, Rbrace: x.End()}
-	values[0] = &ast.IndexExpr{X: slice, Lbrack: x.Pos(), Index: cell.Int(x.Pos(), 0), Rbrack: x.End()}
-	return true
+	c.Info.Types[slice] = types.TypeAndValue{Type: types.NewSlice(c.Info.TypeOf(x))}
+	values[0] = &ast.IndexExpr{X: slice, Lbrack: x.Pos(), Index: c.Int(x.Pos(), 0), Rbrack: x.End()}
+	c.Info.Types[values[0]] = types.TypeAndValue{Type: c.Info.TypeOf(x)}
 }
 
 // oneFunction reports whether values is one call that gives a function.

@@ -83,7 +83,7 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
 		N:    s.N, serial: s.Serial, eraser: s.Eraser,
-		temporary: map[string]*ast.Ident{}, guarded: map[*ast.GoStmt]bool{},
+		temporary: map[string]*ast.Ident{}, renamed: map[types.Object]types.Object{}, guarded: map[*ast.GoStmt]bool{},
 		switches: map[*ast.BlockStmt]bool{}, calls: map[token.Pos][]Call{},
 	}
 	c.PlaceIndexes(s.Syntax)
@@ -139,9 +139,10 @@ type Cell struct {
 	temporary map[string]*ast.Ident // names that := has for the check only, and what they stand for
 	body      *ast.BlockStmt        // of Entry
 	guarded   map[*ast.GoStmt]bool
-	switches  map[*ast.BlockStmt]bool // what has become of a select
-	calls     map[token.Pos][]Call    // of statements that make several
-	entry     string                  // the engine name of Entry
+	switches  map[*ast.BlockStmt]bool       // what has become of a select
+	calls     map[token.Pos][]Call          // of statements that make several
+	entry     string                        // the engine name of Entry
+	renamed   map[types.Object]types.Object // objects under their engine names, by the objects of the check
 }
 
 // rewriteOperators makes operators on tensors calls, and reports whether there
@@ -222,9 +223,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 	if err := c.sequence(); err != nil {
 		return nil, err
 	}
-	if err := c.recheck("sequence"); err != nil {
-		return nil, err
-	}
+	c.Info.InitOrder = nil // the entry sets the variables
 	for _, pass := range passes {
 		if err := c.run(pass); err != nil {
 			return nil, err
@@ -244,9 +243,9 @@ func (c *Cell) Lower() (*Lowered, error) {
 
 // passes in the order in which they run, each over the result of the last.
 var passes = []Pass{
-	{Name: "functions", Run: assignFunctions},
+	{Name: "functions", Run: func(c *Cell) (bool, error) { assignFunctions(c); return false, nil }},
 	{Name: "captures", Run: func(c *Cell) (bool, error) { return c.CaptureVariables(c.lateNames()), nil }},
-	{Name: "cuts", Run: func(c *Cell) (bool, error) { return c.CutLoops(), nil }},
+	{Name: "cuts", Run: func(c *Cell) (bool, error) { c.CutLoops(); return false, nil }},
 	{Name: "channels", Run: waitInterruptibly, Repeat: true},
 	{Name: "goroutines", Run: guardGoroutines},
 }

@@ -49,6 +49,9 @@ func (c *Cell) nameObjects() {
 			d.Engine = c.Env.Unique(name)
 		}
 		c.Engine[obj] = d.Engine
+		if t, ok := obj.(*types.TypeName); ok {
+			c.Env.NameType(t, d.Engine)
+		}
 		c.declares = append(c.declares, d)
 	}
 }
@@ -66,9 +69,32 @@ func sameStorage(obj, old types.Object) bool {
 	return false
 }
 
+// renameObjects puts objects with engine names in the place of the objects at
+// cell level that the cell declares or mentions, as the check of the lowered cell
+// would find them. Types stay, whose names [check.Env.TypeName] knows.
+func (c *Cell) renameObjects() {
+	pkg := types.NewPackage(c.Pkg.Path(), c.Pkg.Name())
+	for _, objects := range []map[*ast.Ident]types.Object{c.Info.Defs, c.Info.Uses} {
+		for id, obj := range objects {
+			name := c.EngineName(obj)
+			if obj != nil && obj.Parent() == c.Pkg.Scope() && c.Env.Resolved(obj.Name()) != nil {
+				name = obj.Name() // by redeclare
+			}
+			if _, isType := obj.(*types.TypeName); name == "" || isType {
+				continue
+			}
+			pkg.Scope().Insert(check.Renamed(obj, name)) // if it is the first
+			objects[id] = pkg.Scope().Lookup(name)
+			c.renamed[obj] = objects[id]
+		}
+	}
+	c.Pkg = pkg
+}
+
 // resolve renames every identifier that means an object at cell level to its
 // engine name, and every package name to its reserved one.
 func (c *Cell) resolve() {
+	c.renameObjects()
 	embedded := map[types.Object]string{} // fields that are named as their type
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -115,6 +141,8 @@ func (c *Cell) rename(id *ast.Ident, embedded map[types.Object]string) {
 	}
 	if name := c.EngineName(obj); name != "" {
 		id.Name = name
+	} else if obj.Parent() == c.Pkg.Scope() {
+		id.Name = obj.Name()
 	}
 }
 
@@ -171,7 +199,9 @@ func (c *Cell) declareVar(d *Declared) error {
 	if err != nil {
 		return err
 	}
-	spec := &ast.ValueSpec{Names: []*ast.Ident{cell.Ident(d.Pos(), d.Engine)}, Type: t}
+	id := cell.Ident(d.Pos(), d.Engine)
+	c.Info.Defs[id] = c.renamed[d.Object.Object]
+	spec := &ast.ValueSpec{Names: []*ast.Ident{id}, Type: t}
 	c.File.Decls = append(c.File.Decls, &ast.GenDecl{TokPos: d.Pos(), Tok: token.VAR, Specs: []ast.Spec{spec}})
 	return nil
 }
@@ -187,13 +217,25 @@ func (c *Cell) assignment(st *step) []ast.Stmt {
 		lhs := id
 		if real := c.temporary[id.Name]; real != nil {
 			lhs = real
+		} else if obj := c.Info.Defs[id]; obj != nil {
+			delete(c.Info.Defs, id)
+			c.Info.Uses[id] = obj
 		}
 		if id.Name == "_" && st.vars.Type != nil && len(st.vars.Values) == len(st.vars.Names) {
-			assign.Rhs[i] = cell.Call(&ast.ParenExpr{Lparen: pos, X: st.vars.Type, Rparen: pos}, assign.Rhs[i])
+			assign.Rhs[i] = c.converted(assign.Rhs[i], st.vars.Type)
 		}
 		assign.Lhs = append(assign.Lhs, lhs)
 	}
 	return []ast.Stmt{assign}
+}
+
+// converted returns the conversion of x to the type that t names.
+func (c *Cell) converted(x, t ast.Expr) ast.Expr {
+	fun := &ast.ParenExpr{Lparen: x.Pos(), X: t, Rparen: x.Pos()}
+	e := cell.Call(fun, x)
+	c.Info.Types[fun] = c.Info.Types[t]
+	c.Info.Types[e] = types.TypeAndValue{Type: c.Info.TypeOf(t)}
+	return e
 }
 
 // zero returns assignments of the zero value to the variables of st that keep
@@ -203,8 +245,10 @@ func (c *Cell) zero(st *step) (list []ast.Stmt) {
 		for _, d := range c.declares {
 			if d.Same && d.Engine == id.Name {
 				pos := id.Pos()
-				value := &ast.StarExpr{Star: pos, X: cell.Call(cell.Ident(pos, "new"), st.vars.Type)}
-				list = append(list, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}})
+				name, value := c.Define(pos, c.Fresh("z"), c.Info.TypeOf(st.vars.Type))
+				spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: st.vars.Type}
+				list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}},
+					&ast.AssignStmt{Lhs: []ast.Expr{c.Use(pos, c.renamed[d.Object.Object])}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{c.Use(pos, value)}})
 			}
 		}
 	}

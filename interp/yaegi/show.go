@@ -46,7 +46,12 @@ func (c *Cell) findFinal(values *ast.CallExpr) {
 // show makes the final expression an argument.
 func (c *Cell) show() {
 	x := c.final.stmt.X
-	e := cell.Call(c.Aid(x.Pos(), "Show"), x)
+	var e *ast.CallExpr
+	if c.Info == nil {
+		e = cell.Call(c.Aid(x.Pos(), "Show"), x)
+	} else {
+		e = c.CallAid(x.Pos(), "Show", x)
+	}
 	e.Rparen = x.End()
 	c.final.stmt.X = e
 	c.final.shown = true
@@ -131,10 +136,10 @@ func (c *Cell) spreadFinal() []ast.Stmt {
 	pos := show.Args[0].Pos()
 	assign := &ast.AssignStmt{TokPos: pos, Tok: token.DEFINE, Rhs: show.Args}
 	show.Args = nil
-	for range f.Types {
-		name := c.Fresh("r")
-		assign.Lhs = append(assign.Lhs, cell.Ident(pos, name))
-		show.Args = append(show.Args, cell.Ident(pos, name))
+	for _, t := range f.Types {
+		id, v := c.Define(pos, c.Fresh("r"), t)
+		assign.Lhs = append(assign.Lhs, id)
+		show.Args = append(show.Args, c.Use(pos, v))
 	}
 	return []ast.Stmt{assign, f.stmt}
 }

@@ -14,6 +14,7 @@ import (
 // outerNamed is what a session knows of a named type of a cell.
 type outerNamed struct {
 	named   *types.Named
+	known   int          // methods of named when it was looked at last
 	inner   reflect.Type // of a recursive type that is no struct
 	typ     reflect.Type // the newest version
 	gen     int          // generation of typ
@@ -24,16 +25,17 @@ type outerNamed struct {
 
 // outerEntry returns the record of a named type, making it first. The checker
 // makes a new *types.Named at each check of a cell and for each instance of a
-// generic type; the one that knows most methods stands for all.
+// generic type, and later cells add methods to it; the one that knows most
+// methods stands for all.
 func (tb *Table) outerEntry(t *types.Named) *outerNamed {
 	key := tb.keyOf(t, true)
 	e := tb.outer[key]
 	if e == nil {
-		e = &outerNamed{named: t, methods: map[string]*method{}}
+		e = &outerNamed{named: t, known: t.NumMethods(), methods: map[string]*method{}}
 		tb.outer[key] = e
 	}
-	if t.NumMethods() > e.named.NumMethods() {
-		e.named = t
+	if n := t.NumMethods(); n > e.known {
+		e.named, e.known = t, n
 		tb.gen++
 	}
 	return e

@@ -74,7 +74,7 @@ func (f *scope) structLit(p at, e *ast.CompositeLit, t types.Type, s *types.Stru
 
 func fieldIndex(s *types.Struct, name string) int {
 	for i := range s.NumFields() {
-		if s.Field(i).Name() == name {
+		if celltype.AuthorName(s.Field(i).Name()) == celltype.AuthorName(name) {
 			return i
 		}
 	}
