@@ -31,6 +31,7 @@ type Checked struct {
 // Only names that the file mentions are looked up, so the cost does not grow
 // with the session.
 func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
+	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
 	declared := DeclaredNames(file)
 	for name := range mentioned(file) {
@@ -49,6 +50,21 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 		spec.Type = t
 	}
 	return c
+}
+
+// CheckExpr type-checks an expression made for a cell that has been checked as
+// pkg, and adds what it finds to info. The names in it are those of packages and
+// of objects at cell level.
+func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Info, x ast.Expr) error {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && pkg.Scope().Lookup(id.Name) == nil {
+			if obj := e.visible(id.Name, pkg); obj != nil {
+				pkg.Scope().Insert(obj)
+			}
+		}
+		return true
+	})
+	return types.CheckExpr(fset, pkg, token.NoPos, x, info)
 }
 
 // parenthesize puts earlier cells' types that are declared to have another name

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"sort"
 	"strings"
+	"sync/atomic"
 )
 
 // Mark is the letter that parts an author's name from what makes it unique: the
@@ -49,6 +50,7 @@ type Env struct {
 	ghosts   map[*types.Func]bool
 	types    map[*types.TypeName]string // engine names
 	serial   int
+	checks   atomic.Int64
 }
 
 // NewEnv returns an environment without names that imports through importer.
@@ -65,6 +67,9 @@ func NewEnv(importer types.Importer) *Env {
 		types:    map[*types.TypeName]string{},
 	}
 }
+
+// Checks returns how many times a cell has been type-checked.
+func (e *Env) Checks() int64 { return e.checks.Load() }
 
 // Import returns the package that path names.
 func (e *Env) Import(path string) (*types.Package, error) { return e.importer.Import(path) }

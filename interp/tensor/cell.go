@@ -36,6 +36,7 @@ type Cell struct {
 	cut      map[*ast.Ident]*ast.CallExpr // the "At" of calls that were no Go
 	cutDone  map[*ast.BlockStmt]bool
 	authored map[ast.Expr]ast.Expr // what stood where an operator has become a call
+	later    []func()              // notes that take what the check finds
 	fresh    int
 }
 
@@ -123,6 +124,14 @@ func (c *Cell) Explainer() *explain.Cell {
 		indexed[sel] = c.elements[index].X
 	}
 	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path, Authored: c.authored, Indexed: indexed}
+}
+
+// NoteOperators adds the notes on operators that have been rewritten, when the
+// cell has been checked.
+func (c *Cell) NoteOperators() {
+	for _, note := range c.later {
+		note()
+	}
 }
 
 // Note adds notes, each once.

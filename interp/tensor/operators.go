@@ -36,14 +36,17 @@ type operators struct {
 	tensors  map[types.Object]bool // variables that hold a tensor, of no type in the last check
 	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
 	replaced map[ast.Stmt]ast.Stmt
+	inferred bool // c.Info is not of a check
 	changed  bool
 	err      error
 }
 
-// RewriteOperators makes operators on tensors calls. It returns the statements
-// that stand in the place of others, and reports whether it changed anything.
-func (c *Cell) RewriteOperators() (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
-	o := &operators{Cell: c, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}}
+// RewriteOperators makes operators on tensors calls. Where c.Info is inferred, and
+// not of a check, those stay of whose operands one has no known type. It returns
+// the statements that stand in the place of others, and reports whether it changed
+// anything.
+func (c *Cell) RewriteOperators(inferred bool) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
+	o := &operators{Cell: c, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}, inferred: inferred}
 	o.walk()
 	return o.replaced, o.changed, o.err
 }
@@ -211,12 +214,24 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	if !ok {
 		return e
 	}
+	if !o.knows(e.X) || !o.knows(e.Y) {
+		return e
+	}
 	x, y := o.operand(name, e.X, e.Y), o.operand(name, e.Y, e.X)
 	if o.err != nil {
 		return e
 	}
 	o.noteOperands(e.Op, e.OpPos, x, y)
 	return o.tensor(o.lib(e.OpPos, name, x, y))
+}
+
+// knows reports whether all is known of e that the rewriting of its operator asks.
+func (o *operators) knows(e ast.Expr) bool {
+	if !o.inferred || o.isTensor(e) {
+		return true
+	}
+	t := o.Info.TypeOf(e)
+	return t != nil && t != types.Typ[types.Invalid]
 }
 
 // operand returns e as an operand beside other, or refuses it.
@@ -325,7 +340,10 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 
 // noteOperands notes what surprises about the operands of op.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
-	o.Note(o.Explainer().Operands(op, pos, x, y, o.isTensor, func(e ast.Expr) bool { return o.made[e] }))
+	isTensor, made := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}, o.made[ast.Unparen(x)]
+	o.later = append(o.later, func() {
+		o.Note(o.Explainer().Operands(op, pos, x, y, func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return made }))
+	})
 }
 
 // convert rewrites T(x) of a tensor of rank 0.

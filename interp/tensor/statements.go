@@ -16,7 +16,9 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	case *ast.AssignStmt:
 		return o.assign(s)
 	case *ast.ExprStmt:
-		o.Note(o.Explainer().Unused(o.authored[ast.Unparen(s.X)]))
+		if own := o.authored[ast.Unparen(s.X)]; own != nil {
+			o.later = append(o.later, func() { o.Note(o.Explainer().Unused(own)) })
+		}
 	case *ast.IncDecStmt:
 		if o.isTensor(s.X) {
 			one := &ast.BasicLit{ValuePos: s.TokPos, Kind: token.INT, Value: "1"}
@@ -54,6 +56,9 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	}
 	if op, ok := assignOps[s.Tok]; ok {
 		if len(s.Lhs) != 1 || !o.isTensor(s.Lhs[0]) {
+			return s
+		}
+		if !o.knows(s.Rhs[0]) {
 			return s
 		}
 		name := binaryOps[op]

@@ -20,13 +20,14 @@ const libFunction = "With"
 var systemless = map[string]bool{libFunction: true, "At": true}
 
 // PlaceSystem puts the library of the cell's system in the place of the
-// tensor package's functions and of tensors' methods, wherever it has them. It
-// reports whether there was one.
-func (c *Cell) PlaceSystem() (changed bool) {
+// tensor package's functions and of tensors' methods, wherever it has them, in a
+// cell that has been checked.
+func (c *Cell) PlaceSystem() error {
 	lib := c.libMethods()
 	if lib == nil {
-		return false
+		return nil
 	}
+	var err error
 	leave := func(n ast.Node) ast.Node {
 		var e ast.Expr
 		switch n := n.(type) {
@@ -45,13 +46,20 @@ func (c *Cell) PlaceSystem() (changed bool) {
 		if e == nil {
 			return n
 		}
-		changed = true
+		fun := e
+		if call, ok := e.(*ast.CallExpr); ok {
+			fun = call.Fun
+			c.Info.Types[e] = c.Info.Types[n.(*ast.CallExpr)]
+		}
+		if wrong := c.Env.CheckExpr(c.Fset, c.Pkg, c.Info, fun); err == nil {
+			err = wrong
+		}
 		return e
 	}
 	for _, decl := range c.File.Decls {
 		cell.Rewrite(decl, leave)
 	}
-	return changed
+	return err
 }
 
 // libMethods returns the methods of the type that libFunction returns, nil
@@ -127,7 +135,7 @@ func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	}
 	x := sel.X
 	if p, ok := s.Recv().Underlying().(*types.Pointer); ok && c.IsTensor(p.Elem()) {
-		x = &ast.StarExpr{Star: x.Pos(), X: x}
+		x = typed(c, &ast.StarExpr{Star: x.Pos(), X: x}, c.Tensor)
 	} else if !c.IsTensor(s.Recv()) {
 		return nil
 	}

@@ -116,16 +116,22 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 
 // redeclare lets a declaration read what its name meant before: in x := x + 1
 // and in the statements before it, an x of an earlier cell is that one.
-func (c *Cell) redeclare() {
+// It reports whether there was such a name.
+func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	again := c.declaredAgain()
 	if len(again) == 0 {
-		return
+		return false
 	}
-	checked := c.Env.Check(c.Fset, c.File)
+	meansTop := func(id *ast.Ident) bool { return inferred.AtTop[inferred.Info.Uses[id]] }
+	if inferred.Unsure {
+		checked := c.Env.Check(c.Fset, c.File)
+		meansTop = func(id *ast.Ident) bool { return checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) }
+	}
 	for _, st := range c.steps {
 		st.inspectReads(func(id *ast.Ident) {
-			if old := again[id.Name]; old != nil && checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) {
+			if old := again[id.Name]; old != nil && meansTop(id) {
 				id.Name = old.Engine
+				changed = true
 			}
 		})
 		if st.vars != nil {
@@ -134,6 +140,7 @@ func (c *Cell) redeclare() {
 			}
 		}
 	}
+	return changed
 }
 
 // declaredAgain returns the earlier objects whose names the cell declares again,

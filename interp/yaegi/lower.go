@@ -94,19 +94,37 @@ func Check(s Source) (*Cell, []*explain.Error) {
 		}
 	}
 	c.findFinal(s.Syntax.Values)
-	c.redeclare()
+	if err := c.infer(); err != nil {
+		return c, []*explain.Error{err.(*explain.Error)}
+	}
 	return c, c.rounds()
 }
 
+// infer rewrites what can be told to be an operator on tensors, and a final call
+// that can be told to have a value, before the cell is checked.
+func (c *Cell) infer() error {
+	inferred := c.Env.Infer(c.File, c.Tensor)
+	if c.redeclare(inferred) {
+		inferred = c.Env.Infer(c.File, c.Tensor)
+	}
+	c.Pkg, c.Info = inferred.Pkg, inferred.Info
+	if _, err := c.rewriteOperators(true); err != nil {
+		return err
+	}
+	c.showCall(nil)
+	return nil
+}
+
 // maxRounds bounds the rewriting of operators. A round settles all that the
-// types of the last one and its own rewriting tell; two are nearly always all.
+// types of the last one and its own rewriting tell; the first is nearly always
+// the only one.
 const maxRounds = 100
 
 // rounds checks and rewrites until nothing is left to rewrite.
 func (c *Cell) rounds() []*explain.Error {
 	for range maxRounds {
 		checked := c.check()
-		changed, err := c.rewriteOperators()
+		changed, err := c.rewriteOperators(false)
 		if err != nil {
 			return []*explain.Error{err.(*explain.Error)}
 		}
@@ -117,7 +135,7 @@ func (c *Cell) rounds() []*explain.Error {
 		if err != nil {
 			return []*explain.Error{err.(*explain.Error)}
 		}
-		if !added && (len(checked.Errors) > 0 || !c.PlaceSystem()) {
+		if !added {
 			return c.settle(checked)
 		}
 	}
@@ -146,9 +164,9 @@ type Cell struct {
 }
 
 // rewriteOperators makes operators on tensors calls, and reports whether there
-// were any that the last check tells.
-func (c *Cell) rewriteOperators() (changed bool, err error) {
-	replaced, changed, err := c.RewriteOperators()
+// were any that c.Info tells.
+func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
+	replaced, changed, err := c.RewriteOperators(inferred)
 	for _, st := range c.steps {
 		if fresh := replaced[st.stmt]; fresh != nil {
 			st.stmt = fresh
@@ -178,6 +196,10 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 		if err := also(); err != nil {
 			return []*explain.Error{err.(*explain.Error)}
 		}
+	}
+	c.NoteOperators()
+	if err := c.PlaceSystem(); err != nil {
+		return []*explain.Error{{Pos: c.File.Pos(), Msg: "this cannot be lowered (system): " + err.Error() + "; please report it"}}
 	}
 	c.settleFinal()
 	return nil

@@ -65,8 +65,9 @@ func (f *final) expr() ast.Expr {
 	return f.stmt.X
 }
 
-// showCall makes a final call the argument of Show, if it has a value to show.
-// It reports whether it did.
+// showCall makes a final call the argument of Show, if it has a value to show. It
+// reports whether the cell is to be checked again, since the check has refused a
+// value that is not used.
 func (c *Cell) showCall(errs []types.Error) bool {
 	f := c.final
 	if f == nil || f.shown {
@@ -80,11 +81,11 @@ func (c *Cell) showCall(errs []types.Error) bool {
 	}
 	e := ast.Unparen(f.stmt.X).(*ast.CallExpr)
 	t := c.Info.TypeOf(e)
-	if t == nil || isVoid(t) || c.prints(e) {
+	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || c.prints(e) {
 		return false
 	}
 	c.show()
-	return true
+	return false
 }
 
 func isVoid(t types.Type) bool {

@@ -1,0 +1,199 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+func (f *inference) statements(list []ast.Stmt) {
+	for _, s := range list {
+		f.statement(s)
+	}
+}
+
+func (f *inference) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		f.expr(s.X)
+	case *ast.SendStmt:
+		f.expr(s.Chan)
+		f.expr(s.Value)
+	case *ast.IncDecStmt:
+		f.expr(s.X)
+	case *ast.GoStmt:
+		f.expr(s.Call)
+	case *ast.DeferStmt:
+		f.expr(s.Call)
+	case *ast.ReturnStmt:
+		f.values(len(s.Results), s.Results)
+	case *ast.AssignStmt:
+		f.assign(s)
+	case *ast.DeclStmt:
+		f.declaration(s.Decl.(*ast.GenDecl), func(declare func(), _ ...*ast.Ident) { declare() })
+	case *ast.LabeledStmt:
+		f.statement(s.Stmt)
+	case *ast.BlockStmt:
+		f.block(s)
+	case *ast.IfStmt:
+		f.push()
+		f.statement(s.Init)
+		f.expr(s.Cond)
+		f.block(s.Body)
+		f.statement(s.Else)
+		f.pop()
+	case *ast.ForStmt:
+		f.push()
+		f.statement(s.Init)
+		f.expr(s.Cond)
+		f.statement(s.Post)
+		f.block(s.Body)
+		f.pop()
+	case *ast.RangeStmt:
+		f.ranges(s)
+	case *ast.SwitchStmt:
+		f.push()
+		f.statement(s.Init)
+		f.expr(s.Tag)
+		f.block(s.Body)
+		f.pop()
+	case *ast.TypeSwitchStmt:
+		f.typeSwitch(s)
+	case *ast.SelectStmt:
+		f.block(s.Body)
+	case *ast.CaseClause:
+		for _, e := range s.List {
+			f.expr(e)
+		}
+		f.block(&ast.BlockStmt{List: s.Body})
+	case *ast.CommClause:
+		f.push()
+		f.statement(s.Comm)
+		f.statements(s.Body)
+		f.pop()
+	}
+}
+
+func (f *inference) block(b *ast.BlockStmt) {
+	f.push()
+	f.statements(b.List)
+	f.pop()
+}
+
+func (f *inference) assign(s *ast.AssignStmt) {
+	given := f.values(len(s.Lhs), s.Rhs)
+	if s.Tok != token.DEFINE {
+		for _, l := range s.Lhs {
+			f.expr(l)
+		}
+		return
+	}
+	for i, l := range s.Lhs {
+		if id, ok := l.(*ast.Ident); ok {
+			f.define(id, given[i])
+		}
+	}
+}
+
+// define declares id by :=, unless this block has.
+func (f *inference) define(id *ast.Ident, t types.Type) {
+	if old := f.scope.names[id.Name]; old != nil {
+		f.Info.Uses[id] = old
+		return
+	}
+	f.variable(id, t)
+}
+
+func (f *inference) ranges(s *ast.RangeStmt) {
+	key, value := f.iterated(f.expr(s.X))
+	f.push()
+	for _, v := range []struct {
+		e ast.Expr
+		t types.Type
+	}{{s.Key, key}, {s.Value, value}} {
+		if id, ok := v.e.(*ast.Ident); ok && s.Tok == token.DEFINE {
+			f.define(id, v.t)
+		} else if v.e != nil {
+			f.expr(v.e)
+		}
+	}
+	f.block(s.Body)
+	f.pop()
+}
+
+// iterated returns the types of what a range over a value of type t gives.
+func (f *inference) iterated(t types.Type) (key, value types.Type) {
+	integer := types.Typ[types.Int]
+	if f.isTensor(t) {
+		return integer, t
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return integer, u.Elem()
+	case *types.Array:
+		return integer, u.Elem()
+	case *types.Pointer:
+		if a, ok := u.Elem().Underlying().(*types.Array); ok {
+			return integer, a.Elem()
+		}
+	case *types.Map:
+		return u.Key(), u.Elem()
+	case *types.Chan:
+		return u.Elem(), unknown
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			return integer, types.Universe.Lookup("rune").Type()
+		}
+		return t, unknown
+	case *types.Signature:
+		if u.Params().Len() == 1 {
+			if yield, ok := u.Params().At(0).Type().Underlying().(*types.Signature); ok {
+				return parameter(yield, 0), parameter(yield, 1)
+			}
+		}
+	}
+	return unknown, unknown
+}
+
+func parameter(sig *types.Signature, i int) types.Type {
+	if i < sig.Params().Len() {
+		return sig.Params().At(i).Type()
+	}
+	return unknown
+}
+
+func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
+	f.push()
+	defer f.pop()
+	f.statement(s.Init)
+	var id *ast.Ident
+	var asserted ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		asserted = a.X
+	case *ast.AssignStmt:
+		id, _ = a.Lhs[0].(*ast.Ident)
+		asserted = a.Rhs[0]
+	}
+	t := unknown
+	if e, ok := ast.Unparen(asserted).(*ast.TypeAssertExpr); ok {
+		t = f.expr(e.X)
+	}
+	for _, clause := range s.Body.List {
+		clause := clause.(*ast.CaseClause)
+		of := t
+		for _, e := range clause.List {
+			if c := f.typeOf(e); len(clause.List) == 1 && f.isType(e) {
+				of = c
+			}
+		}
+		f.push()
+		if id != nil && id.Name != "_" {
+			v := types.NewVar(id.Pos(), f.Pkg, id.Name, of)
+			f.Info.Implicits[clause] = v
+			f.scope.names[id.Name] = v
+		}
+		f.statements(clause.Body)
+		f.pop()
+	}
+}
