@@ -44,8 +44,9 @@ const rooms = `
 	messaging/wire messaging/guard < messaging messaging/client
 	messaging messaging/client < messaging/messagingtest
 
+	interp/cell < interp/check
 	interp/check < interp/explain interp/complete
-	interp/cell interp/explain < interp/tensor
+	interp/explain < interp/tensor
 	interp/check < interp/yaegi/celltype
 	interp/yaegi/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
 	interp/yaegi/erase/std < interp/yaegi/erase

@@ -176,21 +176,20 @@ func (m *mentions) function(f *types.Func, id *ast.Ident) {
 //	func F(f any, calls ...Calls)
 //
 // a call F(f) becomes F(f, ꓸaid.Calls("helperꓸ4", ...)).
-func (c *Cell) tellCallees(e *ast.CallExpr) (changed bool) {
+func (c *Cell) tellCallees(e *ast.CallExpr) {
 	f := c.Callee(e)
 	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !asksForCallees(f.Signature(), len(e.Args)) || !isFunction(c.TypeOf(e.Args[0])) {
-		return false
+		return
 	}
-	told := cell.Call(c.Aid(e.Pos(), "Calls"))
+	told := c.CallAid(e.Pos(), "Calls")
 	names := c.calleesOf(e.Args[0])
 	if !c.tellsFunction(e.Args[0]) {
 		names = append(names, Opaque+"it")
 	}
 	for _, name := range names {
-		told.Args = append(told.Args, cell.String(e.Pos(), name))
+		told.Args = append(told.Args, c.String(e.Pos(), name))
 	}
 	e.Args = append(e.Args, told)
-	return true
 }
 
 // asksForCallees reports whether the parameter behind n arguments is the last

@@ -23,25 +23,23 @@ type Reach struct {
 // with the variables of functions around it by value, and those at cell level
 // and the functions it calls by name. What cannot be told stays nv.Jit(f), which
 // traces f at every call. Names are those of functions that stand for methods.
-func (c *Cell) CaptureVariables(names map[*ast.FuncDecl]string) (changed bool) {
+func (c *Cell) CaptureVariables(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
-		return false
+		return
 	}
 	c.findReaches(names)
 	c.findCallees(names)
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		e, ok := n.(*ast.CallExpr)
-		if ok && c.tellCallees(e) {
-			changed = true
-		}
-		if !ok || !c.isJit(e) {
+		if !ok {
 			return n
 		}
-		told := c.tellCaptured(e)
-		changed = changed || told != ast.Expr(e)
-		return told
+		c.tellCallees(e)
+		if c.isJit(e) {
+			return c.tellCaptured(e)
+		}
+		return n
 	})
-	return changed
 }
 
 func (c *Cell) isJit(e *ast.CallExpr) bool {
@@ -59,17 +57,21 @@ func (c *Cell) tellCaptured(e *ast.CallExpr) ast.Expr {
 	if err != nil {
 		return e
 	}
+	any := types.Universe.Lookup("any").Type()
 	anys := func() ast.Expr { return &ast.ArrayType{Lbrack: pos, Elt: cell.Ident(pos, "any")} }
+	values := typed(c, &ast.CompositeLit{Type: anys(), Lbrace: pos, Elts: r.locals, Rbrace: pos}, types.NewSlice(any))
 	locals := &ast.FuncLit{
 		Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}, Results: &ast.FieldList{List: []*ast.Field{{Type: anys()}}}},
-		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: e.End(), List: []ast.Stmt{
-			&ast.ReturnStmt{Return: pos, Results: []ast.Expr{&ast.CompositeLit{Type: anys(), Lbrace: pos, Elts: r.locals, Rbrace: pos}}}}},
+		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: e.End(), List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{values}}}},
 	}
-	captured := cell.Call(c.Aid(pos, "Captured"), locals)
+	result := types.NewVar(pos, c.Pkg, "", c.TypeOf(values))
+	typed(c, locals, types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(result), false))
+	captured := c.CallAid(pos, "Captured", locals)
 	for _, name := range r.Reads {
-		captured.Args = append(captured.Args, cell.String(pos, name))
+		captured.Args = append(captured.Args, c.String(pos, name))
 	}
-	return &ast.TypeAssertExpr{X: cell.Call(c.TensorPackage(pos, "JitAny"), e.Args[0], captured), Lparen: pos, Type: t, Rparen: e.End()}
+	jit := typed(c, cell.Call(c.TensorPackage(pos, "JitAny"), e.Args[0], captured), any)
+	return typed(c, &ast.TypeAssertExpr{X: jit, Lparen: pos, Type: t, Rparen: e.End()}, c.TypeOf(e))
 }
 
 // reachOfFunction returns what the function e reads, nil if e is neither a

@@ -6,32 +6,33 @@
 // [Check] takes a parsed cell and the environment of earlier cells, [Cell.Lower]
 // what Check found no errors in.
 //
-//  1. Package tensor rewrites indexes that are not Go and operators on tensors;
-//     the cell is type-checked, again after each round that changed something.
-//     The errors of the last round are the author's, and the objects of that
-//     check are what [check.Env] keeps.
+//  1. Indexes that are not Go become calls, and so do operators on tensors, found
+//     by the types that the declarations tell ([check.Env.Infer]). The cell is
+//     type-checked; where that finds more operators they are rewritten too, and
+//     it is checked again. The errors of the last round are the author's, and the
+//     objects of that check are what [check.Env] keeps.
 //  2. Names are resolved: every identifier that means a cell-level object of
 //     this or an earlier cell gets that object's engine name (x becomes xꓸ3),
 //     and every package name a reserved one (fmt becomes ꓸfmt). From here on
 //     nothing that a pass inserts can be captured by the author's names.
 //     (resolve.go)
-//  3. The cell is now one [ast.File]: imports; types, constants and functions;
-//     a variable without initial value for each variable of the cell; and the
-//     function [check.Entry], whose body is the cell's statements in order. The
-//     passes run over it in their order.
+//  3. The cell is now one [ast.File]: types, constants and functions; a variable
+//     without initial value for each variable of the cell; and the function
+//     [check.Entry], whose body is the cell's statements in order. The passes run
+//     over it in their order.
 //  4. Package erase turns types, methods, interfaces, generics and what else the
-//     interpreter gets wrong into what it gets right; from here on nothing is
-//     type-checked.
+//     interpreter gets wrong into what it gets right; from here on there are no
+//     types.
 //  5. Functions move behind variables, marks of progress, cuts and positions are
 //     added, and the file goes to the engine. (declare.go, trace.go)
 //
 // # Writing a pass
 //
-// A [Pass] changes c.File in place and reports whether it did. After a pass that
-// changed something the whole cell is type-checked again, so c.Info always has
-// the types of every node when a pass starts, and a pass that makes invalid code
-// is found at once. Within a pass, nodes that it has just made have no types;
-// a pass that needs them reports a change and is run again ([Pass.Repeat]).
+// A pass changes c.File in place, and records the types of the nodes that it makes
+// in c.Info (see [tensor.Cell.Use] and the functions beside it), so that an ordinary
+// cell is type-checked once. After a [Pass] that cannot, the whole cell is checked
+// again; within it, nodes that it has just made have no types, and if it needs them
+// it reports a change and is run again ([Pass.Repeat]).
 //
 // Nodes made by a pass carry the position of what they replace: positions are
 // the author's in all messages, and nothing else depends on them, except that a
@@ -51,7 +52,7 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/erase"
 )
 
-// A Pass is one step from valid Go to valid Go.
+// A Pass is one step from valid Go to valid Go that leaves nodes without types.
 type Pass struct {
 	Name   string
 	Run    func(*Cell) (changed bool, err error)
@@ -246,6 +247,9 @@ func (c *Cell) Lower() (*Lowered, error) {
 		return nil, err
 	}
 	c.Info.InitOrder = nil // the entry sets the variables
+	assignFunctions(c)
+	c.CaptureVariables(c.lateNames())
+	c.CutLoops()
 	for _, pass := range passes {
 		if err := c.run(pass); err != nil {
 			return nil, err
@@ -265,9 +269,6 @@ func (c *Cell) Lower() (*Lowered, error) {
 
 // passes in the order in which they run, each over the result of the last.
 var passes = []Pass{
-	{Name: "functions", Run: func(c *Cell) (bool, error) { assignFunctions(c); return false, nil }},
-	{Name: "captures", Run: func(c *Cell) (bool, error) { return c.CaptureVariables(c.lateNames()), nil }},
-	{Name: "cuts", Run: func(c *Cell) (bool, error) { c.CutLoops(); return false, nil }},
 	{Name: "channels", Run: waitInterruptibly, Repeat: true},
 	{Name: "goroutines", Run: guardGoroutines},
 }
