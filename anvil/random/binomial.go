@@ -6,12 +6,12 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Binomial returns how many of n trials of success probability p succeed, as
-// floats, f32 where no option names another. N and p are numbers or tensors; it
-// is computed with p's dtype where that is a tensor of floats. The result is NaN
-// where n is negative or p is no probability.
+// Binomial returns the number of successes in n trials, each with probability p, as floats.
+// The default dtype is f32. n and p are numbers or tensors; if p is a tensor of floats its
+// dtype is used in the computation. The result is NaN where n is negative or p is not a
+// probability.
 func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Binomial", k, s, nv.F32, opts, n, p)
+	r := newDraw("Binomial", k, s, nv.F32, opts, n, p)
 	r.format()
 	d := r.d
 	if r.d = nv.F32; isFloat(p) {
@@ -20,8 +20,8 @@ func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.binomial(r.param("n", n), r.param("p", p), d, successes(n, p)))
 }
 
-// successes returns how many of n trials succeed on average, or fail where that are
-// fewer, where both parameters are Go numbers, and otherwise NaN.
+// successes returns the mean number of successes or of failures, whichever is smaller, if
+// both parameters are Go numbers, and NaN otherwise.
 func successes(n, p any) float64 {
 	trials, ok := number(n)
 	chance, known := number(p)
@@ -31,16 +31,16 @@ func successes(n, p any) float64 {
 	return math.Floor(trials) * min(chance, 1-chance)
 }
 
-// binomial draws by one method where the mean is known to be at some distance from
-// the bound between them, and by both where it may be a matter of the element.
+// binomial draws by binomialFew or binomialMany if mean, from successes, is clearly below or
+// above 10. Otherwise it draws by both and selects by element.
 func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
-	c := func(v float64) nv.Tensor { return r.con(p, v) }
+	c := func(v float64) nv.Tensor { return constLike(p, v) }
 	rare := p.Lt(c(0.5))
 	q := rare.Where(p, c(1).Sub(p))
 	noChance, noCount := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
 	noNumber, endless := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
 	q = noChance.Where(c(0.01), q)
-	few := noCount.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many without a chance
+	few := noCount.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many trials of probability 0
 	n = n.Floor()
 	var x nv.Tensor
 	switch {
@@ -59,30 +59,30 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	return rare.Or(noCount).Or(noNumber).Or(endless).Where(x, n.AsType(d).Sub(x))
 }
 
-// A waiting is a step of counting successes by the trials between them: the
-// key, and in each element the successes and the trials so far.
-type waiting struct{ Key, N, Trials nv.Tensor }
+// A binomialState is the state of binomialFew's loop: the key, and for each element the
+// number of successes and of trials so far.
+type binomialState struct{ Key, N, Trials nv.Tensor }
 
-// binomialFew adds up geometrically distributed numbers until there are n.
+// binomialFew counts successes by adding up the numbers of trials between them, which are
+// geometrically distributed, until the sum exceeds n.
 func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
-	one, zero := r.con(p, 1), r.con(p, 0)
+	one, zero := constLike(p, 1), constLike(p, 0)
 	failure := p.Neg().CompilerLog1p()
-	open := func(w waiting) nv.Tensor { return w.Trials.Le(n) }
-	end := nv.While(waiting{r.key.Tensor, zero, zero}, func(w waiting) nv.Tensor {
+	open := func(w binomialState) nv.Tensor { return w.Trials.Le(n) }
+	end := nv.While(binomialState{r.key.Tensor, zero, zero}, func(w binomialState) nv.Tensor {
 		return open(w).Any()
-	}, func(w waiting) waiting {
+	}, func(w binomialState) binomialState {
 		k := pair{w.Key}
 		next, u := k.child(1), r.uniformApart(k.child(0))
-		return waiting{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
+		return binomialState{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.N.Sub(one)
 }
 
-// binomialMany draws by transformed rejection, after Hörmann, "The generation of
-// binomial random variates" (1993), algorithm BTRS. N times p is above 10, and p
-// at most 1/2.
+// binomialMany draws by transformed rejection, for n*p above 10 and p of at most 1/2.
+// Source: Hörmann, The generation of binomial random variates, 1993, algorithm BTRS.
 func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
-	c := func(v float64) nv.Tensor { return r.con(p, v) }
+	c := func(v float64) nv.Tensor { return constLike(p, v) }
 	one, half := c(1), c(0.5)
 	deviation := n.Mul(p).Mul(one.Sub(p)).Sqrt()
 	b := c(1.15).Add(c(2.53).Mul(deviation))
@@ -92,7 +92,7 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 	odds := p.Div(one.Sub(p))
 	alpha := c(2.83).Add(c(5.1).Div(b)).Mul(deviation)
 	mode := n.Add(one).Mul(p).Floor()
-	return r.trials(math.MaxInt32, func(u, v nv.Tensor) (x, accepted nv.Tensor) {
+	return r.rejectionSample(math.MaxInt32, func(u, v nv.Tensor) (x, accepted nv.Tensor) {
 		u = u.Sub(half)
 		edge := half.Sub(u.Abs())
 		easy := edge.Ge(c(0.07)).And(v.Le(inside))
@@ -108,15 +108,14 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 	})
 }
 
-// stirlingTails are by how much Stirling's formula falls short of log(k!), for k
-// from 0 up.
+// stirlingTails has the differences of log(k!) and Stirling's formula for k = 0, 1, ...
 var stirlingTails = []float64{0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
 	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287}
 
-// stirlingTail returns what stirlingTails hold, for whole numbers k; beyond their
-// end it is about the last one's, as it is in jax.random.
+// stirlingTail returns the difference of log(k!) and Stirling's formula. Beyond the end of
+// stirlingTails it is about that of the last k, as in jax.random.
 func stirlingTail(k nv.Tensor) nv.Tensor {
-	c := func(v float64) nv.Tensor { return constant(k, v) }
+	c := func(v float64) nv.Tensor { return constLike(k, v) }
 	next := k.Clamp(c(0), c(float64(len(stirlingTails)-1))).Add(c(1))
 	square := next.Mul(next)
 	tail := c(1. / 12).Sub(c(1. / 360).Sub(c(1. / 1260).Div(square)).Div(square)).Div(next)

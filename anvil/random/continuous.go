@@ -8,90 +8,93 @@ import (
 
 // Exponential returns numbers of the exponential distribution with mean 1.
 func Exponential(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Exponential", k, s, nv.F32, opts)
+	r := newDraw("Exponential", k, s, nv.F32, opts)
 	return r.result(exponential(r.uniform(r.key)))
 }
 
+// exponential maps uniform numbers to the exponential distribution.
 func exponential(u nv.Tensor) nv.Tensor { return u.Neg().CompilerLog1p().Neg() }
 
 // Gumbel returns numbers of the standard Gumbel distribution.
 func Gumbel(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Gumbel", k, s, nv.F32, opts)
+	r := newDraw("Gumbel", k, s, nv.F32, opts)
 	return r.result(r.gumbel(r.uniform(r.key)))
 }
 
+// gumbel maps uniform numbers to the Gumbel distribution.
 func (r *draw) gumbel(u nv.Tensor) nv.Tensor {
-	return r.from(u, r.format().tiny).Log().Neg().Log().Neg()
+	return r.stretchFrom(u, r.format().tiny).Log().Neg().Log().Neg()
 }
 
-// Laplace returns numbers of the Laplace distribution around 0 of scale 1.
+// Laplace returns numbers of the Laplace distribution with mean 0 and scale 1.
 func Laplace(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Laplace", k, s, nv.F32, opts)
-	u := r.from(r.uniform(r.key), -r.format().below1())
+	r := newDraw("Laplace", k, s, nv.F32, opts)
+	u := r.stretchFrom(r.uniform(r.key), -r.format().below1())
 	return r.result(u.Sign().Mul(u.Abs().Neg().CompilerLog1p()))
 }
 
 // Logistic returns numbers of the logistic distribution.
 func Logistic(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Logistic", k, s, nv.F32, opts)
-	u := r.from(r.uniform(r.key), r.format().tiny)
+	r := newDraw("Logistic", k, s, nv.F32, opts)
+	u := r.stretchFrom(r.uniform(r.key), r.format().tiny)
 	return r.result(u.Log().Sub(u.Neg().CompilerLog1p()))
 }
 
 // Cauchy returns numbers of the Cauchy distribution.
 func Cauchy(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Cauchy", k, s, nv.F32, opts)
-	u := r.from(r.uniform(r.key), r.format().eps())
-	return r.result(r.con(u, math.Pi).Mul(u.Sub(r.con(u, 0.5))).Tan())
+	r := newDraw("Cauchy", k, s, nv.F32, opts)
+	u := r.stretchFrom(r.uniform(r.key), r.format().eps())
+	return r.result(constLike(u, math.Pi).Mul(u.Sub(constLike(u, 0.5))).Tan())
 }
 
-// Pareto returns numbers of the Pareto distribution with exponent b, from 1 up.
+// Pareto returns numbers of the Pareto distribution on [1, inf) with exponent b.
 func Pareto(k PRNGKey, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Pareto", k, s, nv.F32, opts, b)
+	r := newDraw("Pareto", k, s, nv.F32, opts, b)
 	return r.result(exponential(r.uniform(r.key)).Div(r.param("b", b)).Exp())
 }
 
-// Rayleigh returns numbers of the Rayleigh distribution of that scale.
+// Rayleigh returns numbers of the Rayleigh distribution with the given scale.
 func Rayleigh(k PRNGKey, scale any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Rayleigh", k, s, nv.F32, opts, scale)
+	r := newDraw("Rayleigh", k, s, nv.F32, opts, scale)
 	u := r.uniform(r.key).Log()
-	return r.result(r.param("scale", scale).Mul(u.Mul(r.con(u, -2)).Sqrt()))
+	return r.result(r.param("scale", scale).Mul(u.Mul(constLike(u, -2)).Sqrt()))
 }
 
-// LogNormal returns numbers whose logarithm is normally distributed around 0
-// with standard deviation sigma.
+// LogNormal returns numbers whose logarithm is normally distributed with mean 0 and
+// standard deviation sigma.
 func LogNormal(k PRNGKey, sigma any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("LogNormal", k, s, nv.F32, opts, sigma)
+	r := newDraw("LogNormal", k, s, nv.F32, opts, sigma)
 	return r.result(r.normal(r.uniform(r.key)).Mul(r.param("sigma", sigma)).Exp())
 }
 
-// WeibullMin returns numbers of the Weibull distribution.
+// WeibullMin returns numbers of the Weibull distribution with the given scale and
+// concentration.
 func WeibullMin(k PRNGKey, scale, concentration any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("WeibullMin", k, s, nv.F32, opts, scale, concentration)
+	r := newDraw("WeibullMin", k, s, nv.F32, opts, scale, concentration)
 	e := exponential(r.uniform(r.key))
-	return r.result(e.Pow(r.con(e, 1).Div(r.param("concentration", concentration))).Mul(r.param("scale", scale)))
+	return r.result(e.Pow(constLike(e, 1).Div(r.param("concentration", concentration))).Mul(r.param("scale", scale)))
 }
 
-// Geometric returns how many trials of success probability p it takes to the
-// first success, i32 where no option names another dtype.
+// Geometric returns the number of trials up to the first success, where p is the
+// probability of success. The default dtype is i32.
 func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Geometric", k, s, nv.I32, opts, p)
+	r := newDraw("Geometric", k, s, nv.I32, opts, p)
 	d := r.d
 	if r.d = nv.F32; isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
 	u := r.uniform(r.key)
-	u = u.Eq(r.con(u, 0)).Where(r.con(u, 1), u)
+	u = u.Eq(constLike(u, 0)).Where(constLike(u, 1), u)
 	n := u.Log().Div(r.param("p", p).Neg().CompilerLog1p()).Floor()
-	return r.result(n.Add(r.con(u, 1)).AsType(d))
+	return r.result(n.Add(constLike(u, 1)).AsType(d))
 }
 
-// Categorical returns, for each vector of logits along an axis, the last one
-// where none is given, a position in it: position i with a probability in
-// proportion to exp(logits[i]). S is the shape of the result, of which the last
-// axes are those of logits without that one; nil is those alone.
+// Categorical returns, for each vector of logits along an axis, by default the last, a
+// position in it: position i with a probability proportional to exp(logits[i]). s is the
+// shape of the result, whose last axes must be those of logits without that axis; a nil s
+// is these axes.
 func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
-	r := begin("Categorical", k, s, nv.F32, nil)
+	r := newDraw("Categorical", k, s, nv.F32, nil)
 	if r.d = logits.DType(); !isFloat(logits) {
 		r.d = nv.F32
 	}
@@ -106,7 +109,7 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	}
 	draws := len(r.s) - len(batch)
 	if draws < 0 || !r.s[draws:].Equal(batch) {
-		r.fail("the last axes of the result are "+batch.String(), "give a shape that ends with them")
+		r.fail("the last axes of the result must be "+batch.String(), "give a shape that ends with them")
 	}
 	r.s = append(append(r.s[:draws].Clone(), from[:at]...), append(nv.Shape{from[at]}, from[at+1:]...)...)
 	g := r.gumbel(r.uniform(r.key))

@@ -8,23 +8,23 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A draw is one call of a sampler.
+// A draw is a call of a sampler.
 type draw struct {
 	op  string
 	lib *nv.Lib
-	key pair // scalars
+	key pair // a scalar
 	s   nv.Shape
 	d   nv.DType
-	amb *bool
+	amb *bool // the option nv.Ambiguous, or nil
 }
 
-// begin begins the call op that draws numbers of shape s, of dtype d where the
-// options name no other. Params are what s is broadcast to where it is nil.
-func begin(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, params ...any) *draw {
+// newDraw returns the draw for a call of the sampler op, with default dtype d. If s is nil
+// it is the shape that params broadcast to.
+func newDraw(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, params ...any) *draw {
 	k.check(op)
 	var o dtype.Options
 	for _, opt := range opts {
-		if opt != nil { // which says nothing
+		if opt != nil {
 			opt.Apply(&o)
 		}
 	}
@@ -39,14 +39,15 @@ func begin(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, param
 	return r
 }
 
+// shape checks r.s, or sets it to the shape that params broadcast to.
 func (r *draw) shape(params []any) {
 	for _, n := range r.s {
 		if n < 0 {
-			r.fail("shape "+r.s.String()+" has a negative length", "lengths are 0 or more")
+			r.fail("shape "+r.s.String()+" has a negative length", "use lengths of 0 or more")
 		}
 	}
 	if !(nv.Type{DType: nv.U8, Shape: r.s}).Within(1 << 40) {
-		r.fail("no memory holds that many numbers", "smaller shapes, or parts of it one after the other")
+		r.fail("too many numbers for any memory", "draw smaller shapes, one after another")
 	}
 	if r.s != nil {
 		return
@@ -63,20 +64,22 @@ func (r *draw) shape(params []any) {
 			r.s = t.Shape()
 			continue
 		}
-		// Broadcasts, or says why not.
+		// Adding broadcasts, and panics if that fails.
 		r.s = r.lib.Constant(r.s, 0, nv.I32).Add(r.lib.Constant(t.Shape(), 0, nv.I32)).Shape()
 	}
 }
 
-// library returns the functions that random numbers are computed with: their
-// words are of unsigned dtypes that the backend that is set may lack.
+// library returns the library for computing random numbers. It does not check dtypes
+// against the backend, which may lack the unsigned ones of random words.
 func library(x nv.Tensor) *nv.Lib { return x.Context().Unchecked() }
 
+// fail panics with an error of the sampler.
 func (r *draw) fail(reason, hint string) {
 	panic(&nv.Error{Op: "random." + r.op, Operands: r.d.String() + r.s.String(), Reason: reason, Hint: hint})
 }
 
-// result returns x as what the caller sees.
+// result returns x as the sampler's result: with the ambiguity asked for, and checked
+// against the backend.
 func (r *draw) result(x nv.Tensor) nv.Tensor {
 	if r.amb != nil {
 		x = r.lib.New(x, x.DType(), nv.Ambiguous(*r.amb))
@@ -84,13 +87,10 @@ func (r *draw) result(x nv.Tensor) nv.Tensor {
 	return x.Checked()
 }
 
-// con returns the number v as a constant of the program, of the dtype and shape
-// of x.
-func (r *draw) con(x nv.Tensor, v float64) nv.Tensor { return constant(x, v) }
+// constLike returns a constant with the dtype and shape of x and the value v.
+func constLike(x nv.Tensor, v float64) nv.Tensor { return library(x).Constant(x.Shape(), v, x.DType()) }
 
-func constant(x nv.Tensor, v float64) nv.Tensor { return library(x).Constant(x.Shape(), v, x.DType()) }
-
-// param returns a parameter, a number or a tensor, as dtype d.
+// param returns a parameter, a number or a tensor, converted to r.d and broadcast to r.s.
 func (r *draw) param(name string, p any) nv.Tensor {
 	var x nv.Tensor
 	if t, ok := p.(nv.Tensor); ok {
@@ -104,8 +104,8 @@ func (r *draw) param(name string, p any) nv.Tensor {
 	return x
 }
 
-// number returns the Go number that a parameter is. What is computed of it may be a
-// shorter program than for a tensor, whose elements may ask for several methods.
+// number returns the value of a parameter that is a Go number. It allows shorter programs
+// than a tensor, whose elements may need different methods.
 func number(p any) (v float64, ok bool) {
 	if _, isTensor := p.(nv.Tensor); isTensor {
 		return 0, false
@@ -124,14 +124,14 @@ func atLeast(least float64, p any) bool {
 	return ok && v >= least
 }
 
-// A format is what a sampler has to know of a float dtype.
+// A format describes a float dtype.
 type format struct {
-	bits     nv.DType // of the same width
-	random   nv.DType // as many random bits as are drawn
-	shift    int      // that puts them into the mantissa
-	one      uint64   // the bits of 1
-	mantissa int      // its stored bits
-	tiny     float64  // the smallest normal number
+	bits     nv.DType // the unsigned dtype of the same width
+	random   nv.DType // the dtype of the random bits to draw
+	shift    int      // the right shift that aligns random bits with the mantissa
+	one      uint64   // the bits of the number 1
+	mantissa int      // the number of stored bits of the mantissa
+	tiny     float64  // the smallest positive normal number
 }
 
 var formats = map[nv.DType]format{
@@ -141,16 +141,16 @@ var formats = map[nv.DType]format{
 	nv.F64:  {nv.U64, nv.U64, 12, 0x3FF0000000000000, 52, 0x1p-1022},
 }
 
-// format returns what is to know of the call's dtype, or panics where it is no
-// float that can be drawn.
+// format returns the format of r.d. It panics if r.d is not a float that can be drawn.
 func (r *draw) format() format {
 	f, ok := formats[r.d]
 	if !ok {
-		r.fail("it draws f16, bf16, f32 and f64", "convert what it draws with AsType")
+		r.fail("it draws f16, bf16, f32 or f64", "convert the result with AsType")
 	}
 	return f
 }
 
+// eps returns the distance from 1 to the next number.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
 // below1 returns the largest number below 1.

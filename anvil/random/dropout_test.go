@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestDropout: what stays is what Bernoulli says, divided by the probability to
-// stay; the dtype is that of x.
+// TestDropout: the elements that stay are given by Bernoulli, and divided by their
+// probability; the dtype is that of x.
 func TestDropout(t *testing.T) {
 	k, x := random.Key(7), nv.Arange(1.0, 101.0).AsType(nv.BF16)
 	y := random.Dropout(k, x, 0.25)
@@ -31,8 +31,8 @@ func TestDropout(t *testing.T) {
 
 func TestDropoutErrors(t *testing.T) {
 	for want, f := range map[string]func(){
-		"random.Dropout(f32{2}): the rate is no probability; it is from 0 to 1":                                      func() { random.Dropout(random.Key(1), nv.Ones(nv.Shape{2}), 1.5) },
-		"random.Dropout(i32{2}): elements that stay are divided, and i32 is no float; convert x with AsType(nv.F32)": func() { random.Dropout(random.Key(1), nv.Ones(nv.Shape{2}, nv.I32), 0.5) },
+		"random.Dropout(f32{2}): the rate is not a probability; use a rate from 0 to 1":           func() { random.Dropout(random.Key(1), nv.Ones(nv.Shape{2}), 1.5) },
+		"random.Dropout(i32{2}): the elements of x are not floats; convert x with AsType(nv.F32)": func() { random.Dropout(random.Key(1), nv.Ones(nv.Shape{2}, nv.I32), 0.5) },
 	} {
 		func() {
 			defer func() {

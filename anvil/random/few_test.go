@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestFewDraws: what the host hashes has the bits of what is computed as tensors.
+// TestFewDraws: words hashed in Go have the same bits as those computed as tensors.
 func TestFewDraws(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	key := random.In(c).Key(42)
@@ -32,7 +32,7 @@ func TestFewDraws(t *testing.T) {
 	}
 }
 
-// TestFewDrawsAreShort: a draw of a number records no rounds of the cipher.
+// TestFewDrawsAreShort: a draw of one number records no rounds of Threefry.
 func TestFewDrawsAreShort(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	key := random.In(c).Key(1)

@@ -20,7 +20,7 @@ import (
 //go:embed testdata/golden.json
 var goldenJSON []byte
 
-// golden is what jax.random draws; testdata/generate.py wrote it.
+// golden has draws of jax.random, written by testdata/generate.py.
 var golden struct {
 	Seeds []int
 	Large int
@@ -46,34 +46,34 @@ func init() {
 
 type sampler func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor
 
-// plain makes a sampler of a function that takes no parameters.
+// plain returns a sampler for a function without parameters.
 func plain(f func(random.PRNGKey, nv.Shape, ...nv.Option) nv.Tensor) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return f(k, s, d) }
 }
 
-// with makes a sampler of a function of one parameter.
+// with returns a sampler for a function of one parameter.
 func with(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p any) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return f(k, p, s, d) }
 }
 
-// with2 makes a sampler of a function of two parameters.
+// with2 returns a sampler for a function of two parameters.
 func with2(f func(random.PRNGKey, any, any, nv.Shape, ...nv.Option) nv.Tensor, p, q any) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return f(k, p, q, s, d) }
 }
 
-// between makes a sampler of a function with bounds.
+// between returns a sampler for a function with bounds.
 func between(f func(random.PRNGKey, nv.Shape, any, any, ...nv.Option) nv.Tensor, low, high any) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return f(k, s, low, high, d) }
 }
 
-// choice makes a sampler of Choice.
+// choice returns a sampler for Choice.
 func choice(n int, opts ...random.ChoiceOption) sampler {
 	return func(k random.PRNGKey, s nv.Shape, _ nv.DType) nv.Tensor { return random.Choice(k, n, s, opts...) }
 }
 
 var weights = random.Weights([]float32{0.125, 0.25, 0.5, 0.125})
 
-// samplers are the functions under test by the generator's names.
+// samplers has the functions under test by their names in the generator.
 var samplers = map[string]sampler{
 	"bits":          plain(random.Bits),
 	"uniform":       plain(random.Uniform),
@@ -143,19 +143,19 @@ var (
 	chances         = []float32{0.25, 0.75, 0.25, 0.9, 0.5, 0, 1, 0.5, 0.5, 0.5, 0.5, float32(math.NaN()), -0.1, 1.5, 0.5}
 )
 
-// of makes a sampler of a function of one parameter, which is a vector.
+// of returns a sampler for a function of one parameter, which is a vector.
 func of(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float64) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		return f(k, k.Data.Context().New(p, nv.F64), s, d)
 	}
 }
 
-// ulps is how far what ends in a rounded function may be from JAX's on XLA, in units
-// in the last place: where a plugin's XLA is JAX's, all but a few numbers are its bits.
+// ulps bounds the difference from JAX, in units in the last place, for samplers with rounded
+// functions on XLA. If the plugin has JAX's version of XLA, nearly all bits are the same.
 const ulps = 2
 
-// slack is the same for the reference evaluator, whose functions are exact, relative
-// to 1 or the number.
+// slack is the bound for the reference evaluator, whose functions are exact, relative to the
+// greater of 1 and the number.
 var slack = map[nv.DType]float64{nv.F16: 0x1p-9, nv.BF16: 0x1p-6, nv.F32: 0x1p-20, nv.C64: 0x1p-20, nv.F64: 0x1p-48}
 
 // backends runs f with each executor.
@@ -229,8 +229,8 @@ func TestDraws(t *testing.T) {
 	})
 }
 
-// distance returns how many floats lie between the elements that are furthest
-// apart; all NaN are one.
+// distance returns the greatest distance of two elements, in floats between them; all NaN
+// are equal.
 func distance(a, b []byte, d nv.DType) uint64 {
 	if d == nv.C64 {
 		d = nv.F32
@@ -247,8 +247,8 @@ func distance(a, b []byte, d nv.DType) uint64 {
 	return worst
 }
 
-// relative returns how far apart elements are at most, relative to themselves
-// where they are above 1.
+// relative returns the greatest difference of two elements, relative to the greater of 1
+// and the element.
 func relative(a, b []byte, d nv.DType) (worst float64) {
 	if d == nv.C64 {
 		d = nv.F32
@@ -266,7 +266,7 @@ func relative(a, b []byte, d nv.DType) (worst float64) {
 	return worst
 }
 
-// ordered returns the number of a float, in order, from its bytes.
+// ordered returns an integer for the bytes of a float; integers are ordered as the floats.
 func ordered(b []byte) int64 {
 	var buf [8]byte
 	copy(buf[8-len(b):], b)
@@ -302,7 +302,7 @@ func TestMillion(t *testing.T) {
 	}
 }
 
-// tree returns the words of k and of all that it splits into.
+// tree returns the words of k and of the keys that it splits into, recursively.
 func tree(k random.PRNGKey, depth int) []byte {
 	words := bytesOf(k.Data)
 	if depth > 0 {
@@ -314,8 +314,7 @@ func tree(k random.PRNGKey, depth int) []byte {
 	return words
 }
 
-// TestSplitTree: keys split as in jax.random, where the host knows their words
-// and where it does not.
+// TestSplitTree: keys split as in jax.random, whether their words are known in Go or not.
 func TestSplitTree(t *testing.T) {
 	backends(t, func(t *testing.T, c *nv.Context) {
 		for i, seed := range golden.Seeds {

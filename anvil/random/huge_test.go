@@ -9,12 +9,12 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestNoMemoryHolds: what no memory holds is an error at once, and the sampler's.
+// TestNoMemoryHolds: shapes too large for any memory are errors of the sampler, at once.
 func TestNoMemoryHolds(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	for name, draw := range samplers {
 		switch name {
-		case "permutation", "choice-once", "dirichlet": // whose shapes come from elsewhere
+		case "permutation", "choice-once", "dirichlet": // these take the shape from another parameter
 			continue
 		}
 		d := nv.F32

@@ -7,45 +7,43 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Bernoulli returns true with probability p, a number or a tensor of floats.
+// Bernoulli returns bools that are true with probability p, a number or a tensor of floats.
 func Bernoulli(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Bernoulli", k, s, nv.F32, opts, p)
+	r := newDraw("Bernoulli", k, s, nv.F32, opts, p)
 	if isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
 	return r.result(r.uniform(r.key).Lt(r.param("p", p)))
 }
 
-// Rademacher returns -1 and 1, each with probability 1/2, i32 where no option
-// names another dtype.
+// Rademacher returns -1 or 1, each with probability 1/2. The default dtype is i32.
 func Rademacher(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Rademacher", k, s, nv.I32, opts)
+	r := newDraw("Rademacher", k, s, nv.I32, opts)
 	return r.result(r.signs(r.key, r.d))
 }
 
-// signs returns -1 and 1 as dtype d. Those of 64 bits take 64 random ones each,
-// as they do in JAX, which has f64 where it has such dtypes.
+// signs returns -1 or 1, each with probability 1/2, as dtype d. As in JAX it compares f64
+// numbers, of 64 random bits each, if d has 64 bits, and f32 numbers otherwise.
 func (r *draw) signs(k pair, d nv.DType) nv.Tensor {
-	of := *r
-	if of.d = nv.F32; d.Bits() == 64 {
-		of.d = nv.F64
+	floats := *r
+	if floats.d = nv.F32; d.Bits() == 64 {
+		floats.d = nv.F64
 	}
-	u := of.uniform(k)
-	return u.Lt(r.con(u, 0.5)).Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d))
+	u := floats.uniform(k)
+	return u.Lt(constLike(u, 0.5)).Where(r.lib.Constant(r.s, 1, d), r.lib.Constant(r.s, -1, d))
 }
 
-// RandInt returns integers from low to below high, i32 where no option names
-// another dtype. Low and high are numbers or integer tensors; where high is not
-// above low, the result is low. Where high is beyond the dtype's range, its
-// largest number is among the results.
+// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32.
+// low and high are integers or integer tensors. Where high is not above low, the result is
+// low. Where high exceeds the largest number of the dtype, that number is included.
 func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
-	r := begin("RandInt", k, s, nv.I32, opts, low, high)
+	r := newDraw("RandInt", k, s, nv.I32, opts, low, high)
 	d := r.d
 	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("it draws integers of 8, 16, 32 and 64 bits", "")
+		r.fail("it draws integers of 8, 16, 32 or 64 bits", "")
 	}
-	least, most := integers(d)
-	if d.Bits() < 32 { // drawn as i32, where the remainder is hardly biased
+	least, most := integerRange(d)
+	if d.Bits() < 32 { // drawn as i32, so that the bias of the remainder is small
 		r.d = nv.I32
 		most.Add(most, big.NewInt(1))
 	}
@@ -57,16 +55,16 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
 }
 
-// integers returns integers of [from, to), and to as well where beyond holds.
+// integers returns integers in [from, to), or where beyond is true in [from, to].
 func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	u := unsigned[r.d.Bits()]
 	con := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
 	high, low := r.key.child(0).bits(u, r.s), r.key.child(1).bits(u, r.s)
 	span := to.Sub(from).AsType(u)
-	some := to.Gt(from)
-	span = some.Where(span, con(1))
-	span = beyond.And(some).Where(span.Add(con(1)), span)
-	// 2^bits modulo span, without overflow: the square of its root's remainder.
+	nonempty := to.Gt(from)
+	span = nonempty.Where(span, con(1))
+	span = beyond.And(nonempty).Where(span.Add(con(1)), span)
+	// factor is 2^bits modulo span, computed without overflow.
 	root := con(uint64(1) << (r.d.Bits() / 2)).Rem(span)
 	factor := root.Mul(root).Rem(span)
 	offset := high.Rem(span).Mul(factor).Add(low.Rem(span)).Rem(span)
@@ -75,8 +73,8 @@ func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 
 var unsigned = map[int]nv.DType{8: nv.U8, 16: nv.U16, 32: nv.U32, 64: nv.U64}
 
-// integers returns the range of an integer dtype.
-func integers(d nv.DType) (least, most *big.Int) {
+// integerRange returns the least and the largest number of an integer dtype.
+func integerRange(d nv.DType) (least, most *big.Int) {
 	one := big.NewInt(1)
 	bits := uint(d.Bits())
 	if d.Is(dtype.Signed) {
@@ -87,24 +85,25 @@ func integers(d nv.DType) (least, most *big.Int) {
 	return new(big.Int), most.Sub(most, one)
 }
 
-// bound returns x, a number or an integer tensor, as dtype r.d within least and
-// most, and whether it was above most.
+// bound returns x, an integer or an integer tensor, clamped to [least, most], as dtype r.d,
+// and whether x was above most.
 func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
 	t, ok := x.(nv.Tensor)
 	if !ok {
-		return r.number(name, x, least, most)
+		return r.integerParam(name, x, least, most)
 	}
 	if !t.DType().Is(dtype.Integral) {
-		r.fail(name+" is "+t.DType().String()+", no integer", "convert it with AsType")
+		r.fail(name+" is "+t.DType().String()+", not an integer", "convert it with AsType")
 	}
-	low, high := integers(t.DType())
+	low, high := integerRange(t.DType())
 	low, high = larger(low, least), smaller(high, most)
 	limit := func(v *big.Int) nv.Tensor { return r.lib.Constant(t.Shape(), integer(v), t.DType()) }
 	above = t.Gt(limit(high))
 	return r.param(name, t.Clamp(limit(low), limit(high)).AsType(r.d)), above
 }
 
-func (r *draw) number(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
+// integerParam is bound for a Go number.
+func (r *draw) integerParam(name string, x any, least, most *big.Int) (bounded, above nv.Tensor) {
 	var v *big.Int
 	switch x := x.(type) {
 	case int:
@@ -116,7 +115,7 @@ func (r *draw) number(name string, x any, least, most *big.Int) (bounded, above 
 	default:
 		n, err := dtype.Cast(x, dtype.I64)
 		if d, known := dtype.Of(x); err != nil || !known || !d.Is(dtype.Integral) {
-			r.fail(name+" is no integer", "")
+			r.fail(name+" is not an integer", "")
 		}
 		v = big.NewInt(n.(int64))
 	}

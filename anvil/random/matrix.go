@@ -8,12 +8,12 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// MultivariateNormal returns vectors of the normal distribution with mean, a
-// vector or a batch of them, and covariance cov, a positive definite matrix, or a
-// batch of them; cov is made symmetric by the mean of it and its transpose. The result has
-// shape s and behind it the axis of the vectors; a nil s is what the batches
-// broadcast to. It is nan where cov is not positive definite. The numbers are of
-// f32, or of f64 where mean or cov is, where no option names another dtype.
+// MultivariateNormal returns vectors of the normal distribution with the given mean, a
+// vector or a batch of vectors, and covariance cov, a positive definite matrix or a batch
+// of matrices; it uses (cov + transpose(cov))/2. The shape of the result is s followed by
+// the axis of the vectors; a nil s is the shape that the batches broadcast to. The result
+// is NaN where cov is not positive definite. The default dtype is f64 if mean or cov is f64,
+// and f32 otherwise.
 func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	lib := library(k.Data)
 	d := nv.F32
@@ -22,7 +22,7 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 			d = nv.F64
 		}
 	}
-	r := begin("MultivariateNormal", k, nv.Shape{}, d, opts)
+	r := newDraw("MultivariateNormal", k, nv.Shape{}, d, opts)
 	r.format()
 	m, c := lib.AsType(mean, r.d), lib.AsType(cov, r.d)
 	n := -1
@@ -30,20 +30,20 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 		n = m.Shape()[m.Rank()-1]
 	}
 	if shape := c.Shape(); n < 0 || len(shape) < 2 || shape[len(shape)-1] != n || shape[len(shape)-2] != n {
-		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()), "mean is a vector of n elements, and cov a matrix of n rows and columns")
+		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()), "give a vector of n elements and an n x n matrix")
 	}
 	r.s = r.vectors(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
 	r.s = append(r.s, n)
-	c = c.Add(lib.SwapAxes(c, -1, -2)).Mul(r.con(c, 0.5))
+	c = c.Add(lib.SwapAxes(c, -1, -2)).Mul(constLike(c, 0.5))
 	return r.result(r.multiply(r.factor(c), r.normal(r.uniform(r.key))).Add(m))
 }
 
-// multiply returns the products of matrices a and vectors x. The vectors of one
-// matrix are rows of another, as in jax.random: compilers add up each form in an
-// order of its own.
+// multiply returns the products of matrices a and vectors x. The vectors that belong to one
+// matrix are multiplied as rows of another matrix, as in jax.random: the order of the sums,
+// and so their rounding, depends on the form.
 func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	lib, s := r.lib, x.Shape()
-	lead := x.Rank() - (a.Rank() - 1) // axes along which a is the same
+	lead := x.Rank() - (a.Rank() - 1) // number of axes of vectors with the same matrix
 	if lead == 0 {
 		return lib.Squeeze(lib.MatMul(a, lib.ExpandDims(x, -1)), -1)
 	}
@@ -51,39 +51,39 @@ func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	return lib.MoveAxis(lib.MatMul(rows, lib.SwapAxes(a, -1, -2)), -2, 0).Reshape(s)
 }
 
-// small is how many rows a matrix has at most of which LAPACKs have the same f32
-// factor: sums over more are in an order that depends on the processor.
-const small = 4
+// maxUnrolled is the number of rows up to which all LAPACKs return the same Cholesky factor
+// in f32. For larger matrices the order of sums depends on the processor.
+const maxUnrolled = 4
 
-// factor returns the lower triangular factors of covariances, NaN where they are
-// none: those of small ones by the steps of LAPACK's spotf2, each of them rounded.
+// factor returns the Cholesky factors of covariances, NaN where they are not positive
+// definite. It factorizes small f32 matrices by the steps of LAPACK's spotf2, each rounded.
 func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	lib, n := r.lib, cov.Shape()[cov.Rank()-1]
-	if r.d != nv.F32 || n == 0 || n > small {
+	if r.d != nv.F32 || n == 0 || n > maxUnrolled {
 		return lib.Cholesky(cov)
 	}
 	columns, pivots := make([]any, n), make([]any, n)
 	rows := lib.Iota(nv.Shape{n}, 0, nv.I32)
 	for j := range n {
 		column, only := cov.At(nv.Ellipsis, j), nv.Range(j, j+1)
-		sum := r.con(column, 0)
+		sum := constLike(column, 0)
 		for _, l := range columns[:j] {
-			l := l.(nv.Tensor).AsType(nv.F64) // which compilers do not fuse with sums of f32
+			l := l.(nv.Tensor).AsType(nv.F64) // compilers do not fuse these products with sums of f32
 			sum = sum.Add(l.Mul(l.At(nv.Ellipsis, only)).AsType(nv.F32))
 		}
 		column = column.Sub(sum)
 		pivot := column.At(nv.Ellipsis, only)
 		root := pivot.Sqrt()
-		columns[j], pivots[j] = lib.Where(rows.Eq(r.con(rows, float64(j))), root, column.Mul(r.con(root, 1).Div(root))), pivot
+		columns[j], pivots[j] = lib.Where(rows.Eq(constLike(rows, float64(j))), root, column.Mul(constLike(root, 1).Div(root))), pivot
 	}
 	all := lib.Concatenate(-1, pivots...)
-	good := all.Gt(r.con(all, 0)).All(nv.Axis(-1), nv.KeepDims)
+	good := all.Gt(constLike(all, 0)).All(nv.Axis(-1), nv.KeepDims)
 	l := lib.Stack(-1, columns...).Tril()
-	return lib.ExpandDims(good, -1).Where(l, r.con(l, math.NaN()))
+	return lib.ExpandDims(good, -1).Where(l, constLike(l, math.NaN()))
 }
 
-// vectors returns the shape of the batch: s, to which those of the parameters
-// broadcast, or what they broadcast to.
+// vectors returns the shape of the batch: s, or if s is nil the shape that batches
+// broadcast to. It panics if they do not broadcast to s.
 func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
 	all := r.lib.Constant(s, 0, nv.I32)
 	err := nv.Try(func() {
@@ -97,15 +97,14 @@ func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
 	return all.Shape().Clone()
 }
 
-// Orthogonal returns matrices of n rows and columns, a batch of shape s of them,
-// drawn uniformly from the orthogonal ones, of a complex dtype from the unitary
-// ones.
+// Orthogonal returns a batch of shape s of n x n matrices, uniformly distributed among the
+// orthogonal matrices, or for a complex dtype among the unitary ones.
 func Orthogonal(k PRNGKey, n int, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return orthogonal("Orthogonal", k, n, n, s, opts)
 }
 
-// SemiOrthogonal returns matrices of n rows and m columns, a batch of shape s of
-// them: the rows of a wide one are orthonormal, or the columns of a tall one.
+// SemiOrthogonal returns a batch of shape s of n x m matrices with orthonormal rows if n is
+// at most m, and orthonormal columns otherwise.
 func SemiOrthogonal(k PRNGKey, n, m int, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return orthogonal("SemiOrthogonal", k, n, m, s, opts)
 }

@@ -14,7 +14,7 @@ import (
 // A matrixSampler draws f32 or f64 vectors or matrices.
 type matrixSampler func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor
 
-// covariances are what the generator calls so.
+// covariances is the list of the same name in the generator.
 func covariances(n int, d nv.DType) nv.Tensor {
 	a := nv.Arange(2*n*n, nv.F64).Add(1)
 	a = a.Mul(a).Mul(a).Mul(5).Rem(101).Sub(50).Div(32).Reshape(nv.Shape{2, n, n})
@@ -86,7 +86,7 @@ func TestMatrices(t *testing.T) {
 func TestMatrixErrors(t *testing.T) {
 	k := random.Key(0)
 	for want, f := range map[string]func(){
-		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; mean is a vector of n elements": func() {
+		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; give a vector of n elements": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{2}), nv.Eye(3), nil)
 		},
 		"batches of shapes {4} and {} do not broadcast to {3}": func() {

@@ -6,58 +6,57 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Normal returns numbers of the standard normal distribution, f32 where no
-// option names another dtype; of a complex one, real and imaginary part have
-// variance 1/2.
+// Normal returns numbers of the standard normal distribution. The default dtype is f32. For
+// a complex dtype, real and imaginary part have variance 1/2.
 func Normal(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Normal", k, s, nv.F32, opts)
+	r := newDraw("Normal", k, s, nv.F32, opts)
 	half, isComplex := map[nv.DType]nv.DType{nv.C64: nv.F32, nv.C128: nv.F64}[r.d]
 	if !isComplex {
 		return r.result(r.normal(r.uniform(r.key)))
 	}
 	r.d = half
 	re, im := r.normal(r.uniform(r.key.child(0))), r.normal(r.uniform(r.key.child(1)))
-	root := r.con(re, math.Sqrt2)
+	root := constLike(re, math.Sqrt2)
 	return r.result(re.Div(root).Complex(im.Div(root)))
 }
 
-// normal returns u, which is uniform in [0, 1), as numbers of the standard
-// normal distribution.
+// normal maps u, which is uniformly distributed in [0, 1), to the standard normal
+// distribution.
 func (r *draw) normal(u nv.Tensor) nv.Tensor {
-	x := erfInv(r.from(u, -r.format().below1()))
-	return r.con(x, math.Sqrt2).Mul(x)
+	x := erfInv(r.stretchFrom(u, -r.format().below1()))
+	return constLike(x, math.Sqrt2).Mul(x)
 }
 
-// TruncatedNormal returns numbers of the standard normal distribution that are
-// above low and below high.
+// TruncatedNormal returns numbers of the standard normal distribution restricted to
+// (low, high).
 func TruncatedNormal(k PRNGKey, low, high any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("TruncatedNormal", k, s, nv.F32, opts, low, high)
+	r := newDraw("TruncatedNormal", k, s, nv.F32, opts, low, high)
 	r.format()
 	a, b := r.param("low", low), r.param("high", high)
-	root := r.con(a, math.Sqrt2)
+	root := constLike(a, math.Sqrt2)
 	x := erfInv(r.between(r.uniform(r.key), a.Div(root).Erf(), b.Div(root).Erf())).Mul(root)
 	return r.result(x.Clamp(r.next(a, true), r.next(b, false)))
 }
 
-// next returns the number after x, upwards or downwards.
+// next returns the next representable number above x, or below.
 func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	f := r.format()
 	bits := x.BitcastConvert(f.bits)
 	one := r.lib.Constant(r.s, 1, f.bits)
-	zero, inf := r.con(x, 0), math.Inf(1)
+	zero, inf := constLike(x, 0), math.Inf(1)
 	away := x.Gt(zero)
 	smallest := one
 	if !up {
 		away, inf = x.Lt(zero), -inf
-		smallest = one.Or(r.con(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(r.con(x, 1).BitcastConvert(f.bits)))
+		smallest = one.Or(constLike(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits)))
 	}
 	stepped := away.Where(bits.Add(one), bits.Sub(one))
 	stepped = x.Eq(zero).Where(smallest, stepped).BitcastConvert(r.d)
-	return x.Eq(r.con(x, inf)).Or(x.IsNaN()).Where(x, stepped)
+	return x.Eq(constLike(x, inf)).Or(x.IsNaN()).Where(x, stepped)
 }
 
-// erfInv returns the inverse of the error function by the approximations of
-// Giles, "Approximating the erfinv function" (GPU Computing Gems, 2011).
+// erfInv returns the inverse error function of x. Source: Giles, Approximating the erfinv
+// function, GPU Computing Gems, 2011.
 func erfInv(x nv.Tensor) nv.Tensor {
 	d := x.DType()
 	if d == nv.F16 || d == nv.BF16 {
@@ -75,28 +74,28 @@ func erfInv(x nv.Tensor) nv.Tensor {
 		if i > 0 {
 			at = root
 		}
-		z := polynomial(at.Sub(constant(w, p.shift)), p.coefficients)
+		z := polynomial(at.Sub(constLike(w, p.shift)), p.coefficients)
 		if i == 0 {
 			y = z
 		} else {
-			y = w.Lt(constant(w, pieces[i-1].below)).Where(y, z)
+			y = w.Lt(constLike(w, pieces[i-1].below)).Where(y, z)
 		}
 	}
-	one := x.Abs().Eq(constant(x, 1))
-	return one.Where(x.Mul(constant(x, math.Inf(1))), y.Mul(x))
+	one := x.Abs().Eq(constLike(x, 1))
+	return one.Where(x.Mul(constLike(x, math.Inf(1))), y.Mul(x))
 }
 
-// polynomial returns the polynomial with these coefficients, the highest first.
+// polynomial evaluates the polynomial with the given coefficients, highest degree first.
 func polynomial(x nv.Tensor, coefficients []float64) nv.Tensor {
-	y := constant(x, coefficients[0])
+	y := constLike(x, coefficients[0])
 	for _, c := range coefficients[1:] {
-		y = constant(x, c).Add(y.Mul(x))
+		y = constLike(x, c).Add(y.Mul(x))
 	}
 	return y
 }
 
-// A piece approximates erfinv(x)/x where w = -log(1 - x^2) is below a bound, as a
-// polynomial of w, or of its root, less a shift.
+// A piece approximates erfinv(x)/x where w = -log(1 - x^2) is below a bound, by a
+// polynomial in w - shift, or for all but the first piece in sqrt(w) - shift.
 type piece struct {
 	below, shift float64
 	coefficients []float64

@@ -8,11 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Permutation returns the numbers from 0 to below x in random order where x is
-// an int, i32, and the parts of tensor x along an axis, the first one where none
-// is given, in random order.
+// Permutation returns a random permutation. If x is an int, it permutes the integers in
+// [0, x), as i32; if x is a tensor, its slices along an axis, by default the first.
 func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
-	r := begin("Permutation", k, nil, nv.I32, nil)
+	r := newDraw("Permutation", k, nil, nv.I32, nil)
 	t, ok := x.(nv.Tensor)
 	if !ok {
 		return r.shuffle(r.lib.Iota(nv.Shape{r.length(x)}, 0), 0).Checked()
@@ -25,25 +24,27 @@ func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	return take(t, order, at).Checked()
 }
 
-// Shuffle returns tensor x with each of its vectors along an axis, the first one
-// where none is given, in a random order of its own.
+// Shuffle returns x with each of its vectors along an axis, by default the first,
+// permuted randomly and independently.
 func Shuffle(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
-	r := begin("Shuffle", k, nil, x.DType(), nil)
+	r := newDraw("Shuffle", k, nil, x.DType(), nil)
 	return r.shuffle(x, nv.Axis(r.axis(x, axis))).Checked()
 }
 
+// length returns x as a number of elements.
 func (r *draw) length(x any) int {
 	d, ok := dtype.Of(x)
 	if !ok || !d.Is(dtype.Integral) {
-		r.fail(fmt.Sprintf("%T is no tensor and no integer", x), "")
+		r.fail(fmt.Sprintf("%T is neither a tensor nor an integer", x), "")
 	}
 	n, err := dtype.Cast(x, dtype.I64)
 	if err != nil || n.(int64) < 0 || n.(int64) > math.MaxInt32 {
-		r.fail(fmt.Sprintf("%v is no number of elements", x), "")
+		r.fail(fmt.Sprintf("invalid number of elements %v", x), "")
 	}
 	return int(n.(int64))
 }
 
+// axis returns the number of the only given axis of x, or 0 if none is given.
 func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	at := int(append(axis, 0)[0])
 	if at < 0 {
@@ -55,8 +56,8 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	return at
 }
 
-// shuffle sorts x by random words, again and again until two elements are
-// unlikely to have had the same words each time.
+// shuffle sorts x by random words, often enough that two elements are unlikely to have the
+// same words each time.
 func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 	rounds := int(math.Ceil(3 * math.Log(float64(max(1, x.Size()))) / math.Log(math.MaxUint32)))
 	k := r.key
@@ -67,7 +68,7 @@ func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 	return x
 }
 
-// take returns the parts of x along an axis that order names.
+// take returns the slices of x along an axis at the positions order.
 func take(x, order nv.Tensor, axis int) nv.Tensor {
 	if s := x.Shape(); s[axis] == 0 { // order is empty as well
 		s = append(append(s[:axis:axis], order.Shape()...), s[axis+1:]...)
@@ -77,11 +78,11 @@ func take(x, order nv.Tensor, axis int) nv.Tensor {
 	for i := range index {
 		index[i] = nv.All
 	}
-	index[axis] = nv.Clipped(order) // in range, and not looked at
+	index[axis] = nv.Clipped(order) // positions are in range: skip the check
 	return x.At(index...)
 }
 
-// A ChoiceOption tells Choice how to choose.
+// A ChoiceOption is an option of Choice.
 type ChoiceOption interface{ choice(*choice) }
 
 type choice struct {
@@ -93,20 +94,20 @@ type choiceFunc func(*choice)
 
 func (f choiceFunc) choice(c *choice) { f(c) }
 
-// Once is the ChoiceOption that chooses nothing twice.
+// Once is the ChoiceOption to choose without replacement.
 var Once ChoiceOption = choiceFunc(func(c *choice) { c.once = true })
 
-// Weights returns the ChoiceOption that chooses element i with probability p[i];
-// p is a vector that adds up to 1.
+// Weights returns the ChoiceOption to choose element i with probability p[i]. The sum of p
+// must be 1.
 func Weights(p any) ChoiceOption { return choiceFunc(func(c *choice) { c.p = p }) }
 
-// Choice returns random elements, as many as s has room for, of the numbers from
-// 0 to below a where a is an int, and of the first axis of tensor a.
+// Choice returns random elements in shape s: if a is an int, of the integers in [0, a), and
+// if a is a tensor, of its slices along the first axis.
 func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
-	r := begin("Choice", k, s, nv.I32, nil)
+	r := newDraw("Choice", k, s, nv.I32, nil)
 	var o choice
 	for _, opt := range opts {
-		if opt != nil { // which says nothing
+		if opt != nil {
 			opt.choice(&o)
 		}
 	}
@@ -118,7 +119,7 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	} else {
 		n = r.length(a)
 	}
-	r.canChoose(n, o.once)
+	r.checkChoice(n, o.once)
 	order := r.choose(k, n, o)
 	if isTensor {
 		return take(t, order, 0).Checked()
@@ -126,16 +127,17 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	return order.Checked()
 }
 
-func (r *draw) canChoose(n int, once bool) {
+// checkChoice panics unless r.s elements can be chosen from n.
+func (r *draw) checkChoice(n int, once bool) {
 	switch draws := r.s.Size(); {
 	case n == 0 && draws > 0:
-		r.fail("there is nothing to choose from", "")
+		r.fail("there are no elements to choose from", "")
 	case once && draws > n:
-		r.fail(fmt.Sprintf("%d elements of %d, none of them twice", draws, n), "choose fewer, or leave random.Once out")
+		r.fail(fmt.Sprintf("%d elements of %d without replacement", draws, n), "choose fewer, or omit random.Once")
 	}
 }
 
-// choose returns positions below n.
+// choose returns random positions in [0, n).
 func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 	first := nv.Range(0, r.s.Size())
 	if o.p == nil && o.once {
@@ -153,20 +155,21 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
 	}
-	return r.weighted(p, n)
+	return r.weightedChoice(p, n)
 }
 
-// weighted returns where among the sums of p random numbers lie.
-func (r *draw) weighted(p nv.Tensor, n int) nv.Tensor {
-	sums := sums(p, n)
+// weightedChoice returns positions drawn with probabilities p, by inversion of the
+// cumulative distribution.
+func (r *draw) weightedChoice(p nv.Tensor, n int) nv.Tensor {
+	sums := cumulativeSums(p, n)
 	u := r.uniform(r.key)
-	u = sums.At(n - 1).Mul(r.con(u, 1).Sub(u)).Reshape(nv.Shape{r.s.Size(), 1})
+	u = sums.At(n - 1).Mul(constLike(u, 1).Sub(u)).Reshape(nv.Shape{r.s.Size(), 1})
 	below := sums.Lt(u)
 	return below.AsType(nv.I32).Sum(nv.Axis(1)).Reshape(r.s)
 }
 
-// sums returns the sums of the first elements of p.
-func sums(p nv.Tensor, n int) nv.Tensor {
+// cumulativeSums returns the cumulative sums of p, by log2(n) vector additions.
+func cumulativeSums(p nv.Tensor, n int) nv.Tensor {
 	for step := 1; step < n; step *= 2 {
 		p = p.Add(p.At(nv.Range(0, n-step)).Pad(nv.Shape{step}, nv.Shape{0}, library(p).Constant(nil, 0, p.DType())))
 	}

@@ -7,22 +7,21 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Poisson returns numbers of events whose mean is lam, i32 where no option names
-// another integer dtype. Lam is computed with as f32; where it is negative or
-// NaN, the result is -1.
+// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
+// i32. lam is converted to f32; where it is negative or NaN, the result is -1.
 func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	r := begin("Poisson", k, s, nv.I32, opts, lam)
+	r := newDraw("Poisson", k, s, nv.I32, opts, lam)
 	d := r.d
 	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("it draws integers of 8, 16, 32 and 64 bits", "convert what it draws with AsType")
+		r.fail("it draws integers of 8, 16, 32 or 64 bits", "convert the result with AsType")
 	}
 	r.d = nv.F32
 	mean := r.param("lam", lam)
-	return r.result(mean.Eq(r.con(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
+	return r.result(mean.Eq(constLike(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
 }
 
-// poisson returns numbers of the mean that parameter lam says, by the method that
-// suits them: by both where that may be a matter of the element.
+// poisson returns Poisson numbers. If lam is a Go number it uses the method for that mean,
+// otherwise both methods and selects by element.
 func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 	switch v, ok := number(lam); {
 	case ok && float32(v) >= 10:
@@ -30,72 +29,71 @@ func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 	case ok:
 		return r.poissonFew(mean, d)
 	}
-	few := mean.IsNaN().Or(mean.Lt(r.con(mean, 10)))
-	return few.Where(r.poissonFew(few.Where(mean, r.con(mean, 0)), d), r.poissonMany(few.Where(r.con(mean, 1e5), mean), d))
+	few := mean.IsNaN().Or(mean.Lt(constLike(mean, 10)))
+	return few.Where(r.poissonFew(few.Where(mean, constLike(mean, 0)), d), r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))
 }
 
-// rounds returns how often a loop that draws numbers of dtype d goes on at most:
-// as often as d can count, and 2^31.
-func rounds(d nv.DType) int {
-	_, most := integers(d)
+// maxSteps bounds the iterations of a loop that counts in dtype d: by the largest number
+// of d, and by the largest i32.
+func maxSteps(d nv.DType) int {
+	_, most := integerRange(d)
 	if most.IsInt64() {
 		return int(min(most.Int64(), math.MaxInt32))
 	}
 	return math.MaxInt32
 }
 
-// A product is a step of Knuth's method: the key, the number of steps,
-// and in each element the events so far and the logarithm of a product.
-type product struct{ Key, Step, N, Log nv.Tensor }
+// A poissonState is the state of poissonFew's loop: the key, the number of steps, and for
+// each element the count so far and the logarithm of the product.
+type poissonState struct{ Key, Step, N, Log nv.Tensor }
 
-// poissonFew counts how many uniform numbers have a product above exp(-lam), by
-// Knuth, "Seminumerical Algorithms" (3.4.1).
+// poissonFew counts the uniform numbers whose product exceeds exp(-lam). Source: Knuth,
+// Seminumerical Algorithms, 3.4.1.
 func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	one := r.lib.Constant(r.s, 1, d)
-	start := product{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), r.con(lam, 0)}
-	above := func(p product) nv.Tensor { return p.Log.Gt(lam.Neg()) }
-	end := nv.While(start, func(p product) nv.Tensor {
-		return above(p).Any().And(p.Step.Lt(r.lib.Constant(nil, rounds(d), nv.I32)))
-	}, func(p product) product {
+	start := poissonState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), constLike(lam, 0)}
+	above := func(p poissonState) nv.Tensor { return p.Log.Gt(lam.Neg()) }
+	end := nv.While(start, func(p poissonState) nv.Tensor {
+		return above(p).Any().And(p.Step.Lt(r.lib.Constant(nil, maxSteps(d), nv.I32)))
+	}, func(p poissonState) poissonState {
 		k := pair{p.Key}
 		next, u := k.child(0), r.uniformApart(k.child(1))
-		return product{next.Tensor, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
+		return poissonState{next.Tensor, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
 	})
 	return end.N.Sub(one)
 }
 
-// A trial is a step of a rejection sampler of which all elements have one key:
-// that, the number of steps, and in each element the number and whether it
-// has been accepted.
-type trial struct{ Key, Step, N, Done nv.Tensor }
+// A rejectionState is the state of rejectionSample's loop: the key, the number of steps,
+// and for each element the number and whether one was accepted.
+type rejectionState struct{ Key, Step, N, Done nv.Tensor }
 
-// trials draws until each element has been accepted: propose makes a number of
-// two uniform ones and says whether it is accepted. An element that has been
-// accepted and is again becomes the later number.
-func (r *draw) trials(most int, propose func(u, v nv.Tensor) (n, accepted nv.Tensor)) nv.Tensor {
+// rejectionSample draws until a number was accepted for each element, at most maxSteps
+// times. propose computes a number from two uniform ones, and whether it is accepted. As
+// in jax.random, a later accepted number replaces an earlier one.
+func (r *draw) rejectionSample(maxSteps int, propose func(u, v nv.Tensor) (n, accepted nv.Tensor)) nv.Tensor {
 	nothing := r.lib.Constant(r.s, -1, r.d)
-	start := trial{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
-	return nv.While(start, func(t trial) nv.Tensor {
-		return t.Done.All().Not().And(t.Step.Lt(r.lib.Constant(nil, most, nv.I32)))
-	}, func(t trial) trial {
+	start := rejectionState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
+	return nv.While(start, func(t rejectionState) nv.Tensor {
+		return t.Done.All().Not().And(t.Step.Lt(r.lib.Constant(nil, maxSteps, nv.I32)))
+	}, func(t rejectionState) rejectionState {
 		k := pair{t.Key}
 		next := k.child(0)
 		n, accepted := propose(r.uniformApart(k.child(1)), r.uniformApart(k.child(2)))
-		return trial{next.Tensor, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
+		return rejectionState{next.Tensor, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
 	}).N
 }
 
-// poissonMany draws by transformed rejection, after Hörmann, "The transformed
-// rejection method for generating Poisson random variables" (1993), algorithm
-// PTRS. Lam is at least 10.
+// poissonMany draws by transformed rejection, for lam of at least 10. Source: Hörmann, The
+// transformed rejection method for generating Poisson random variables, 1993, algorithm
+// PTRS.
 func (r *draw) poissonMany(lam nv.Tensor, d nv.DType) nv.Tensor {
-	c := func(v float64) nv.Tensor { return r.con(lam, v) }
+	c := func(v float64) nv.Tensor { return constLike(lam, v) }
 	logLam := lam.Log()
 	b := c(0.931).Add(c(2.53).Mul(lam.Sqrt()))
 	a := c(-0.059).Add(c(0.02483).Mul(b))
 	inverse := c(1.1239).Add(c(1.1328).Div(b.Sub(c(3.4))))
 	inside := c(0.9277).Sub(c(3.6224).Div(b.Sub(c(2))))
-	return r.trials(rounds(d), func(u, v nv.Tensor) (n, accepted nv.Tensor) {
+	return r.rejectionSample(maxSteps(d), func(u, v nv.Tensor) (n, accepted nv.Tensor) {
 		u = u.Sub(c(0.5))
 		edge := c(0.5).Sub(u.Abs())
 		n = c(2).Mul(a).Div(edge).Add(b).Mul(u).Add(lam).Add(c(0.43)).Floor()
@@ -106,16 +104,16 @@ func (r *draw) poissonMany(lam nv.Tensor, d nv.DType) nv.Tensor {
 	}).AsType(d)
 }
 
-// lanczos are the coefficients of Lanczos' approximation of the gamma function
-// with g = 7, by Godfrey.
+// lanczos has Godfrey's coefficients of Lanczos's approximation of the gamma function,
+// with g = 7.
 var lanczos = []float64{0.99999999999980993227684700473478, 676.520368121885098567009190444019, -1259.13921672240287047156078755283,
 	771.3234287776530788486528258894, -176.61502916214059906584551354, 12.507343278686904814458936853,
 	-0.13857109526572011689554707, 9.984369578019570859563e-6, 1.50563273514931155834e-7}
 
-// logGamma returns the logarithm of the gamma function of x, from 1/2 up.
+// logGamma returns the logarithm of the gamma function of x, for x of at least 1/2.
 func logGamma(x nv.Tensor) nv.Tensor {
 	const g = 7.5
-	c := func(v float64) nv.Tensor { return constant(x, v) }
+	c := func(v float64) nv.Tensor { return constLike(x, v) }
 	z := x.Sub(c(1))
 	sum := c(lanczos[0])
 	for i, p := range lanczos[1:] {

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestStreams: a stream goes on, a seed repeats it, and draws of one shape are
-// one program however many there are.
+// TestStreams: draws from a stream differ, the same seed repeats them, and all draws of one
+// shape use the same program.
 func TestStreams(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	var draws []string
@@ -39,8 +39,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTraced: a key is an argument, a result, and what a loop carries, and draws
-// what it draws outside. A stream says that it cannot be used.
+// TestTraced: in a traced function a key can be an argument, a result and carried by a
+// loop, and draws the same numbers as outside. A stream cannot be used.
 func TestTraced(t *testing.T) {
 	backends(t, func(t *testing.T, c *nv.Context) {
 		step := func(k random.PRNGKey) (random.PRNGKey, nv.Tensor) {
@@ -81,7 +81,7 @@ func checkStreamTraced(t *testing.T, c *nv.Context) {
 	r.Normal(nv.Shape{3}) // the failed trace has ended
 }
 
-// TestCapturedKey: a traced function sees the key that its variable holds by now.
+// TestCapturedKey: a traced function uses the current value of a captured key.
 func TestCapturedKey(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k := random.In(c).Key(1)
@@ -130,7 +130,7 @@ func TestProperties(t *testing.T) {
 	})
 }
 
-// TestMoments: samples are distributed as their sampler says.
+// TestMoments: samples have the mean and variance of their distributions.
 func TestMoments(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "xla"})
 	s := nv.Shape{200_000}
@@ -147,7 +147,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestErrors: what is wrong is said by the sampler that was called.
+// TestErrors: errors name the sampler that was called.
 func TestErrors(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k := random.In(c).Key(0)
@@ -157,7 +157,7 @@ func TestErrors(t *testing.T) {
 		"random.Uniform(i32{2}): it draws":                  func() { random.Uniform(k, nv.Shape{2}, nv.I32) },
 		"random.Uniform(f32{-2}): shape":                    func() { random.Uniform(k, nv.Shape{-2}) },
 		"random.RandInt(f32{}): it draws":                   func() { random.RandInt(k, nil, 0, 2, nv.F32) },
-		"random.RandInt(i32{}): high is no integer":         func() { random.RandInt(k, nil, 0, 2.5) },
+		"random.RandInt(i32{}): high is not an integer":     func() { random.RandInt(k, nil, 0, 2.5) },
 		"random.Permutation(i32{}): string":                 func() { random.Permutation(k, "x") },
 		"random.Choice(i32{3}): 3 elements of 2":            func() { random.Choice(k, 2, nv.Shape{3}, random.Once) },
 		"random.Bernoulli(f32{3}): p has shape":             func() { random.Bernoulli(k, c.Zeros(nv.Shape{2}), nv.Shape{3}) },
@@ -173,7 +173,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNothing: samplers that loop draw nothing as well.
+// TestNothing: samplers with loops also draw empty shapes.
 func TestNothing(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k, none := random.In(c).Key(0), nv.Shape{2, 0}

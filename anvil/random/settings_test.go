@@ -8,9 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestNumbersDoNotDependOnSettings: a backend that lacks the dtype of random
-// words, and other default dtypes, leave the numbers as they are; what is drawn
-// is a tensor like any other.
+// TestNumbersDoNotDependOnSettings: a backend without the dtype of random words, and other
+// default dtypes, do not change the numbers; the results are ordinary tensors.
 func TestNumbersDoNotDependOnSettings(t *testing.T) {
 	draw := func(set func(*backend.Settings)) (shown []string) {
 		c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
@@ -48,7 +47,7 @@ func TestNumbersDoNotDependOnSettings(t *testing.T) {
 	}
 }
 
-// TestDrawnNumbersAreChecked: what is drawn keeps to the backend again.
+// TestDrawnNumbersAreChecked: results are checked against the backend.
 func TestDrawnNumbersAreChecked(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	c.Settings().Set("torch")

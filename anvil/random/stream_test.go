@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestStreamDraws: a method of a stream draws what the function does with the
-// stream's next key, and passes its parameters on in their order.
+// TestStreamDraws: a method of Stream draws the same as the function with the stream's next
+// key and the same parameters.
 func TestStreamDraws(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	s := nv.Shape{4}

@@ -7,19 +7,19 @@ import (
 	"github.com/goanvil/notebook/anvil/threefry"
 )
 
-// A pair is two words in each element, a key or random ones: a u64 tensor with the
-// first word in the high half.
+// A pair is a u64 tensor of pairs of 32-bit words, keys or random ones, with the first
+// word in the high half.
 type pair struct{ nv.Tensor }
 
-// words are a pair on the host.
+// words is one such pair in a Go program.
 type words uint64
 
-// hash returns the random words of a key and a counter.
+// hash returns the random words for a key and a counter.
 func hash(k words, counter int) words { return words(threefry.Hash(uint64(k), uint64(counter))) }
 
-// encrypt returns the random words of keys and counters, of shape s. Those of several
-// keys are made by themselves: a compiler that sees how would make them again for
-// whatever they are used in.
+// encrypt returns the random words for keys and counters, which it broadcasts to s. For
+// several keys the result is not fused with its uses: the compiler would compute it again
+// in each of them.
 func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
 	x := k.BroadcastTo(s).Threefry(counters.BroadcastTo(s))
 	if k.Rank() > 0 {
@@ -28,13 +28,13 @@ func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
 	return pair{x}
 }
 
-// split returns n keys of k, which is a scalar.
+// split returns n keys derived from k, a scalar.
 func (k pair) split(n int) pair {
 	s := nv.Shape{n}
 	return encrypt(k, library(k.Tensor).Iota(s, 0, nv.U64), s)
 }
 
-// child returns the i-th of the keys that k, one key or several, splits into.
+// child returns the i-th key derived from each key in k.
 func (k pair) child(i int) pair {
 	c := library(k.Tensor)
 	if w, ok := k.known(); ok {
@@ -43,7 +43,7 @@ func (k pair) child(i int) pair {
 	return encrypt(k, c.Constant(nil, i, nv.U64), k.Shape())
 }
 
-// children returns the first keys that each of several keys splits into.
+// children returns the first n keys derived from each key in k.
 func (k pair) children(n int) []pair {
 	c := library(k.Tensor)
 	all := append(nv.Shape{n}, k.Shape()...)
@@ -54,24 +54,23 @@ func (k pair) children(n int) []pair {
 	return out
 }
 
-// halves returns the first and the second words.
+// halves returns the first and the second words of k.
 func (k pair) halves() (first, second nv.Tensor) {
 	high := k.Shr(library(k.Tensor).Constant(k.Shape(), 32, nv.U64))
 	return high.AsType(nv.U32), k.AsType(nv.U32)
 }
 
-// packed returns the words side by side on a last axis.
+// packed returns the words of k along a new last axis of length 2.
 func (k pair) packed() nv.Tensor {
 	first, second := k.halves()
 	return library(k.Tensor).Stack(-1, first, second)
 }
 
-// bits returns random bits of unsigned dtype d, of shape s, for a key that is a
-// scalar.
+// bits returns random bits as an unsigned dtype d, of shape s. k must be a scalar.
 func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	n := s.Size()
 	x, c := nv.Tensor{}, library(k.Tensor)
-	if w, ok := k.known(); ok && n <= few {
+	if w, ok := k.known(); ok && n <= maxHostHashes {
 		x = w.stream(c, n)
 	} else {
 		x = k.split(n).Tensor
@@ -79,10 +78,11 @@ func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 	return pair{x}.narrow(d).Reshape(s)
 }
 
-// few is how many elements the host hashes sooner than a program is compiled.
-const few = 1024
+// maxHostHashes is the number of elements up to which hashing in Go is faster than
+// compiling a program.
+const maxHostHashes = 1024
 
-// known returns the words of one key where the host knows them.
+// known returns the words of a single key whose value is known in Go.
 func (k pair) known() (words, bool) {
 	if k.Rank() > 0 {
 		return 0, false
@@ -94,7 +94,7 @@ func (k pair) known() (words, bool) {
 	return words(binary.LittleEndian.Uint64(data)), true
 }
 
-// stream returns the words of the first n counters, hashed by the host.
+// stream returns the random words for the first n counters, computed in Go.
 func (k words) stream(c *nv.Lib, n int) nv.Tensor {
 	x := make([]uint64, n)
 	for i := range x {
@@ -103,7 +103,7 @@ func (k words) stream(c *nv.Lib, n int) nv.Tensor {
 	return c.New(x, nv.U64)
 }
 
-// narrow returns d's number of bits of the 64 in each element.
+// narrow reduces the 64 bits of each element to those of d.
 func (k pair) narrow(d nv.DType) nv.Tensor {
 	if d == nv.U64 {
 		return k.Tensor

@@ -1,5 +1,5 @@
-// Command gen writes stream_gen.go of package random: for each function that
-// draws with a key the method of Stream that draws with the stream's next one.
+// Command gen writes stream_gen.go of package random: for each function that draws with a
+// key, a method of Stream that draws with the stream's next key.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// Generate returns the file for the package in dir.
+// Generate returns stream_gen.go for the package in dir.
 func Generate(dir string) ([]byte, error) {
 	fs, err := samplers(dir)
 	if err != nil {
@@ -65,11 +65,13 @@ func samplers(dir string) ([]*ast.FuncDecl, error) {
 	return fs, nil
 }
 
+// draws reports whether the first parameter of f is a key.
 func draws(f *ast.FuncDecl) bool {
 	params := f.Type.Params.List
 	return f.Recv == nil && f.Name.IsExported() && len(params) > 0 && text(params[0].Type) == "PRNGKey"
 }
 
+// writeMethod writes the method of Stream that calls f.
 func writeMethod(b *bytes.Buffer, f *ast.FuncDecl) {
 	var declared, passed []string
 	for _, p := range f.Type.Params.List[1:] {
@@ -88,7 +90,7 @@ func writeMethod(b *bytes.Buffer, f *ast.FuncDecl) {
 		f.Name.Name, strings.Join(declared, ", "), strings.Join(passed, ", "))
 }
 
-// text returns n as it is written.
+// text returns the source text of n.
 func text(n ast.Node) string {
 	var b strings.Builder
 	if err := format.Node(&b, token.NewFileSet(), n); err != nil {
