@@ -25,15 +25,14 @@ var (
 	updateBounds    = flag.Bool("bounds", false, "write the bounds of the rows into docs/accuracy.md, and keep what was measured")
 )
 
-// A worst is the point at which a result is farthest from the exact one, and how
-// many results are not the nearest number.
+// A worst is the point at which a result is farthest from the exact value, and the number
+// of results that are not correctly rounded.
 type worst struct {
 	ulp, x, got, want float64
 	off               int
 }
 
-// functions are the rows of one operand whose results are rounded floats of its
-// dtype.
+// functions returns the rows of one operand with rounded floats of its dtype as results.
 func functions() []*ops.Def {
 	var fs []*ops.Def
 	for _, d := range ops.All() {
@@ -45,8 +44,8 @@ func functions() []*ops.Def {
 	return fs
 }
 
-// spread returns n values of d (all of them, if n is not less), of every sign and
-// exponent, evenly over the bits.
+// spread returns n values of d, or all if there are no more, evenly distributed over the
+// bit patterns and so over signs and exponents.
 func spread(d dtype.DType, n int) array.Array {
 	step := uint64(1)
 	if d.Bits() > 16 || n < 1<<d.Bits() {
@@ -62,8 +61,8 @@ func spread(d dtype.DType, n int) array.Array {
 	return a
 }
 
-// accuracy measures a function of d at n points, as XLA computes it and as small
-// programs do in host memory, which is as RunFlushing does.
+// accuracy measures a function of d at n points, as computed by XLA, and by small programs
+// in host memory, which compute as RunFlushing does.
 func accuracy(client *xla.Client, def *ops.Def, d dtype.DType, n int) (compiled, host worst, err error) {
 	x := spread(d, n)
 	g, h := graphOf(def, x.Type), graphOf(def, shape.Of(dtype.F64, n))
@@ -83,14 +82,14 @@ func accuracy(client *xla.Client, def *ops.Def, d dtype.DType, n int) (compiled,
 	return farthest(def, x, got[0], want[0]), farthest(def, x, here[0], want[0]), nil
 }
 
-// graphOf returns the program that is one function.
+// graphOf returns the program that computes one function.
 func graphOf(def *ops.Def, t shape.Type) *ir.Graph {
 	g := &ir.Graph{}
 	g.Outputs = g.Add(def.Code, nil, nil, []*ir.Value{g.Param(t)}, t).Results
 	return g
 }
 
-// farthest compares what a function made of x with what it is in f64.
+// farthest compares the results of a function at x with its values in f64.
 func farthest(def *ops.Def, x, got, exact array.Array) (w worst) {
 	d := x.DType()
 	xs, gs, ws := array.Load[float64](x), array.Load[float64](got), array.Load[float64](exact)
@@ -109,13 +108,13 @@ func farthest(def *ops.Def, x, got, exact array.Array) (w worst) {
 	return w
 }
 
-// subnormal reports whether XLA's programs for CPUs take x for 0. What is narrower
-// than bf16 is computed in f32.
+// subnormal reports whether XLA's programs for CPUs flush x to 0. Dtypes narrower than bf16
+// are computed in f32.
 func subnormal(d dtype.DType, x float64) bool {
 	return (d == dtype.BF16 || d.Bits() > 16) && x != 0 && math.Abs(x) < math.Ldexp(1, smallestExp[d])
 }
 
-// inaccuracy is the distance in ulp; subnormal results are outside.
+// inaccuracy returns the distance in ulp. It does not measure subnormal results.
 func inaccuracy(d dtype.DType, got, want, floor float64) float64 {
 	tiny := math.Ldexp(1, smallestExp[d])
 	limit := largestOf[d]
@@ -133,11 +132,11 @@ func inaccuracy(d dtype.DType, got, want, floor float64) float64 {
 	return math.Abs(got-want) / ulp(d, max(math.Abs(want), floor))
 }
 
-// largestOf is the number behind the largest of a dtype.
+// largestOf returns the number that would follow the largest one of a dtype.
 var largestOf = map[dtype.DType]float64{dtype.F64: math.MaxFloat64, dtype.F32: 0x1p128, dtype.BF16: 0x1p128, dtype.F16: 0x1p16}
 
-// measured are the groups of dtypes of the table besides f64, and at how many
-// points: those of up to 16 bits at all, and in a test of every day only f32, at few.
+// measured has the groups of dtypes in the table besides f64, and the number of points:
+// dtypes of up to 16 bits at all values; without -accuracy only f32, at few points.
 var measured = []struct {
 	dtypes    []dtype.DType
 	many, few int
@@ -148,13 +147,13 @@ var measured = []struct {
 	{[]dtype.DType{dtype.F8E3M4, dtype.F8E4M3, dtype.F8E4M3B11FNUZ, dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ}, 1 << 8, 0},
 }
 
-// ulpColumns are the columns of the table that a bound is for.
+// ulpColumns has the columns of the table that have a bound.
 var ulpColumns = map[int]dtype.DType{0: dtype.F32, 2: dtype.F64, 4: dtype.BF16, 6: dtype.F16, 9: dtype.F32, 10: dtype.F64}
 
 const accuracyFile = "../../docs/accuracy.md"
 
-// TestAccuracy measures each function and compares with its bound; with -accuracy
-// at millions of points, and writes the document.
+// TestAccuracy measures each function and compares with its bound. With -accuracy it does so
+// at millions of points and writes the document.
 func TestAccuracy(t *testing.T) {
 	client, values := newClient(t), readExact(t)
 	if *measureAccuracy && len(values["Exp"].nearest) < 100_000 {
@@ -176,7 +175,7 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// measure returns the cells of a function's line.
+// measure returns the cells of a function's line in the table.
 func measure(t *testing.T, client *xla.Client, def *ops.Def, exact exactValues) (cells []string) {
 	if len(exact.nearest) == 0 {
 		t.Fatalf("%s has no values in %s: run testdata/exact.py", def.Name, *exactFile)
@@ -214,7 +213,7 @@ func measure(t *testing.T, client *xla.Client, def *ops.Def, exact exactValues) 
 	return append(cells, fmt.Sprintf("%.2f", host.ulp), fmt.Sprintf("%.2f", here.ulp), strconv.Itoa(host.off))
 }
 
-// at shows the argument at which a function is farthest off.
+// at formats the argument at which a function is least accurate.
 func at(w worst) string { return fmt.Sprintf("%.6g", w.x) }
 
 func checkBound(t *testing.T, def *ops.Def, d dtype.DType, where string, w worst) {
@@ -297,7 +296,7 @@ same points, and how many of all results of bf16, f16 and float8 are off.
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
-// boundsTable are the bounds of all rows that have one.
+// boundsTable returns the table of the bounds of all rows that have one.
 func boundsTable() string {
 	var b strings.Builder
 	for _, d := range ops.All() {

@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// branchPoints are the points of testdata/branches.py.
+// branchPoints returns the points of testdata/branches.py.
 func branchPoints() (points []complex128) {
 	inf := math.Inf(1)
 	parts := []float64{0, math.Copysign(0, -1), 0.5, -0.5, 1, -1, 2, -2, inf, -inf, math.NaN()}
@@ -68,7 +68,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// compareBranches compares values with those that are known.
+// compareBranches compares values with the expected ones.
 func compareBranches(t *testing.T, way string, p point, got array.Array, want []string) {
 	t.Helper()
 	var values []complex128

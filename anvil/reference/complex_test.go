@@ -14,8 +14,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestComplexFunctions: functions of complex numbers, here and in XLA, are as near
-// to NumPy's as their rows say where one part is far from the other.
+// TestComplexFunctions: functions of complex numbers with parts of very different magnitude
+// differ from NumPy by no more than their rows' bounds, in the reference and in XLA.
 func TestComplexFunctions(t *testing.T) {
 	points, answers := complexPoints(t)
 	g, args := program(points)
@@ -26,7 +26,7 @@ func TestComplexFunctions(t *testing.T) {
 	}
 }
 
-// complexPoints are those of testdata/complex.txt, with NumPy's answers.
+// complexPoints returns the points of testdata/complex.txt with NumPy's answers.
 func complexPoints(t *testing.T) (points []point, answers [][][]byte) {
 	text, err := os.ReadFile("testdata/complex.txt")
 	if err != nil {

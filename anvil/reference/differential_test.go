@@ -22,11 +22,10 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestDifferential runs every row of the op table, on every dtype it accepts, at
-// the row's own samples and at drawn ones, here and in XLA, and compares XLA with
-// the answers of NumPy, SciPy and JAX. Integers and booleans
-// agree exactly, floats within the bound that the row states. What the plugin
-// does not have is listed in testdata/xla_gaps.txt, line by line.
+// TestDifferential runs every row of the op table, on every dtype that it accepts, at the
+// row's samples and at random ones, by the reference and by XLA, and compares XLA also with
+// the answers of NumPy, SciPy and JAX. Integers and booleans agree exactly, floats within
+// the bound of the row. testdata/xla_gaps.txt lists what the plugin does not support.
 func TestDifferential(t *testing.T) {
 	client := newClient(t)
 	gaps := readLines(t, "testdata/xla_gaps.txt")
@@ -68,15 +67,15 @@ func TestDifferential(t *testing.T) {
 	inBatches(brief, func(batch []point) { checkBatch(t, client, batch, fast, answers) })
 }
 
-// common are dtypes of each class, whose programs are compiled with all
-// optimizations. Others are lowered as these are, and compiled fast: nearly all
-// of the time goes into compiling. What is computed with narrow numbers is
-// compiled in full, as the engine has it too.
+// common has dtypes of each class whose programs are compiled with all optimizations. The
+// lowerings for other dtypes are the same, and compiled with few optimizations, as nearly
+// all of the time goes into compiling. Programs with narrow dtypes are optimized too, as in
+// the engine.
 var common = map[dtype.DType]bool{dtype.I1: true, dtype.I32: true, dtype.U8: true, dtype.BF16: true, dtype.F32: true, dtype.F64: true,
 	dtype.C64: true, dtype.C128: true}
 
-// elementwise reports whether each element of the result is made of those of the
-// operands at its place.
+// elementwise reports whether each element of the result depends only on the elements of
+// the operands at the same position.
 func (p point) elementwise() bool {
 	if c := p.def.Code; c != ir.Convert && (c < ir.Neg || c > ir.Clamp) {
 		return false
@@ -89,10 +88,10 @@ func (p point) elementwise() bool {
 	return true
 }
 
-// joined returns the elementwise points, those of one row, dtype and attributes
-// as one whose operands are theirs in a row: most of the time goes into compiling
-// an operation for one more shape. What does depend on a shape is seen at the
-// points themselves, in programs that are compiled fast.
+// joined joins elementwise points of the same row, dtype and attributes to one point, whose
+// operands are theirs concatenated: most of the time goes into compiling an operation for
+// another shape. The points themselves are tested too, in programs compiled with few
+// optimizations.
 func joined(points []point) []point {
 	type kind struct {
 		code  ir.Code
@@ -131,7 +130,7 @@ func joined(points []point) []point {
 	return all
 }
 
-// parted returns what part i of a joined point has of its result.
+// parted returns the part of a joined point's result that belongs to point i.
 func (p point) parted(result array.Array, i int) array.Array {
 	from := 0
 	for _, part := range p.parts[:i] {
@@ -142,8 +141,8 @@ func (p point) parted(result array.Array, i int) array.Array {
 	return array.Array{Type: t, Data: result.Data[from*size:][:t.Shape.Size()*size]}
 }
 
-// quick returns the options under which programs over few elements are compiled:
-// those of linear algebra are large.
+// quick returns the compile options for programs with few elements. Programs of linear
+// algebra are large.
 func quick(client *xla.Client) map[string]any {
 	options := map[string]any{}
 	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
@@ -154,7 +153,7 @@ func quick(client *xla.Client) map[string]any {
 	return options
 }
 
-// bothWays returns the results of g by package reference and by XLA.
+// bothWays returns the results of g by the reference and by XLA.
 func bothWays(t *testing.T, g *ir.Graph, args []array.Array) (here, there []array.Array) {
 	t.Helper()
 	here, err := reference.Run(context.Background(), g, args)
@@ -174,8 +173,8 @@ func named(row string) bool {
 	return *onlyRows == "" || slices.Contains(strings.Split(*onlyRows, ","), row)
 }
 
-// newClient returns a client of the CPU plugin of this machine. Where this
-// system has no PJRT there is nothing to compare with.
+// newClient returns a client of this machine's CPU plugin. It skips the test on systems
+// without PJRT.
 func newClient(t *testing.T) *xla.Client {
 	t.Helper()
 	p, err := loadCPU()
@@ -193,7 +192,7 @@ func newClient(t *testing.T) *xla.Client {
 	return c
 }
 
-// loadCPU loads the first plugin for CPUs that is found.
+// loadCPU loads the first CPU plugin that Discover finds.
 func loadCPU() (*xla.Plugin, error) {
 	for _, c := range xla.Discover("") {
 		if c.Platform == "cpu" {
@@ -206,7 +205,7 @@ func loadCPU() (*xla.Plugin, error) {
 	return nil, errors.New("no CPU plugin is found; set " + xla.PluginVariable + " or run goanvil setup")
 }
 
-// A point is one row on one dtype at one sample, or several such joined.
+// A point is a row with a dtype and a sample, or several points joined.
 type point struct {
 	def    *ops.Def
 	dtype  dtype.DType
@@ -244,8 +243,8 @@ func pointsOf(d *ops.Def, drawn int, gaps map[string]bool) []point {
 	return points
 }
 
-// dtypesOf returns the dtypes that a row is tested on: those of the operand that
-// may have the most, or all where there is none.
+// dtypesOf returns the dtypes to test a row on: those of the operand that accepts the most,
+// or all dtypes for a row without operands.
 func dtypesOf(d *ops.Def) []dtype.DType {
 	if len(d.Params) == 0 {
 		return dtype.All()
@@ -273,8 +272,8 @@ func argTypes(args []array.Array) []shape.Type {
 	return ts
 }
 
-// thin returns the points that a short run keeps: on common dtypes, the awkward
-// ones and every fourth other.
+// thin returns the points of a short run: on common dtypes, the awkward points and every
+// fourth of the others.
 func thin(points []point) []point {
 	var kept []point
 	for i, p := range points {
@@ -285,9 +284,9 @@ func thin(points []point) []point {
 	return kept
 }
 
-// inBatches calls do with batches of points, in as many goroutines as there are
-// processors, and waits for them. A batch ends at 96 points, or where compiling
-// its program would take long.
+// inBatches calls do with batches of points, in as many goroutines as there are processors,
+// and waits for them. A batch has at most 96 points, and fewer if compiling its program
+// would take long.
 func inBatches(points []point, do func([]point)) {
 	batches := make(chan []point)
 	var wg sync.WaitGroup
@@ -333,7 +332,7 @@ func program(points []point) (*ir.Graph, []array.Array) {
 	return g, args
 }
 
-// checkBatch compares the two executors on a batch, and XLA with its peers.
+// checkBatch compares the reference and XLA on a batch, and XLA with the peers.
 func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[string]any, answers map[string][][]byte) {
 	g, args := program(points)
 	want, err := reference.Run(context.Background(), g, args)

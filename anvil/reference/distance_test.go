@@ -21,8 +21,8 @@ func comparePoint(t *testing.T, p point, got, want []array.Array) {
 	}
 }
 
-// mismatch says where the results of a point are farther apart than its row's
-// bound; "" where they are not.
+// mismatch describes where the results of a point differ by more than its row's bound; it
+// returns "" if they do not.
 func mismatch(p point, got, want []array.Array) string {
 	var scale array.Array
 	if p.def.Bound.Sum {
@@ -48,7 +48,7 @@ func mismatch(p point, got, want []array.Array) string {
 	return ""
 }
 
-// operandsAt shows the operands of an elementwise point at i.
+// operandsAt formats the operands of an elementwise point at position i.
 func operandsAt(p point, i int) string {
 	s := ""
 	for _, a := range p.sample.Args {
@@ -64,9 +64,8 @@ func element(a array.Array, i int) any {
 	return dtype.Get(a.Data[i*d.Size():(i+1)*d.Size()], d)
 }
 
-// distance returns how many units in the last place element i of got is from
-// that of want; NaN is at no distance from NaN. The unit is want's own, or that
-// of scale where it is not 0.
+// distance returns the difference of element i of got and of want in units in the last
+// place of want, or of scale if that is not 0. Two NaNs have distance 0.
 func distance(got, want array.Array, i int, scale float64, anyZero bool) float64 {
 	d := got.DType()
 	x, y := got.Data[i*d.Size():(i+1)*d.Size()], want.Data[i*d.Size():(i+1)*d.Size()]
@@ -78,7 +77,7 @@ func distance(got, want array.Array, i int, scale float64, anyZero bool) float64
 		scale = max(scale, math.Abs(real(b)), math.Abs(imag(b)))
 		return max(floatDistance(d.Elem(), real(a), real(b), scale, true), floatDistance(d.Elem(), imag(a), imag(b), scale, true))
 	}
-	// By value: how the unused bits of a narrow element are filled is open.
+	// Compare values: the unused bits of a narrow element are unspecified.
 	if dtype.Get(x, d) == dtype.Get(y, d) {
 		return 0
 	}
@@ -106,12 +105,12 @@ var mantissa = map[dtype.DType]int{dtype.F64: 52, dtype.F32: 23, dtype.F16: 10, 
 	dtype.F8E4M3B11FNUZ: 3, dtype.F8E4M3FN: 3, dtype.F8E4M3FNUZ: 3, dtype.F8E5M2: 2, dtype.F8E5M2FNUZ: 2, dtype.F8E8M0FNU: 0,
 	dtype.F4E2M1FN: 1}
 
-// smallestExp is the exponent of the smallest number that is not subnormal.
+// smallestExp returns the exponent of the smallest normal number.
 var smallestExp = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.F16: -14, dtype.BF16: -126, dtype.F8E3M4: -2,
 	dtype.F8E4M3: -6, dtype.F8E4M3B11FNUZ: -10, dtype.F8E4M3FN: -6, dtype.F8E4M3FNUZ: -7, dtype.F8E5M2: -14, dtype.F8E5M2FNUZ: -15,
 	dtype.F8E8M0FNU: -127, dtype.F4E2M1FN: 0}
 
-// ulp returns the distance of the numbers of d around x.
+// ulp returns the distance between neighboring numbers of d near x.
 func ulp(d dtype.DType, x float64) float64 {
 	exp := smallestExp[d]
 	if x != 0 {
@@ -120,8 +119,8 @@ func ulp(d dtype.DType, x float64) float64 {
 	return math.Ldexp(1, exp-mantissa[d])
 }
 
-// magnitudes returns what p makes of the magnitudes of its operands: what an
-// error bound of a sum is relative to.
+// magnitudes returns the results of p for the magnitudes of its operands. Error bounds of
+// sums are relative to them.
 func magnitudes(p point) array.Array {
 	if _, ok := p.sample.Attrs.(ir.FFTAttrs); ok {
 		return sumOfAll(p)
@@ -157,8 +156,8 @@ func greatest(a array.Array) float64 {
 	return most
 }
 
-// sumOfAll returns, for each element of the result, the sum of the magnitudes of
-// all elements of the operand: each of them is part of each of a transform.
+// sumOfAll returns, for each element of the result, the sum of the magnitudes of all
+// elements of the operand: each element of a Fourier transform depends on all of them.
 func sumOfAll(p point) array.Array {
 	sum, x := 0.0, p.sample.Args[0]
 	for i := range x.Size() {

@@ -23,8 +23,8 @@ import (
 
 var exactFile = flag.String("exact", "testdata/exact.txt.gz", "values of functions of f64, by testdata/exact.py")
 
-// exactValues are the values of a function at the points of f64: the nearest f64,
-// and how far the value is from it in 256ths of its last place.
+// exactValues has the values of a function at the points of f64: the nearest f64, and the
+// difference from it in 1/256 ulp.
 type exactValues struct {
 	nearest []float64
 	offset  []int8
@@ -75,8 +75,8 @@ func offsetsOf(t *testing.T, text string) []int8 {
 	return offsets
 }
 
-// exactPoints are the points of testdata/exact.py: half of them evenly over all
-// bits, half over the numbers from 2^-32 to 2^11 of both signs.
+// exactPoints returns the points of testdata/exact.py: half of them distributed evenly over
+// all bit patterns, half over the numbers from 2^-32 to 2^11 of both signs.
 func exactPoints(n int) array.Array {
 	a := array.New(shape.Of(dtype.F64, n))
 	copy(a.Data, spread(dtype.F64, n/2).Data)
@@ -90,8 +90,8 @@ func exactPoints(n int) array.Array {
 	return a
 }
 
-// accuracy64 measures a function of f64 against its values, as XLA computes it and
-// as small programs do in host memory.
+// accuracy64 measures a function of f64 against its exact values, as computed by XLA and by
+// small programs in host memory.
 func accuracy64(client *xla.Client, def *ops.Def, exact exactValues) (compiled, host worst, err error) {
 	x := exactPoints(len(exact.nearest))
 	g, args := graphOf(def, x.Type), []array.Array{x}
@@ -106,7 +106,7 @@ func accuracy64(client *xla.Client, def *ops.Def, exact exactValues) (compiled, 
 	return exact.farthest(def, x, got[0]), exact.farthest(def, x, here[0]), nil
 }
 
-// farthest compares what a function made of x with its values.
+// farthest compares the results of a function at x with its exact values.
 func (e exactValues) farthest(def *ops.Def, x, got array.Array) (w worst) {
 	gs := array.Load[float64](got)
 	for i, x := range array.Load[float64](x) {

@@ -13,9 +13,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestFusedWithSums: an elementwise operation means the same where the plugin makes
-// one kernel of it and a sum of its results. Kernels for CPUs have a maximum that
-// passes over NaN, and functions of their own.
+// TestFusedWithSums: an elementwise operation has the same results if the plugin fuses it
+// with a sum. Fused kernels for CPUs have a maximum that ignores NaN, and their own
+// implementations of functions.
 func TestFusedWithSums(t *testing.T) {
 	client := newClient(t)
 	gaps := readLines(t, "testdata/xla_gaps.txt")
@@ -38,7 +38,7 @@ func TestFusedWithSums(t *testing.T) {
 	})
 }
 
-// checkFused sums rows of equal results, with and without the operands that make them.
+// checkFused compares sums over rows of equal results, computed with and without fusion.
 func checkFused(t *testing.T, p point, run func(*ir.Graph, []array.Array) ([]array.Array, error)) {
 	const row = 1024
 	g, args := program([]point{p})

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestGapsAreGaps: each line of testdata/xla_gaps.txt is of a point that XLA
-// refuses, or at which it differs from the reference; others have to go.
+// TestGapsAreGaps: at each point of testdata/xla_gaps.txt XLA fails or differs from the
+// reference. Other lines must be removed.
 func TestGapsAreGaps(t *testing.T) {
 	client := newClient(t)
 	for line := range readLines(t, "testdata/xla_gaps.txt") {
@@ -24,7 +24,7 @@ func TestGapsAreGaps(t *testing.T) {
 	}
 }
 
-// pointsAt returns the points that a line of the list leaves out.
+// pointsAt returns the points that a line of the list excludes.
 func pointsAt(line string) []point {
 	i := slices.IndexFunc(ops.All(), func(d *ops.Def) bool { return strings.HasPrefix(line, d.Name+" ") })
 	if i < 0 {
@@ -37,7 +37,7 @@ func pointsAt(line string) []point {
 	})
 }
 
-// differ reports whether XLA refuses the points or differs at one.
+// differ reports whether XLA fails at the points or differs at one.
 func differ(t *testing.T, client *xla.Client, points []point) bool {
 	g, args := program(points)
 	want, err := reference.Run(context.Background(), g, args)

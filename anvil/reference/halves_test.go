@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestHalves: of each of the 65,536 numbers of bf16 and of f16, every function of one
-// number is one of the two nearest to its value, as XLA computes it and as small
-// programs do in host memory.
+// TestHalves: for each of the 65,536 numbers of bf16 and of f16, every function of one
+// operand returns one of the two numbers nearest to its value, in XLA and in small programs
+// in host memory.
 func TestHalves(t *testing.T) {
 	var halves, doubles []point
 	for _, def := range functions() {
@@ -43,7 +43,7 @@ func unaryPoint(def *ops.Def, x array.Array) point {
 	return point{def: def, dtype: x.DType(), sample: ops.Sample{Args: []array.Array{x}}, types: []shape.Type{x.Type}}
 }
 
-// checkHalves compares what run makes of halves with what the reference makes of the
+// checkHalves compares the results of run for halves with those of the reference for the
 // same numbers in f64.
 func checkHalves(t *testing.T, run func([]point) ([]array.Array, error), way string, halves, doubles []point) {
 	got, err := run(halves)

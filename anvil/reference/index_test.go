@@ -9,11 +9,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// indexParam is the operand of a row that holds indices.
+// indexParam has the name of the index operand of some rows.
 var indexParam = map[ir.Code]int{ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 2, ir.Gather: 1, ir.Scatter: 1}
 
-// TestIndexDTypes: what is taken from where does not depend on the dtype of the index: with every dtype that a row takes the answers are those that JAX
-// has for i32.
+// TestIndexDTypes: results do not depend on the dtype of indices: with every dtype that a
+// row accepts they are JAX's results for i32.
 func TestIndexDTypes(t *testing.T) {
 	answers := readAnswers(t)
 	var points []point
@@ -51,8 +51,8 @@ func TestIndexDTypes(t *testing.T) {
 	}
 }
 
-// indexedBy returns p with indices of dtype d; ok is false where the row does not take
-// that, or d does not hold them.
+// indexedBy returns p with indices of dtype d. ok is false if the row does not accept d, or
+// the indices do not fit into d.
 func indexedBy(p point, k int, d dtype.DType) (point, bool) {
 	if !p.def.Takes(k, d) {
 		return p, false

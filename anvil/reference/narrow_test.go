@@ -17,9 +17,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestNarrowNumbers: of all numbers of 8 bits and less, and of all pairs of them,
-// operations make what ml_dtypes and Python make of them (testdata/narrow.py): as the
-// reference computes them, as small programs do in host memory, and in XLA.
+// TestNarrowNumbers: for all numbers of at most 8 bits, and all pairs of them, operations
+// have the results of ml_dtypes and Python (testdata/narrow.py): in the reference, in small
+// programs in host memory, and in XLA.
 func TestNarrowNumbers(t *testing.T) {
 	points, sums := narrowPoints(t)
 	client := newClient(t)
@@ -50,11 +50,11 @@ func TestNarrowNumbers(t *testing.T) {
 	})
 }
 
-// relations are the names of the directions of comparison, in their order.
+// relations has the names of the directions of comparison, in order.
 var relations = []string{"EQ", "NE", "LT", "LE", "GT", "GE"}
 
-// narrowPoints are the operations of testdata/narrow.txt, and the checksums of their
-// results by their names.
+// narrowPoints returns the operations of testdata/narrow.txt, and the checksums of their
+// results by name.
 func narrowPoints(t *testing.T) (points []point, sums map[string]string) {
 	text, err := os.ReadFile("testdata/narrow.txt")
 	if err != nil {
@@ -85,7 +85,7 @@ func narrowPoints(t *testing.T) (points []point, sums map[string]string) {
 	return points, sums
 }
 
-// narrowOperands are all numbers of d, or all pairs.
+// narrowOperands returns all numbers of d, or all pairs.
 func narrowOperands(d dtype.DType, n int) []array.Array {
 	numbers := 1 << d.Bits()
 	size := numbers
@@ -109,7 +109,7 @@ func narrowOperands(d dtype.DType, n int) []array.Array {
 	return args
 }
 
-// narrowSum is the checksum of a result, in which every nan is 255.
+// narrowSum returns the checksum of a result, with every NaN taken as 255.
 func narrowSum(a array.Array) string {
 	data := make([]byte, len(a.Data))
 	d := a.DType()

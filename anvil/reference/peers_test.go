@@ -28,14 +28,12 @@ var samplesFile = flag.String("samples", "", "write the points of TestPeersAreWh
 
 const peersFile = "testdata/peers.txt.gz"
 
-// Peers are what NumPy, SciPy and JAX answer at the samples of each row on each
-// dtype. TestDifferential compares XLA with them too, where a point has an
-// answer: integers and booleans exactly, floats within the bound of the row and
-// the half that the answer was rounded by. The answers are made by
-// testdata/peers.py.
+// Peers are NumPy, SciPy and JAX. testdata/peers.py writes their answers at the samples of
+// each row on each dtype. TestDifferential compares XLA with them too, where a point has an
+// answer: integers and booleans exactly, floats within the bound of the row plus the half
+// ulp by which the answer may be rounded.
 
-// TestPeersAreWhole: every point of every row has an answer to these very
-// operands.
+// TestPeersAreWhole: every point of every row has an answer for exactly its operands.
 func TestPeersAreWhole(t *testing.T) {
 	points := peerPoints()
 	if *samplesFile != "" {
@@ -50,8 +48,8 @@ func TestPeersAreWhole(t *testing.T) {
 	}
 }
 
-// TestReferenceAgreesWithPeers compares the reference with what NumPy, SciPy and
-// JAX answer, on the dtypes too that XLA's CPU compiler is not the measure of.
+// TestReferenceAgreesWithPeers compares the reference with the peers' answers, also on
+// dtypes on which it does not follow XLA's CPU compiler.
 func TestReferenceAgreesWithPeers(t *testing.T) {
 	answers := readAnswers(t)
 	for _, p := range peerPoints() {
@@ -65,7 +63,7 @@ func TestReferenceAgreesWithPeers(t *testing.T) {
 	}
 }
 
-// peerPoints are the points at the samples that are not drawn.
+// peerPoints returns the points at the samples that are not random.
 func peerPoints() []point {
 	var points []point
 	for _, d := range ops.All() {
@@ -76,7 +74,7 @@ func peerPoints() []point {
 	return points
 }
 
-// comparePeer is comparePoint with an answer of the real systems.
+// comparePeer is comparePoint with a peer's answer.
 func comparePeer(t *testing.T, p point, got []array.Array, answer [][]byte) {
 	t.Helper()
 	want := make([]array.Array, len(got))
@@ -95,8 +93,8 @@ func comparePeer(t *testing.T, p point, got []array.Array, answer [][]byte) {
 	comparePoint(t, p, got, want)
 }
 
-// key is what a point is called in the file: its name, and a checksum of operands
-// and attributes.
+// key returns the key of a point in the file of answers: its name and a checksum of its
+// operands and attributes.
 func key(p point) string {
 	h := crc32.NewIEEE()
 	fmt.Fprintf(h, "%v", attributes(p.sample.Attrs))
@@ -110,7 +108,7 @@ func key(p point) string {
 	return fmt.Sprintf("%v %08x", p, h.Sum32())
 }
 
-// attributes returns the fields of attributes as JSON knows them.
+// attributes returns the fields of attributes as JSON values.
 func attributes(attrs any) map[string]any {
 	fields := map[string]any{}
 	v := reflect.ValueOf(attrs)
@@ -130,7 +128,7 @@ func attributes(attrs any) map[string]any {
 	return fields
 }
 
-// A peerPoint is a point as testdata/peers.py reads it, one a line.
+// A peerPoint is a point in the form that testdata/peers.py reads, one a line.
 type peerPoint struct {
 	Key, Row string
 	Attrs    map[string]any
@@ -145,8 +143,8 @@ type peerArray struct {
 	Data  []byte
 }
 
-// A peerRegion is a graph whose values have numbers: parameters first, then the
-// results of the nodes.
+// A peerRegion is a graph with numbered values: the parameters, then the results of the
+// nodes.
 type peerRegion struct {
 	Nodes   []peerNode
 	Outputs []int

@@ -1,14 +1,12 @@
-// Package reference runs programs in plain Go: naive and clear, operation by
-// operation as the specification of StableHLO and XLA's CPU compiler have it. It
-// is the oracle that compiled programs are tested against, and the executor
-// where there is no compiler.
+// Package reference runs programs in plain Go, operation by operation, as specified by
+// StableHLO and, where that leaves a choice, as XLA's CPU compiler does. Compiled programs
+// are tested against it, and it is the executor where there is no compiler.
 //
-// Each operation rounds its result to the dtype once. Integers are exact modulo
-// their width, as XLA has them where hardware or languages differ: x/0 = -1,
-// x%0 = x, the least integer divided by -1 is itself, a shift by the width or more
-// leaves nothing. How far XLA's floats may be from these is Def.Bound of each row;
-// subnormal numbers, which XLA's programs for CPUs make zeros of, stay what they are
-// (RunFlushing makes zeros of them too).
+// Each operation rounds its result to the dtype once. Integers are exact modulo their
+// width. Where hardware or languages differ they follow XLA: x/0 = -1, x%0 = x, the least
+// integer divided by -1 is itself, and a shift by the width or more returns 0, or for an
+// arithmetic shift the sign. Def.Bound of each row bounds the difference of XLA's floats.
+// Subnormal numbers are kept; XLA's programs for CPUs flush them to 0, as RunFlushing does.
 package reference
 
 import (
@@ -19,8 +17,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Run returns what g makes of args. It ends early with the context's error when
-// ctx is done.
+// Run runs g on args and returns its outputs. If ctx ends first it returns ctx's error.
 func Run(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	return evaluator{ctx, false}.Run(g, args)
 }
@@ -28,7 +25,7 @@ func Run(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.Array, e
 // An evaluator is an ops.Evaluator.
 type evaluator struct {
 	ctx   context.Context
-	flush bool
+	flush bool // flush subnormal numbers to 0
 }
 
 // Context implements ops.Evaluator.
@@ -55,26 +52,26 @@ func (e evaluator) Run(g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	return frame.values(g.Outputs)
 }
 
-// checkArgs reports arguments that are not what g takes.
+// checkArgs returns an error unless args have the types of g's parameters.
 func checkArgs(g *ir.Graph, args []array.Array) error {
 	if len(args) != len(g.Params) {
-		return fmt.Errorf("reference: the program takes %d arguments, not %d", len(g.Params), len(args))
+		return fmt.Errorf("reference: called with %d arguments, want %d", len(args), len(g.Params))
 	}
 	for i, p := range g.Params {
 		if a := args[i]; !a.Type.Equal(p.Type) || len(a.Data) != p.Type.Bytes() {
-			return fmt.Errorf("reference: argument %d is %v of %d bytes, not %v", i, a.Type, len(a.Data), p.Type)
+			return fmt.Errorf("reference: argument %d is %v of %d bytes, want %v", i, a.Type, len(a.Data), p.Type)
 		}
 	}
 	return nil
 }
 
-// A frame holds the values of a graph that runs.
+// A frame has the values of a running graph.
 type frame struct {
 	params  []array.Array
 	results map[*ir.Node][]array.Array
 }
 
-// values returns what vs hold.
+// values returns the arrays of vs.
 func (f frame) values(vs []*ir.Value) ([]array.Array, error) {
 	out := make([]array.Array, len(vs))
 	for i, v := range vs {
@@ -82,11 +79,11 @@ func (f frame) values(vs []*ir.Value) ([]array.Array, error) {
 			out[i] = f.params[v.Index]
 			continue
 		}
-		made, ok := f.results[v.Node]
+		results, ok := f.results[v.Node]
 		if !ok {
-			return nil, fmt.Errorf("reference: %v is used before it is made", v.Node.Code)
+			return nil, fmt.Errorf("reference: %v is used before it is computed", v.Node.Code)
 		}
-		out[i] = made[v.Index]
+		out[i] = results[v.Index]
 	}
 	return out, nil
 }

@@ -43,9 +43,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 func TestRunChecksArguments(t *testing.T) {
 	g := forever()
 	for text, args := range map[string][]array.Array{
-		"takes 1 arguments, not 0":   nil,
-		"argument 0 is i64{}":        {array.New(shape.Of(dtype.I64))},
-		"is i32{} of 2 bytes, not i": {{Type: i32, Data: make([]byte, 2)}},
+		"0 arguments, want 1":       nil,
+		"argument 0 is i64{}":       {array.New(shape.Of(dtype.I64))},
+		"is i32{} of 2 bytes, want": {{Type: i32, Data: make([]byte, 2)}},
 	} {
 		if _, err := reference.Run(context.Background(), g, args); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s: %v", text, err)
@@ -53,8 +53,8 @@ func TestRunChecksArguments(t *testing.T) {
 	}
 }
 
-// TestIntegers holds the answers where hardware or languages differ, as XLA
-// gives them.
+// TestIntegers tests cases of integer arithmetic in which hardware or languages differ, with
+// XLA's results.
 func TestIntegers(t *testing.T) {
 	const low = -1 << 31
 	for _, c := range []struct {

@@ -13,9 +13,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// halving returns a graph with a loop that halves its first parameter for as long
-// as it is above the second, in a branch that is taken where the third holds; it
-// also returns what has nothing to do with the loop.
+// halving returns a graph with a loop that halves its first parameter while it is above the
+// second, in a branch that is taken if the third is true. One result does not depend on the
+// loop.
 func halving(counts bool) *ir.Graph {
 	x, flag, number := shape.Of(dtype.F32), shape.Of(dtype.I1), shape.Of(dtype.I32)
 	carried := []shape.Type{x, x, number, number}

@@ -5,10 +5,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Operations that no node stands for: the parts of a lowering. Each returns the
-// name of its result.
+// This file writes single operations, for lowerings of a node to several. Each method
+// returns the name of the result.
 
-// Apply writes an operation on values of type t with a result of type t.
+// Apply writes an operation whose operands and result have type t.
 func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {
 	r := w.Temp()
 	w.Str("stablehlo.").Str(op).Str(" ")
@@ -22,7 +22,7 @@ func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {
 	return r
 }
 
-// ApplyCHLO is Apply for an operation of CHLO.
+// ApplyCHLO is Apply for an operation of the CHLO dialect.
 func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 	r := w.Temp()
 	w.Str("chlo.").Str(op).Str(" ")
@@ -43,14 +43,14 @@ func (w *Writer) ApplyCHLO(op string, t shape.Type, args ...Name) Name {
 	return r
 }
 
-// Convert writes an operation on a value of type from with a result of type to.
+// Convert writes an operation with an operand of type from and a result of type to.
 func (w *Writer) Convert(op string, x Name, from, to shape.Type) Name {
 	r := w.Temp()
 	w.Str("stablehlo.").Str(op).Str(" ").Name(x).Str(" : (").Type(from).Str(") -> ").Type(to).Str("\n")
 	return r
 }
 
-// Compare writes a comparison of x and y, which have type t.
+// Compare writes a comparison of x and y of type t.
 func (w *Writer) Compare(direction, compareType string, x, y Name, t shape.Type) Name {
 	r := w.Temp()
 	w.Str("stablehlo.compare ").Str(direction).Str(", ").Name(x).Str(", ").Name(y).Str(", ").Str(compareType).
@@ -58,26 +58,27 @@ func (w *Writer) Compare(direction, compareType string, x, y Name, t shape.Type)
 	return r
 }
 
-// Select writes the choice of x where pred holds, else y, which have type t.
+// Select writes the selection by pred of elements of x or y of type t.
 func (w *Writer) Select(pred, x, y Name, t shape.Type) Name {
 	r := w.Temp()
 	w.Str("stablehlo.select ").Name(pred).Str(", ").Name(x).Str(", ").Name(y).Str(" : ").Type(Bool(t)).Str(", ").Type(t).Str("\n")
 	return r
 }
 
-// Constant writes a constant of type t: elements in host form, or one for all.
+// Constant writes a constant of type t. data has its elements in host form, or a single one
+// for all.
 func (w *Writer) Constant(t shape.Type, data string) Name {
 	r := w.Temp()
 	w.Str("stablehlo.constant ").Dense(t.DType, t.Shape, data).Str(" : ").Type(t).Str("\n")
 	return r
 }
 
-// Splat writes a constant of type t that holds x everywhere.
+// Splat writes a constant of type t whose elements are all x.
 func (w *Writer) Splat(x int64, t shape.Type) Name {
 	b := make([]byte, t.DType.Size())
 	dtype.PutInt(b, t.DType, x)
 	return w.Constant(t, string(b))
 }
 
-// Bool returns the type of truth values in t's shape.
+// Bool returns the type of bools with the shape of t.
 func Bool(t shape.Type) shape.Type { return shape.Type{DType: dtype.I1, Shape: t.Shape} }

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Dense writes elements in host form (little endian, dtype.Size bytes each) as a
-// dense attribute; a single element fills the shape. Numbers are exact: decimal
-// where that reads back to the same bits, hexadecimal bits elsewhere.
+// Dense writes elements in host form (little-endian, dtype.Size bytes each) as a dense
+// attribute; a single element fills the shape. Numbers are exact: the shortest decimal that
+// parses to the same bits, or for infinities and NaN the bits in hexadecimal.
 func (w *Writer) Dense(d dtype.DType, s shape.Shape, data string) *Writer {
 	w.Str("dense<")
 	switch {
@@ -24,7 +24,7 @@ func (w *Writer) Dense(d dtype.DType, s shape.Shape, data string) *Writer {
 	return w.Str(">")
 }
 
-// nested writes the elements of shape s in brackets, one pair per axis.
+// nested writes the elements of an array of shape s in nested brackets.
 func (w *Writer) nested(d dtype.DType, s shape.Shape, data string) {
 	if len(s) == 0 {
 		w.element(d, data)
@@ -60,8 +60,8 @@ func (w *Writer) element(d dtype.DType, data string) {
 	}
 }
 
-// float writes a float: the shortest decimal that reads back to it, or the bits
-// of what is not finite.
+// float writes a float: the shortest decimal that parses to it, or if it is not finite its
+// bits.
 func (w *Writer) float(d dtype.DType, data string) *Writer {
 	bits := word(data)
 	x := dtype.Decode(d, bits)
@@ -72,7 +72,7 @@ func (w *Writer) float(d dtype.DType, data string) *Writer {
 	return w
 }
 
-// decimal writes x as MLIR reads it: with a point, also before an exponent.
+// decimal writes x in MLIR's syntax, which wants a decimal point, also before an exponent.
 func (w *Writer) decimal(x float64, size int) {
 	start := len(w.buf)
 	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, size)
@@ -89,7 +89,7 @@ func (w *Writer) decimal(x float64, size int) {
 	w.Str(".0")
 }
 
-// hex writes the bits of a number of so many bytes.
+// hex writes the bits of a number of the given size in bytes.
 func (w *Writer) hex(bits uint64, bytes int) *Writer {
 	const digits = "0123456789ABCDEF"
 	w.Str("0x")

@@ -1,5 +1,5 @@
-// Package stablehlo writes programs as StableHLO text. It knows the syntax of
-// modules, operations, types and constants, and no operation's meaning.
+// Package stablehlo writes programs as StableHLO text: the syntax of modules, operations,
+// types and constants. The lowering of each operation is given by package ops.
 package stablehlo
 
 import (
@@ -19,19 +19,19 @@ type Writer struct {
 	main   *ir.Graph
 }
 
-// A Name is what a value is called in the text.
+// A Name is the name of a value in the text.
 type Name struct {
 	id     int32
-	result int16 // which result of several; -1 where there is one
-	param  bool  // a parameter of main
+	result int16 // the number of the result, if the operation has several, otherwise -1
+	param  bool  // whether it is a parameter of main
 }
 
-// An Alias says that a result of main may lie in the memory of a parameter, which
-// is gone afterwards.
+// An Alias says that a result of main may take the memory of a parameter, which cannot be
+// used afterwards.
 type Alias struct{ Param, Result int }
 
-// Module appends g to dst as a module with one function, main. Each node is
-// written by lower.
+// Module appends g to dst as a module with one function, main. It calls lower to write each
+// node.
 func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases ...Alias) []byte {
 	w := &Writer{buf: dst, lower: lower, main: g, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
 	w.Str("module {\n  func.func public @main(")
@@ -53,8 +53,8 @@ func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases 
 	return append(w.buf, "  }\n}\n"...)
 }
 
-// Region writes the nodes of g, whose parameters stand for the values named, and
-// then a stablehlo.return of its outputs.
+// Region writes the nodes of g and a stablehlo.return of its outputs. params are the names
+// of g's parameters.
 func (w *Writer) Region(g *ir.Graph, params []Name) *Writer {
 	for i, p := range g.Params {
 		w.names[p] = params[i]
@@ -65,8 +65,8 @@ func (w *Writer) Region(g *ir.Graph, params []Name) *Writer {
 	return w
 }
 
-// Inline writes the nodes of g, whose parameters stand for the values named, as
-// part of what is being written.
+// Inline writes the nodes of g as part of the current function or region. params are the
+// names of g's parameters.
 func (w *Writer) Inline(g *ir.Graph, params []Name) {
 	for i, p := range g.Params {
 		w.names[p] = params[i]
@@ -89,11 +89,11 @@ func (w *Writer) body(g *ir.Graph, ret string) {
 	w.Str("\n")
 }
 
-// IsParam reports whether v is a parameter of main: a value that no compiler
-// can know.
+// IsParam reports whether v is a parameter of main, whose value the compiler does not know.
 func (w *Writer) IsParam(v *ir.Value) bool { return v.Node == nil && w.names[v].param }
 
-// Op begins an operation that is n's: "%3 = ", or "%3:2 = " for two results.
+// Op begins the operation that computes the results of n: "%3 = ", or "%3:2 = " for two
+// results.
 func (w *Writer) Op(n *ir.Node) *Writer {
 	id := w.next
 	w.next++
@@ -114,16 +114,15 @@ func (w *Writer) Op(n *ir.Node) *Writer {
 	return w.Str(" = ")
 }
 
-// Temp begins an operation of one result that is no node's, and returns its
-// name.
+// Temp begins an operation whose result is not that of a node, and returns the name of the
+// result.
 func (w *Writer) Temp() Name {
 	name := w.Fresh()
 	w.Line().Name(name).Str(" = ")
 	return name
 }
 
-// TempPair begins an operation of two results that is no node's, and returns
-// their names.
+// TempPair is Temp for an operation of two results.
 func (w *Writer) TempPair() (first, second Name) {
 	first = w.Fresh()
 	w.Line().Name(first).Str(":2 = ")
@@ -133,7 +132,7 @@ func (w *Writer) TempPair() (first, second Name) {
 	return first, second
 }
 
-// Fresh returns a name that nothing has yet: for the parameters of a region.
+// Fresh returns an unused name, for a parameter of a region.
 func (w *Writer) Fresh() Name {
 	w.next++
 	return Name{id: w.next - 1, result: -1}
@@ -151,7 +150,7 @@ func (w *Writer) NamesOf(vs []*ir.Value) []Name {
 	return names
 }
 
-// Rename makes v called name in what follows.
+// Rename sets the name of v.
 func (w *Writer) Rename(v *ir.Value, name Name) { w.names[v] = name }
 
 // Name writes a name.
@@ -200,7 +199,7 @@ func (w *Writer) Bool(b bool) *Writer {
 	return w
 }
 
-// Dims writes the numbers of d: "[0, 1]".
+// Dims writes the integers of d: "[0, 1]".
 func (w *Writer) Dims(d shape.Dims) *Writer { return w.Str("[").ints(d).Str("]") }
 
 // Array writes d as MLIR's dense array attribute: "array<i64: 0, 1>".
@@ -221,13 +220,13 @@ func (w *Writer) ints(d shape.Dims) *Writer {
 	return w
 }
 
-// Param writes a name with its type, as regions declare their parameters.
+// Param writes the declaration of a region's parameter: a name with its type.
 func (w *Writer) Param(n Name, t shape.Type) *Writer { return w.Name(n).Str(": ").Type(t) }
 
-// Indent makes what follows stand so much deeper.
+// Indent increases the indentation of the lines that follow.
 func (w *Writer) Indent(by int) { w.indent += by }
 
-// Line begins a line, indented as deep as the region.
+// Line begins a line with the current indentation.
 func (w *Writer) Line() *Writer {
 	for range w.indent {
 		w.Str("  ")
@@ -255,7 +254,7 @@ func (w *Writer) Types(vs []*ir.Value) *Writer {
 	return w
 }
 
-// EndFunc writes the types of n as a function's and ends the line:
+// EndFunc writes the types of n's operands and results and ends the line:
 // " : (tensor<f32>) -> tensor<i32>".
 func (w *Writer) EndFunc(n *ir.Node) {
 	w.Str(" : (").Types(n.Args).Str(") -> ").results(n.Results).Str("\n")
