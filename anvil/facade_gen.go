@@ -54,6 +54,11 @@ var rowBesselI1e = ops.FunctionOf("BesselI1e")
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func (l *Lib) BesselI1e(x any) Tensor { return l.apply(rowBesselI1e, x) }
 
+var rowBetaInc = ops.FunctionOf("BetaInc")
+
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
+func (l *Lib) BetaInc(a, b, x any) Tensor { return l.apply(rowBetaInc, a, b, x) }
+
 var rowCbrt = ops.FunctionOf("Cbrt")
 
 // Cbrt returns the cube root of x, elementwise.
@@ -148,6 +153,16 @@ var rowHypot = ops.FunctionOf("Hypot")
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func (l *Lib) Hypot(x, y any) Tensor { return l.apply(rowHypot, x, y) }
+
+var rowIGamma = ops.FunctionOf("IGamma")
+
+// IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
+func (l *Lib) IGamma(a, x any) Tensor { return l.apply(rowIGamma, a, x) }
+
+var rowIGammac = ops.FunctionOf("IGammac")
+
+// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+func (l *Lib) IGammac(a, x any) Tensor { return l.apply(rowIGammac, a, x) }
 
 var rowLeakyRelu = ops.FunctionOf("LeakyRelu")
 
@@ -655,16 +670,10 @@ func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
 
-// BetaInc returns the regularized incomplete beta function, the integral of
-// t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability
-// that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for
-// negative a or b, and for x beyond 0 and 1.
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
 func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
 
-// BetaInc returns the regularized incomplete beta function, the integral of
-// t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability
-// that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for
-// negative a or b, and for x beyond 0 and 1.
+// BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
 func (a Tensor) BetaInc(b any, x any) Tensor { return a.lib("BetaInc").BetaInc(a, b, x) }
 
 // BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
@@ -1691,14 +1700,10 @@ func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes.
 // IFFTShift returns what FFTShift makes x of.
 func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
 
-// IGamma returns the regularized lower incomplete gamma function, the integral of
-// t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a
-// draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
+// IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
 
-// IGamma returns the regularized lower incomplete gamma function, the integral of
-// t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a
-// draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
+// IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func (a Tensor) IGamma(x any) Tensor { return a.lib("IGamma").IGamma(a, x) }
 
 // IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.

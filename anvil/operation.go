@@ -34,7 +34,7 @@ var classes = map[string][]string{
 	"Floor": {"floor", "tf.floor"}, "Ceil": {"ceil", "floor", "tf.math.ceil"}, "Round": {"round", "rint", "tf.round"},
 	"IsNaN": {"isnan", "tf.math.is_nan"}, "IsFinite": {"isfinite", "tf.math.is_finite", "isnan"},
 	"Trigamma":  {"exp", "tf.exp"},
-	"Polygamma": {"true_divide", "divide"}, "IGamma": {"true_divide", "divide"}, "IGammac": {"true_divide", "divide"}, "BetaInc": {"true_divide", "divide"},
+	"Polygamma": {"true_divide", "divide"},
 	"Copysign":  {"copysign", "true_divide", "divide"},
 	"Heaviside": {"heaviside", "maximum", "tf.maximum"}, "DivMod": {"floor_divide"},
 	"IsInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsPosInf": {"isinf", "isnan", "tf.math.is_nan"}, "IsNegInf": {"isinf", "isnan", "tf.math.is_nan"},

@@ -3,7 +3,7 @@ package ops
 // compositions returns the rows without a Code: expressions over other rows.
 func compositions() []*Def {
 	var all []*Def
-	for _, rows := range [][]Def{specialFunctions, activations} {
+	for _, rows := range [][]Def{specialFunctions, incompleteIntegrals, activations} {
 		for i := range rows {
 			all = append(all, &rows[i])
 		}

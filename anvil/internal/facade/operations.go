@@ -15,7 +15,7 @@ type family struct{ title, files string }
 
 var families = []family{
 	{"Creation", "create sequences onehot"},
-	{"Elementwise", "elementwise arith special polygamma incomplete float_bits complex bits packbits nan logical divisor activation host"},
+	{"Elementwise", "elementwise arith special polygamma float_bits complex bits packbits nan logical divisor activation host"},
 	{"Comparison", "close"},
 	{"Reductions and statistics", "reduce fold median quantile average masked masked_arg softmax einops"},
 	{"Cumulative", "cumsum cumulative"},

@@ -1,0 +1,367 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// The incomplete gamma and beta functions. They are computed in f64 whatever the
+// dtype of the result: the integrals lose digits where their parameters are large.
+var incompleteIntegrals = []Def{
+	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(false))},
+		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
+			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
+	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(true))},
+		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small."},
+	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(betaInc)},
+		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
+			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
+}
+
+// inF64 returns f computed in f64.
+func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
+	return func(m expr.Builder, x []expr.Value, option float64) expr.Value {
+		wide := make([]expr.Value, len(x))
+		for i, v := range x {
+			wide[i] = m.Convert(v, dtype.F64)
+		}
+		return f(m, wide, option)
+	}
+}
+
+// iGamma is the sum of one of four ways, each for the operands where it is exact.
+func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
+	return func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
+		a, x := operands[0], operands[1]
+		inside := m.And(m.Gt(m.Min(a, x), 0), m.Lt(m.Max(a, x), math.Inf(1)))
+		a, x = m.Where(inside, a, 1), m.Where(inside, x, 1)
+
+		wide := m.Ge(a, wideShape)
+		below := m.And(m.Not(wide), m.And(m.Le(x, 1.1), m.Not(mostlyBelow(m, a, x))))
+		beyond := m.And(m.Not(wide), m.And(m.Gt(x, 1.1), m.Gt(x, m.Add(a, 1))))
+		series := m.Not(m.Or(wide, m.Or(below, beyond)))
+
+		weight := gammaWeight(m, a, x)
+		low := m.Mul(weight, gammaSeries(m, a, x, series))
+		high := m.Where(beyond, m.Mul(m.Mul(weight, a), gammaFraction(m, a, x, beyond)), gammaNearZero(m, a, x, below))
+		tail := m.Mul(m.Mul(weight, a), gammaTail(m, a, x, wide))
+		isLow := m.Or(series, m.And(wide, m.Lt(x, a)))
+		r := m.Where(wide, tail, m.Where(series, low, high))
+		if upper {
+			isLow = m.Not(isLow)
+		}
+		r = m.Where(isLow, r, m.Sub(1, r))
+		return gammaEnds(m, operands[0], operands[1], inside, r, upper)
+	}
+}
+
+// gammaEnds returns r, the function inside its domain, with what it is at the ends and beyond.
+func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Value {
+	zero, one := 0.0, 1.0
+	if upper {
+		zero, one = 1, 0
+	}
+	r = m.Where(inside, r, math.NaN())
+	positive := func(t expr.Value) expr.Value { return m.Gt(t, 0) }
+	r = m.Where(m.And(m.Eq(x, 0), positive(a)), zero, r)
+	r = m.Where(m.And(m.Eq(a, 0), positive(x)), one, r)
+	finite := func(t expr.Value) expr.Value {
+		return m.And(m.Ge(t, 0), m.Lt(t, math.Inf(1)))
+	}
+	r = m.Where(m.And(m.Eq(x, math.Inf(1)), finite(a)), one, r)
+	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), zero, r)
+}
+
+// wideShape is the shape from which on the integrand is near enough to a bell for
+// integration by sums; below, series and fractions end soon.
+const wideShape = 24
+
+// mostlyBelow returns whether less than about half of the integral lies beyond x, for x below 1.1.
+func mostlyBelow(m expr.Builder, a, x expr.Value) expr.Value {
+	small := m.Not(m.Gt(m.Mul(a, m.Log(x)), -0.4)) // x^a <= 2/3
+	return m.Where(m.Le(x, 0.5), small, m.Gt(a, m.Mul(x, 1.1)))
+}
+
+// gammaWeight returns x^a * exp(-x) / Gamma(a+1), by how far x is from a, so that nothing
+// large cancels: exp(a*(log(1+d) - d) - correction) / sqrt(2*pi*a), d = (x-a)/a.
+func gammaWeight(m expr.Builder, a, x expr.Value) expr.Value {
+	off := m.Div(m.Sub(x, a), a)
+	r := m.Exp(m.Sub(m.Mul(a, log1pLess(m, off, m.Div(x, a))), stirlingError(m, a)))
+	return m.Div(r, m.Sqrt(m.Mul(a, 2*math.Pi)))
+}
+
+// log1pLess returns log(1+d) - d, exact also where both nearly cancel; more is 1+d.
+func log1pLess(m expr.Builder, d, more expr.Value) expr.Value {
+	// log(1+d) = 2*atanh(r), r = d/(2+d), and 2*r - d = -r*d.
+	r := m.Div(d, m.Add(d, 2))
+	square := m.Square(r)
+	sum := m.Like(r, 1.0/27)
+	for k := 25; k >= 3; k -= 2 {
+		sum = m.Add(m.Mul(sum, square), 1/float64(k))
+	}
+	near := m.Mul(r, m.Sub(m.Mul(m.Mul(square, 2), sum), d))
+	return m.Where(m.Lt(m.Abs(d), 0.4), near, m.Sub(m.Log(more), d))
+}
+
+// stirlingError returns log(Gamma(a)) less (a-1/2)*log(a) - a + log(2*pi)/2.
+func stirlingError(m expr.Builder, a expr.Value) expr.Value {
+	inverse := m.Div(m.Like(a, 1), m.Max(a, 10))
+	square := m.Mul(inverse, inverse)
+	sum := m.Like(a, stirlingErrorSeries[0])
+	for _, v := range stirlingErrorSeries[1:] {
+		sum = m.Add(m.Mul(sum, square), v)
+	}
+	near := m.Sub(m.Do(ir.Lgamma, nil, a), m.Mul(m.Add(a, -0.5), m.Log(a)))
+	near = m.Add(m.Add(near, a), -0.5*math.Log(2*math.Pi))
+	return m.Where(m.Ge(a, 10), m.Mul(sum, inverse), near)
+}
+
+// stirlingErrorSeries are the coefficients B(2k)/(2k*(2k-1)) of 1/a^(2k-1), the highest first.
+var stirlingErrorSeries = []float64{-3617. / 122400, 1. / 156, -691. / 360360, 1. / 1188, -1. / 1680, 1. / 1260, -1. / 360, 1. / 12}
+
+// gammaSeries returns the sum of x^n / ((a+1)*...*(a+n)) over n >= 0: P divided by
+// its weight.
+func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
+	one := m.Like(a, 1)
+	return converge(m, 300, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
+		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+			n := m.Add(v[2], 1)
+			term := m.Mul(v[1], m.Div(shared[0], n))
+			sum := m.Add(v[0], term)
+			return []expr.Value{sum, term, n, m.Gt(term, m.Mul(sum, step64/4))}
+		})
+}
+
+// step64 is the distance from 1 to the next f64.
+const step64 = 0x1p-52
+
+// gammaFraction returns the continued fraction
+// 1/(x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...))), Q divided by its weight, by
+// the method of Lentz.
+func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
+	a, x = m.Where(active, a, 1), m.Where(active, x, 1e3)
+	b := m.Add(m.Sub(x, a), 1)
+	d := m.Div(1, b)
+	start := []expr.Value{d, d, m.Like(b, 1e300), b, m.Like(b, 0), active}
+	return converge(m, 1000, start, []expr.Value{a}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+		n := m.Add(v[4], 1)
+		top := m.Mul(n, m.Sub(shared[0], n))
+		b := m.Add(v[3], 2)
+		d := m.Div(1, nonzero(m, m.Add(m.Mul(top, v[1]), b)))
+		up := nonzero(m, m.Add(b, m.Div(top, v[2])))
+		step := m.Mul(d, up)
+		return []expr.Value{m.Mul(v[0], step), d, up, b, n, farFromOne(m, step)}
+	})
+}
+
+// nonzero returns x, and a tiny number where x is 0, as the method of Lentz needs it.
+func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0), 1e-300, x) }
+
+// farFromOne returns whether x differs from 1 by more than rounding.
+func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.Add(x, -1)), 4*step64) }
+
+// gammaNearZero returns Q for x below 1.1, where most of the integral is below x:
+// 1 - x^a/Gamma(a+1) * (1 + the sum of a*(-x)^n / (n!*(a+n))), the first two as one power.
+func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
+	x, a = m.Where(active, x, 0.5), m.Where(active, a, 0.5)
+	zero := m.Like(a, 0)
+	sum := converge(m, 60, []expr.Value{zero, m.Like(a, 1), zero, active}, []expr.Value{a, x},
+		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+			a, x := shared[0], shared[1]
+			n := m.Add(v[2], 1)
+			factor := m.Mul(v[1], m.Div(m.Neg(x), n))
+			term := m.Div(factor, m.Add(a, n))
+			sum := m.Add(v[0], term)
+			return []expr.Value{sum, factor, n, m.Gt(m.Abs(term), m.Mul(m.Abs(sum), step64/4))}
+		})
+	power := m.Sub(m.Mul(a, m.Log(x)), lgamma1p(m, a))
+	rest := m.Mul(m.Mul(a, m.Exp(power)), sum)
+	return m.Neg(m.Add(m.Expm1(power), rest))
+}
+
+// lgamma1p returns log(Gamma(1+a)), exact also of small a, where it is
+// -log(1+a) + a*(1-Euler) + the sum of (zeta(k)-1) * (-a)^k / k from k = 2 on.
+func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
+	sum := m.Like(a, 0)
+	for k := 40; k >= 2; k-- {
+		v := 0.0
+		for n := 60.0; n >= 2; n-- {
+			v += math.Pow(n, -float64(k))
+		}
+		if k < 12 { // what is beyond 60, by its integral and its first corrections
+			n, s := 61.0, float64(k)
+			v += math.Pow(n, 1-s)/(s-1) + math.Pow(n, -s)/2 + s*math.Pow(n, -s-1)/12 - s*(s+1)*(s+2)*math.Pow(n, -s-3)/720
+		}
+		sum = m.Add(m.Neg(m.Mul(sum, a)), v/float64(k))
+	}
+	const euler = 0.57721566490153286060651209008240243
+	near := m.Mul(a, m.Add(m.Mul(a, sum), 1-euler))
+	near = m.Sub(near, m.Log1p(a))
+	return m.Where(m.Le(a, 0.5), near, m.Do(ir.Lgamma, nil, m.Add(a, 1)))
+}
+
+// gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v: with s = 1
+// of the part above x where x is at least a, else with s = -1 of the part below. It
+// is P or Q, the smaller of both, divided by its weight.
+func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
+	below := m.Lt(x, a)
+	less := m.Add(a, -1)
+	slope := m.Sub(x, less)
+	slope = m.Where(below, m.Neg(slope), slope)
+	reach := bellReach(m, less, slope)
+	reach = m.Where(below, m.Min(reach, 1), reach)
+	return integral(m, reach, active, []expr.Value{below, less, slope, m.And(below, m.Lt(reach, 1))},
+		func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value {
+			below, less, slope := shared[0], shared[1], shared[2]
+			d := m.Where(below, m.Neg(v), v)
+			more := m.Where(below, left, m.Add(v, 1)) // 1 - v, where reach is 1
+			more = m.Where(shared[3], m.Sub(1, v), more)
+			return m.Sub(m.Mul(less, log1pLess(m, d, more)), m.Mul(slope, v))
+		})
+}
+
+// bellReach returns where exp(n*(log(1+v) - v) - slope*v) is negligible beside its start.
+func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
+	most := m.Div(38, n)
+	bell := m.Add(most, m.Sqrt(m.Mul(most, m.Add(most, 2))))
+	line := m.Div(38, m.Max(slope, 1e-3))
+	return m.Min(bell, line)
+}
+
+// integral returns the integral of exp(f) from 0 to reach, by the sum over equal
+// steps t of v = reach / (1 + exp(-pi*sinh(t))): towards both ends they are as dense
+// as numbers are. f is given v, reach - v, and shared.
+func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
+	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value) expr.Value {
+	const step, last = 1.0 / 20, 3.25
+	start := []expr.Value{m.Like(reach, 0), m.Like(reach, -last), active}
+	return converge(m, 2*last/step+1, start, append([]expr.Value{reach, active}, shared...),
+		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+			reach := shared[0]
+			up, down := m.Exp(v[1]), m.Exp(m.Neg(v[1]))
+			grow := m.Exp(m.Mul(m.Sub(up, down), math.Pi/2))
+			share := m.Div(grow, m.Add(grow, 1))
+			left := m.Div(reach, m.Add(grow, 1))
+			width := m.Mul(m.Mul(share, left), m.Mul(m.Add(up, down), step*math.Pi/2))
+			sum := m.Add(v[0], m.Mul(width, m.Exp(f(m, m.Mul(share, reach), left, shared[2:]))))
+			return []expr.Value{sum, m.Add(v[1], step), shared[1]}
+		})
+}
+
+// converge returns the first of carried after body has replaced it until the last
+// of it, booleans, holds nowhere, at most steps times. An element whose boolean
+// does not hold keeps its value.
+func converge(m expr.Builder, steps float64, carried, shared []expr.Value,
+	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) expr.Value {
+	n := len(carried)
+	start := append([]expr.Value{m.Number(0, dtype.I32)}, carried...)
+	return m.While(start, shared, func(m expr.Builder, v, _ []expr.Value) expr.Value {
+		active := v[n]
+		axes := make([]int, len(active.Shape()))
+		for i := range axes {
+			axes[i] = i
+		}
+		return m.And(m.Reduce(ir.ReduceOr, active, axes...), m.Lt(v[0], int(steps)))
+	}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+		next := body(m, v[1:], shared)
+		active := v[n]
+		next[0], next[n-1] = m.Where(active, next[0], v[1]), m.And(active, next[n-1])
+		return append([]expr.Value{m.Add(v[0], 1)}, next...)
+	})[1]
+}
+
+// betaInc is computed on the side of the mean where x is; for small b on the lower
+// one, which may be as small, as long as its fraction ends.
+func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
+	a, b, x := operands[0], operands[1], operands[2]
+	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))
+	inside = m.And(inside, m.Lt(m.Max(a, b), math.Inf(1)))
+	p, q, at := m.Where(inside, a, 0.5), m.Where(inside, b, 0.5), m.Where(inside, x, 0.5)
+	rest := m.Sub(1, at)
+	mirrored := m.Gt(m.Mul(at, m.Add(m.Add(p, q), 2)), m.Add(p, 1))
+	mirrored = m.And(mirrored, m.Not(m.And(m.Lt(q, 0.5), m.Lt(at, 0.999))))
+	p, q = m.Where(mirrored, q, p), m.Where(mirrored, p, q)
+	at, rest = m.Where(mirrored, rest, at), m.Where(mirrored, at, rest)
+
+	wide := m.Ge(m.Min(p, q), 2*wideShape)
+	weight := betaWeight(m, p, q, at, rest)
+	fraction := m.Div(m.Mul(weight, betaFraction(m, p, q, at, m.Not(wide))), p)
+	tail := m.Div(m.Mul(weight, betaTail(m, p, q, at, rest, wide)), rest)
+	r := m.Where(wide, tail, fraction)
+	r = m.Where(mirrored, m.Sub(1, r), r)
+	return betaEnds(m, a, b, x, inside, r)
+}
+
+// betaEnds returns r, the function inside its domain, with what it is at the ends and beyond.
+func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
+	r = m.Where(inside, r, math.NaN())
+	least := m.Min(a, b)
+	within := m.And(m.Ge(x, 0), m.Le(x, 1))
+	has := func(p expr.Value) expr.Value { return m.And(within, p) }
+	infinite := math.Inf(1)
+	one := func(which, other expr.Value, v float64) expr.Value {
+		return has(m.And(m.Eq(which, v), m.And(m.Gt(other, 0), m.Lt(other, infinite))))
+	}
+	r = m.Where(m.Or(one(a, b, 0), one(b, a, infinite)), 1, r)
+	r = m.Where(m.Or(one(b, a, 0), one(a, b, infinite)), 0, r)
+	ends := m.Gt(least, 0)
+	r = m.Where(m.And(ends, m.Eq(x, 0)), 0, r)
+	return m.Where(m.And(ends, m.Eq(x, 1)), 1, r)
+}
+
+// betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x, as gammaWeight does.
+func betaWeight(m expr.Builder, a, b, x, y expr.Value) expr.Value {
+	n := m.Add(a, b)
+	off := m.Sub(m.Mul(x, b), m.Mul(y, a))
+	u, v := m.Div(off, a), m.Div(m.Neg(off), b)
+	power := m.Add(m.Mul(a, log1pLess(m, u, m.Div(m.Mul(x, n), a))), m.Mul(b, log1pLess(m, v, m.Div(m.Mul(y, n), b))))
+	power = m.Add(power, m.Sub(stirlingError(m, n), m.Add(stirlingError(m, a), stirlingError(m, b))))
+	return m.Mul(m.Exp(power), m.Sqrt(m.Mul(m.Mul(a, 1/(2*math.Pi)), m.Div(b, n))))
+}
+
+// betaFraction returns the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))), the
+// function divided by its weight and times a, by the method of Lentz, two steps at a time:
+// d(2k) = k*(b-k)*x / ((a+2k-1)*(a+2k)), d(2k+1) = -(a+k)*(a+b+k)*x / ((a+2k)*(a+2k+1)).
+func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
+	x = m.Where(active, x, 0)
+	one, n := m.Like(x, 1), m.Add(a, b)
+	first := m.Sub(1, m.Div(m.Mul(n, x), m.Add(a, 1)))
+	d := m.Div(one, nonzero(m, first))
+	return converge(m, 10000, []expr.Value{d, d, one, m.Like(x, 0), active}, []expr.Value{a, b, x, n},
+		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+			a, b, x, n := shared[0], shared[1], shared[2], shared[3]
+			k := m.Add(v[3], 1)
+			twice := m.Add(a, m.Mul(k, 2))
+			even := m.Mul(m.Div(m.Mul(k, m.Sub(b, k)), m.Add(twice, -1)), m.Div(x, twice))
+			odd := m.Neg(m.Mul(m.Div(m.Mul(m.Add(a, k), m.Add(n, k)), twice), m.Div(x, m.Add(twice, 1))))
+			value, down, up := v[0], v[1], v[2]
+			var step expr.Value
+			for _, top := range []expr.Value{even, odd} {
+				down = m.Div(1, nonzero(m, m.Add(m.Mul(top, down), 1)))
+				up = nonzero(m, m.Add(m.Div(top, up), 1))
+				step = m.Mul(down, up)
+				value = m.Mul(value, step)
+			}
+			return []expr.Value{value, down, up, k, farFromOne(m, step)}
+		})
+}
+
+// betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1,
+// t = x*(1-v): the function divided by its weight and times y.
+func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
+	a, b = m.Add(a, -1), m.Add(b, -1)
+	odds := m.Div(x, y)
+	slope := m.Sub(a, m.Mul(b, odds))
+	reach := m.Min(bellReach(m, a, slope), 1)
+	return integral(m, reach, active, []expr.Value{a, b, odds, slope, m.Lt(reach, 1)},
+		func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value {
+			a, b, odds, slope := shared[0], shared[1], shared[2], shared[3]
+			w := m.Mul(v, odds)
+			left = m.Where(shared[4], m.Sub(1, v), left)
+			power := m.Add(m.Mul(a, log1pLess(m, m.Neg(v), left)), m.Mul(b, log1pLess(m, w, m.Add(w, 1))))
+			return m.Sub(power, m.Mul(slope, v))
+		})
+}
