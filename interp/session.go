@@ -37,10 +37,6 @@ type Options struct {
 	// Keep is called where such a loop has assigned tensors that it carries and
 	// goes on before the cut, with them, addressable.
 	Keep func(tensors []reflect.Value)
-
-	// Magic is called for each line that speaks to the kernel, before the
-	// cell's code runs. Its error is the cell's.
-	Magic func(ctx context.Context, m cell.Magic) error
 }
 
 // A Session is the state of one notebook. Run must not be called while another
@@ -155,36 +151,42 @@ func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 // Run runs code as the cell numbered n. Where it does not type-check nothing
 // has changed; where it panics or ctx ends, what it completed stays.
 func (s *Session) Run(ctx context.Context, code string, n int) Result {
-	syntax, err := s.parse(code, n)
-	if err != nil {
-		return Result{Err: s.syntaxError(err)}
-	}
-	for _, m := range syntax.Magics {
-		if err := s.magic(ctx, m); err != nil {
-			return Result{Err: s.failure(err, cell.Name(n))}
-		}
-	}
-	c, lowered, failed := s.compile(syntax, n)
-	if failed != nil {
-		return Result{Err: failed}
-	}
-	return s.execute(ctx, syntax, c, lowered)
+	return s.RunParsed(ctx, s.Parse(code, n))
 }
 
-func (s *Session) parse(code string, n int) (*cell.Cell, error) {
+// A Parsed is a cell that a session has parsed, to be run once.
+type Parsed struct {
+	n      int
+	syntax *cell.Cell
+	err    error // in its syntax
+}
+
+// Magics returns the lines of the cell that speak to the kernel.
+func (p Parsed) Magics() []cell.Magic { return p.syntax.Magics }
+
+// Parse parses code as the cell numbered n.
+func (s *Session) Parse(code string, n int) Parsed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from := s.engine.FileSet().Base()
 	syntax, err := cell.Parse(s.engine.FileSet(), cell.Name(n), code)
 	s.text.add(from, s.engine.FileSet().Base(), cell.Name(n), code)
-	return syntax, err
+	return Parsed{n, syntax, err}
 }
 
-func (s *Session) magic(ctx context.Context, m cell.Magic) error {
-	if s.opts.Magic == nil {
-		return fmt.Errorf("%%%s: there are no magics here", m.Name)
+// RunParsed runs a cell as Run does. A cell with magics is refused.
+func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
+	if p.err != nil {
+		return Result{Err: s.syntaxError(p.err)}
 	}
-	return s.opts.Magic(ctx, m)
+	if magics := p.Magics(); len(magics) > 0 {
+		return Result{Err: s.failure(fmt.Errorf("%%%s: there are no magics here", magics[0].Name), cell.Name(p.n))}
+	}
+	c, lowered, failed := s.compile(p.syntax, p.n)
+	if failed != nil {
+		return Result{Err: failed}
+	}
+	return s.execute(ctx, p.syntax, c, lowered)
 }
 
 // compile checks and lowers a cell; it changes nothing that cells can see.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/messaging/wire"
 )
@@ -59,6 +60,7 @@ func magicDocs() map[string]string {
 type cellRun struct {
 	*session
 	code   string
+	parsed *interp.Parsed // code, where it is the whole cell
 	out    io.Writer
 	pages  []wire.Payload
 	before []cell.Magic // on lines before any code

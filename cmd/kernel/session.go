@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/parser"
-	"go/token"
 	"reflect"
 	"runtime"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
-	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/universe"
 	"github.com/goanvil/notebook/messaging"
@@ -161,8 +159,11 @@ func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
 	defer s.preload.run()()
 	r := &cellRun{session: s, code: c.Code}
-	syntax, _ := cell.Parse(token.NewFileSet(), cell.Name(c.Count), c.Code)
-	wrong := r.plan(syntax.Magics)
+	parsed := s.interp.Parse(c.Code, c.Count)
+	wrong := r.plan(parsed.Magics())
+	if r.code == c.Code {
+		r.parsed = &parsed
+	}
 	if wrong == nil && r.predicts() {
 		out = &hidden{Output: out}
 	}
@@ -195,7 +196,12 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if len(r.under) > 0 {
 		return r.runUnder(ctx, n, out)
 	}
-	result := r.interp.Run(ctx, r.code, n)
+	var result interp.Result
+	if r.parsed != nil {
+		result = r.interp.RunParsed(ctx, *r.parsed)
+	} else {
+		result = r.interp.Run(ctx, r.code, n)
+	}
 	if r.valueless != "" && result.Err != nil && result.Err.Name == "TypeError" {
 		result = r.interp.Run(ctx, r.valueless, n)
 	}

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // A Cell is the syntax of one cell.
@@ -66,8 +67,14 @@ func Position(fset *token.FileSet, pos token.Pos) token.Position {
 	return p
 }
 
+var parses atomic.Int64
+
+// Parses returns how many times Parse has been called.
+func Parses() int64 { return parses.Load() }
+
 // Parse returns the syntax of src, positioned in fset under the given name.
 func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
+	parses.Add(1)
 	c := &Cell{Name: name, Source: src, Indexes: map[token.Pos][]Index{}}
 	p := &parsing{cell: c, fset: fset, src: []byte(src)}
 	p.takeMagics()
