@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// dataDir returns Jupyter's data folder that the options choose.
+// dataDir returns Jupyter's data folder selected by the options.
 func (o Options) dataDir() (string, error) {
 	chosen := 0
 	for _, set := range []bool{o.User, o.SysPrefix, o.Prefix != ""} {
@@ -19,27 +19,27 @@ func (o Options) dataDir() (string, error) {
 	case chosen > 1:
 		return "", errors.New("give only one of --user, --sys-prefix and --prefix")
 	case o.Prefix != "":
-		return below(o.Prefix), nil
+		return dataDirBelow(o.Prefix), nil
 	case o.SysPrefix:
 		return environment()
 	}
 	return UserDataDir()
 }
 
-func below(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
+func dataDirBelow(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
 // environment returns the data folder of the active Python environment.
 func environment() (string, error) {
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if prefix := os.Getenv(name); prefix != "" {
-			return below(prefix), nil
+			return dataDirBelow(prefix), nil
 		}
 	}
 	return "", errors.New("--sys-prefix: neither VIRTUAL_ENV nor CONDA_PREFIX is set; activate an environment, or use --prefix")
 }
 
-// UserDataDir returns the folder in which Jupyter looks for the user's own
-// kernels, as jupyter_core.paths.jupyter_data_dir finds it.
+// UserDataDir returns Jupyter's data folder of the user, as
+// jupyter_core.paths.jupyter_data_dir does.
 func UserDataDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil

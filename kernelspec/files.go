@@ -10,13 +10,13 @@ import (
 
 //go:generate go run ./gen
 
-// logos are named as front ends look for them: logo-64x64.png and
+// logos has the logos under the names for which front ends look: logo-64x64.png and
 // logo-svg.svg in JupyterLab, logo-32x32.png in the classic notebook.
 //
 //go:embed logo-32x32.png logo-64x64.png logo-svg.svg
 var logos embed.FS
 
-// binaryName is what the installed binary is called.
+// binaryName is the file name of the installed binary.
 var binaryName = func() string {
 	if runtime.GOOS == "windows" {
 		return "goanvil.exe"
@@ -41,8 +41,7 @@ func writeLogos(dir string) error {
 	return nil
 }
 
-// replaceFile writes a file beside its place and moves it there, so that
-// whoever reads it meanwhile, or runs it, keeps the old one.
+// replaceFile writes a file atomically: processes that read or run the old file keep it.
 func replaceFile(path string, data []byte, mode os.FileMode) error {
 	return replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(data)
@@ -65,20 +64,21 @@ func copyFile(to, from string) error {
 	})
 }
 
-// same reports whether the open file is the one at path: the installed binary
-// installs itself again.
+// same reports whether f is the file at path, as when the installed binary installs itself
+// again.
 func same(path string, f *os.File) bool {
 	a, errA := os.Stat(path)
 	b, errB := f.Stat()
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
+// replace creates a file with the contents that fill writes and renames it to path.
 func replace(path string, mode os.FileMode, fill func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails after the rename, as it should
+	defer os.Remove(f.Name()) // fails after the rename
 	err = fill(f)
 	if e := f.Chmod(mode); err == nil {
 		err = e

@@ -1,7 +1,7 @@
-// Package kernelspec installs the kernel where Jupyter front ends look for
-// kernels: a folder with kernel.json, logos, and the binary itself, so that
-// the kernel works wherever the installer lay.
-// (https://jupyter-client.readthedocs.io/en/latest/kernels.html#kernel-specs)
+// Package kernelspec installs the kernel for Jupyter front ends: a folder with
+// kernel.json, logos and a copy of the binary, so that the kernel does not depend on the
+// place of the installing binary. The folder is specified at
+// https://jupyter-client.readthedocs.io/en/latest/kernels.html#kernel-specs.
 package kernelspec
 
 import (
@@ -15,8 +15,7 @@ import (
 	"strings"
 )
 
-// DefaultName and DefaultDisplayName are what a kernel is called where its
-// options do not say.
+// Defaults of Options.Name and Options.DisplayName.
 const (
 	DefaultName        = "goanvil"
 	DefaultDisplayName = "Go (anvil)"
@@ -33,21 +32,21 @@ type Spec struct {
 	Metadata        map[string]any    `json:"metadata"`
 }
 
-// Options say what to install and where. At most one of User, SysPrefix and
-// Prefix may be set; without any it is User.
+// Options say what to install and where. At most one of User, SysPrefix and Prefix may be
+// set; the default is User.
 type Options struct {
-	Name        string // of the folder, and of the kernel on command lines
-	DisplayName string // what front ends show
-	User        bool   // the user's data folder
-	SysPrefix   bool   // the active virtual or conda environment
-	Prefix      string // below this folder's share/jupyter
-	Binary      string // the file to copy: this process's own where empty
-	Args        []string
-	Env         map[string]string
+	Name        string            // of the kernel on command lines, and of its folder
+	DisplayName string            // of the kernel in front ends
+	User        bool              // install into the user's data folder
+	SysPrefix   bool              // install into the active virtual or conda environment
+	Prefix      string            // install into Prefix/share/jupyter
+	Binary      string            // the file to copy; empty means that of this process
+	Args        []string          // further arguments of the kernel
+	Env         map[string]string // environment variables of the kernel
 }
 
-// Install writes the kernel's folder and returns its path. Installing again
-// replaces what an earlier Install wrote.
+// Install writes the kernel's folder and returns its path. It replaces files of an earlier
+// Install.
 func Install(o Options) (dir string, err error) {
 	dir, err = o.Dir()
 	if err != nil {
@@ -87,8 +86,8 @@ func (o Options) spec(binary string) Spec {
 	}
 }
 
-// Uninstall removes the kernel's folder and returns its path. It refuses a
-// folder that Install did not write.
+// Uninstall removes the kernel's folder and returns its path. It fails if Install did not
+// write the folder.
 func Uninstall(o Options) (dir string, err error) {
 	dir, err = o.Dir()
 	if err != nil {
@@ -102,12 +101,12 @@ func Uninstall(o Options) (dir string, err error) {
 		return dir, fmt.Errorf("uninstall: %w", err)
 	}
 	if len(spec.Argv) == 0 || spec.Argv[0] != filepath.Join(dir, binaryName) {
-		return dir, fmt.Errorf("uninstall: the kernel at %s is not one of ours; remove it by hand", dir)
+		return dir, fmt.Errorf("uninstall: the kernel at %s was not installed by goanvil; remove it by hand", dir)
 	}
 	return dir, os.RemoveAll(dir)
 }
 
-// Read returns the specification of the kernel in a folder.
+// Read returns the content of kernel.json in a folder.
 func Read(dir string) (Spec, error) {
 	var s Spec
 	data, err := os.ReadFile(filepath.Join(dir, specFile))
@@ -122,7 +121,7 @@ func Read(dir string) (Spec, error) {
 
 const specFile = "kernel.json"
 
-// nameForm is what jupyter_client accepts as the name of a kernel.
+// nameForm matches the names of kernels that jupyter_client accepts.
 var nameForm = regexp.MustCompile(`(?i)^[a-z0-9._-]+$`)
 
 // Dir returns the folder of the kernel, whether it exists or not.
@@ -132,7 +131,7 @@ func (o Options) Dir() (string, error) {
 		name = DefaultName
 	}
 	if !nameForm.MatchString(name) || strings.Trim(name, ".") == "" {
-		return "", fmt.Errorf("kernel name %q: letters, digits, '.', '_' and '-' only", name)
+		return "", fmt.Errorf("kernel name %q: use only letters, digits, '.', '_' and '-'", name)
 	}
 	data, err := o.dataDir()
 	if err != nil {
@@ -142,7 +141,7 @@ func (o Options) Dir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Front ends find kernels by their lower-case names.
+	// Front ends look kernels up by their names in lower case.
 	return filepath.Join(data, "kernels", strings.ToLower(name)), nil
 }
 

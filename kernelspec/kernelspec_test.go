@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// fakeBinary writes a file that stands for the kernel's binary.
+// fakeBinary writes a file in place of the kernel's binary.
 func fakeBinary(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "built")
@@ -114,7 +114,7 @@ func TestUninstallRefusesOthersKernels(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "kernel.json"), []byte(`{"argv": ["python3", "-m", "ipykernel"]}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Uninstall(o); err == nil || !strings.Contains(err.Error(), "not one of ours") {
+	if _, err := Uninstall(o); err == nil || !strings.Contains(err.Error(), "not installed by goanvil") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Read(dir); err != nil {

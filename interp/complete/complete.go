@@ -1,6 +1,5 @@
-// Package complete answers what front ends ask about code that is being
-// written: how a name may go on, and what a name means. It reads the names of
-// the session and types; it runs nothing.
+// Package complete answers requests of front ends about code that is being written:
+// completion and inspection. It uses the names and types of the session, and runs no code.
 package complete
 
 import (
@@ -12,51 +11,53 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Doc is the documentation of a symbol, and of a type its declaration.
+// A Doc is the documentation of a symbol, and for a type its declaration.
 type Doc struct{ Text, Decl string }
 
-// A Session is what there is to complete from. Env is required; what else is
-// nil is not offered.
+// A Session has the sources of completions and documentation. Env is required. A nil
+// function provides nothing.
 type Session struct {
 	Env *check.Env
 
 	// TensorPath and TensorName name the type on which cells may use operators.
 	TensorPath, TensorName string
 
-	// Doc returns the documentation of a package's symbol: "F", "T",
-	// "T.Method", "T.Field" or "".
+	// Doc returns the documentation of a symbol of a package: "F", "T", "T.Method" or
+	// "T.Field", or with "" of the package.
 	Doc func(path, symbol string) Doc
 
-	// Paths returns what can be imported.
+	// Paths returns the import paths of all packages.
 	Paths func() []string
 
-	// Magics returns the kernel's own commands ("%time"), and what each does.
+	// Magics returns the magic commands ("%time") with their descriptions.
 	Magics func() map[string]string
-	// Arguments returns the words that a command ("%promotion") is followed by;
-	// of one that Go follows, or nothing, nil.
+
+	// Arguments returns the possible arguments of a magic ("%promotion"), or nil if it has
+	// none or is followed by Go code.
 	Arguments func(magic string) []string
-	// Texts returns what argument n, a string behind n other strings, of a call
-	// ("backend.Set") may be, or the key of a map ("m["). It may be nil.
+
+	// Texts returns the possible values of the string argument n of a call ("backend.Set")
+	// whose earlier arguments are strings, or the keys of a map ("m[").
 	Texts func(call string, n int) []string
 
-	// Source returns the code of a cell that ran.
+	// Source returns the code of an earlier cell.
 	Source func(cell int) string
 
-	// Hidden reports whether a package's name is of no use now. It may be nil.
+	// Hidden reports whether a name of a package is not to be offered.
 	Hidden func(o types.Object) bool
 
-	// Value returns how the value of a variable reads now, or "".
+	// Value returns the current value of a variable as text, or "".
 	Value func(name string) string
 }
 
-// A Match is one way to go on.
+// A Match is a completion.
 type Match struct {
 	Text      string
 	Kind      Kind
 	Signature string // of a function
 }
 
-// A Kind says what a match is, in the words that front ends have icons for.
+// A Kind is the kind of a match. The values are those for which front ends have icons.
 type Kind string
 
 // The kinds of matches.
@@ -73,8 +74,8 @@ const (
 	Argument Kind = "text" // of a magic
 )
 
-// Complete returns what may replace the code from start to end, which count
-// code points as cursor does.
+// Complete returns the completions at the cursor, which replace the code from start to end.
+// cursor, start and end count code points.
 func (s *Session) Complete(code string, cursor int) (matches []Match, start, end int) {
 	at := byteOffset(code, cursor)
 	place := placeOf(code, at)
@@ -87,8 +88,8 @@ func (s *Session) Complete(code string, cursor int) (matches []Match, start, end
 	return matching(all, code[place.start:at]), utf8.RuneCountInString(code[:place.start]), utf8.RuneCountInString(code[:at])
 }
 
-// arguments returns what a magic may be followed by where the cursor is behind
-// its name, and where that begins; nil elsewhere.
+// arguments returns the possible arguments of the magic before the cursor, and the offset at
+// which the argument begins. It returns nil if there is no magic before the cursor.
 func (s *Session) arguments(code string, at int) (all []Match, start int) {
 	magic, start := argumentAt(code, at)
 	if magic == "" || s.Arguments == nil {
@@ -100,6 +101,7 @@ func (s *Session) arguments(code string, at int) (all []Match, start int) {
 	return all, start
 }
 
+// candidates returns the matches for a place, regardless of what is already written.
 func (s *Session) candidates(code string, at int, p place) []Match {
 	switch p.kind {
 	case inMagic:
@@ -118,8 +120,8 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 	return append(s.fields(f), s.names(f)...)
 }
 
-// matching keeps what begins with prefix, or if nothing does, what begins
-// with it in other letter case. The first of equal texts stays.
+// matching returns the matches that begin with prefix, or if there are none those that begin
+// with it regardless of case. Of matches with equal texts it keeps the first.
 func matching(all []Match, prefix string) []Match {
 	exact := distinct(all, func(m Match) bool { return strings.HasPrefix(m.Text, prefix) })
 	if len(exact) > 0 {
@@ -129,6 +131,7 @@ func matching(all []Match, prefix string) []Match {
 	return distinct(all, func(m Match) bool { return strings.HasPrefix(strings.ToLower(m.Text), lower) })
 }
 
+// distinct returns the matches for which keep is true, and of equal texts only the first.
 func distinct(all []Match, keep func(Match) bool) []Match {
 	seen := map[string]bool{}
 	var kept []Match
@@ -178,7 +181,7 @@ func sorted(all []Match) []Match {
 	return all
 }
 
-// matchOf describes an object.
+// matchOf returns the match for an object.
 func (s *Session) matchOf(o types.Object) Match {
 	m := Match{Text: o.Name(), Kind: Variable}
 	switch o := o.(type) {
@@ -208,8 +211,8 @@ func (s *Session) signature(sig *types.Signature) string {
 	return strings.TrimPrefix(types.TypeString(sig, s.qualifier), "func")
 }
 
-// qualifier returns what stands before the dot for names of a package: what
-// cells have imported it as, or else its own name; nothing for their own names.
+// qualifier returns the qualifier of a package's names: the name under which cells import
+// it, or otherwise the package's name. It returns "" for names declared in cells.
 func (s *Session) qualifier(p *types.Package) string {
 	imports := s.Env.Imports()
 	if p.Path() == "main" {

@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// newSession has time.Time in the place of the tensor type, a variable t of
-// that type, a struct type point and a variable p of it, and a function twice.
+// newSession returns a session with time.Time as the tensor type, a variable t of that type,
+// a struct type point, a variable p of that type, and a function twice.
 func newSession(t *testing.T) *complete.Session {
 	t.Helper()
 	u := universe.WithReceivers(nil)
@@ -63,7 +63,7 @@ func newSession(t *testing.T) *complete.Session {
 	}
 }
 
-// cursor takes the | out of code and returns where it was, in code points.
+// cursor removes the | from code and returns its position in code points.
 func cursor(t *testing.T, code string) (string, int) {
 	t.Helper()
 	before, after, ok := strings.Cut(code, "|")

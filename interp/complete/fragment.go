@@ -13,22 +13,21 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// placeholder stands where the cursor is, tensorName for what operators on
-// tensors give. Neither is a name of an author's.
+// placeholder is an identifier inserted at the cursor, tensorName a variable that replaces
+// operations on tensors. Neither can be a name in a cell.
 const (
 	placeholder = "ꓸcursor"
 	tensorName  = "ꓸtensor"
 )
 
-// A fragment is a cell up to the cursor, made whole and type-checked.
+// A fragment is a cell up to the cursor, completed to valid syntax and type-checked.
 type fragment struct {
 	*check.Checked
-	at   token.Pos  // where the identifier at the cursor begins
-	path []ast.Node // from that identifier outwards; empty where it did not parse
+	at   token.Pos  // start of the identifier at the cursor
+	path []ast.Node // from that identifier outwards; empty if it was not parsed
 }
 
-// fragment parses and checks code, in which an identifier at offset at is the
-// last token.
+// fragment parses and checks code, whose last token is an identifier at offset at.
 func (s *Session) fragment(code string, at int) *fragment {
 	text, shift := assemble(plainIndexes(code), s.head())
 	fset := token.NewFileSet()
@@ -37,7 +36,7 @@ func (s *Session) fragment(code string, at int) *fragment {
 		file = &ast.File{Name: ast.NewIdent("main")}
 	}
 	f := &fragment{at: file.FileStart + token.Pos(at+shift)}
-	// Now: what foldOperators writes is longer than what it replaces.
+	// Before foldOperators, whose replacements are longer than the originals.
 	f.path, _ = astutil.PathEnclosingInterval(file, f.at, f.at)
 	for range maxRounds {
 		f.Checked = s.check(fset, file)
@@ -48,12 +47,12 @@ func (s *Session) fragment(code string, at int) *fragment {
 	return f
 }
 
-// maxRounds bounds how often operators are folded; each round may give types
-// to variables that the next one needs.
+// maxRounds bounds how often operators are folded. Each round may give types to variables
+// that the next one needs.
 const maxRounds = 8
 
-// check is Env.Check for code that may be broken in ways that make go/types
-// panic; there is then no type information.
+// check is Env.Check for code that may make go/types panic. There is no type information
+// then.
 func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) {
 	defer func() {
 		if recover() != nil {
@@ -63,7 +62,7 @@ func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) 
 	return s.Env.Check(fset, file)
 }
 
-// head declares what foldOperators writes.
+// head returns the declaration of the variable that foldOperators uses.
 func (s *Session) head() string {
 	if s.TensorPath == "" {
 		return ""
@@ -71,8 +70,8 @@ func (s *Session) head() string {
 	return fmt.Sprintf("import ꓸanvil %q\nvar %s ꓸanvil.%s\n", s.TensorPath, tensorName, s.TensorName)
 }
 
-// foldOperators replaces operations on tensors, which Go does not have, by a
-// tensor, and reports whether there was one that the check had no type for.
+// foldOperators replaces operators on tensors, which are not Go, by a variable of the tensor
+// type, and reports whether it replaced any.
 func (s *Session) foldOperators(f *fragment) (changed bool) {
 	tensor := f.Pkg.Scope().Lookup(tensorName)
 	if tensor == nil {
@@ -93,8 +92,8 @@ func valid(t types.Type) bool { return t != nil && t != types.Typ[types.Invalid]
 
 func encloses(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos <= n.End() }
 
-// operatesOn reports whether e is an operator, index or slice form with an
-// operand of type t.
+// operatesOn reports whether e is an operator, index or slice expression with an operand of
+// type t.
 func operatesOn(info *types.Info, t types.Type, e ast.Expr) bool {
 	is := func(x ast.Expr) bool {
 		u := info.TypeOf(ast.Unparen(x))
@@ -115,13 +114,13 @@ func operatesOn(info *types.Info, t types.Type, e ast.Expr) bool {
 	return false
 }
 
-// here marks the last piece while a file is assembled. No Go source holds it.
-const here = "\x00"
+// marker marks the last piece while a file is assembled. Go source cannot contain it.
+const marker = "\x00"
 
-// assemble makes a file of a cell's pieces: imports, head, declarations, and a
-// function with the statements. Pieces that do not parse are left out, but not
-// the last one, whose open brackets are closed. What was at offset i of the
-// last piece is at i+shift.
+// assemble returns a file with the pieces of a cell: imports, head, declarations, and a
+// function with the statements. It leaves out pieces that do not parse, except the last
+// one, whose open brackets it closes. Offset i of the cell, in the last piece, becomes
+// i+shift.
 func assemble(code, head string) (text string, shift int) {
 	pieces := cut(code)
 	var sections [3]strings.Builder
@@ -131,15 +130,15 @@ func assemble(code, head string) (text string, shift int) {
 		if last.section() == inDecls {
 			p = p.hoisted()
 		}
-		if p = p.unmethod(local); p.parses() {
-			sections[p.section()].WriteString(p.whole() + "\n")
+		if p = p.methodAsFunc(local); p.parses() {
+			sections[p.section()].WriteString(p.closed() + "\n")
 		}
 	}
-	final := last.unmethod(local)
-	sections[final.section()].WriteString(here + final.whole() + "\n")
+	final := last.methodAsFunc(local)
+	sections[final.section()].WriteString(marker + final.closed() + "\n")
 	text = "package main\n" + sections[inImports].String() + head + sections[inDecls].String() +
 		"func ꓸcell() {\n" + sections[inBody].String() + "}\n"
-	start := strings.Index(text, here)
-	grown := len(final.text) - len(last.text) // in front of the cursor
-	return strings.Replace(text, here, "", 1), start - last.start + grown
+	start := strings.Index(text, marker)
+	grown := len(final.text) - len(last.text) // before the cursor
+	return strings.Replace(text, marker, "", 1), start - last.start + grown
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Inspect returns what there is to say about the name at the cursor, or,
-// within the arguments of a call, about the function called. With detail 1 it
-// shows source too. ok is false where nothing is known.
+// Inspect returns the documentation of the name at the cursor, or, if there is none and the
+// cursor is in the arguments of a call, of the called function. With detail 1 it includes
+// the source. ok is false if nothing is known.
 func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	at := byteOffset(code, cursor)
 	if start, magic := magicAt(code, at); magic {
@@ -32,7 +32,7 @@ func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	return s.page(o, owner, detail), true
 }
 
-// subject returns the extent of the name that a front end asks about.
+// subject returns the extent of the name to inspect.
 func subject(code string, at int) (start, end int) {
 	if start, end = wordStart(code, at), wordEnd(code, at); start != end && !isDigit(code[start]) {
 		return start, end
@@ -55,8 +55,8 @@ func subject(code string, at int) (start, end int) {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// object returns what the identifier at the fragment's end means, and for a
-// field or method the name of the type that has it.
+// object returns the object that the identifier at the end of the fragment denotes, and for
+// a field or method the name of its type.
 func (s *Session) object(f *fragment, name string) (o types.Object, owner string) {
 	if len(f.path) > 0 {
 		if id, ok := f.path[0].(*ast.Ident); ok {
@@ -79,7 +79,8 @@ func (s *Session) object(f *fragment, name string) (o types.Object, owner string
 	return types.Universe.Lookup(name), ""
 }
 
-// literalField returns the field that a key of a struct literal names.
+// literalField returns the field that a key of a struct literal denotes, and the name of the
+// struct type.
 func literalField(f *fragment, name string) (types.Object, string) {
 	lit := literalAround(f.path)
 	if lit == nil || !valid(f.Info.TypeOf(lit)) {
@@ -96,8 +97,7 @@ func literalField(f *fragment, name string) (types.Object, string) {
 	return nil, ""
 }
 
-// ownerOf returns the name of the type that declares the field or method which
-// id selects.
+// ownerOf returns the name of the type that declares the field or method selected by id.
 func ownerOf(f *fragment, id *ast.Ident) string {
 	if len(f.path) < 2 {
 		return ""
@@ -116,8 +116,8 @@ func ownerOf(f *fragment, id *ast.Ident) string {
 	return typeName(fieldOwner(selection))
 }
 
-// fieldOwner returns the struct type in which a selected field stands,
-// following embedded fields.
+// fieldOwner returns the struct type that declares a selected field, following embedded
+// fields.
 func fieldOwner(s *types.Selection) types.Type {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -129,7 +129,7 @@ func fieldOwner(s *types.Selection) types.Type {
 	return t
 }
 
-// typeName returns the name of a named type or of what a pointer points to.
+// typeName returns the name of a named type, or of the type that a pointer points to.
 func typeName(t types.Type) string {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -148,7 +148,7 @@ func (s *Session) inspectMagic(name string) (Page, bool) {
 	return newPage(name, text, "", ""), ok
 }
 
-// page describes an object.
+// page returns the page of an object.
 func (s *Session) page(o types.Object, owner string, detail int) Page {
 	symbol := o.Name()
 	if owner != "" {
@@ -162,6 +162,7 @@ func (s *Session) page(o types.Object, owner string, detail int) Page {
 	return newPage(s.declaration(o, owner, d), d.Text, s.more(o), source)
 }
 
+// docOf returns the documentation of an object.
 func (s *Session) docOf(o types.Object, symbol string) Doc {
 	if s.Doc == nil {
 		return Doc{}
@@ -178,8 +179,7 @@ func (s *Session) docOf(o types.Object, symbol string) Doc {
 	return s.Doc(o.Pkg().Path(), symbol)
 }
 
-// declaration returns the line of Go that introduces an object, a type's with
-// its fields.
+// declaration returns the declaration of an object, for a type with its fields.
 func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	switch o := o.(type) {
 	case *types.PkgName:
@@ -198,8 +198,8 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	return types.ObjectString(o, s.qualifier)
 }
 
-// more adds what is worth knowing besides: a variable's value and what its
-// type is for, a type's methods, a function's options.
+// more returns further information: the value of a variable and the documentation of its
+// type, the methods of a type, or the options of a function.
 func (s *Session) more(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Func:
@@ -212,6 +212,7 @@ func (s *Session) more(o types.Object) string {
 	return ""
 }
 
+// variable returns the value of a variable and the first sentence about its type.
 func (s *Session) variable(o *types.Var) string {
 	var parts []string
 	if known := s.Env.Lookup(o.Name()); known != nil && s.Value != nil {
@@ -236,7 +237,7 @@ func dereferenced(t types.Type) types.Type {
 	return t
 }
 
-// firstSentence returns what documentation begins with.
+// firstSentence returns the first sentence of documentation.
 func firstSentence(text string) string {
 	plain := &comment.Printer{TextWidth: -1}
 	text = strings.Join(strings.Fields(string(plain.Text(parseDoc(text)))), " ")
@@ -246,7 +247,7 @@ func firstSentence(text string) string {
 	return text
 }
 
-// methodList returns the methods of a type, a line each.
+// methodList returns the methods of a type, one a line.
 func (s *Session) methodList(t types.Type) string {
 	if types.IsInterface(t) {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// members returns what may stand behind the dot before the cursor.
+// members returns the matches after the dot before the cursor.
 func (s *Session) members(f *fragment) []Match {
 	if len(f.path) < 2 {
 		return nil
@@ -25,7 +25,7 @@ func (s *Session) members(f *fragment) []Match {
 	return sorted(s.typeMembers(t))
 }
 
-// importedBy returns the package that an expression names, or nil.
+// importedBy returns the package that x denotes, or nil.
 func importedBy(f *fragment, x ast.Expr) *types.Package {
 	id, ok := x.(*ast.Ident)
 	if !ok {
@@ -48,8 +48,8 @@ func (s *Session) packageMembers(pkg *types.Package) []Match {
 	return all
 }
 
-// isTwin reports whether a name is that of a function which stands for a
-// generic one in the interpreter, and is not meant for authors.
+// isTwin reports whether name is the reflective twin of a generic function, which only the
+// interpreter uses.
 func isTwin(pkg *types.Package, name string) bool {
 	base, ok := strings.CutSuffix(name, "Any")
 	if !ok {
@@ -59,8 +59,7 @@ func isTwin(pkg *types.Package, name string) bool {
 	return ok && f.Signature().TypeParams().Len() > 0
 }
 
-// typeMembers returns the fields and methods of a value of type t, promoted
-// ones too.
+// typeMembers returns the fields and methods of a value of type t, including promoted ones.
 func (s *Session) typeMembers(t types.Type) []Match {
 	var all []Match
 	seen := map[string]bool{}
@@ -81,7 +80,8 @@ func (s *Session) typeMembers(t types.Type) []Match {
 	return all
 }
 
-// structFields gives the fields of a struct to add, the outermost first.
+// structFields calls add with the fields of a struct, including promoted ones, the
+// outermost first.
 func structFields(t types.Type, add func(types.Object), seen map[types.Type]bool) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// names returns what a bare name at the cursor could be: the cell's own names
-// from the innermost scope outwards, the session's, packages, Go's.
+// names returns the names that an identifier at the cursor could be: those of the cell from
+// the innermost scope outwards, of the session, of packages, and of Go.
 func (s *Session) names(f *fragment) []Match {
 	var all []Match
 	for scope := f.Pkg.Scope().Innermost(f.at); scope != nil && scope != types.Universe; scope = scope.Parent() {
@@ -43,7 +43,7 @@ func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 	return all
 }
 
-// reserved reports whether a name is one of the kernel's, not the author's.
+// reserved reports whether a name is the kernel's or blank.
 func reserved(name string) bool { return strings.HasPrefix(name, "ꓸ") || name == "_" }
 
 var keywords = func() []Match {
@@ -54,8 +54,7 @@ var keywords = func() []Match {
 	return all
 }()
 
-// fields returns the fields that a key of a struct literal at the cursor could
-// name.
+// fields returns the fields that a key at the cursor in a struct literal could be.
 func (s *Session) fields(f *fragment) []Match {
 	lit := literalAround(f.path)
 	if lit == nil || !valid(f.Info.TypeOf(lit)) {
@@ -75,8 +74,8 @@ func (s *Session) fields(f *fragment) []Match {
 	return all
 }
 
-// literalAround returns the composite literal of which the identifier at the
-// head of path is an element or a key.
+// literalAround returns the composite literal that has the identifier path[0] as an element
+// or a key, or nil.
 func literalAround(path []ast.Node) *ast.CompositeLit {
 	if len(path) < 2 {
 		return nil
@@ -92,6 +91,7 @@ func literalAround(path []ast.Node) *ast.CompositeLit {
 	return lit
 }
 
+// keysOf returns the keys that a literal has already.
 func keysOf(lit *ast.CompositeLit) map[string]bool {
 	used := map[string]bool{}
 	for _, e := range lit.Elts {
@@ -104,7 +104,7 @@ func keysOf(lit *ast.CompositeLit) map[string]bool {
 	return used
 }
 
-// accessible reports whether a cell may write the name of o.
+// accessible reports whether a cell may refer to o.
 func accessible(o types.Object) bool {
 	return o.Exported() || o.Pkg() != nil && o.Pkg().Path() == "main"
 }

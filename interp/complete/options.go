@@ -8,8 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// options returns what may stand behind the other arguments of f, where f ends
-// in options, a line each.
+// options returns the options that f accepts as its last arguments, one a line.
 func (s *Session) options(f *types.Func) string {
 	packages := []*types.Package{f.Pkg()}
 	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestInspectOptions: the page of a function that takes options lists them.
+// TestInspectOptions: the page of a function with options lists them.
 func TestInspectOptions(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, name := u.Tensor()

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A Page is an answer to an inspection, in three forms.
+// A Page is the result of an inspection, in three formats.
 type Page struct{ Text, Markdown, HTML string }
 
-// newPage puts together a declaration, documentation in Go's comment syntax,
-// more lines, and source. All but the first may be empty.
+// newPage returns the page with a declaration, documentation in Go's comment syntax, more
+// lines, and source. All but the declaration may be empty.
 func newPage(declaration, doc, more, source string) Page {
 	parsed := parseDoc(doc)
 	print := &comment.Printer{HeadingLevel: 4}
@@ -35,8 +35,8 @@ func newPage(declaration, doc, more, source string) Page {
 	return p
 }
 
-// parseDoc parses a comment. Links to other symbols become their text: a page
-// in a front end has nothing to link to.
+// parseDoc parses a comment. It replaces links to other symbols by their text, as a page in
+// a front end has nothing to link to.
 func parseDoc(text string) *comment.Doc {
 	p := comment.Parser{LookupSym: func(string, string) bool { return true }}
 	d := p.Parse(text)

@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// A piece is a declaration or statement at the top of a cell.
+// A piece is a top-level declaration or statement of a cell.
 type piece struct {
-	start int // in the cell
+	start int // offset in the cell
 	text  string
 	toks  []tok // without comments and automatic semicolons
 }
 
-// plainIndexes returns code with every index that holds both a colon and a
-// comma, as x[:, 0], or a step that Go does not have, as x[::2], replaced by one
-// that is Go. Offsets stay what they are.
+// plainIndexes replaces every index that is not Go, because it has a colon and a comma, as
+// x[:, 0], or a step, as x[::2], by the index 0. Offsets do not change.
 func plainIndexes(code string) string {
 	toks := scan(code)
 	text := []byte(code)
@@ -25,7 +24,7 @@ func plainIndexes(code string) string {
 		}
 		all := piece{toks: toks}
 		end := all.closing(i)
-		if end > 0 && all.has(token.COLON, i, end) && (all.has(token.COMMA, i, end) || steps(toks[i+1:end])) {
+		if end > 0 && all.has(token.COLON, i, end) && (all.has(token.COMMA, i, end) || hasStep(toks[i+1:end])) {
 			for at := t.end; at < toks[end].pos; at++ {
 				text[at] = ' '
 			}
@@ -35,9 +34,9 @@ func plainIndexes(code string) string {
 	return string(text)
 }
 
-// steps reports whether the tokens of an index are a slice with a step and
-// without what Go asks for before it.
-func steps(toks []tok) bool {
+// hasStep reports whether the tokens of an index are a slice with two colons and without
+// the operands that Go requires.
+func hasStep(toks []tok) bool {
 	colons := 0
 	for i, t := range toks {
 		if t.tok == token.COLON {
@@ -50,7 +49,7 @@ func steps(toks []tok) bool {
 	return false
 }
 
-// has reports whether a token stands directly within the brackets at open and end.
+// has reports whether a token is directly inside the brackets at open and end.
 func (p piece) has(want token.Token, open, end int) bool {
 	depth := 0
 	for _, t := range p.toks[open+1 : end] {
@@ -68,7 +67,7 @@ func (p piece) has(want token.Token, open, end int) bool {
 	return false
 }
 
-// section says where in a file a piece belongs.
+// A section is a part of a file.
 type section int
 
 const (
@@ -77,12 +76,12 @@ const (
 	inBody
 )
 
-// cut parts a cell at the semicolons, written or automatic, outside of all
-// brackets. There is always a last piece, which may be empty.
+// cut splits a cell at the semicolons, written or automatic, outside of brackets. The last
+// piece may be empty.
 func cut(code string) []piece {
 	var pieces []piece
 	current, depth := piece{start: 0}, 0
-	header := false // between for, if or switch and the block: semicolons part its clauses
+	header := false // after for, if or switch: written semicolons separate clauses
 	for _, t := range scan(code) {
 		switch t.tok {
 		case token.COMMENT:
@@ -106,12 +105,13 @@ func cut(code string) []piece {
 	return append(pieces, current.until(code, len(code)))
 }
 
+// until returns p with the text up to offset end of code.
 func (p piece) until(code string, end int) piece {
 	p.text = code[p.start:end]
 	return p
 }
 
-// is reports whether the piece begins with these tokens.
+// is reports whether the piece begins with the given tokens.
 func (p piece) is(want ...token.Token) bool {
 	if len(p.toks) < len(want) {
 		return false
@@ -124,6 +124,7 @@ func (p piece) is(want ...token.Token) bool {
 	return true
 }
 
+// section returns the section of a file to which the piece belongs.
 func (p piece) section() section {
 	switch {
 	case p.is(token.IMPORT):
@@ -134,7 +135,8 @@ func (p piece) section() section {
 	return inBody
 }
 
-// isMethod tells "func (r T) Name(" from a function literal "func(x T) {".
+// isMethod reports whether the piece is a method declaration, "func (r T) Name(", and not a
+// function literal, "func(x T) {".
 func (p piece) isMethod() bool {
 	if !p.is(token.FUNC, token.LPAREN) {
 		return false
@@ -143,8 +145,8 @@ func (p piece) isMethod() bool {
 	return end > 0 && end+2 < len(p.toks) && p.toks[end+1].tok == token.IDENT && p.toks[end+2].tok == token.LPAREN
 }
 
-// closing returns the index of the token that closes the bracket at index i,
-// or 0.
+// closing returns the index of the token that closes the bracket at index i, or 0 if it is
+// not closed.
 func (p piece) closing(i int) int {
 	depth := 0
 	for ; i < len(p.toks); i++ {
@@ -160,20 +162,20 @@ func (p piece) closing(i int) int {
 	return 0
 }
 
-// whole returns the text with its open brackets closed.
-func (p piece) whole() string { return p.text + closers(p.text) }
+// closed returns the text with its open brackets closed.
+func (p piece) closed() string { return p.text + closers(p.text) }
 
 // parses reports whether the piece is valid syntax.
 func (p piece) parses() bool {
-	src := "package p\nfunc _() {\n" + p.whole() + "\n}"
+	src := "package p\nfunc _() {\n" + p.closed() + "\n}"
 	if p.section() != inBody {
-		src = "package p\n" + p.whole()
+		src = "package p\n" + p.closed()
 	}
 	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	return err == nil
 }
 
-// hoisted turns "x := v" into "var x = v", which functions of the cell see,
+// hoisted returns "x := v" as "var x = v", so that functions of the cell can refer to x,
 // unless v uses x.
 func (p piece) hoisted() piece {
 	i := 0
@@ -190,15 +192,11 @@ func (p piece) hoisted() piece {
 		}
 	}
 	define := p.toks[i+1].pos - p.start
-	return reread("var " + p.text[:define] + "=" + p.text[define+2:])
-}
-
-func reread(text string) piece {
-	pieces := cut(text)
+	pieces := cut("var " + p.text[:define] + "=" + p.text[define+2:])
 	return pieces[len(pieces)-1]
 }
 
-// typesOf returns the names of the types that the pieces declare.
+// typesOf returns the names of the types declared by the pieces.
 func typesOf(pieces []piece) map[string]bool {
 	names := map[string]bool{}
 	for _, p := range pieces {
@@ -209,9 +207,9 @@ func typesOf(pieces []piece) map[string]bool {
 	return names
 }
 
-// unmethod turns a method on a type of an earlier cell, which go/types cannot
-// add to that type, into a function whose body knows the receiver.
-func (p piece) unmethod(local map[string]bool) piece {
+// methodAsFunc returns a method of a type of an earlier cell, which go/types cannot add to
+// that type, as a function with the receiver as parameter.
+func (p piece) methodAsFunc(local map[string]bool) piece {
 	if !p.isMethod() {
 		return p
 	}
@@ -227,7 +225,7 @@ func (p piece) unmethod(local map[string]bool) piece {
 	return q
 }
 
-// closers returns what closes the brackets that text leaves open.
+// closers returns the brackets that close the open brackets of text.
 func closers(text string) string {
 	var open []byte
 	for _, t := range scan(text) {

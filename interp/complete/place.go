@@ -8,26 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// placeKind says what surrounds the cursor.
+// A placeKind is the kind of syntax at the cursor.
 type placeKind int
 
 const (
 	inCode placeKind = iota
 	afterDot
-	inImport // within the path of an import
-	inText   // within another string, a number or a comment
+	inImport // in the path of an import
+	inText   // in another string, a number or a comment
 	inMagic
-	inArgument // within a string that is an argument of a call behind strings alone, or a key
+	inArgument // in a string that is a key, or an argument of a call whose earlier arguments are strings
 )
 
-// A place is where the cursor is: start is where what it completes begins.
+// A place describes the syntax at the cursor. start is the offset of the text to complete.
 type place struct {
 	kind  placeKind
 	start int
-	call  string // "backend.Set" or "m[", of inArgument
-	nth   int    // the argument of call, from 0
+	call  string // for inArgument, "backend.Set" or "m["
+	nth   int    // for inArgument, the number of the argument, from 0
 }
 
+// placeOf returns the place of the cursor at offset at.
 func placeOf(code string, at int) place {
 	if start, ok := magicAt(code, at); ok {
 		return place{kind: inMagic, start: start}
@@ -37,9 +38,11 @@ func placeOf(code string, at int) place {
 	switch {
 	case last.open && last.tok == token.STRING && isImport(before):
 		return place{kind: inImport, start: last.pos + 1}
-	case last.open && last.tok == token.STRING && calls(before):
-		call, nth := callBefore(before)
-		return place{inArgument, last.pos + 1, call, nth}
+	case last.open && last.tok == token.STRING:
+		if call, nth := callBefore(before); call != "" {
+			return place{inArgument, last.pos + 1, call, nth}
+		}
+		return place{kind: inText, start: at}
 	case last.open || last.tok == token.COMMENT && last.end >= at || isNumber(last, at):
 		return place{kind: inText, start: at}
 	}
@@ -49,16 +52,9 @@ func placeOf(code string, at int) place {
 	return place{kind: inCode, start: start}
 }
 
-// calls reports whether a string behind the tokens is an argument or a key that
-// callBefore knows.
-func calls(before []tok) bool {
-	call, _ := callBefore(before)
-	return call != ""
-}
-
-// callBefore returns the function whose call the tokens end in, as written, and
-// how many strings stand in it: "backend.Set" of backend.Set(; of an index m[ it
-// returns that. It is "" where they end in something else.
+// callBefore returns the function and the number of strings of an unfinished call at the end
+// of the tokens: for backend.Set("a", it returns "backend.Set" and 1. For an index m[ it
+// returns "m[". It returns "" if the tokens end otherwise.
 func callBefore(before []tok) (call string, strings int) {
 	end := len(before)
 	for end >= 2 && before[end-1].tok == token.COMMA && before[end-2].tok == token.STRING {
@@ -73,7 +69,7 @@ func callBefore(before []tok) (call string, strings int) {
 	return "", 0
 }
 
-// endsIn reports whether the last tokens are of these kinds.
+// endsIn reports whether the last tokens are of the given kinds.
 func endsIn(before []tok, kinds ...token.Token) bool {
 	if len(before) < len(kinds) {
 		return false
@@ -86,8 +82,8 @@ func endsIn(before []tok, kinds ...token.Token) bool {
 	return true
 }
 
-// magicAt reports whether the cursor is in the first word of a line that
-// begins with '%'.
+// magicAt reports whether the cursor is in the first word of a line that begins with '%',
+// and returns the offset of that word.
 func magicAt(code string, at int) (start int, ok bool) {
 	line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]
 	trimmed := strings.TrimLeft(line, " \t")
@@ -95,13 +91,13 @@ func magicAt(code string, at int) (start int, ok bool) {
 		return 0, false
 	}
 	if before := strings.TrimSpace(code[:at-len(line)]); before != "" && !strings.HasPrefix(before, "%") {
-		return 0, false // an operator at the head of a continued line
+		return 0, false // the operator % on a continuation line
 	}
 	return at - len(trimmed), true
 }
 
-// argumentAt returns the magic in whose line the cursor is behind its name, and
-// where the argument at the cursor begins.
+// argumentAt returns the magic before the cursor on the same line, and the offset of the
+// argument at the cursor. It returns "" if there is none.
 func argumentAt(code string, at int) (magic string, start int) {
 	head := strings.LastIndexByte(code[:at], '\n') + 1
 	line := strings.TrimLeft(code[head:at], " \t")
@@ -115,7 +111,7 @@ func argumentAt(code string, at int) (magic string, start int) {
 	return line[:end], head + strings.LastIndexAny(code[head:at], " \t") + 1
 }
 
-// wordStart returns where the identifier that ends at the cursor begins.
+// wordStart returns the start of the identifier that ends at offset at.
 func wordStart(code string, at int) int {
 	for at > 0 {
 		r, size := utf8.DecodeLastRuneInString(code[:at])
@@ -127,7 +123,7 @@ func wordStart(code string, at int) int {
 	return at
 }
 
-// wordEnd returns where the identifier at the cursor ends.
+// wordEnd returns the end of the identifier at offset at.
 func wordEnd(code string, at int) int {
 	for i, r := range code[at:] {
 		if r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -142,11 +138,10 @@ type tok struct {
 	tok      token.Token
 	pos, end int
 	lit      string
-	open     bool // a string or comment without end
+	open     bool // an unterminated string or comment
 }
 
-// scan returns the tokens of code, comments too. Automatic semicolons have no
-// extent.
+// scan returns the tokens of code, including comments. Automatic semicolons have length 0.
 func scan(code string) []tok {
 	var all []tok
 	var s scanner.Scanner
@@ -172,7 +167,8 @@ func scan(code string) []tok {
 	}
 }
 
-// lastTokens returns the last token of code that has an extent, and all before it.
+// lastTokens returns the last token of code, without automatic semicolons, and the tokens
+// before it.
 func lastTokens(code string) (last tok, before []tok) {
 	all := scan(code)
 	for i := len(all) - 1; i >= 0; i-- {
@@ -183,7 +179,7 @@ func lastTokens(code string) (last tok, before []tok) {
 	return tok{}, nil
 }
 
-// isImport reports whether the tokens end within an import declaration.
+// isImport reports whether the tokens end inside an import declaration.
 func isImport(before []tok) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		switch before[i].tok {
@@ -197,12 +193,13 @@ func isImport(before []tok) bool {
 	return false
 }
 
+// isNumber reports whether t is a number that reaches offset at.
 func isNumber(t tok, at int) bool {
 	return (t.tok == token.INT || t.tok == token.FLOAT || t.tok == token.IMAG) && t.end >= at
 }
 
-// withoutMagics blanks the "%name" or "?" at the head of lines, so that what
-// follows reads as Go. Offsets stay what they are.
+// withoutMagics replaces "%name" or "?" at the beginning of lines by blanks, so that the rest
+// can be parsed as Go. Offsets do not change.
 func withoutMagics(code string) string {
 	var b strings.Builder
 	for line := range strings.Lines(code) {
