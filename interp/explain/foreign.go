@@ -2,9 +2,7 @@ package explain
 
 import (
 	_ "embed"
-	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -35,9 +33,9 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	return sections
 })
 
-// hintForeign returns what to write for a name that another library has; x is what
+// foreignName returns what to write for a name that another library has; x is what
 // a method of it was selected of, "" for a function.
-func (c *Cell) hintForeign(name, x string) string {
+func (c *Cell) foreignName(name, x string) string {
 	own, ok := foreignNames()["tensors"][folded(name)]
 	if !ok {
 		own, ok = foreignNames()["words"][name]
@@ -45,14 +43,14 @@ func (c *Cell) hintForeign(name, x string) string {
 	switch {
 	case !ok:
 		return ""
-	case unicode.IsLower(rune(own[0])):
-		return "write " + asWritten(own, x)
+	case !unicode.IsUpper(rune(own[0])):
+		return asWritten(own, x)
 	case x == "" && c.has(own):
-		return "write " + c.tensorName() + "." + own
-	case c.hasMethod(own):
-		return "write " + max(x, "x") + "." + own
+		return c.tensorName() + "." + own
+	case slices.Contains(c.methods(), own):
+		return max(x, "x") + "." + own
 	case c.has(own):
-		return "write " + c.tensorName() + "." + own
+		return c.tensorName() + "." + own
 	}
 	return ""
 }
@@ -76,52 +74,34 @@ func asWritten(text, x string) string {
 	return theX.ReplaceAllLiteralString(text, x)
 }
 
-// hintForeignPackage returns what to write for the last of names that are
-// selected of another library: ["linalg", "norm"] of np.
-func (c *Cell) hintForeignPackage(names []string) string {
+// foreignPath returns what to write for the last of names that are selected of
+// another library: ["linalg", "norm"] of np.
+func (c *Cell) foreignPath(names []string) string {
 	for _, name := range slices.Backward(names) {
-		if text := c.hintForeign(name, ""); text != "" {
+		if text := c.foreignName(name, ""); text != "" {
 			return text
 		}
 		for _, pkg := range []string{c.tensorName(), "random"} {
-			for _, own := range c.membersOf(pkg) {
-				if folded(own) == folded(name) {
-					return "write " + pkg + "." + own
-				}
+			if own := c.memberNamed(pkg, name); own != "" {
+				return own
 			}
 		}
 	}
 	return ""
 }
 
-// hintForeignPart is hintForeignPackage for a part at pos, linalg in
-// nv.linalg.norm; "" where member is none.
-func (c *Cell) hintForeignPart(member string, pos token.Pos) string {
-	if !isForeignPackage(member) {
-		return ""
-	}
-	return c.hintForeignPackage(c.selections(pos))
-}
-
-// selections returns the names that are selected of the one at pos, one of
-// another.
-func (c *Cell) selections(pos token.Pos) (names []string) {
-	ast.Inspect(c.File, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Pos() <= pos && pos < sel.Sel.Pos() && isPath(sel) {
-			names = append([]string{sel.Sel.Name}, names...)
+// selections returns the names that are selected of x, one of another.
+func (m *mistake) selections() (names []string) {
+	x := m.x
+	for _, n := range m.path {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || sel.X != x || m.Indexed[sel.Sel] != nil {
+			break
 		}
-		return true
-	})
-	return names
-}
-
-// isPath reports whether e is names and dots alone.
-func isPath(e ast.Expr) bool {
-	if sel, ok := e.(*ast.SelectorExpr); ok {
-		return isPath(sel.X)
+		names = append(names, sel.Sel.Name)
+		x = sel
 	}
-	_, ok := e.(*ast.Ident)
-	return ok
+	return names
 }
 
 // has reports whether the library exports name.
@@ -142,27 +122,4 @@ func (c *Cell) methods() (names []string) {
 		}
 	}
 	return names
-}
-
-func (c *Cell) hasMethod(name string) bool {
-	for _, m := range c.methods() {
-		if m == name {
-			return true
-		}
-	}
-	return false
-}
-
-// hintMethod suggests what may have been meant by a method that tensors lack.
-func (c *Cell) hintMethod(x, name string) string {
-	if text := c.hintForeign(name, x); text != "" {
-		return text
-	}
-	if text := c.hintDType(strings.ToLower(name)); text != "" { // x.Float32()
-		return "write " + x + ".AsType(" + strings.TrimPrefix(text, "the dtype is ") + ")"
-	}
-	if near := nearest(name, c.methods()); near != "" {
-		return fmt.Sprintf("did you mean %s.%s?", x, near)
-	}
-	return ""
 }

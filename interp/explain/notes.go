@@ -124,13 +124,3 @@ func (c *Cell) integer(e ast.Expr) constant.Value {
 
 // Written returns e as its author wrote it.
 func Written(e ast.Expr) string { return Plain(strings.ReplaceAll(types.ExprString(e), " / ", "/")) }
-
-// tensorName returns what the cell calls the package of tensors.
-func (c *Cell) tensorName() string {
-	for name, path := range c.Env.Imports() {
-		if path == c.TensorPath {
-			return name
-		}
-	}
-	return c.TensorPath[strings.LastIndex(c.TensorPath, "/")+1:]
-}

@@ -1,0 +1,778 @@
+package explain
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// facts are what phrases.txt can ask of a mistake and write, by their names there.
+var facts map[string]func(m *mistake) []string
+
+func init() { // facts is read by what its functions call
+	facts = map[string]func(m *mistake) []string{
+		// Of the operand.
+		"x":        func(m *mistake) []string { return m.value(m.x) },
+		"operand":  (*mistake).operand,
+		"name":     func(m *mistake) []string { return []string{nameOf(m.x)} },
+		"lower":    func(m *mistake) []string { return []string{strings.ToLower(nameOf(m.x))} },
+		"package":  func(m *mistake) []string { return []string{m.packageOf(m.x)} },
+		"receiver": (*mistake).receiver,
+		"const":    (*mistake).constant,
+		"index":    (*mistake).indexType,
+		"left":     func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.X }) },
+		"right":    func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.Y }) },
+		"op":       (*mistake).operator,
+		"reason":   (*mistake).importError,
+
+		// Of what it is used for.
+		"in":         func(m *mistake) []string { return []string{m.role} },
+		"want":       func(m *mistake) []string { return m.typeWords(m.want) },
+		"claim":      (*mistake).claim,
+		"redeclared": (*mistake).redeclared,
+		"parameter":  (*mistake).parameter,
+		"returned":   (*mistake).returned,
+		"outside":    (*mistake).outside,
+		"assigned":   (*mistake).assigned,
+
+		// Of the call.
+		"f":         (*mistake).function,
+		"fname":     func(m *mistake) []string { return []string{m.calleeName()} },
+		"fpackage":  (*mistake).functionPackage,
+		"on":        (*mistake).functionReceiver,
+		"args":      func(m *mistake) []string { return []string{strings.Join(m.arguments(m.text), ", ")} },
+		"spread":    (*mistake).spread,
+		"axes":      (*mistake).axes,
+		"count":     (*mistake).count,
+		"nth":       (*mistake).nth,
+		"first":     func(m *mistake) []string { return m.argument(0) },
+		"second":    func(m *mistake) []string { return m.argument(1) },
+		"ints":      func(m *mistake) []string { return []string{strings.Join(m.ints(), ", ")} },
+		"numbers":   (*mistake).numbers,
+		"takes":     (*mistake).takes,
+		"signature": (*mistake).signature,
+		"counted":   (*mistake).counted,
+		"options":   (*mistake).options,
+		"math":      (*mistake).math,
+
+		// Of the results of x, a call.
+		"several": (*mistake).several,
+		"results": (*mistake).resultNames,
+		"all":     (*mistake).all,
+
+		// Of what may have been meant.
+		"library":   (*mistake).library,
+		"method":    (*mistake).method,
+		"import":    (*mistake).importPath,
+		"word":      func(m *mistake) []string { return []string{foreignNames()["words"][nameOf(m.x)]} },
+		"foreign":   (*mistake).foreign,
+		"draw":      (*mistake).draw,
+		"partof":    (*mistake).partOf,
+		"dtype":     (*mistake).dtype,
+		"random":    (*mistake).randomMember,
+		"member":    (*mistake).tensorMember,
+		"near":      (*mistake).near,
+		"othercase": (*mistake).otherCase,
+		"system":    func(m *mistake) []string { return []string{m.memberNamed(packageName(m.want), m.constantText())} },
+		"setting":   func(m *mistake) []string { return []string{m.memberNamed(m.packageOf(fun(m.call)), m.constantText())} },
+	}
+}
+
+// text returns e as its author wrote it.
+func (c *Cell) text(e ast.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return c.inOwnNames(types.ExprString(e))
+}
+
+// value returns e, and words for what it is and for its type.
+func (m *mistake) value(e ast.Expr) []string {
+	if e == nil {
+		return nil
+	}
+	words := []string{m.text(e)}
+	tv := m.Info.Types[e]
+	switch {
+	case isPackage(m.Info, e):
+		return append(words, "package")
+	case tv.IsType() && m.isTensor(tv.Type):
+		return append(words, "type", "tensor")
+	case tv.IsType():
+		return append(words, "type")
+	case tv.Value != nil:
+		words = append(words, "constant")
+	case tv.Addressable():
+		words = append(words, "variable")
+	}
+	id, _ := e.(*ast.Ident)
+	if sig, ok := underlying(m.typeOf(e)).(*types.Signature); ok && m.Info.Defs[id] == nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && m.Info.Selections[sel] != nil && m.Info.Selections[sel].Kind() == types.MethodVal {
+			return append(words, "method")
+		}
+		return append(words, "function")
+	}
+	return append(words, m.typeWords(m.typeOf(e))[1:]...)
+}
+
+// typeOf returns the type of e, nil where it is not known.
+func (m *mistake) typeOf(e ast.Expr) types.Type {
+	if e == nil {
+		return nil
+	}
+	t := m.Info.TypeOf(e)
+	if t == types.Typ[types.Invalid] {
+		return nil
+	}
+	return t
+}
+
+// typeWords returns t as its author writes it, and words for it: its name without
+// the package, the kind of types that it is of.
+func (m *mistake) typeWords(t types.Type) []string {
+	if t == nil {
+		return []string{""}
+	}
+	text := m.inOwnNames(TypeName(t))
+	words := []string{text, strings.TrimPrefix(text, "*")}
+	name := t
+	if p, ok := t.(*types.Pointer); ok {
+		name = p.Elem()
+	}
+	if named, ok := types.Unalias(name).(*types.Named); ok {
+		words = append(words, named.Obj().Name())
+	}
+	if m.isTensor(t) {
+		return append(words, "tensor")
+	}
+	if basic, ok := types.Unalias(t).(*types.Basic); ok {
+		words = append(words, "basic", types.Default(basic).String())
+		if basic.Info()&types.IsInteger != 0 {
+			words = append(words, "integer")
+		}
+		if basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
+			words = append(words, "number")
+		}
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Interface:
+		words = append(words, "interface")
+	case *types.Slice:
+		words = append(words, "slice")
+		if m.isTensor(t.Elem()) {
+			words = append(words, "tensors")
+		}
+	}
+	return words
+}
+
+func (m *mistake) isTensor(t types.Type) bool {
+	return m.Tensor != nil && t != nil && types.Identical(t, m.Tensor)
+}
+
+// operand returns x in parentheses if it needs them before a dot.
+func (m *mistake) operand() []string {
+	own := m.x
+	if authored := m.Authored[own]; authored != nil {
+		own = authored
+	}
+	switch own.(type) {
+	case nil:
+		return nil
+	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
+		return []string{"(" + m.text(m.x) + ")"}
+	}
+	return []string{m.text(m.x)}
+}
+
+// nameOf returns the name that e is, or ends in after a dot, as its author wrote it.
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return Plain(e.Name)
+	case *ast.SelectorExpr:
+		return Plain(e.Sel.Name)
+	}
+	return ""
+}
+
+// packageOf returns what the cell calls the package that e selects from, "" if it
+// selects from none.
+func (m *mistake) packageOf(e ast.Expr) string {
+	if sel, ok := e.(*ast.SelectorExpr); ok && isPackage(m.Info, sel.X) {
+		return m.text(sel.X)
+	}
+	return ""
+}
+
+func isPackage(info *types.Info, e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, is := info.Uses[id].(*types.PkgName)
+	return is
+}
+
+func (m *mistake) receiver() []string {
+	if sel, ok := m.x.(*ast.SelectorExpr); ok && !isPackage(m.Info, sel.X) {
+		return m.value(sel.X)
+	}
+	return nil
+}
+
+// constant returns the name of x if that is a constant which Go does not predeclare.
+func (m *mistake) constant() []string {
+	id, ok := m.x.(*ast.Ident)
+	if sel, is := m.x.(*ast.SelectorExpr); is {
+		id, ok = sel.Sel, true
+	}
+	if !ok {
+		return nil
+	}
+	if o, ok := m.Info.Uses[id].(*types.Const); ok && o.Pkg() != nil {
+		return []string{nameOf(id)}
+	}
+	return nil
+}
+
+func (m *mistake) indexType() []string {
+	if x := m.index(); x != nil {
+		return m.typeWords(m.typeOf(x))
+	}
+	return nil
+}
+
+// binary returns the operator that x is, or is an operand of.
+func (m *mistake) binary() *ast.BinaryExpr {
+	if e, ok := m.x.(*ast.BinaryExpr); ok {
+		return e
+	}
+	e, _ := m.parent().(*ast.BinaryExpr)
+	return e
+}
+
+func (m *mistake) side(of func(*ast.BinaryExpr) ast.Expr) []string {
+	if e := m.binary(); e != nil {
+		return m.value(of(e))
+	}
+	return nil
+}
+
+func (m *mistake) operator() []string {
+	if e := m.binary(); e != nil {
+		return []string{e.Op.String()}
+	}
+	return nil
+}
+
+func (m *mistake) importError() []string {
+	lit, ok := m.x.(*ast.BasicLit)
+	if !ok {
+		return nil
+	}
+	if _, err := m.Env.Import(strings.Trim(lit.Value, "`\"")); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+// claim returns the message of go/types without the reason, which stands behind the
+// function whose argument it is about.
+func (m *mistake) claim() []string {
+	if m.call == nil {
+		return nil
+	}
+	msg := m.message()
+	if before, _, ok := strings.Cut(msg, " "+m.text(m.call.Fun)+": "); ok {
+		return []string{before + " " + m.text(m.call.Fun)}
+	}
+	return []string{msg}
+}
+
+// redeclared returns the name of two types of which x has the older one.
+func (m *mistake) redeclared() []string {
+	if m.want == nil || m.typeOf(m.x) == nil || types.Identical(m.want, m.typeOf(m.x)) {
+		return nil
+	}
+	named, ok := types.Unalias(m.want).(*types.Named)
+	if name := m.typeWords(m.want)[0]; ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "main" && name == m.typeWords(m.typeOf(m.x))[0] {
+		return []string{name}
+	}
+	return nil
+}
+
+// parameter returns the name of a parameter that has no type.
+func (m *mistake) parameter() (name []string) {
+	ast.Inspect(m.File, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncDecl); ok {
+			for _, p := range f.Type.Params.List {
+				if id, ok := p.Type.(*ast.Ident); ok && id.Pos() == m.err.Pos && len(p.Names) == 0 {
+					name = []string{nameOf(id)}
+				}
+			}
+		}
+		return true
+	})
+	return name
+}
+
+// returned returns the types of what a function returns that has no results.
+func (m *mistake) returned() []string {
+	ret, ok := m.parent().(*ast.ReturnStmt)
+	if results, inside := m.results(); !ok || !inside || results.Len() > 0 {
+		return nil
+	}
+	list := make([]string, len(ret.Results))
+	for i, e := range ret.Results {
+		t := m.typeOf(e)
+		if t == nil {
+			return nil
+		}
+		list[i] = m.typeWords(types.Default(t))[0]
+	}
+	if len(list) > 1 {
+		return []string{"(" + strings.Join(list, ", ") + ")"}
+	}
+	return list
+}
+
+// outside returns return if x stands in one outside of all functions.
+func (m *mistake) outside() []string {
+	if _, inside := m.results(); !inside && m.role == "return" {
+		return []string{"return"}
+	}
+	return nil
+}
+
+// assigned returns x if that is a name that = alone assigns to.
+func (m *mistake) assigned() []string {
+	if a, ok := m.parent().(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && slices.Contains(a.Lhs, m.x) {
+		return []string{nameOf(m.x)}
+	}
+	return nil
+}
+
+func fun(call *ast.CallExpr) ast.Expr {
+	if call == nil {
+		return nil
+	}
+	return call.Fun
+}
+
+// function returns the function of the call, with its package or receiver.
+func (m *mistake) function() []string { return []string{m.text(fun(m.call))} }
+
+func (m *mistake) calleeName() string { return nameOf(fun(m.call)) }
+
+func (m *mistake) functionPackage() []string { return []string{m.packageOf(fun(m.call))} }
+
+func (m *mistake) functionReceiver() []string {
+	if sel, ok := fun(m.call).(*ast.SelectorExpr); ok {
+		return []string{m.text(sel.X)}
+	}
+	return nil
+}
+
+// arguments returns the arguments of the call as write has them.
+func (m *mistake) arguments(write func(ast.Expr) string) []string {
+	if m.call == nil {
+		return nil
+	}
+	texts := make([]string, len(m.call.Args))
+	for i, arg := range m.call.Args {
+		texts[i] = write(arg)
+	}
+	return texts
+}
+
+// spread returns the arguments, with slices spread over several.
+func (m *mistake) spread() []string {
+	return []string{strings.Join(m.arguments(func(arg ast.Expr) string {
+		if _, ok := m.typeOf(arg).(*types.Slice); ok {
+			return m.text(arg) + "..."
+		}
+		return m.text(arg)
+	}), ", ")}
+}
+
+// axes returns each argument as an axis.
+func (m *mistake) axes() []string {
+	return []string{strings.Join(m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" }), ", ")}
+}
+
+// count returns how many arguments the call has, and whether these are too many or
+// too few.
+func (m *mistake) count() []string {
+	if m.call == nil {
+		return nil
+	}
+	words := []string{fmt.Sprint(len(m.call.Args))}
+	if sig, ok := underlying(m.Info.TypeOf(m.call.Fun)).(*types.Signature); ok {
+		if n := sig.Params().Len(); len(m.call.Args) > n {
+			words = append(words, "many")
+		} else {
+			words = append(words, "few")
+		}
+	}
+	return words
+}
+
+// nth returns how many arguments of the call there are up to x.
+func (m *mistake) nth() []string {
+	if m.call == nil {
+		return nil
+	}
+	return []string{fmt.Sprint(1 + slices.Index(m.call.Args, m.x))}
+}
+
+func (m *mistake) argument(i int) []string {
+	if m.call == nil || i >= len(m.call.Args) {
+		return nil
+	}
+	return m.value(m.call.Args[i])
+}
+
+// ints returns the arguments that are whole numbers.
+func (m *mistake) ints() (list []string) {
+	if m.call == nil {
+		return nil
+	}
+	for _, arg := range m.call.Args {
+		if basic, ok := m.typeOf(arg).(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			list = append(list, m.text(arg))
+		}
+	}
+	return list
+}
+
+// numbers returns the arguments if they are whole numbers, and several.
+func (m *mistake) numbers() []string {
+	if list := m.ints(); len(list) > 1 && len(list) == len(m.call.Args) {
+		return []string{strings.Join(list, ", ")}
+	}
+	return nil
+}
+
+// takes returns words for the types of the parameters.
+func (m *mistake) takes() (words []string) {
+	if m.call == nil {
+		return nil
+	}
+	if sig, ok := underlying(m.Info.TypeOf(m.call.Fun)).(*types.Signature); ok {
+		for p := range sig.Params().Variables() {
+			words = append(words, m.typeWords(p.Type())...)
+		}
+	}
+	return words
+}
+
+// signature returns a function of the library with the names of its parameters.
+func (m *mistake) signature() []string {
+	f := m.libraryCallee()
+	if f == nil {
+		return nil
+	}
+	var names []string
+	for p := range f.Signature().Params().Variables() {
+		names = append(names, p.Name())
+	}
+	if f.Signature().Variadic() {
+		names[len(names)-1] += "..."
+	}
+	return []string{m.text(m.call.Fun) + "(" + strings.Join(names, ", ") + ")"}
+}
+
+// counted returns the method of the library beside the one that is called that takes
+// how many: SplitN beside Split.
+func (m *mistake) counted() []string {
+	f := m.libraryCallee()
+	if f == nil || f.Signature().Recv() == nil {
+		return nil
+	}
+	if more, _, _ := types.LookupFieldOrMethod(f.Signature().Recv().Type(), true, f.Pkg(), f.Name()+"N"); more != nil {
+		return []string{more.Name()}
+	}
+	return nil
+}
+
+// maxOptions is how many options of a function are named.
+const maxOptions = 8
+
+// options returns the options of a function of the package of tensors.
+func (m *mistake) options() []string {
+	f := m.libraryCallee()
+	if f == nil || f.Pkg().Path() != m.TensorPath {
+		return nil
+	}
+	var all []string
+	for name, text := range check.Options(f.Signature(), f.Pkg()) {
+		text, number := strings.CutPrefix(text, "type ")
+		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
+		switch {
+		case number && name == "DType":
+			text = "a dtype such as " + m.tensorName() + ".F32"
+		case number:
+			text += "(n)"
+		}
+		all = append(all, text)
+	}
+	if len(all) > maxOptions {
+		return nil
+	}
+	slices.Sort(all)
+	return []string{strings.Join(all, ", ")}
+}
+
+// math returns what the library calls the function of package math, or Go's own max
+// and min, that is called.
+func (m *mistake) math() []string {
+	name := m.calleeName()
+	own, ok := foreignNames()["math"][name]
+	switch _, builtin := fun(m.call).(*ast.Ident); {
+	case ok && (builtin || m.packageOf(fun(m.call)) == "math"):
+		return []string{m.tensorName() + "." + own}
+	case m.packageOf(fun(m.call)) == "math" && m.has(name):
+		return []string{m.tensorName() + "." + name}
+	}
+	return nil
+}
+
+// several returns what to write where x, a call with several results, stands for one.
+func (m *mistake) several() []string {
+	call, ok := m.x.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	if results, ok := m.Info.TypeOf(call).(*types.Tuple); ok && results.Len() > 1 {
+		return []string{m.inOwnNames(SeveralValues(call, results))}
+	}
+	return nil
+}
+
+// xCallee returns the function that x calls if the library has it, or nil.
+func (m *mistake) xCallee() *types.Func {
+	call, ok := m.x.(*ast.CallExpr)
+	if !ok || m.packageOf(call.Fun) == "" {
+		return nil
+	}
+	pkg, err := m.Env.Import(m.TensorPath)
+	if err != nil {
+		return nil
+	}
+	f, _ := pkg.Scope().Lookup(nameOf(call.Fun)).(*types.Func)
+	return f
+}
+
+func (m *mistake) resultNames() []string {
+	f := m.xCallee()
+	if f == nil || f.Signature().Results().Len() < 2 || f.Signature().Results().At(0).Name() == "" {
+		return nil
+	}
+	var names []string
+	for r := range f.Signature().Results().Variables() {
+		names = append(names, r.Name())
+	}
+	return []string{strings.Join(names, ", ")}
+}
+
+// all returns the function beside the one that x calls that has more results.
+func (m *mistake) all() []string {
+	if f := m.xCallee(); f != nil && m.has(f.Name()+"All") {
+		return []string{m.text(m.x.(*ast.CallExpr).Fun) + "All"}
+	}
+	return nil
+}
+
+// library returns x if that is a member of the package of tensors.
+func (m *mistake) library() []string {
+	if m.packageOf(m.x) == m.tensorName() && m.has(nameOf(m.x)) {
+		return []string{m.text(m.x)}
+	}
+	return nil
+}
+
+// method returns the name of x if tensors have a method of that name.
+func (m *mistake) method() []string {
+	if name := nameOf(m.x); slices.Contains(m.methods(), name) {
+		return []string{name}
+	}
+	return nil
+}
+
+// importPath returns the path of a package called x that has what is selected of it.
+func (m *mistake) importPath() []string {
+	sel, ok := m.parent().(*ast.SelectorExpr)
+	if !ok || sel.X != m.x || !sel.Sel.IsExported() {
+		return nil
+	}
+	for _, path := range wellKnown(nameOf(m.x)) {
+		if pkg, err := m.Env.Import(path); err == nil && pkg.Scope().Lookup(sel.Sel.Name) != nil {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
+// foreign returns what to write for the name that another library has for it: x,
+// or what is selected of x if that is what the library or a part of it is called.
+func (m *mistake) foreign() []string {
+	name := nameOf(m.x)
+	if m.partOf() != nil {
+		return []string{m.foreignPath(m.selections())}
+	}
+	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
+		return []string{m.foreignName(name, m.text(sel.X))}
+	}
+	if m.packageOf(m.x) == m.tensorName() {
+		return []string{m.foreignName(name, "")}
+	}
+	return nil
+}
+
+// partOf returns the name x if another library, or a part of one, is called so.
+func (m *mistake) partOf() []string {
+	if name := nameOf(m.x); isForeignPackage(name) && m.receiver() == nil {
+		return []string{name}
+	}
+	return nil
+}
+
+// draw returns what to write for what package random of another library has.
+func (m *mistake) draw() []string {
+	if pkg := m.packageOf(m.x); pkg != "" && m.Env.Imports()[pkg] == m.TensorPath+"/random" {
+		return []string{foreignNames()["random"][folded(nameOf(m.x))]}
+	}
+	return nil
+}
+
+// dtype returns the dtype that x means: a text, a type of Go, a name.
+func (m *mistake) dtype() []string {
+	text := m.constantText()
+	if m.x != nil && text == "" {
+		text = nameOf(m.x)
+		if m.code == "UndeclaredImportedName" || m.code == "MissingFieldOrMethod" {
+			text = strings.ToLower(text)
+		}
+	}
+	if call, ok := m.parent().(*ast.CallExpr); ok && call.Fun == m.x && m.code == "UndeclaredImportedName" {
+		return nil // nv.Float(x)
+	}
+	if text == "" || m.code == "UndeclaredImportedName" && m.packageOf(m.x) != m.tensorName() {
+		return nil
+	}
+	return []string{m.dtypeNamed(text)}
+}
+
+// randomMember returns the member of package random that is called as x is.
+func (m *mistake) randomMember() []string { return []string{m.memberNamed("random", nameOf(m.x))} }
+
+// tensorMember returns the member of the package of tensors that is called as x is.
+func (m *mistake) tensorMember() []string {
+	return []string{m.memberNamed(m.tensorName(), nameOf(m.x))}
+}
+
+// near returns the name in sight that x may be a slip of.
+func (m *mistake) near() []string {
+	name := nameOf(m.x)
+	if name == "" {
+		return nil
+	}
+	if pkg := m.packageOf(m.x); pkg != "" {
+		if own := nearest(name, m.membersOf(pkg)); own != "" {
+			return []string{pkg + "." + own}
+		}
+		return nil
+	}
+	if sel, ok := m.x.(*ast.SelectorExpr); ok {
+		if own := nearest(name, m.methods()); own != "" {
+			return []string{m.text(sel.X) + "." + own}
+		}
+		return nil
+	}
+	return []string{nearest(name, m.namesInSight())}
+}
+
+// otherCase returns the member of a package, or the method of a tensor, that differs
+// from x in case only, where go/types names it.
+func (m *mistake) otherCase() []string {
+	name := nameOf(m.x)
+	if m.is("receiver", "tensor") {
+		if capital := strings.ToUpper(name[:1]) + name[1:]; slices.Contains(m.methods(), capital) {
+			return []string{capital}
+		}
+		return nil
+	}
+	for _, own := range m.membersOf(m.packageOf(m.x)) {
+		if strings.EqualFold(own, name) {
+			return []string{own}
+		}
+	}
+	return nil
+}
+
+// packageName returns the name of the package that declares t, or what it points to.
+func packageName(t types.Type) string {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		return named.Obj().Pkg().Name()
+	}
+	return ""
+}
+
+// constantText returns the value of x if that is a constant string.
+func (m *mistake) constantText() string {
+	if m.x == nil {
+		return ""
+	}
+	if v := m.Info.Types[m.x].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return ""
+}
+
+// memberNamed returns the member of the package that cells call pkg that a text
+// means, of any case and with hyphens or underscores: "numpy" is promote.NumPy.
+func (c *Cell) memberNamed(pkg, text string) string {
+	want := folded(strings.ReplaceAll(text, "-", ""))
+	for _, name := range c.membersOf(pkg) {
+		if want != "" && folded(name) == want {
+			return pkg + "." + name
+		}
+	}
+	return ""
+}
+
+var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
+
+// dtypeNamed returns the dtype that a text or a type of Go's means, "" for none.
+func (m *mistake) dtypeNamed(text string) string {
+	name := strings.ToUpper(text)
+	if w := longDType.FindStringSubmatch(text); w != nil {
+		switch {
+		case w[1] != "":
+			name = map[string]string{"uint": "U", "int": "I", "float": "F", "complex": "C"}[w[1]] + w[2]
+		case w[3] != "":
+			name = "U" + w[3]
+		default:
+			name = map[string]string{"bool": "I1", "int": "I64", "float": "F32", "double": "F64"}[w[4]]
+		}
+	}
+	pkg, err := m.Env.Import(m.TensorPath)
+	if err != nil || name == "" {
+		return ""
+	}
+	if _, ok := pkg.Scope().Lookup(name).(*types.Const); !ok {
+		return ""
+	}
+	return m.tensorName() + "." + name
+}

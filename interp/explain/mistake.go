@@ -1,0 +1,299 @@
+package explain
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// A mistake is an error of the check, and the syntax that it is about.
+type mistake struct {
+	*Cell
+	err  types.Error
+	pos  token.Pos // where it is shown
+	code check.Code
+
+	x    ast.Expr      // the operand that is wrong, or nil
+	path []ast.Node    // what x stands in, the innermost first
+	call *ast.CallExpr // the innermost call that the error is in the arguments of, or nil
+
+	role string     // what x is used for: argument, conversion, return, assignment, declaration or element
+	want types.Type // the type that x should have there, or nil
+
+	known map[string][]string
+}
+
+// locate finds out what e is about.
+func (c *Cell) locate(e types.Error) *mistake {
+	m := &mistake{Cell: c, err: e, pos: e.Pos, code: check.CodeOf(e), known: map[string][]string{}}
+	m.findOperand()
+	m.findRole()
+	if x := m.typeOf(m.x); x != nil && m.want != nil && types.IsInterface(m.want) && m.code == "NumericOverflow" {
+		m.want = types.Default(x)
+	}
+	if m.call == nil {
+		m.call = m.callAround()
+	}
+	if index := m.index(); index != nil {
+		m.pos = index.Pos()
+	}
+	return m
+}
+
+// findOperand sets x and path: the outermost expression with the extent that
+// go/types gives, or the name at the position. Of what is sent to no channel, it
+// is that.
+func (m *mistake) findOperand() {
+	from, to := check.Span(m.err)
+	is := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.KeyValueExpr: // has the extent of its value where that was written alone
+			return false
+		case *ast.Ident:
+			return n.Pos() == m.err.Pos && (from == to || n.End() == to)
+		case ast.Expr:
+			return n.Pos() == from && n.End() == to && from < to
+		case *ast.SendStmt:
+			return n.Pos() == from && n.End() == to && m.code == "InvalidSend"
+		}
+		return false
+	}
+	var stack []ast.Node
+	find := func(n ast.Node) bool {
+		switch {
+		case m.path != nil || isAdded(n):
+			return false
+		case n == nil:
+			stack = stack[:len(stack)-1]
+			return true
+		case is(n):
+			m.x, _ = n.(ast.Expr)
+			if send, ok := n.(*ast.SendStmt); ok {
+				m.x = send.Chan
+			}
+			m.path = append([]ast.Node{}, stack...)
+			slices.Reverse(m.path)
+		}
+		stack = append(stack, n)
+		return true
+	}
+	for _, decl := range m.File.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && isAdded(f.Name) {
+			ast.Inspect(f.Body, find) // the statements of the cell
+		} else {
+			ast.Inspect(decl, find)
+		}
+	}
+	if sel, ok := m.parent().(*ast.SelectorExpr); ok && sel.Sel == m.x {
+		m.x = sel // the name is what is wrong
+		m.path = m.path[1:]
+	}
+}
+
+// isAdded reports whether n is a name that no author wrote, or selected from one.
+func isAdded(n ast.Node) bool {
+	if sel, ok := n.(*ast.SelectorExpr); ok {
+		n = sel.X
+	}
+	id, ok := n.(*ast.Ident)
+	return ok && strings.HasPrefix(id.Name, check.Mark)
+}
+
+// parent returns what x stands in.
+func (m *mistake) parent() ast.Node {
+	if len(m.path) == 0 {
+		return nil
+	}
+	return m.path[0]
+}
+
+// findRole sets role, want and call where x is used as a value of some type.
+func (m *mistake) findRole() {
+	switch p := m.parent().(type) {
+	case *ast.CallExpr:
+		i := slices.Index(p.Args, m.x)
+		switch {
+		case i >= 0 && isAdded(p.Fun) && m.Authored[p] == nil:
+			m.want = types.Universe.Lookup("any").Type() // of Show
+		case i >= 0:
+			m.call = p
+			m.role, m.want = "argument", parameterType(m.Info.TypeOf(p.Fun), i, p.Ellipsis.IsValid())
+			if m.Info.Types[p.Fun].IsType() {
+				m.role, m.want = "conversion", m.Info.TypeOf(p.Fun)
+			}
+		}
+	case *ast.ReturnStmt:
+		m.role = "return"
+		results, _ := m.results()
+		if i := slices.Index(p.Results, m.x); i >= 0 && i < results.Len() {
+			m.want = results.At(i).Type()
+		}
+	case *ast.AssignStmt:
+		if i := slices.Index(p.Rhs, m.x); i >= 0 && len(p.Lhs) == len(p.Rhs) {
+			m.role, m.want = "assignment", m.Info.TypeOf(p.Lhs[i])
+		}
+	case *ast.ValueSpec:
+		if slices.Contains(p.Values, m.x) && p.Type != nil {
+			m.role, m.want = "declaration", m.Info.TypeOf(p.Type)
+		}
+	case *ast.KeyValueExpr:
+		if lit, ok := m.path[1].(*ast.CompositeLit); ok && p.Value == m.x {
+			m.role = "element"
+			if s, ok := underlying(m.Info.TypeOf(lit)).(*types.Struct); ok {
+				m.want = fieldType(s, p.Key)
+			} else {
+				m.want = elementType(m.Info.TypeOf(lit))
+			}
+		}
+	case *ast.CompositeLit:
+		if i := slices.Index(p.Elts, m.x); i >= 0 {
+			m.role = "element"
+			if s, ok := underlying(m.Info.TypeOf(p)).(*types.Struct); ok && i < s.NumFields() {
+				m.want = s.Field(i).Type()
+			} else if !ok {
+				m.want = elementType(m.Info.TypeOf(p))
+			}
+		}
+	}
+}
+
+// results returns the results of the function that x stands in.
+func (m *mistake) results() (results *types.Tuple, inside bool) {
+	for _, n := range m.path {
+		var sig *types.Signature
+		switch f := n.(type) {
+		case *ast.FuncLit:
+			sig, inside = m.Info.TypeOf(f).(*types.Signature)
+		case *ast.FuncDecl:
+			if fn, ok := m.Info.Defs[f.Name].(*types.Func); ok {
+				sig, inside = fn.Signature(), true
+			}
+		default:
+			continue
+		}
+		if !inside {
+			return nil, false
+		}
+		return sig.Results(), true
+	}
+	return nil, false
+}
+
+// parameterType returns the type of argument i of a function, nil if fn is none or
+// has no such parameter.
+func parameterType(fn types.Type, i int, spread bool) types.Type {
+	sig, ok := underlying(fn).(*types.Signature)
+	if !ok {
+		return nil
+	}
+	last := sig.Params().Len() - 1
+	switch {
+	case sig.Variadic() && i >= last && !spread:
+		return sig.Params().At(last).Type().(*types.Slice).Elem()
+	case i > last:
+		return nil
+	}
+	return sig.Params().At(i).Type()
+}
+
+// elementType returns the type of the elements of t, or nil.
+func elementType(t types.Type) types.Type {
+	switch t := underlying(t).(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
+	}
+	return nil
+}
+
+func fieldType(s *types.Struct, key ast.Expr) types.Type {
+	if id, ok := key.(*ast.Ident); ok {
+		for f := range s.Fields() {
+			if f.Name() == id.Name {
+				return f.Type()
+			}
+		}
+	}
+	return nil
+}
+
+// underlying returns the underlying type of t, nil of nil.
+func underlying(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Underlying()
+}
+
+// callAround returns the innermost call that has the error among its arguments, or
+// at their end.
+func (m *mistake) callAround() (found *ast.CallExpr) {
+	ast.Inspect(m.File, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && call.Lparen < m.err.Pos && m.err.Pos <= call.Rparen {
+			found = call
+		}
+		return true
+	})
+	return found
+}
+
+// index returns the operand of the index such as x[:, 0] that the error is about,
+// or nil.
+func (m *mistake) index() ast.Expr {
+	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
+		return m.Indexed[sel.Sel]
+	}
+	return nil
+}
+
+// ours reports whether pkg is the package of tensors or below it.
+func (c *Cell) ours(pkg *types.Package) bool {
+	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.TensorPath+"/")
+}
+
+// callee returns the function or method that the call calls by name, or nil.
+func (m *mistake) callee() *types.Func {
+	if m.call == nil {
+		return nil
+	}
+	f, _ := typeutil.Callee(m.Info, m.call).(*types.Func)
+	return f
+}
+
+// libraryCallee returns the function of the library that the call calls, or nil.
+func (m *mistake) libraryCallee() *types.Func {
+	if f := m.callee(); f != nil && m.ours(f.Pkg()) {
+		return f
+	}
+	return nil
+}
+
+// follows reports whether m and the mistake before it are one, in the arguments of
+// one call: whole numbers, the first where the call wants a shape; or an option
+// that is called, and what it does not return.
+func (m *mistake) follows(before *mistake) bool {
+	if before.call == nil || before.role != "argument" {
+		return false
+	}
+	if m.code == "TooManyValues" && before.call == m.x {
+		return m.Info.TypeOf(m.x) == nil || isVoid(m.Info.TypeOf(m.x))
+	}
+	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "int")
+}
+
+// is reports whether a fact is the word.
+func (m *mistake) is(fact, word string) bool { return slices.Contains(m.fact(fact), word) }
+
+func isVoid(t types.Type) bool {
+	tuple, ok := t.(*types.Tuple)
+	return ok && tuple.Len() == 0
+}

@@ -1,0 +1,129 @@
+package explain
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// membersOf returns the exported names of the package that cells call pkg.
+func (c *Cell) membersOf(pkg string) []string {
+	path := c.Env.Imports()[pkg]
+	for _, decl := range c.File.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok {
+			for _, spec := range g.Specs {
+				if i, ok := spec.(*ast.ImportSpec); ok && strings.HasSuffix(strings.Trim(i.Path.Value, `"`), pkg) {
+					path = strings.Trim(i.Path.Value, `"`)
+				}
+			}
+		}
+	}
+	imported, err := c.Env.Import(path)
+	if path == "" || err != nil {
+		return nil
+	}
+	var names []string
+	for _, name := range imported.Scope().Names() {
+		if imported.Scope().Lookup(name).Exported() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// namesInSight returns what a cell can name without import.
+func (c *Cell) namesInSight() []string {
+	names := c.Env.Names()
+	for name := range c.Env.Imports() {
+		names = append(names, name)
+	}
+	names = append(names, types.Universe.Names()...)
+	for _, name := range c.Pkg.Scope().Names() {
+		if !strings.Contains(name, check.Mark) {
+			names = append(names, name)
+		}
+	}
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && c.Info.Defs[id] != nil && !strings.Contains(id.Name, check.Mark) {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// wellKnown returns import paths whose package is called name.
+func wellKnown(name string) []string {
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
+	paths := make([]string, len(parents))
+	for i, parent := range parents {
+		paths[i] = parent + name
+	}
+	return paths
+}
+
+// nearest returns the name that differs least from name, if by little, the first
+// in the alphabet of several; else the only one that name begins with, or that
+// begins with name.
+func nearest(name string, names []string) string {
+	if near := similar(name, names); near != "" || len(name) < 4 {
+		return near
+	}
+	var found []string
+	low := strings.ToLower(name)
+	for _, other := range names {
+		if o := strings.ToLower(other); strings.HasPrefix(o, low) || len(o) > 3 && strings.HasPrefix(low, o) {
+			found = append(found, other)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+func similar(name string, names []string) string {
+	best, least := "", 1+min(2, len(name)/3)
+	for _, other := range names {
+		d := distance(name, other)
+		if d == 0 {
+			continue
+		}
+		if d < least || d == least && best != "" && other < best {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// distance returns how many letters must be inserted, left out, replaced or
+// swapped with a neighbour to make b of a; a difference in case counts nothing
+// but for a pair that differs in nothing else.
+func distance(a, b string) int {
+	if a == b {
+		return 0
+	}
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	before, row := make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		next := make([]int, len(y)+1)
+		next[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			next[j+1] = min(next[j]+1, row[j+1]+1, row[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return max(1, row[len(y)])
+}
