@@ -9,7 +9,7 @@ import (
 
 var anvilLists = lists{
 	"pairs":               anvilPairs,
-	"table_disagreements": anvilProse,
+	"table_disagreements": anvilDisagreement,
 	"promotable_to":       anvilPromotable,
 	"defaults":            anvilDefault,
 	"ops":                 anvilOperation,
@@ -19,22 +19,22 @@ var anvilLists = lists{
 // anvilPairs: table is the result without its flag, as the article's tables
 // have it, and prose what its sentence about an ambiguous operand says.
 func anvilPairs(r row) row {
-	a, b := pair(promote.Anvil, r)
-	answer := result(promote.Anvil.Join(a, b))
-	answer["table"] = bare(answer["result"])
+	a, b := rowPair(promote.Anvil, r)
+	answer := dtypeRow(promote.Anvil.Join(a, b))
+	answer["table"] = withoutFlag(answer["result"])
 	if a.Ambiguous != b.Ambiguous {
-		answer["prose"] = anvilSentence(a.Typed, b.Typed).String()
+		answer["prose"] = anvilProseRule(a.Typed, b.Typed).String()
 	}
 	return answer
 }
 
-func anvilProse(r row) row {
+func anvilDisagreement(r row) row {
 	answer := anvilPairs(r)
 	return row{"table": answer["table"], "source": answer["table"], "prose": answer["prose"]}
 }
 
-// bare returns the name of a dtype without its flag.
-func bare(name any) any {
+// withoutFlag returns the name of a dtype without its flag.
+func withoutFlag(name any) any {
 	text, ok := name.(string)
 	if !ok {
 		return name
@@ -42,10 +42,10 @@ func bare(name any) any {
 	return strings.TrimSuffix(text, "?")
 }
 
-// anvilSentence is the rule as the article states it, which its tables do not
+// anvilProseRule is the rule as the article states it, which its tables do not
 // follow: the known dtype is promoted to the default of the ambiguous one's
 // kind, where that is higher than its own.
-func anvilSentence(a, b dtype.Typed) dtype.DType {
+func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	if a.Ambiguous {
 		a, b = b, a
 	}
@@ -62,7 +62,7 @@ func anvilSentence(a, b dtype.Typed) dtype.DType {
 func anvilPromotable(r row) row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	t, err := promote.Anvil.Join(promote.Operand{Typed: promote.Known(from)}, promote.Operand{Typed: promote.Known(to)})
-	return truth(err == nil && t.DType == to, nil)
+	return boolResult(err == nil && t.DType == to, nil)
 }
 
 // anvilLiterals are R's vectors of one number, by R's name of their type.
@@ -75,7 +75,7 @@ func anvilDefault(r row) row {
 	}
 	t, err := promote.Anvil.Literal(v)
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"dtype": t.String()}
 }
@@ -96,20 +96,20 @@ func anvilOperation(r row) row {
 	name, _, _ = strings.Cut(name, "/")
 	if family, ok := anvilReductions[name]; ok {
 		if r.text("a") == "any" && family == promote.Index {
-			return result(s.Reduction(family, promote.Known(dtype.F32)), nil)
+			return dtypeRow(s.Reduction(family, promote.Known(dtype.F32)), nil)
 		}
-		return result(s.Reduction(family, operand(s, r.text("a"), "").Typed), nil)
+		return dtypeRow(s.Reduction(family, operand(s, r.text("a"), "").Typed), nil)
 	}
 	if name == "convert" && r.text("to") != "" {
-		return result(promote.Known(dtypeOf(r.text("to"))), nil)
+		return dtypeRow(promote.Known(dtypeOf(r.text("to"))), nil)
 	}
 	if r.text("a") == "" || r.text("b") == "" {
 		return row{"unsupported": "a rule in words, without operands"}
 	}
-	a, b := pair(s, r)
+	a, b := rowPair(s, r)
 	t, err := s.Join(a, b)
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	switch name {
 	case "div":
@@ -120,7 +120,7 @@ func anvilOperation(r row) row {
 	default:
 		return row{"unsupported": "no operation " + name}
 	}
-	return result(t, nil)
+	return dtypeRow(t, nil)
 }
 
 // anvilExample reads R's expressions; what stands behind a comma, "x=i16",
@@ -133,7 +133,7 @@ func anvilExample(r row) row {
 	l := anvilLanguage()
 	l.names = anvilNames(given)
 	if steps := strings.Split(text, "; "); len(steps) > 1 {
-		return l.inSteps(steps)
+		return l.evalSteps(steps)
 	}
 	answer := l.ask(text)
 	if len(strings.Split(text, ",")) == 4 { // common_dtype with flags
@@ -153,20 +153,20 @@ func anvilList(text string) row {
 	for _, arg := range n.args[1:] {
 		v, err := anvilLanguage().eval(arg)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		x, err := promote.Anvil.Operand(v)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		result = append(result, x.Typed.String())
 	}
 	return row{"result": result}
 }
 
-// inSteps answers operations one after the other, "z=x+1L", "z*y": the dtype of the
+// evalSteps answers operations one after the other, "z=x+1L", "z*y": the dtype of the
 // last, and how each came to its own.
-func (l language) inSteps(texts []string) row {
+func (l dtypeEvaluator) evalSteps(texts []string) row {
 	known, made, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
 		if v, ok := made[name]; ok {
@@ -186,15 +186,15 @@ func (l language) inSteps(texts []string) row {
 		}
 		xs, err := l.evalAll(n.args)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		ops, err := l.system.Operands(xs...)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		v, err := l.operate(n.text, xs)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		last = v.(promote.Operand).Typed.String()
 		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
@@ -217,8 +217,8 @@ func anvilNames(given string) func(string) (any, bool) {
 	return func(name string) (any, bool) { v, ok := names[name]; return v, ok }
 }
 
-func anvilLanguage() language {
-	return language{system: promote.Anvil, doubles: true, calls: anvilCall,
+func anvilLanguage() dtypeEvaluator {
+	return dtypeEvaluator{system: promote.Anvil, doubles: true, calls: anvilCall,
 		operators: map[string]string{"+": "add", "*": "mul", "-": "sub"}}
 }
 

@@ -16,24 +16,24 @@ import (
 // a cell under it does, by the evaluator in plain Go.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
-// A laboratory is where the values of a system are computed: its rules, and an
+// A valueSystem is where the values of a system are computed: its rules, and an
 // evaluator in plain Go, which has no subnormal numbers where the system has none.
-type laboratory struct {
+type valueSystem struct {
 	system  *promote.System
 	flushes bool
 }
 
 var (
-	exact    = sync.OnceValue(func() *anvil.Context { return computing(engine.NewReference()) })
-	flushing = sync.OnceValue(func() *anvil.Context { return computing(engine.NewFlushingReference()) })
+	exact    = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewReference()) })
+	flushing = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewFlushingReference()) })
 )
 
-func computing(e engine.Executor) *anvil.Context {
+func newContext(e engine.Executor) *anvil.Context {
 	return anvil.NewContext(anvil.ContextOptions{Executor: e})
 }
 
-// laboratories are the systems by the field that has their answer.
-var laboratories = map[string]laboratory{
+// valueSystems are the systems by the field that has their answer.
+var valueSystems = map[string]valueSystem{
 	"numpy": {promote.NumPy, false},
 	"jax":   {promote.JAX64, true},
 	"torch": {promote.TorchExt, false},
@@ -41,9 +41,9 @@ var laboratories = map[string]laboratory{
 }
 
 // lax are XLA's operations as they are, which anvil's are too.
-var lax = laboratory{promote.Anvil, true}
+var lax = valueSystem{promote.Anvil, true}
 
-func (l laboratory) context() *anvil.Context {
+func (l valueSystem) context() *anvil.Context {
 	if l.flushes {
 		return flushing()
 	}
@@ -51,89 +51,118 @@ func (l laboratory) context() *anvil.Context {
 }
 
 // lib returns the functions of the system.
-func (l laboratory) lib() *anvil.Lib { return l.context().With(l.system) }
+func (l valueSystem) lib() *anvil.Lib { return l.context().With(l.system) }
 
-type binaryFunc = func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor
+// A unaryFunc and a binaryFunc are functions of a system, of tensors or numbers.
+type (
+	unaryFunc  func(l *anvil.Lib, x any) anvil.Tensor
+	binaryFunc func(l *anvil.Lib, x, y any) anvil.Tensor
+)
 
-var arithBinaries = map[string]binaryFunc{
-	"add":          func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Add(x, y) },
-	"sub":          func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Sub(x, y) },
-	"mul":          func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Mul(x, y) },
-	"true_divide":  func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.TrueDiv(x, y) },
-	"floor_divide": func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.FloorDiv(x, y) },
-	"trunc_divide": func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.TruncDiv(x, y) },
-	"remainder":    func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Rem(x, y) },
-	"fmod":         func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Fmod(x, y) },
-	"pow":          func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Pow(x, y) },
-	"maximum":      func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Maximum(x, y) },
-	"minimum":      func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Minimum(x, y) },
-	"fmax":         func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Fmax(x, y) },
-	"fmin":         func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Fmin(x, y) },
-	"left_shift":   func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Shl(x, y) },
-	"right_shift":  func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Shr(x, y) },
-	"bitwise_and":  func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.And(x, y) },
-	"bitwise_or":   func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Or(x, y) },
-	"bitwise_xor":  func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Xor(x, y) },
-	"eq":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Eq(x, y) },
-	"ne":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Ne(x, y) },
-	"lt":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Lt(x, y) },
-	"le":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Le(x, y) },
-	"gt":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Gt(x, y) },
-	"ge":           func(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor { return l.Ge(x, y) },
+// unary returns f without its options.
+func unary[O any](f func(*anvil.Lib, any, ...O) anvil.Tensor) unaryFunc {
+	return func(l *anvil.Lib, x any) anvil.Tensor { return f(l, x) }
 }
 
-// absent are the operations that a system does not have; their rows have no
+// binary returns f without its options.
+func binary[O any](f func(*anvil.Lib, any, any, ...O) anvil.Tensor) binaryFunc {
+	return func(l *anvil.Lib, x, y any) anvil.Tensor { return f(l, x, y) }
+}
+
+// binaryFunctions are the functions of two operands in rows of values and in
+// expressions.
+var binaryFunctions = map[string]binaryFunc{
+	"add":          binary((*anvil.Lib).Add),
+	"sub":          binary((*anvil.Lib).Sub),
+	"mul":          binary((*anvil.Lib).Mul),
+	"true_divide":  binary((*anvil.Lib).TrueDiv),
+	"floor_divide": binary((*anvil.Lib).FloorDiv),
+	"remainder":    binary((*anvil.Lib).Rem),
+	"pow":          binary((*anvil.Lib).Pow),
+	"maximum":      binary((*anvil.Lib).Maximum),
+	"minimum":      binary((*anvil.Lib).Minimum),
+	"left_shift":   binary((*anvil.Lib).Shl),
+	"right_shift":  binary((*anvil.Lib).Shr),
+	"bitwise_and":  binary((*anvil.Lib).And),
+	"bitwise_or":   binary((*anvil.Lib).Or),
+	"bitwise_xor":  binary((*anvil.Lib).Xor),
+	"eq":           binary((*anvil.Lib).Eq),
+	"ne":           binary((*anvil.Lib).Ne),
+	"lt":           binary((*anvil.Lib).Lt),
+	"le":           binary((*anvil.Lib).Le),
+	"gt":           binary((*anvil.Lib).Gt),
+	"ge":           binary((*anvil.Lib).Ge),
+}
+
+// arithOnly are functions of two operands that only rows of values have.
+var arithOnly = map[string]binaryFunc{
+	"trunc_divide": (*anvil.Lib).TruncDiv,
+	"fmod":         (*anvil.Lib).Fmod,
+	"fmax":         (*anvil.Lib).Fmax,
+	"fmin":         (*anvil.Lib).Fmin,
+}
+
+// arithFunction returns the function of a row of two operands; ok is false where
+// there is none.
+func arithFunction(op string) (f binaryFunc, ok bool) {
+	if f, ok = binaryFunctions[op]; !ok {
+		f, ok = arithOnly[op]
+	}
+	return f, ok
+}
+
+// missingIn are the operations that a system does not have; their rows have no
 // field of it.
-var absent = map[string]string{"trunc_divide": "numpy", "fmin": "tf", "fmax": "tf", "trunc": "tf", "median": "tf"}
+var missingIn = map[string]string{"trunc_divide": "numpy", "fmin": "tf", "fmax": "tf", "trunc": "tf", "median": "tf"}
 
-var arithUnaries = map[string]func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor{
-	"neg":         func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Neg(x) },
-	"abs":         func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Abs(x) },
-	"sign":        func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Sign(x) },
-	"exp":         func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Exp(x) },
-	"log":         func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Log(x) },
-	"sqrt":        func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Sqrt(x) },
-	"square":      func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Square(x) },
-	"reciprocal":  func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Reciprocal(x) },
-	"floor":       func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Floor(x) },
-	"ceil":        func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Ceil(x) },
-	"round":       func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Round(x) },
-	"trunc":       func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Trunc(x) },
-	"isnan":       func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.IsNaN(x) },
-	"bitwise_not": func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Not(x) },
-	"logical_not": func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.LogicalNot(x) },
+var arithUnaries = map[string]unaryFunc{
+	"neg":         (*anvil.Lib).Neg,
+	"abs":         (*anvil.Lib).Abs,
+	"sign":        (*anvil.Lib).Sign,
+	"exp":         (*anvil.Lib).Exp,
+	"log":         (*anvil.Lib).Log,
+	"sqrt":        (*anvil.Lib).Sqrt,
+	"square":      (*anvil.Lib).Square,
+	"reciprocal":  (*anvil.Lib).Reciprocal,
+	"floor":       (*anvil.Lib).Floor,
+	"ceil":        (*anvil.Lib).Ceil,
+	"round":       (*anvil.Lib).Round,
+	"trunc":       (*anvil.Lib).Trunc,
+	"isnan":       (*anvil.Lib).IsNaN,
+	"bitwise_not": (*anvil.Lib).Not,
+	"logical_not": (*anvil.Lib).LogicalNot,
 }
 
-var arithReductions = map[string]func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor{
-	"sum":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Sum(x) },
-	"prod":   func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Prod(x) },
-	"mean":   func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Mean(x) },
-	"var":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Var(x) },
-	"std":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Std(x) },
-	"median": func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Median(x) },
-	"max":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Max(x) },
-	"min":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Min(x) },
-	"any":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Any(x) },
-	"all":    func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.All(x) },
-	"argmax": func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.ArgMax(x) },
-	"cumsum": func(l *anvil.Lib, x anvil.Tensor) anvil.Tensor { return l.Cumsum(x) },
+var arithReductions = map[string]unaryFunc{
+	"sum":    unary((*anvil.Lib).Sum),
+	"prod":   unary((*anvil.Lib).Prod),
+	"mean":   unary((*anvil.Lib).Mean),
+	"var":    unary((*anvil.Lib).Var),
+	"std":    unary((*anvil.Lib).Std),
+	"median": unary((*anvil.Lib).Median),
+	"max":    unary((*anvil.Lib).Max),
+	"min":    unary((*anvil.Lib).Min),
+	"any":    unary((*anvil.Lib).Any),
+	"all":    unary((*anvil.Lib).All),
+	"argmax": unary((*anvil.Lib).ArgMax),
+	"cumsum": unary((*anvil.Lib).Cumsum),
 }
 
 func arithBinary(r row) row {
 	op := r.text("op")
-	f, ok := arithBinaries[op]
+	f, ok := arithFunction(op)
 	if !ok {
 		return row{"unsupported": "no operation " + op}
 	}
 	d := dtypeOf(r.text("dtype"))
-	answer := eachSystem(op, func(field string, l laboratory) row {
+	answer := answerEachSystem(op, func(field string, l valueSystem) row {
 		if field == "jax" && op == "trunc_divide" { // which jax.numpy does not have
 			return laxAnswer(op, d, r)
 		}
-		if err := functionRefuses(field, op, d); err != nil {
-			return valueFailure(err)
+		if err := tensorflowFunctionError(field, op, d); err != nil {
+			return valueErrorRow(err)
 		}
-		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
+		return valueRow(firstValue, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
@@ -147,7 +176,7 @@ func arithBinary(r row) row {
 var tensorflowFunctions = map[string]string{"mul": "tf.multiply", "bitwise_and": "tf.bitwise.bitwise_and",
 	"bitwise_or": "tf.bitwise.bitwise_or", "bitwise_xor": "tf.bitwise.bitwise_xor"}
 
-func functionRefuses(field, op string, d dtype.DType) error {
+func tensorflowFunctionError(field, op string, d dtype.DType) error {
 	name, ok := tensorflowFunctions[op]
 	if field != "tf" || !ok {
 		return nil
@@ -163,8 +192,8 @@ func arithUnary(r row) row {
 		return row{"unsupported": "no operation " + op}
 	}
 	d := dtypeOf(r.text("dtype"))
-	answer := eachSystem(op, func(_ string, l laboratory) row {
-		return answerOf(first, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"])) })
+	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
+		return valueRow(firstValue, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
@@ -181,18 +210,18 @@ func arithReduce(r row) row {
 		return row{"unsupported": "no list xs"}
 	}
 	d := dtypeOf(r.text("dtype"))
-	answer := eachSystem(op, func(_ string, l laboratory) row {
-		return answerOf(whole, func() anvil.Tensor { return f(l.lib(), l.measured(d, xs...)) })
+	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
+		return valueRow(allValues, func() anvil.Tensor { return f(l.lib(), l.measured(d, xs...)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
 }
 
-// eachSystem returns the answer of each system that has the operation.
-func eachSystem(op string, ask func(field string, l laboratory) row) row {
+// answerEachSystem returns the answer of each system that has the operation.
+func answerEachSystem(op string, ask func(field string, l valueSystem) row) row {
 	answer := row{}
-	for field, l := range laboratories {
-		if absent[op] != field {
+	for field, l := range valueSystems {
+		if missingIn[op] != field {
 			answer[field] = ask(field, l)
 		}
 	}
@@ -220,23 +249,23 @@ func agree(answer row, skip func(cell any) bool) bool {
 	return true
 }
 
-// answerOf returns what f computes, with its dtype, or its error.
-func answerOf(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
+// valueRow returns what f computes, with its dtype, or its error.
+func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	err := anvil.Try(func() {
 		t := f()
 		answer = row{"v": show(t), "d": t.DType().String()}
 	})
 	if err != nil {
-		return valueFailure(err)
+		return valueErrorRow(err)
 	}
 	return answer
 }
 
-// valueFailure returns the error as the system says it.
-func valueFailure(err error) row {
+// valueErrorRow returns the error as the system says it.
+func valueErrorRow(err error) row {
 	var no *promote.Refusal
 	if errors.As(err, &no) {
-		return row{"error": tensorflowRan(err, no).Verbatim()}
+		return row{"error": tensorflowNodeError(err, no).Verbatim()}
 	}
 	return row{"error": "TypeError: " + err.Error()}
 }
@@ -253,23 +282,22 @@ func sameAnswer(a, b row) bool {
 var laxPrimitives = map[string]struct {
 	name    string
 	accepts dtype.Kind
-	f       binaryFunc
 }{
-	"add":          {"add", dtype.Numeric, arithBinaries["add"]},
-	"sub":          {"sub", dtype.Numeric, arithBinaries["sub"]},
-	"mul":          {"mul", dtype.Numeric, arithBinaries["mul"]},
-	"true_divide":  {"div", dtype.Numeric, arithBinaries["true_divide"]},
-	"floor_divide": {"div", dtype.Numeric, nil},
-	"trunc_divide": {"div", dtype.Numeric, nil},
-	"remainder":    {"rem", dtype.Integral | dtype.Floating, nil},
-	"fmod":         {"rem", dtype.Integral | dtype.Floating, nil},
-	"pow":          {"pow", dtype.Inexact, arithBinaries["pow"]},
-	"left_shift":   {"shift_left", dtype.Integral, arithBinaries["left_shift"]},
-	"right_shift":  {"shift_right_logical", dtype.Integral, nil},
+	"add":          {"add", dtype.Numeric},
+	"sub":          {"sub", dtype.Numeric},
+	"mul":          {"mul", dtype.Numeric},
+	"true_divide":  {"div", dtype.Numeric},
+	"floor_divide": {"div", dtype.Numeric},
+	"trunc_divide": {"div", dtype.Numeric},
+	"remainder":    {"rem", dtype.Integral | dtype.Floating},
+	"fmod":         {"rem", dtype.Integral | dtype.Floating},
+	"pow":          {"pow", dtype.Inexact},
+	"left_shift":   {"shift_left", dtype.Integral},
+	"right_shift":  {"shift_right_logical", dtype.Integral},
 }
 
-// laxKinds are kinds as JAX names them.
-func laxKinds(k dtype.Kind) string {
+// laxKindNames are kinds as JAX names them.
+func laxKindNames(k dtype.Kind) string {
 	var words []string
 	for _, kind := range []struct {
 		of   dtype.Kind
@@ -290,9 +318,9 @@ func laxAnswer(op string, d dtype.DType, r row) row {
 		return nil
 	}
 	if !d.Is(p.accepts) {
-		return row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0. Accepted dtypes at position 0 are subtypes of " + laxKinds(p.accepts) + "."}
+		return row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0. Accepted dtypes at position 0 are subtypes of " + laxKindNames(p.accepts) + "."}
 	}
-	return answerOf(first, func() anvil.Tensor {
+	return valueRow(firstValue, func() anvil.Tensor {
 		l, x, y := lax.lib(), lax.measured(d, r["a"]), lax.measured(d, r["b"])
 		switch p.name {
 		case "div":
@@ -302,7 +330,7 @@ func laxAnswer(op string, d dtype.DType, r row) row {
 		case "shift_right_logical":
 			return logicalShift(l, x, y)
 		}
-		return p.f(l, x, y)
+		return binaryFunctions[op](l, x, y)
 	})
 }
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -11,12 +14,12 @@ var arrayAPILists = lists{
 	"values":     arrayAPIValue,
 	"pairs":      arrayAPIPairs,
 	"scalar":     arrayAPIScalar,
-	"binary_ops": operation(promote.ArrayAPI),
-	"unary_ops":  operation(promote.ArrayAPI),
+	"binary_ops": operationRows(promote.ArrayAPI),
+	"unary_ops":  operationRows(promote.ArrayAPI),
 	"can_cast":   canCast(promote.ArrayAPI),
 	"inplace": func(r row) row {
-		a, b := pair(promote.ArrayAPI, r)
-		return result(promote.ArrayAPI.Assignment(r.text("op"), a, b))
+		a, b := rowPair(promote.ArrayAPI, r)
+		return dtypeRow(promote.ArrayAPI.Assignment(r.text("op"), a, b))
 	},
 	"isdtype": func(r row) row {
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
@@ -27,8 +30,8 @@ var arrayAPILists = lists{
 	},
 }
 
-// spec is the answer of the standard's text: a dtype, or undefined.
-func spec(answer row) any {
+// specResult is the answer of the standard's text: a dtype, or undefined.
+func specResult(answer row) any {
 	if d, ok := answer["result"]; ok {
 		return d
 	}
@@ -36,8 +39,8 @@ func spec(answer row) any {
 }
 
 func arrayAPIPairs(r row) row {
-	answer := join(promote.ArrayAPI)(r)
-	answer["spec"] = spec(answer)
+	answer := joinRows(promote.ArrayAPI)(r)
+	answer["spec"] = specResult(answer)
 	return answer
 }
 
@@ -47,6 +50,72 @@ func arrayAPIScalar(r row) row {
 	if r.text("b") == "pybool" {
 		op = "bitwise_and"
 	}
-	joined := result(s.Join(pair(s, r)))
-	return row{"spec": spec(joined), "result_type": joined, "operator": result(s.Operation(op, xs(s, r)...))}
+	joined := dtypeRow(s.Join(rowPair(s, r)))
+	return row{"spec": specResult(joined), "result_type": joined, "operator": dtypeRow(s.Operation(op, rowOperands(s, r)...))}
+}
+
+// arrayAPIValue computes an expression on array-api-strict; a value is the
+// array's text there.
+func arrayAPIValue(r row) row {
+	answer := valueEvaluator{valueSystem: valueSystem{promote.ArrayAPI, false}}.answer(r.text("expr"))
+	value, ok := answer["value"]
+	switch {
+	case !ok:
+		return answer
+	case answer["dtype"] == "number": // Python's text of it, and what stands there behind its last point
+		text := fmt.Sprint(value)
+		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
+	}
+	if answer["dtype"] == "dtype" { // what result_type returns
+		d := dtypeOf(value.(string))
+		return row{"dtype": d.String(), "value": "array_api_strict." + d.Long()}
+	}
+	d := dtypeOf(answer["dtype"].(string))
+	answer["value"] = "Array(" + arrayText(value, d) + ", dtype=array_api_strict." + d.Long() + ")"
+	return answer
+}
+
+// arrayText writes a value, or a list, as NumPy does. Floats as long as others
+// of their list are padded, as there.
+func arrayText(v any, d dtype.DType) string {
+	vs, list := v.([]any)
+	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) {
+		return elementText(v, d)
+	}
+	words, width := make([]string, len(vs)), 0
+	for i, x := range vs {
+		words[i] = elementText(x, d)
+		width = max(width, len(words[i]))
+	}
+	for i := range words {
+		if d.Is(dtype.Floating) {
+			words[i] += strings.Repeat(" ", width-len(words[i]))
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
+// elementText writes one element: 2., 1.+1.j, 255.
+func elementText(v any, d dtype.DType) string {
+	switch v := v.(type) {
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case pythonFloat:
+		text := strconv.FormatFloat(float64(v), 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += "."
+		}
+		return text
+	case bool:
+		return strings.ToUpper(strconv.FormatBool(v)[:1]) + strconv.FormatBool(v)[1:]
+	case []any:
+		im := elementText(v[1], d)
+		if !strings.HasPrefix(im, "-") {
+			im = "+" + im
+		}
+		return elementText(v[0], d) + im + "j"
+	case string:
+		return v
+	}
+	return ""
 }

@@ -11,16 +11,16 @@ import (
 var compareLists = lists{
 	"pairs":         comparePairs,
 	"scalars":       compareScalars,
-	"associativity": compareOrder,
+	"associativity": compareAssociativity,
 }
 
 // A column is a system as compare.json calls it; what the system leaves
 // undefined stands there as undefined, in the other columns as error.
 type column struct {
-	name   string
-	system *promote.System
-	none   string
-	again  bool // another column stands for this system where answers are counted
+	name      string
+	system    *promote.System
+	undefined string
+	duplicate bool // another column stands for this system where answers are counted
 }
 
 var columns = []column{
@@ -80,7 +80,7 @@ func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
 // answer returns a result as the column has it.
 func (c column) answer(t dtype.Typed, err error) string {
 	if err != nil {
-		return c.none
+		return c.undefined
 	}
 	return t.String()
 }
@@ -94,7 +94,7 @@ func comparePairs(r row) row {
 		}
 		t, err := c.join(a, b)
 		answer[c.name] = c.answer(t, err)
-		if err == nil && !c.again {
+		if err == nil && !c.duplicate {
 			distinct[t.DType.String()] = true
 		}
 	}
@@ -123,7 +123,7 @@ var scalarColumns = func() []column {
 
 func compareScalars(r row) row {
 	answer := row{}
-	number, ok := scalars[r.text("b")]
+	number, ok := pythonValues[r.text("b")]
 	if !ok {
 		return row{"unsupported": "no number " + r.text("b")}
 	}
@@ -136,7 +136,7 @@ func compareScalars(r row) row {
 		if c.name == "torch_zero" {
 			x.Rank = 0
 		}
-		answer[c.name] = c.answer(c.beside(x, number))
+		answer[c.name] = c.answer(c.joinNumber(x, number))
 	}
 	if len(answer) == 0 {
 		return row{"unsupported": "no column has the dtype"}
@@ -144,12 +144,12 @@ func compareScalars(r row) row {
 	return answer
 }
 
-// beside returns the dtype of a tensor with a number.
-func (c column) beside(x promote.Operand, number any) (dtype.Typed, error) {
+// joinNumber returns the dtype of a tensor with a number.
+func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
 	if c.jax() {
 		return promote.JAXResultType(c.system, x, number)
 	}
-	if c.added() {
+	if c.comparesSums() {
 		return c.system.Operation("add", x, number)
 	}
 	n, err := c.system.Operand(number)
@@ -159,9 +159,9 @@ func (c column) beside(x promote.Operand, number any) (dtype.Typed, error) {
 	return c.system.Join(x, n)
 }
 
-// added reports whether the rows are what the sum is, which is not defined
+// comparesSums reports whether the rows are what the sum is, which is not defined
 // wherever the operands have a common dtype.
-func (c column) added() bool { return strings.HasPrefix(c.name, "tf_") || c.name == "polars" }
+func (c column) comparesSums() bool { return strings.HasPrefix(c.name, "tf_") || c.name == "polars" }
 
 func hasComplex(s *promote.System) bool {
 	for _, d := range s.DTypes() {
@@ -172,9 +172,9 @@ func hasComplex(s *promote.System) bool {
 	return false
 }
 
-// orders are the rows of associativity that speak of a system's own dtypes: the
+// associativityRows are the rows of associativity that speak of a system's own dtypes: the
 // dtypes, and what counts as dependent.
-var orders = map[string]struct {
+var associativityRows = map[string]struct {
 	columns []string
 	dtypes  []dtype.DType
 	values  bool // only different dtypes, not a dtype in one order and an error in another
@@ -202,20 +202,20 @@ func jaxDTypes() (ds []dtype.DType) {
 	return ds
 }
 
-// compareOrder counts the triples whose order matters.
-func compareOrder(r row) row {
+// compareAssociativity counts the triples whose order matters.
+func compareAssociativity(r row) row {
 	switch over := r.text("over"); over {
 	case "":
 	case "15 common dtypes":
-		return orderOver(r.text("system"))
+		return auditCommon(r.text("system"))
 	default:
 		return row{"unsupported": "no dtypes " + over}
 	}
 	if r.text("system") == "anvil" { // all states, a dtype more than once in a triple
-		f := promote.AuditStates(promote.Anvil, states(promote.Anvil.DTypes())...)
+		f := promote.AuditStates(promote.Anvil, knownAndAmbiguous(promote.Anvil.DTypes())...)
 		return row{"order_dependent_triples": len(f.Dependent) + len(f.Repeated), "of": f.Triples + f.Repeats}
 	}
-	o, ok := orders[r.text("system")]
+	o, ok := associativityRows[r.text("system")]
 	if !ok {
 		return row{"unsupported": "no audit of " + r.text("system")}
 	}
@@ -224,7 +224,7 @@ func compareOrder(r row) row {
 		if !slices.Contains(o.columns, c.name) {
 			continue
 		}
-		f := promote.AuditJoin(c.name, c.audited, known(o.dtypes)...)
+		f := promote.AuditJoin(c.name, c.joinKnown, knownTypes(o.dtypes)...)
 		of += f.Triples
 		for _, t := range f.Dependent {
 			if !o.values || conflict(t) {
@@ -246,29 +246,29 @@ func conflict(t promote.Triple) bool {
 	return len(seen) > 1
 }
 
-// audited is join where nothing is weak, as in a table of dtypes.
-func (c column) audited(a, b dtype.Typed) (dtype.Typed, error) {
+// joinKnown is join where nothing is weak, as in a table of dtypes.
+func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 	t, err := c.join(a.DType, b.DType)
 	return promote.Known(t.DType), err
 }
 
-// common15 are the dtypes over which every column is audited, as far as its
+// commonDTypes are the dtypes over which every column is audited, as far as its
 // system has them.
-var common15 = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+var commonDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-func orderOver(name string) row {
+func auditCommon(name string) row {
 	for _, c := range columns {
 		if c.name != name {
 			continue
 		}
 		var ds []dtype.DType
-		for _, d := range common15 {
+		for _, d := range commonDTypes {
 			if c.has(d) {
 				ds = append(ds, d)
 			}
 		}
-		f := promote.AuditJoin(c.name, c.audited, known(ds)...)
+		f := promote.AuditJoin(c.name, c.joinKnown, knownTypes(ds)...)
 		answer := row{"order_dependent_triples": len(f.Dependent), "of": f.Triples, "example": nil}
 		if len(f.Dependent) > 0 {
 			answer["example"] = example(f.Dependent[0])
@@ -282,7 +282,7 @@ func example(t promote.Triple) row {
 	return row{"triple": []string{t.X[0].String(), t.X[1].String(), t.X[2].String()}, "results": t.Distinct()}
 }
 
-func known(ds []dtype.DType) []dtype.Typed {
+func knownTypes(ds []dtype.DType) []dtype.Typed {
 	ts := make([]dtype.Typed, len(ds))
 	for i, d := range ds {
 		ts[i] = promote.Known(d)
@@ -290,8 +290,8 @@ func known(ds []dtype.DType) []dtype.Typed {
 	return ts
 }
 
-// states are the dtypes known and ambiguous.
-func states(ds []dtype.DType) (ts []dtype.Typed) {
+// knownAndAmbiguous are the dtypes known and ambiguous.
+func knownAndAmbiguous(ds []dtype.DType) (ts []dtype.Typed) {
 	for _, d := range ds {
 		ts = append(ts, promote.Known(d), promote.Amb(d))
 	}

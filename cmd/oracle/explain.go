@@ -76,7 +76,7 @@ func pairExplained(s *promote.System) func(row) promote.Explanation {
 		if r.text("b") == "" {
 			return promote.Explanation{}
 		}
-		a, b := pair(s, r)
+		a, b := rowPair(s, r)
 		return s.ExplainJoin(a, b)
 	}
 }
@@ -86,12 +86,12 @@ func operationExplained(s *promote.System) func(row) promote.Explanation {
 }
 
 func explainOperation(s *promote.System, op string, r row) promote.Explanation {
-	return s.ExplainOperation(op, xs(s, r)...)
+	return s.ExplainOperation(op, rowOperands(s, r)...)
 }
 
 func assignmentExplained(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
-		a, b := pair(s, r)
+		a, b := rowPair(s, r)
 		return s.ExplainAssignment(r.text("op"), a, b)
 	}
 }
@@ -100,9 +100,9 @@ func torchThreeExplained(r row) promote.Explanation {
 	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
 }
 
-// jaxAsked returns the system that a row's mode names; the standard one where
+// jaxSystemOf returns the system that a row's mode names; the standard one where
 // it names none.
-func jaxAsked(r row) *promote.System {
+func jaxSystemOf(r row) *promote.System {
 	s, strict := jaxSystems(r)
 	switch mode := r.text("mode"); mode {
 	case "", "standard":
@@ -115,22 +115,22 @@ func jaxAsked(r row) *promote.System {
 }
 
 func jaxTypesExplained(r row) promote.Explanation {
-	s := jaxAsked(r)
+	s := jaxSystemOf(r)
 	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 }
 
 // jaxPairExplained explains what result_type reports.
 func jaxPairExplained(r row) promote.Explanation {
-	s := jaxAsked(r)
+	s := jaxSystemOf(r)
 	if r.text("b") == "" {
 		return promote.Explanation{}
 	}
-	a, b := pair(s, r)
+	a, b := rowPair(s, r)
 	return promote.JAXExplainResult(s, a, b)
 }
 
 func jaxOperationExplained(r row) promote.Explanation {
-	return operationExplained(jaxAsked(r))(r)
+	return operationExplained(jaxSystemOf(r))(r)
 }
 
 // tensorflowTypeExplained: result_type reports a dtype without its flag.

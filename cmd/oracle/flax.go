@@ -1,6 +1,10 @@
 package main
 
 import (
+	"math"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -12,12 +16,12 @@ var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": f
 	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric}
 
 func flaxPromote(r row) row {
-	return result(flaxComputes(r, r.text("input"), r.text("param"), r.flag("inexact")))
+	return dtypeRow(flaxPromoteDType(r, r.text("input"), r.text("param"), r.flag("inexact")))
 }
 
-// flaxComputes is promote_dtype: the dtype that a layer is given, or the common
+// flaxPromoteDType is promote_dtype: the dtype that a layer is given, or the common
 // one of input and parameter, which is made a float where it must be inexact.
-func flaxComputes(r row, input, param string, inexact bool) (dtype.Typed, error) {
+func flaxPromoteDType(r row, input, param string, inexact bool) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
 		return s.Resolve(tensor(dtypeOf(name)))
@@ -29,24 +33,24 @@ func flaxComputes(r row, input, param string, inexact bool) (dtype.Typed, error)
 	return t, err
 }
 
-// A flaxRule is what a layer has besides: what it asks of its input, and what
+// A flaxLayerRule is what a layer has besides: what it asks of its input, and what
 // it keeps between calls.
-type flaxRule struct {
+type flaxLayerRule struct {
 	refuses func(input dtype.DType) error
 	state   func(computed dtype.Typed) row
 	carries bool // its output is the next step's input, of the parameters' dtype
 }
 
-var flaxRules = map[string]flaxRule{
+var flaxRules = map[string]flaxLayerRule{
 	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
 	"Embed":        {refuses: flaxIndex},
-	"BatchNorm":    {state: func(dtype.Typed) row { return row{"batch_stats": flaxStats} }},
+	"BatchNorm":    {state: func(dtype.Typed) row { return row{"batch_stats": flaxRunningStats} }},
 	"MHDPA.decode": {state: flaxCache},
 	"LSTMCell":     {carries: true},
 }
 
-// flaxStats are the running statistics: f32 whatever the layer computes in.
-var flaxStats = row{"mean": "f32", "var": "f32"}
+// flaxRunningStats are the running statistics: f32 whatever the layer computes in.
+var flaxRunningStats = row{"mean": "f32", "var": "f32"}
 
 // flaxCache has keys and values as they are projected, and how many there are.
 func flaxCache(t dtype.Typed) row {
@@ -67,13 +71,13 @@ func flaxLayer(r row) row {
 	}
 	if rule.refuses != nil {
 		if err := rule.refuses(dtypeOf(r.text("input"))); err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 	}
 	s, _ := jaxSystems(r)
 	param, err := s.Resolve(tensor(dtypeOf(r.text("param_dtype"))))
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	with, carried := param, "c[1][0]"
 	if r.text("api") == "nnx" {
@@ -83,13 +87,13 @@ func flaxLayer(r row) row {
 		}
 	}
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
-	t, err := flaxComputes(r, r.text("input"), with.DType.String(), true)
+	t, err := flaxPromoteDType(r, r.text("input"), with.DType.String(), true)
 	if err == nil && rule.carries {
 		t, err = flaxCarry(s, t, param, carried)
 	}
-	answer := result(t, err)
+	answer := dtypeRow(t, err)
 	if err == nil {
 		answer["params"] = []string{param.String()}
 		if rule.state != nil {
@@ -121,20 +125,70 @@ func flaxStep(r row) row {
 	}
 	mean, err := s.Resolve(tensor(dtype.F32), tensor(dtypeOf(name)))
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	variance, err := s.Operation("real", mean)
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"stats": row{"mean": mean.String(), "var": variance.String()}}
 }
 
 // flaxStatistics: the parameters of these rows are f32.
 func flaxStatistics(r row) row {
-	answer := result(flaxComputes(r, r.text("input"), "f32", true))
+	answer := dtypeRow(flaxPromoteDType(r, r.text("input"), "f32", true))
 	if answer["result"] != nil {
-		answer["stats"] = flaxStats
+		answer["stats"] = flaxRunningStats
 	}
 	return answer
+}
+
+// flaxNumeric answers "LayerNorm on f16 [1000,-1000,500,-500]": what the layer
+// makes of the numbers, to four places. The rows of a measured rounding error are
+// of random numbers, which they do not have.
+func flaxNumeric(r row) row {
+	layer, rest, ok := strings.Cut(r.text("case"), " on ")
+	name, list, listed := strings.Cut(rest, " ")
+	layer, _, _ = strings.Cut(layer, "(")
+	n, parsed := parse(list)
+	if !ok || !listed || !parsed || layer != "LayerNorm" && layer != "RMSNorm" {
+		return row{"unsupported": "numbers that the row does not have"}
+	}
+	s, _ := jaxSystems(r)
+	w := valueEvaluator{valueSystem: valueSystem{s, true}}
+	xs, err := w.eval(n)
+	vs, is := xs.([]any)
+	if err != nil || !is {
+		return row{"unsupported": errFree.Error()}
+	}
+	x := w.measured(dtypeOf(name), vs...)
+	y := flaxNormalized(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))
+	value := allValues(y).([]any)
+	for i, v := range value {
+		if f, finite := v.(pythonFloat); finite {
+			value[i] = pythonFloat(math.Round(float64(f)*1e4) / 1e4)
+		}
+	}
+	return row{"value": value}
+}
+
+// flaxNormalized is a layer that divides by the root of the mean square, of what is
+// left without the mean where centred. Mean and mean square are computed in f32
+// where a half is made wider for them; 1e-6 is added below the root.
+// Source: flax/linen/normalization.py.
+func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
+	stats := x
+	if wide {
+		stats = l.AsType(x, promote.JAX.Result(x.DType(), dtype.F32).DType)
+	}
+	square, mean := l.Mean(l.Mul(stats, stats)), l.ZerosLike(l.Mean(stats))
+	if centred {
+		mean = l.Mean(stats)
+		square = l.Maximum(l.Sub(square, l.Mul(mean, mean)), 0.0)
+	}
+	y := l.Mul(l.Sub(x, mean), l.Rsqrt(l.Add(square, 1e-6)))
+	if centred {
+		y = l.Add(y, 0.0) // the bias, of which -0 becomes 0
+	}
+	return l.AsType(y, d)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -11,17 +13,17 @@ var ivyLists = lists{
 	"binary_ops":       ivyOperation,
 	"scalar_ops":       ivyOperation,
 	"can_cast":         ivyCanCast,
-	"unary_ops":        operation(promote.Ivy),
+	"unary_ops":        operationRows(promote.Ivy),
 	"function_support": ivySupport,
 	"casting_modes":    ivyCasting,
 	"valid_dtypes":     ivyValid,
 	"defaults":         ivyDefault,
-	"seed003_claims":   ivyClaim,
+	"seed003_claims":   ivyClaimRow,
 	"order_dependent_triples": func(r row) row {
-		return triple(r, "error", joins(ivySystem(r)))
+		return joinInThreeOrders(r, "error", joinByName(ivySystem(r)))
 	},
 	// result_type of arrays is the backend's, here NumPy's, in either mode.
-	"result_type": func(r row) row { ivySystem(r); return join(promote.NumPy)(r) },
+	"result_type": func(r row) row { ivySystem(r); return joinRows(promote.NumPy)(r) },
 }
 
 func ivySystem(r row) *promote.System {
@@ -31,17 +33,17 @@ func ivySystem(r row) *promote.System {
 	return promote.IvyFast
 }
 
-func ivyOperation(r row) row { return operation(ivySystem(r))(r) }
+func ivyOperation(r row) row { return operationRows(ivySystem(r))(r) }
 
 // ivyPairs: called is what the function returns under the backends numpy and
 // torch that have both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
-		a, b := pair(s, r)
+		a, b := rowPair(s, r)
 		t, err := s.Join(a, b)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		answer[field], called[field] = t.String(), []string{}
 		if ivyHas("numpy", a.DType, b.DType) || ivyHas("torch", a.DType, b.DType) {
@@ -69,13 +71,37 @@ func ivyCanCast(r row) row {
 	if from == dtype.BF16 || to == dtype.BF16 {
 		return row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by NumPy backend."}
 	}
-	return truth(ivySystem(r).CanCast(from, to, ""))
+	return boolResult(ivySystem(r).CanCast(from, to, ""))
 }
 
 func ivyValid(r row) row {
 	p, err := backend.ProfileOf(r.text("backend"))
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
-	return row{"valid": names(p.Valid(dtype.Any)), "invalid": names(p.Invalid(dtype.Any))}
+	return row{"valid": dtypeNames(p.Valid(dtype.Any)), "invalid": dtypeNames(p.Invalid(dtype.Any))}
+}
+
+// ivyClaimRow answers what the documentation claims of two dtypes: "PreciseMode(True):
+// promote_types('float32','int32') -> float64". actual is what they promote to,
+// agree whether that is as claimed. Other claims are not read.
+func ivyClaimRow(r row) row {
+	mode, claim, ok := strings.Cut(r.text("claim"), ": ")
+	s, known := map[string]*promote.System{"PreciseMode(True)": promote.IvyPrecise, "precise": promote.IvyPrecise,
+		"PreciseMode(False)": promote.IvyFast, "non-precise": promote.IvyFast}[mode]
+	words := strings.FieldsFunc(claim, func(c rune) bool { return strings.ContainsRune(" ',()", c) })
+	var ds []dtype.DType
+	for _, word := range words {
+		if d, is := longNames[word]; is {
+			ds = append(ds, d)
+		}
+	}
+	if !ok || !known || len(ds) != 3 || strings.Contains(claim, "/") {
+		return row{"unsupported": "a claim in words"}
+	}
+	t, err := s.Join(tensor(ds[0]), tensor(ds[1]))
+	if err != nil {
+		return errorRow(err)
+	}
+	return row{"actual": t.String(), "agree": t.DType == ds[2]}
 }

@@ -15,12 +15,12 @@ var jaxLists = lists{
 	"scalar_pairs": jaxScalarPairs,
 	"binary_ops":   jaxOperation,
 	"scalar_ops":   jaxOperation,
-	"unary_ops":    func(r row) row { s, _ := jaxSystems(r); return operation(s)(r) },
+	"unary_ops":    func(r row) row { s, _ := jaxSystems(r); return operationRows(s)(r) },
 	"canonical": func(r row) row {
 		s, _ := jaxSystems(r)
 		t, err := s.Resolve(operand(s, r.text("dtype"), ""))
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		return row{"canonical": t.String()}
 	},
@@ -28,7 +28,7 @@ var jaxLists = lists{
 	"triples": jaxTriples,
 	"order_dependent_triples": func(r row) row {
 		s, _ := jaxSystems(r)
-		return triple(r, "error", func(a, b string) (string, error) {
+		return joinInThreeOrders(r, "error", func(a, b string) (string, error) {
 			d, err := promote.JAXPromoteTypes(s, dtypeOf(a), dtypeOf(b))
 			return d.String(), err
 		})
@@ -47,10 +47,10 @@ func jaxSystems(r row) (standard, strict *promote.System) {
 // (null where it is an error) and strict_error.
 func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	standard, strict := jaxSystems(r)
-	answer := result(ask(standard))
+	answer := dtypeRow(ask(standard))
 	t, err := ask(strict)
 	if err != nil {
-		answer["strict"], answer["strict_error"] = nil, failure(err)["error"]
+		answer["strict"], answer["strict_error"] = nil, errorRow(err)["error"]
 		return answer
 	}
 	answer["strict"] = t.String()
@@ -65,7 +65,7 @@ func jaxPairs(r row) row {
 		return promote.Known(d), err
 	})
 	s, _ := jaxSystems(r)
-	a, b := pair(s, r)
+	a, b := rowPair(s, r)
 	answer["result_type"] = "error"
 	if t, err := promote.JAXResultType(s, a, b); err == nil {
 		answer["result_type"] = t.String()
@@ -77,12 +77,12 @@ func jaxPairs(r row) row {
 // what an operation gives.
 func jaxWeakPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
-		a, b := pair(s, r)
+		a, b := rowPair(s, r)
 		return promote.JAXResultType(s, a, b)
 	})
 	s, _ := jaxSystems(r)
-	a, b := pair(s, r)
-	if narrow(a) || narrow(b) {
+	a, b := rowPair(s, r)
+	if isUnmeasured(a) || isUnmeasured(b) {
 		return answer
 	}
 	if t, err := s.Operation("maximum", a, b); err == nil {
@@ -91,8 +91,8 @@ func jaxWeakPairs(r row) row {
 	return answer
 }
 
-// narrow reports whether x is of a dtype that no operation was measured for.
-func narrow(x promote.Operand) bool {
+// isUnmeasured reports whether x is of a dtype that no operation was measured for.
+func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }
 
@@ -101,7 +101,7 @@ func jaxScalarPairs(r row) row {
 		return jaxNumber(r)
 	}
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
-		a, b := pair(s, r)
+		a, b := rowPair(s, r)
 		return promote.JAXResultType(s, a, b)
 	})
 	if !strings.HasPrefix(r.text("a"), "py") {
@@ -125,7 +125,7 @@ func jaxNumber(r row) row {
 }
 
 func jaxOperation(r row) row {
-	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) { return s.Operation(r.text("op"), xs(s, r)...) })
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) { return s.Operation(r.text("op"), rowOperands(s, r)...) })
 	delete(answer, "strict_error")
 	return answer
 }
@@ -133,7 +133,7 @@ func jaxOperation(r row) row {
 // jaxLattice answers with the nodes right above one, those of mode strict
 // where the row asks for it.
 func jaxLattice(r row) row {
-	l := jaxAsked(r).Lattice()
+	l := jaxSystemOf(r).Lattice()
 	if !slices.Contains(l.Nodes(), r.text("node")) {
 		return row{"unsupported": "no node " + r.text("node")}
 	}

@@ -6,10 +6,10 @@ import (
 
 var numpyLists = lists{
 	"values":                          numpyValue,
-	"pairs":                           join(promote.NumPy),
-	"binary_ops":                      operation(promote.NumPy),
-	"unary_ops":                       operation(promote.NumPy),
-	"array_plus_numpy_scalar":         join(promote.NumPy),
+	"pairs":                           joinRows(promote.NumPy),
+	"binary_ops":                      operationRows(promote.NumPy),
+	"unary_ops":                       operationRows(promote.NumPy),
+	"array_plus_numpy_scalar":         joinRows(promote.NumPy),
 	"result_type_scalar":              numpyScalars,
 	"inplace":                         numpyInPlace,
 	"can_cast":                        numpyCanCast,
@@ -20,18 +20,18 @@ var numpyLists = lists{
 // two numbers there is no array.
 func numpyScalars(r row) row {
 	s := promote.NumPy
-	a, b := pair(s, r)
-	answer := result(s.Join(a, b))
+	a, b := rowPair(s, r)
+	answer := dtypeRow(s.Join(a, b))
 	if !a.Ambiguous {
-		sum := result(promote.NumPyAdd(a.DType, b.DType))
+		sum := dtypeRow(promote.NumPyAdd(a.DType, b.DType))
 		answer["add"], answer["zero_dim_add"] = sum, sum
 	}
 	return answer
 }
 
 func numpyInPlace(r row) row {
-	a, b := pair(promote.NumPy, r)
-	return result(promote.NumPy.Assignment(r.text("op"), a, b))
+	a, b := rowPair(promote.NumPy, r)
+	return dtypeRow(promote.NumPy.Assignment(r.text("op"), a, b))
 }
 
 func numpyCanCast(r row) row {
@@ -39,7 +39,7 @@ func numpyCanCast(r row) row {
 	for _, rule := range []string{"no", "equiv", "safe", "same_kind", "unsafe"} {
 		ok, err := promote.NumPy.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), rule)
 		if err != nil {
-			return failure(err)
+			return errorRow(err)
 		}
 		answer[rule] = ok
 	}
@@ -48,10 +48,10 @@ func numpyCanCast(r row) row {
 
 func numpyTriples(r row) row {
 	s := promote.NumPy
-	pairs := triple(r, "error", joins(s))
+	pairs := joinInThreeOrders(r, "error", joinByName(s))
 	t, err := s.Resolve(operand(s, r.text("a"), ""), operand(s, r.text("b"), ""), operand(s, r.text("c"), ""))
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"pairwise_results": pairs["results"], "result_type_nary": []string{t.String()}}
 }

@@ -1,6 +1,13 @@
 package main
 
-import "github.com/goanvil/notebook/anvil/promote"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
 
 // otherSystems are the systems for comparison, by system and operation.
 var otherSystems = map[[2]string]*promote.System{
@@ -17,7 +24,7 @@ var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": p
 
 func otherRow(r row) row {
 	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
-		return join(s)(r)
+		return joinRows(s)(r)
 	}
 	s, ok := otherOperations[r.text("system")]
 	if ok && r.text("op") == "expr" {
@@ -26,5 +33,285 @@ func otherRow(r row) row {
 	if !ok || r.text("a") == "" {
 		return row{"unsupported": "no rows of " + r.text("op") + " of " + r.text("system") + " are answered"}
 	}
-	return operation(s)(r)
+	return operationRows(s)(r)
 }
+
+// A otherEvaluator evaluates the expressions of a system for comparison: its dtypes
+// are promote's, and its values are computed by the library in these.
+type otherEvaluator struct {
+	valueEvaluator
+	column any // of which the expression is, where it names one
+}
+
+// otherValue answers rows of an expression: its dtype and value, or its error.
+func otherValue(r row) row {
+	s := otherOperations[r.text("system")]
+	c := otherEvaluator{valueEvaluator: valueEvaluator{valueSystem: valueSystem{system: s}}}
+	text := r.text("expr")
+	if head, rest, ok := strings.Cut(text, ": "); ok { // "u8[1]: pl.col('a')+300"
+		text = rest
+		d, known := promote.Named(strings.Replace(strings.TrimSuffix(head, "[1]"), "u", "ui", 1))
+		if !known {
+			return row{"unsupported": "no column " + head}
+		}
+		c.column = c.tensorOf([]any{1}, d)
+	}
+	n, ok := parse(text)
+	if !ok {
+		return row{"unsupported": errFree.Error()}
+	}
+	var answer row
+	if err := anvil.Try(func() { answer = c.answered(n) }); err != nil {
+		return valueErrorRow(err)
+	}
+	return answer
+}
+
+func (c otherEvaluator) answered(n node) row {
+	v, err := c.eval(n)
+	if err != nil {
+		return errorRow(err)
+	}
+	t, ok := v.(anvil.Tensor)
+	if null, is := v.(nullElements); is {
+		return row{"result": null.d.String(), "value": make([]any, null.n)}
+	}
+	if !ok {
+		return row{"unsupported": errFree.Error()}
+	}
+	return row{"result": t.DType().String(), "value": allValues(t)}
+}
+
+// nullElements are n elements that have no value.
+type nullElements struct {
+	d dtype.DType
+	n int
+}
+
+func (c otherEvaluator) eval(n node) (any, error) {
+	switch n.kind {
+	case callNode:
+		return c.call(n)
+	case operationNode:
+		xs, err := evalEach(n.args, c.eval)
+		if err != nil {
+			return nil, err
+		}
+		return c.operate(n.text, xs)
+	case listNode:
+		return asList(evalEach(n.args, c.eval))
+	}
+	return c.valueEvaluator.eval(n)
+}
+
+func asList(xs []any, err error) (any, error) { return xs, err }
+
+// call makes an array, or applies one of Arrow's functions.
+func (c otherEvaluator) call(n node) (any, error) {
+	name := n.args[0].text
+	if d, ok := longNames[bareName(name)]; ok && len(n.args) == 1 { // pa.uint8()
+		return d, nil
+	}
+	xs, err := evalEach(n.args[1:], c.eval)
+	if err != nil {
+		return nil, err
+	}
+	safe := true
+	for i, key := range n.keys {
+		if key == "safe" && i > 0 {
+			safe, xs = xs[i-1] != false, xs[:i-1]
+		}
+	}
+	switch {
+	case name == "pl.col" && c.column != nil && len(xs) == 1:
+		return c.column, nil
+	case bareName(name) == "array" && len(xs) > 0:
+		return c.array(xs)
+	case len(xs) != 2 || !strings.HasPrefix(name, "pc."):
+		return nil, errFree
+	case name == "pc.cast" && isDType(xs[1]):
+		return c.cast(xs[0], asDType(xs[1]), safe)
+	}
+	return c.function(strings.TrimPrefix(name, "pc."), xs)
+}
+
+// array makes an array of numbers: of a dtype, or of the default of the highest
+// kind, which is wider where an integer needs it.
+func (c otherEvaluator) array(xs []any) (any, error) {
+	vs, list := xs[0].([]any)
+	if !list {
+		vs = []any{xs[0]}
+	}
+	d := dtype.Invalid
+	if len(xs) > 1 && isDType(xs[1]) {
+		d = asDType(xs[1])
+	}
+	if len(vs) == 0 || len(xs) > 1 && d == dtype.Invalid {
+		return nil, errFree
+	}
+	for _, v := range vs {
+		t, err := c.system.Literal(v)
+		if err != nil {
+			return nil, err
+		}
+		if len(xs) == 1 && (d == dtype.Invalid || dtype.CategoryOf(t.DType) > dtype.CategoryOf(d)) {
+			d = t.DType
+		}
+	}
+	if n, ok := vs[0].(int); ok && len(xs) == 1 && d == dtype.I32 && (c.system == promote.Arrow || int(int32(n)) != n) {
+		d = dtype.I64
+	}
+	t := c.tensorOf(vs, d)
+	if !list {
+		return t.At(0), nil
+	}
+	return t, nil
+}
+
+func (c otherEvaluator) lib() *anvil.Lib { return c.context().With(promote.Anvil) }
+
+func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
+	return valueSystem{system: promote.Anvil}.measured(d, vs...)
+}
+
+// operate computes an operator in the dtype that the system gives it.
+func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
+	op := operators[symbol]
+	if len(xs) != 2 {
+		return c.valueEvaluator.operate(symbol, xs)
+	}
+	if _, a := asBig(xs[0]); a {
+		if _, b := asBig(xs[1]); b {
+			return c.valueEvaluator.operate(symbol, xs)
+		}
+	}
+	return c.compute(op, xs)
+}
+
+// promotingAs are the operations by those whose dtypes they share.
+var promotingAs = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
+
+// arrowNames are Arrow's functions by the operations.
+var arrowNames = map[string]string{"eq": "equal", "pow": "power"}
+
+func (c otherEvaluator) common(xs []any) (dtype.Typed, error) {
+	ops, err := c.system.Operands(xs...)
+	if err != nil {
+		return dtype.Typed{}, err
+	}
+	return c.system.Resolve(ops...)
+}
+
+func (c otherEvaluator) compute(op string, xs []any) (any, error) {
+	asked := op
+	if like, ok := promotingAs[op]; ok {
+		asked = like
+	}
+	if op == "true_divide" && c.system == promote.MLX {
+		asked = "divide"
+	}
+	if op == "floor_divide" && c.system == promote.MLX { // in the common dtype
+		asked = "add"
+	}
+	if name, ok := arrowNames[op]; ok && c.system == promote.Arrow {
+		asked = name
+	}
+	t, err := c.system.Operation(asked, xs...)
+	if err == nil && op == "eq" { // computed in the common dtype
+		t, err = c.common(xs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := c.lib()
+	var at [2]anvil.Tensor
+	for i, x := range xs {
+		if y, ok := x.(anvil.Tensor); ok {
+			at[i] = l.AsType(y, t.DType)
+			continue
+		}
+		v, err := dtype.Cast(x, t.DType)
+		if err != nil {
+			return nil, err
+		}
+		at[i] = l.Full(anvil.Shape{1}, v, t.DType)
+	}
+	if c.system == promote.Polars && op == "floor_divide" && t.DType.Is(dtype.Integral) && l.Eq(at[1], 0).At(0).Bool() {
+		return nullElements{t.DType, at[0].Len()}, nil
+	}
+	numpy := valueSystem{system: promote.NumPy}.lib()
+	return callBinary(numpy, op, at[0], at[1])
+}
+
+// function is one of Arrow's: its division truncates, and checked ones fail where
+// an integer overflows.
+func (c otherEvaluator) function(name string, xs []any) (any, error) {
+	plain, checked := strings.CutSuffix(name, "_checked")
+	invalid := func(reason string) error {
+		return &promote.Refusal{Op: name, Kind: "ArrowInvalid", Reason: reason}
+	}
+	if plain == "divide" {
+		return c.divide(xs, invalid)
+	}
+	if alias, ok := binaryNames[plain]; ok {
+		plain = alias
+	}
+	r, err := c.compute(plain, xs)
+	t, ok := r.(anvil.Tensor)
+	if err == nil && ok && checked && t.DType().Is(dtype.Integral) && integerFault(plain, xs, t, true) != "" {
+		return nil, invalid("overflow")
+	}
+	return r, err
+}
+
+func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error) {
+	t, err := c.system.Operation("divide", xs...)
+	if err != nil {
+		return nil, err
+	}
+	l := c.lib()
+	x, y := l.AsType(xs[0], t.DType), l.AsType(xs[1], t.DType)
+	if !t.DType.Is(dtype.Integral) {
+		return l.Div(x, y), nil
+	}
+	for i := range elementCount(y) {
+		if wholeElement(y, i).Sign() == 0 {
+			return nil, invalid("divide by zero")
+		}
+	}
+	q := l.Div(x, y)
+	if integerFault("floor_divide", []any{x, y}, q, true) != "overflow" {
+		return q, nil
+	}
+	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // the least integer by -1 is 0 there
+}
+
+// cast is Arrow's: a safe one fails where the value would be another.
+func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
+	t, ok := x.(anvil.Tensor)
+	if !ok {
+		return nil, errFree
+	}
+	from := t.DType()
+	invalid := func(format string, args ...any) error {
+		return &promote.Refusal{Op: "cast", Kind: "ArrowInvalid", Reason: fmt.Sprintf(format, args...)}
+	}
+	r := valueSystem{system: promote.NumPy}.lib().AsType(t, to)
+	for i := range elementCount(t) {
+		v, f := wholeElement(t, i), toFloat(elementAt(t, i))
+		switch most := int64(1) << mantissas[to]; {
+		case !safe:
+		case from.Is(dtype.Floating) && to.Is(dtype.Integral) && toFloat(elementAt(r, i)) != f:
+			return nil, invalid("Float value %f was truncated converting to %s", f, to.Long())
+		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, i).Cmp(v) != 0:
+			words := strings.Fields(to.Range())
+			return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
+		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && (!v.IsInt64() || max(v.Int64(), -v.Int64()) > most):
+			return nil, invalid("Integer value %s not in range: %d to %d", v, -most, most)
+		}
+	}
+	return r, nil
+}
+
+// mantissas are how many bits of an integer a float holds.
+var mantissas = map[dtype.DType]int{dtype.F16: 11, dtype.F32: 24, dtype.F64: 53}

@@ -13,14 +13,14 @@ import (
 type row map[string]any
 
 // text returns a field that is a string, "" where there is none.
-func (r row) text(field string) string { return of[string](r, field, "a text") }
+func (r row) text(field string) string { return fieldOf[string](r, field, "a text") }
 
 // flag returns a field that is a truth value, false where there is none.
-func (r row) flag(field string) bool { return of[bool](r, field, "true or false") }
+func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
-// of returns a field that is a T, its zero where there is none or null. A row
+// fieldOf returns a field that is a T, its zero where there is none or null. A row
 // with another value there is unsupported.
-func of[T any](r row, field, what string) (v T) {
+func fieldOf[T any](r row, field, what string) (v T) {
 	given, ok := r[field], false
 	if v, ok = given.(T); !ok && given != nil {
 		panic(unsupported(fmt.Sprintf("%s is %s, not %v", field, what, given)))
@@ -61,7 +61,7 @@ var files = map[string]lists{
 
 // answerRow returns the fields of the row that the golden file has as the answer:
 // result or error; unsupported, and why, where the row is not answered.
-func answerRow(q question) row { return cut(q, answerUncut(q)) }
+func answerRow(q question) row { return cutErrors(q, answerUncut(q)) }
 
 // answerUncut returns the answer with all the words of its errors.
 func answerUncut(q question) (answer row) {
@@ -71,7 +71,7 @@ func answerUncut(q question) (answer row) {
 			case unsupported:
 				answer = row{"unsupported": err.Error()}
 			case *dtype.Error, *promote.Refusal:
-				answer = failure(err.(error))
+				answer = errorRow(err.(error))
 			default:
 				panic(r)
 			}
@@ -97,8 +97,8 @@ func dtypeOf(name string) dtype.DType {
 	return d
 }
 
-// names are what a row calls a list of dtypes.
-func names(ds []dtype.DType) []string {
+// dtypeNames are what a row calls a list of dtypes.
+func dtypeNames(ds []dtype.DType) []string {
 	words := make([]string, len(ds))
 	for i, d := range ds {
 		words[i] = d.String()
@@ -106,18 +106,18 @@ func names(ds []dtype.DType) []string {
 	return words
 }
 
-// scalars are the values that the golden files' Python numbers have.
-var scalars = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
+// pythonValues are the values that the golden files' Python numbers have.
+var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// ranks are the ranks of tensors by the rows' names of their states.
-var ranks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
+// stateRanks are the ranks of tensors by the rows' names of their states.
+var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
 
 // operand returns what a row calls name: a Python number, which may be said to be
 // wrapped, or a dtype with "?" behind it where it is weak. A tensor has rank 1
 // but for the state "zero".
 func operand(s *promote.System, name, state string) promote.Operand {
-	v, number := scalars[name]
-	rank, known := ranks[state]
+	v, number := pythonValues[name]
+	rank, known := stateRanks[state]
 	if !known && !(number && state == "wrapped") {
 		panic(unsupported(fmt.Sprintf("%s has no state %q", name, state)))
 	}
@@ -132,29 +132,29 @@ func operand(s *promote.System, name, state string) promote.Operand {
 	return promote.Operand{Typed: dtype.Typed{DType: dtypeOf(bare), Ambiguous: weak}, Rank: rank}
 }
 
-// pair returns the operands a and b of a row.
-func pair(s *promote.System, r row) (a, b promote.Operand) {
+// rowPair returns the operands a and b of a row.
+func rowPair(s *promote.System, r row) (a, b promote.Operand) {
 	return operand(s, r.text("a"), r.text("sa")), operand(s, r.text("b"), r.text("sb"))
 }
 
-// xs returns the operands of a row that has one or two.
-func xs(s *promote.System, r row) []any {
+// rowOperands returns the operands of a row that has one or two.
+func rowOperands(s *promote.System, r row) []any {
 	if r.text("b") == "" {
 		return []any{operand(s, r.text("a"), r.text("sa"))}
 	}
-	a, b := pair(s, r)
+	a, b := rowPair(s, r)
 	return []any{a, b}
 }
 
-// result returns the fields of an answer that is a dtype or an error.
-func result(t dtype.Typed, err error) row {
+// dtypeRow returns the fields of an answer that is a dtype or an error.
+func dtypeRow(t dtype.Typed, err error) row {
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"result": t.String()}
 }
 
-func failure(err error) row {
+func errorRow(err error) row {
 	var no *promote.Refusal
 	if errors.As(err, &no) {
 		return row{"error": no.Verbatim()}
@@ -162,31 +162,31 @@ func failure(err error) row {
 	return row{"unsupported": err.Error()}
 }
 
-// truth returns the fields of an answer that is true, false or an error.
-func truth(ok bool, err error) row {
+// boolResult returns the fields of an answer that is true, false or an error.
+func boolResult(ok bool, err error) row {
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"result": ok}
 }
 
-// operation answers rows of an operation by its name in s.
-func operation(s *promote.System) func(row) row {
-	return func(r row) row { return operated(s, r.text("op"), r) }
+// operationRows answers rows of an operation by its name in s.
+func operationRows(s *promote.System) func(row) row {
+	return func(r row) row { return answerOperation(s, r.text("op"), r) }
 }
 
-// operated answers a row of an operation.
-func operated(s *promote.System, op string, r row) row {
-	t, err := s.Operation(op, xs(s, r)...)
-	if err != nil && !operates(s, op) {
+// answerOperation answers a row of an operation.
+func answerOperation(s *promote.System, op string, r row) row {
+	t, err := s.Operation(op, rowOperands(s, r)...)
+	if err != nil && !hasOperation(s, op) {
 		return row{"unsupported": "no operation " + op}
 	}
-	return result(t, err)
+	return dtypeRow(t, err)
 }
 
-// operates reports whether s has the operation, which every one has at some of
+// hasOperation reports whether s has the operation, which every one has at some of
 // these dtypes, of one operand or of two.
-func operates(s *promote.System, op string) bool {
+func hasOperation(s *promote.System, op string) bool {
 	for _, d := range []dtype.DType{dtype.I32, dtype.F32, dtype.I1, dtype.C64} {
 		for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} {
 			if _, err := s.Operation(op, xs...); err == nil {
@@ -197,7 +197,56 @@ func operates(s *promote.System, op string) bool {
 	return false
 }
 
-// join answers rows of a pair.
-func join(s *promote.System) func(row) row {
-	return func(r row) row { return result(s.Join(pair(s, r))) }
+// joinRows answers rows of a pair.
+func joinRows(s *promote.System) func(row) row {
+	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
+}
+
+// widths are how many characters of an error's text the rows of a file, or of a
+// list, have: the answers have as many.
+var widths = map[string]int{
+	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
+	"jax": 220, "jax/values": 300,
+	"numpy": 170, "numpy/values": 210,
+	"array_api": 200, "ivy": 200, "flax": 200, "other": 140,
+	"tensorflow": 160, "tensorflow/values": 300,
+	"arith": 110, "cast_values": 120,
+}
+
+// strictWidth is that of JAX's strict_error.
+const strictWidth = 140
+
+// cutErrors returns an answer with its errors as long as the rows of the list have them.
+func cutErrors(q question, answer row) row {
+	width, ok := widths[q.File+"/"+q.List]
+	if !ok {
+		width, ok = widths[q.File]
+	}
+	if ok {
+		cutErrorsTo(answer, width)
+	}
+	return answer
+}
+
+func cutErrorsTo(answer row, width int) {
+	for field, v := range answer {
+		switch v := v.(type) {
+		case row:
+			cutErrorsTo(v, width)
+		case string:
+			if field == "strict_error" {
+				answer[field] = firstCharacters(v, strictWidth)
+			} else if field == "error" {
+				answer[field] = firstCharacters(v, width)
+			}
+		}
+	}
+}
+
+// firstCharacters returns the first n of a text.
+func firstCharacters(text string, n int) string {
+	if letters := []rune(text); len(letters) > n {
+		return string(letters[:n])
+	}
+	return text
 }

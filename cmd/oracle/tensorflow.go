@@ -11,9 +11,9 @@ import (
 var tensorflowLists = lists{
 	"values":      tensorflowValue,
 	"pairs":       tensorflowPairs,
-	"binary_ops":  func(r row) row { return operation(tensorflowSystem(r))(r) },
-	"unary_ops":   func(r row) row { return operation(tensorflowSystem(r))(r) },
-	"scalar_ops":  func(r row) row { return operation(tensorflowSystem(r))(r) },
+	"binary_ops":  func(r row) row { return operationRows(tensorflowSystem(r))(r) },
+	"unary_ops":   func(r row) row { return operationRows(tensorflowSystem(r))(r) },
+	"scalar_ops":  func(r row) row { return operationRows(tensorflowSystem(r))(r) },
 	"result_type": tensorflowResultType,
 }
 
@@ -32,9 +32,9 @@ func tensorflowSystem(r row) *promote.System {
 // tensorflowPairs: the rows are sums; bools, which cannot be added, are joined.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
-	answer := join(s)(r)
+	answer := joinRows(s)(r)
 	if _, refused := answer["error"]; refused {
-		return result(s.Operation("add", xs(s, r)...))
+		return dtypeRow(s.Operation("add", rowOperands(s, r)...))
 	}
 	return answer
 }
@@ -49,9 +49,9 @@ func tensorflowTyped(r row) *promote.System {
 }
 
 func tensorflowResultType(r row) row {
-	answer := join(tensorflowTyped(r))(r)
+	answer := joinRows(tensorflowTyped(r))(r)
 	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // NumPy's result_type says it so
-		return result(promote.TensorFlow.Operation("tnp.add", xs(promote.TensorFlow, r)...))
+		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))
 	}
 	if t, ok := answer["result"].(string); ok && t[len(t)-1] == '?' {
 		answer["result"] = t[:len(t)-1]
@@ -64,9 +64,9 @@ func tensorflowResultType(r row) row {
 var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
 
-// tensorflowRan is a refusal as TensorFlow says it of a node that it had begun to
+// tensorflowNodeError is a refusal as TensorFlow says it of a node that it had begun to
 // run: with the node and where it ran. Others are as they are.
-func tensorflowRan(err error, no *promote.Refusal) *promote.Refusal {
+func tensorflowNodeError(err error, no *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
 	ran := no.Op == "Cast"
 	for _, fault := range promote.TensorFlow.Values().Faults {

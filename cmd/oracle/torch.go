@@ -5,37 +5,39 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
 var torchLists = lists{
-	"pairs":             join(promote.TorchExt),
-	"result_type":       join(promote.TorchExt),
-	"binary_ops":        operation(promote.TorchExt),
-	"unary_ops":         operation(promote.TorchExt),
+	"pairs":             joinRows(promote.TorchExt),
+	"result_type":       joinRows(promote.TorchExt),
+	"binary_ops":        operationRows(promote.TorchExt),
+	"unary_ops":         operationRows(promote.TorchExt),
 	"scalar_ops":        torchScalar,
 	"inplace":           torchInPlace,
 	"can_cast":          canCast(promote.TorchExt),
 	"default_dtype":     torchDefault,
-	"misc":              torchCase,
+	"misc":              torchMisc,
 	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
 	"seed001_algorithm_disagreements": func(r row) row { // the documented rule, and the release
-		return row{"seed_algorithm": join(promote.Torch)(r)["result"], "torch": join(promote.TorchExt)(r)["result"]}
+		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"], "torch": joinRows(promote.TorchExt)(r)["result"]}
 	},
-	"seed001_algorithm_disagreements_three": torchDocumented,
+	"seed001_algorithm_disagreements_three": torchThreeDocumented,
 	"promote_order_dependent_triples": func(r row) row {
-		return triple(r, "error", joins(promote.TorchExt))
+		return joinInThreeOrders(r, "error", joinByName(promote.TorchExt))
 	},
 }
 
 func torchScalar(r row) row {
-	return operated(promote.TorchExt, torchPlain(r.text("op")), r)
+	return answerOperation(promote.TorchExt, torchPlain(r.text("op")), r)
 }
 
 // torchArgs returns three operands "dtype:state".
 func torchArgs(r row) (xs []any) {
-	args := of[[]any](r, "args", "a list")
+	args := fieldOf[[]any](r, "args", "a list")
 	if len(args) != 3 {
 		panic(unsupported(fmt.Sprintf("args are three operands, not %d", len(args))))
 	}
@@ -48,39 +50,39 @@ func torchArgs(r row) (xs []any) {
 }
 
 // torchThree answers rows of clamp, an operation of three operands.
-func torchThree(r row) row { return result(promote.TorchExt.Operation("clamp", torchArgs(r)...)) }
+func torchThree(r row) row { return dtypeRow(promote.TorchExt.Operation("clamp", torchArgs(r)...)) }
 
-// torchDocumented answers with what the documented rule gives three operands,
+// torchThreeDocumented answers with what the documented rule gives three operands,
 // and the operation of the release.
-func torchDocumented(r row) row {
+func torchThreeDocumented(r row) row {
 	release := torchThree(r)
 	if release["result"] == nil {
 		release["result"] = release["error"]
 	}
 	ops, err := promote.Torch.Operands(torchArgs(r)...)
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
-	documented := result(promote.Torch.Resolve(ops...))
+	documented := dtypeRow(promote.Torch.Resolve(ops...))
 	return row{"seed_algorithm": documented["result"], "torch": release["result"]}
 }
 
 func torchInPlace(r row) row {
 	s := promote.TorchExt
-	a, b := pair(s, r)
-	return result(s.Assignment(r.text("op"), a, b))
+	a, b := rowPair(s, r)
+	return dtypeRow(s.Assignment(r.text("op"), a, b))
 }
 
 // canCast answers rows "from, to".
 func canCast(s *promote.System) func(row) row {
 	return func(r row) row {
-		return truth(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
+		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
 	}
 }
 
-// triple answers rows a, b, c with the different results, in the order of their
+// joinInThreeOrders answers rows a, b, c with the different results, in the order of their
 // names, of joining them in pairs; none stands for an error.
-func triple(r row, none string, join func(a, b string) (string, error)) row {
+func joinInThreeOrders(r row, none string, join func(a, b string) (string, error)) row {
 	xs := []string{r.text("a"), r.text("b"), r.text("c")}
 	var all []string
 	for i := range xs {
@@ -97,10 +99,190 @@ func triple(r row, none string, join func(a, b string) (string, error)) row {
 	return row{"results": slices.Compact(all)}
 }
 
-// joins returns the join of two dtypes by their names.
-func joins(s *promote.System) func(a, b string) (string, error) {
+// joinByName returns the join of two dtypes by their names.
+func joinByName(s *promote.System) func(a, b string) (string, error) {
 	return func(a, b string) (string, error) {
 		t, err := s.Join(operand(s, a, ""), operand(s, b, ""))
 		return t.String(), err
 	}
+}
+
+// torchLanguage returns how the expressions of torch.json are read: "i32_dim",
+// "bool_tensor" and "long_zerodim" are tensors.
+func torchLanguage(s *promote.System) dtypeEvaluator {
+	l := dtypeEvaluator{system: s, names: torchOperand,
+		operators: map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder", "**": "pow", "==": "eq", "<": "lt"}}
+	l.calls = func(name string, xs []any, keys []string) (any, error) { return torchCall(l, name, xs, keys) }
+	return l
+}
+
+// torchWords are the words for dtypes that are not the project's.
+var torchWords = map[string]string{"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
+	"complex_float": "c64", "complex_double": "c128"}
+
+// torchOperand reads "i32", "i32_dim", "i64_zero", "long_zerodim", "int_tensor".
+func torchOperand(name string) (any, bool) {
+	if name == "cond" {
+		return tensor(dtype.I1), true
+	}
+	x := promote.Operand{Rank: 1}
+	for _, state := range []string{"_dim", "_tensor", "_zerodim", "_zero"} {
+		if bare, ok := strings.CutSuffix(name, state); ok {
+			name = bare
+			if strings.HasPrefix(state, "_zero") {
+				x.Rank = 0
+			}
+			break
+		}
+	}
+	if word, ok := torchWords[name]; ok {
+		name = word
+	}
+	d, ok := promote.Named(name)
+	x.Typed = promote.Known(d)
+	return x, ok
+}
+
+func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, error) {
+	s := l.system
+	name = strings.TrimPrefix(name, "torch.")
+	switch {
+	case name == "add" && len(xs) == 3 && keys[2] == "out":
+		return torchOut(s, "add", xs[2], xs[:2])
+	case (name == "tensor" || name == "arange") && len(xs) == 1:
+		return torchKnown(s, xs[0])
+	case name == "full" && len(xs) == 2:
+		return torchKnown(s, xs[1])
+	case name == "linspace":
+		return torchKnown(s, 1.0)
+	case name == "where" && len(xs) == 3:
+		return l.join(xs[1:])
+	case name == "stack" && len(xs) == 1:
+		list, _ := xs[0].([]any)
+		return l.join(list)
+	}
+	if name == "isinf" { // the table has its sister
+		name = "isnan"
+	}
+	t, err := s.Operation(name, xs...)
+	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
+}
+
+// torchKnown returns the tensor that a number makes.
+func torchKnown(s *promote.System, v any) (any, error) {
+	x, err := s.Operand(v)
+	return tensor(x.DType), err
+}
+
+// torchOut stores the result of an operation: its dtype must be one that may be
+// stored as the output's.
+func torchOut(s *promote.System, op string, out any, xs []any) (any, error) {
+	t, err := s.Operation(op, xs...)
+	if err != nil {
+		return nil, err
+	}
+	into, _ := out.(promote.Operand)
+	return into, s.Store(op, t.DType, into.DType)
+}
+
+// torchDefault answers expressions under another default dtype.
+func torchDefault(r row) row {
+	s, err := promote.TorchDefault(dtypeOf(r.text("default")))
+	if err != nil {
+		return errorRow(err)
+	}
+	return torchLanguage(s).ask(torchExpression(r.text("expr"), ""))
+}
+
+// torchWorked answers the examples of the documentation.
+func torchWorked(r row) row {
+	answer := torchLanguage(promote.Torch).ask(r.text("expr"))
+	answer["seed"] = answer["result"]
+	answer["agree"] = answer["result"] != nil // the release and its documentation give one answer
+	return answer
+}
+
+// torchMisc answers the cases that are expressions of dtypes; o is the operand
+// that a case names so.
+func torchMisc(r row) row {
+	text := r.text("case")
+	if how, rest, ok := strings.Cut(text, ": "); ok {
+		return torchAutocast(how, rest)
+	}
+	expr := torchExpression(text, r.text("o"))
+	answer := torchLanguage(promote.TorchExt).ask(expr)
+	if v, ok := torchWrappedValue(expr); ok && answer["result"] != nil {
+		answer["value"] = v
+	}
+	return answer
+}
+
+// torchAutocast answers "autocast cpu bf16: matmul f32,f32": under it products of
+// matrices take f32 as the narrower dtype, and all else promotes.
+// Source: the lists of lower precision in ATen/autocast_mode.h.
+func torchAutocast(how, text string) row {
+	words := strings.Fields(how)
+	op, args, ok := strings.Cut(text, " ")
+	if len(words) != 3 || words[0] != "autocast" || !ok {
+		return row{"unsupported": errFree.Error()}
+	}
+	narrow, products := dtypeOf(words[2]), []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}
+	var xs []any
+	for name := range strings.SplitSeq(args, ",") {
+		d := dtypeOf(name)
+		if slices.Contains(products, op) && (d == dtype.F32 || d.Is(dtype.Floating) && d.Bits() == 16) {
+			d = narrow
+		}
+		xs = append(xs, tensor(d))
+	}
+	if slices.Contains(products, op) {
+		op = "matmul"
+	}
+	return dtypeRow(promote.TorchExt.Operation(op, xs...))
+}
+
+// torchWrappedValue returns the value of an expression of a tensor of one 1 and a
+// number that its dtype does not hold, which shows what becomes of it.
+func torchWrappedValue(text string) (value any, ok bool) {
+	n, parsed := parse(text)
+	if !parsed || n.kind != operationNode || len(n.args) != 2 {
+		return nil, false
+	}
+	x, named := torchOperand(n.args[0].text)
+	o, is := x.(promote.Operand)
+	v := n.args[1].num
+	if !named || !is || v == nil {
+		return nil, false
+	}
+	if at, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && at != nil {
+		return nil, false
+	}
+	l, one := valueSystems["torch"], any(1)
+	if n.text == "==" || n.text == "<" { // with what the number is there
+		one, _ = dtype.Cast(v, o.DType)
+	}
+	err := anvil.Try(func() {
+		held := l.context().With(promote.Anvil).Full(anvil.Shape{1}, one, o.DType)
+		r, free := callBinary(l.lib(), operators[n.text], held, v)
+		if free == nil {
+			value, ok = allValues(r.(anvil.Tensor)), true
+		}
+	})
+	return value, ok && err == nil
+}
+
+// pythonNumbers are the texts of the numbers that rows name.
+var pythonNumbers = map[string]string{"pybool": "True", "pyint": "1", "pyfloat": "1.0", "pycomplex": "1j"}
+
+// torchExpression returns an expression as it is parsed: without remarks, a tensor's
+// state part of its name.
+func torchExpression(text, o string) string {
+	if bare, _, ok := strings.Cut(text, " ("); ok {
+		text = bare
+	}
+	if name, rest, ok := strings.Cut(text, "-sum "); ok { // "isinf-sum bool"
+		text = "sum(" + name + "(" + rest + "))"
+	}
+	return strings.NewReplacer("<py>", pythonNumbers[o], "<py int 0>", "0", "<o>", o,
+		" dim", "_dim", " zero", "_zero", "0-d f64", "f64_zero", "0-d f32", "f32_zero").Replace(text)
 }

@@ -31,12 +31,12 @@ func TestProgramsComputeWhatOperationsDo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for field, l := range laboratories {
-			if absent[q.Row.text("op")] == field {
+		for field, l := range valueSystems {
+			if missingIn[q.Row.text("op")] == field {
 				continue
 			}
 			f, xs := operationOf(q, l)
-			alone, program := answerOf(whole, func() anvil.Tensor { return f(xs) }), answerOf(whole, func() anvil.Tensor { return traced(l, f, xs) })
+			alone, program := valueRow(allValues, func() anvil.Tensor { return f(xs) }), valueRow(allValues, func() anvil.Tensor { return traced(l, f, xs) })
 			if !reflect.DeepEqual(alone, program) {
 				t.Errorf("%s %v: %v, as a program %v", field, q.Row, alone, program)
 			}
@@ -45,12 +45,13 @@ func TestProgramsComputeWhatOperationsDo(t *testing.T) {
 }
 
 // operationOf returns the operation of a row and its operands.
-func operationOf(q question, l laboratory) (f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) {
+func operationOf(q question, l valueSystem) (f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) {
 	op, d := q.Row.text("op"), dtypeOf(q.Row.text("dtype"))
 	switch q.List {
 	case "binary":
 		xs = []anvil.Tensor{l.measured(d, q.Row["a"]), l.measured(d, q.Row["b"])}
-		return func(xs []anvil.Tensor) anvil.Tensor { return arithBinaries[op](l.lib(), xs[0], xs[1]) }, xs
+		compute, _ := arithFunction(op)
+		return func(xs []anvil.Tensor) anvil.Tensor { return compute(l.lib(), xs[0], xs[1]) }, xs
 	case "unary":
 		xs = []anvil.Tensor{l.measured(d, q.Row["a"])}
 		return func(xs []anvil.Tensor) anvil.Tensor { return arithUnaries[op](l.lib(), xs[0]) }, xs
@@ -60,7 +61,7 @@ func operationOf(q question, l laboratory) (f func([]anvil.Tensor) anvil.Tensor,
 }
 
 // traced returns f of xs as one program.
-func traced(l laboratory, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
+func traced(l valueSystem, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
 	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
 }
 
@@ -88,7 +89,7 @@ func TestXLAsCasts(t *testing.T) {
 			continue // JAX drops the imaginary part before
 		}
 		n++
-		got := answerOf(first, func() anvil.Tensor { return lax.lib().AsType(lax.measured(from, r["v"]), to) })
+		got := valueRow(firstValue, func() anvil.Tensor { return lax.lib().AsType(lax.measured(from, r["v"]), to) })
 		if fmt.Sprint(got["v"]) != fmt.Sprint(r["jax"]) {
 			t.Errorf("%s %v as %s: %v, want %v", from, r["v"], to, got, r["jax"])
 		}

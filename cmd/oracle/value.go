@@ -17,17 +17,17 @@ import (
 // "nan", "inf", "-inf" and "-0.0"; complex numbers as pairs.
 
 // measured returns values of a row as a tensor of one axis.
-func (l laboratory) measured(d dtype.DType, vs ...any) anvil.Tensor {
+func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
-		elements = reflect.Append(elements, reflect.ValueOf(element(v, d)))
+		elements = reflect.Append(elements, reflect.ValueOf(fitElement(v, d)))
 	}
 	return l.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
-// element returns a row's value at the dtype. A row with a value that the dtype
+// fitElement returns a row's value at the dtype. A row with a value that the dtype
 // does not hold is unsupported; floats are rounded.
-func element(v any, d dtype.DType) any {
+func fitElement(v any, d dtype.DType) any {
 	_, truth := v.(bool)
 	_, pair := v.([]any)
 	if truth && d != dtype.I1 || pair && !d.Is(dtype.Complex) {
@@ -53,27 +53,27 @@ func number(v any) any {
 		}
 		return v
 	case json.Number:
-		return parsed(v.String())
+		return parseNumberText(v.String())
 	case string:
-		if f, ok := words[v]; ok {
+		if f, ok := floatWords[v]; ok {
 			return f
 		}
-		if x := parsed(v); isInteger(x) {
+		if x := parseNumberText(v); isInteger(x) {
 			return x
 		}
 	case []any:
 		if len(v) == 2 {
-			return complex(part(v[0]), part(v[1]))
+			return complex(complexPart(v[0]), complexPart(v[1]))
 		}
 	}
 	panic(unsupported(fmt.Sprintf("no value %v", v)))
 }
 
-// words are the floats that JSON has no numbers for.
-var words = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
+// floatWords are the floats that JSON has no numbers for.
+var floatWords = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
 
-// parsed returns the number that a text is: an integer, or a float.
-func parsed(text string) any {
+// parseNumberText returns the number that a text is: an integer, or a float.
+func parseNumberText(text string) any {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return i
 	}
@@ -92,8 +92,8 @@ func isInteger(v any) bool {
 	return !float
 }
 
-// part returns the real or the imaginary part of a pair.
-func part(v any) float64 {
+// complexPart returns the real or the imaginary part of a pair.
+func complexPart(v any) float64 {
 	switch v.(type) {
 	case float64, json.Number, string:
 		f, _ := dtype.Cast(number(v), dtype.F64)
@@ -102,39 +102,39 @@ func part(v any) float64 {
 	panic(unsupported(fmt.Sprintf("no part of a complex number: %v", v)))
 }
 
-// first returns the first element of t as a row has it.
-func first(t anvil.Tensor) any {
+// firstValue returns the first element of t as a row has it.
+func firstValue(t anvil.Tensor) any {
 	if t.Rank() == 0 {
-		return plain(t.Item())
+		return jsonValue(t.Item())
 	}
-	return plain(t.At(0).Item())
+	return jsonValue(t.At(0).Item())
 }
 
-// whole returns the elements of t, or its one, as a row has them.
-func whole(t anvil.Tensor) any {
+// allValues returns the elements of t, or its one, as a row has them.
+func allValues(t anvil.Tensor) any {
 	if t.Rank() == 0 {
-		return plain(t.Item())
+		return jsonValue(t.Item())
 	}
 	vs := make([]any, t.Len())
 	for i := range vs {
-		vs[i] = plain(t.At(i).Item())
+		vs[i] = jsonValue(t.At(i).Item())
 	}
 	return vs
 }
 
-// plain returns a Go number as a row has it.
-func plain(v any) any {
+// jsonValue returns a Go number as a row has it.
+func jsonValue(v any) any {
 	switch v := v.(type) {
 	case bool:
 		return v
 	case float32:
-		return plainFloat(float64(v))
+		return jsonFloat(float64(v))
 	case float64:
-		return plainFloat(v)
+		return jsonFloat(v)
 	case complex64:
-		return []any{plainFloat(float64(real(v))), plainFloat(float64(imag(v)))}
+		return []any{jsonFloat(float64(real(v))), jsonFloat(float64(imag(v)))}
 	case complex128:
-		return []any{plainFloat(real(v)), plainFloat(imag(v))}
+		return []any{jsonFloat(real(v)), jsonFloat(imag(v))}
 	case uint64:
 		if v > 1<<53 {
 			return strconv.FormatUint(v, 10)
@@ -148,7 +148,7 @@ func plain(v any) any {
 	return i
 }
 
-func plainFloat(f float64) any {
+func jsonFloat(f float64) any {
 	switch {
 	case math.IsNaN(f):
 		return "nan"
@@ -159,14 +159,14 @@ func plainFloat(f float64) any {
 	case f == 0 && math.Signbit(f):
 		return "-0.0"
 	}
-	return real64(f)
+	return pythonFloat(f)
 }
 
-// A real64 is a float of an answer. In JSON it is written as Python writes it,
+// A pythonFloat is a float of an answer. In JSON it is written as Python writes it,
 // so that a reader there takes it for the same float: 1.0, 1e-05, 9.2e+18.
-type real64 float64
+type pythonFloat float64
 
-func (f real64) String() string {
+func (f pythonFloat) String() string {
 	text := strconv.FormatFloat(float64(f), 'e', -1, 64)
 	_, exponent, _ := strings.Cut(text, "e")
 	if e, _ := strconv.Atoi(exponent); e < -4 || e >= 16 {
@@ -180,4 +180,4 @@ func (f real64) String() string {
 }
 
 // MarshalJSON writes a finite number; no answer has another as a number.
-func (f real64) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }
+func (f pythonFloat) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }

@@ -20,7 +20,7 @@ func ivySupport(r row) row {
 		return row{"unsupported": "no function " + fn}
 	}
 	sorted := func(ds []dtype.DType) []string {
-		words := names(ds)
+		words := dtypeNames(ds)
 		slices.Sort(words)
 		return words
 	}
@@ -30,10 +30,10 @@ func ivySupport(r row) row {
 // ivyHasFunction reports whether something is declared of the function, or it is
 // an operation: of Ivy's table, or of the library.
 func ivyHasFunction(s *backend.Settings, fn string) bool {
-	if _, own := ivyOwn[fn]; own || ivyLike["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
+	if _, own := ivyOwnFunctions[fn]; own || ivyBackendNames["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
 		return true
 	}
-	if operates(promote.Ivy, fn) {
+	if hasOperation(promote.Ivy, fn) {
 		return true
 	}
 	methods, bare := reflect.TypeFor[*anvil.Lib](), strings.ReplaceAll(fn, "_", "")
@@ -74,7 +74,7 @@ func ivyCasting(r row) row {
 	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast casts its own argument, and so on
 		return row{"error": "IvyBackendException: " + strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
 	}
-	if to, ok := ivyCrosses(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
+	if to, ok := ivyCrosscast(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
 		cast.To = to
 	}
 	return ivyBackend(s, r.text("fn"), cast.To)
@@ -83,12 +83,12 @@ func ivyCasting(r row) row {
 // ivyTitles are the backends as Ivy's errors name them.
 var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
 
-// ivyCrosses is crosscast as the release has it: any dtype that the function does
+// ivyCrosscast is crosscast as the release has it: any dtype that the function does
 // not support is cast to the default float where it supports no integer, and to
 // the default integer where it supports no float, or no bool. (As documented, and
 // in package backend, bools do not count, and a dtype is cast only where none of
 // its own kind is supported.) Source: cross_caster in ivy/func_wrapper.py.
-func ivyCrosses(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
+func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
 	lacks := s.FunctionUnsupported(fn)
 	none := func(k dtype.Kind) bool {
 		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(lacks, d) })
@@ -104,22 +104,22 @@ func ivyCrosses(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, boo
 	return d, false
 }
 
-// ivyLike are the functions that have no rows of their own in the tables, by
+// ivyBackendNames are the functions that have no rows of their own in the tables, by
 // one of the same dtypes.
-var ivyLike = map[string]map[string]string{
+var ivyBackendNames = map[string]map[string]string{
 	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
 	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
 }
 
-// ivyOfTwo are the functions of two arrays.
-var ivyOfTwo = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
+// ivyBinary are the functions of two arrays.
+var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
 
-// ivyBare are the functions whose errors Ivy does not make its own.
-var ivyBare = []string{"gcd", "lcm"}
+// ivyUnwrapped are the functions whose errors Ivy does not make its own.
+var ivyUnwrapped = []string{"gcd", "lcm"}
 
-// ivyOwn are what Ivy gives of functions that it writes by others, or that its
+// ivyOwnFunctions are what Ivy gives of functions that it writes by others, or that its
 // backends have for some floats only.
-var ivyOwn = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
+var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
 	"cumsum": ivySum, "prod": ivySum,
 	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 		if d.Is(dtype.Bits) {
@@ -153,12 +153,12 @@ func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 // ivyBackend answers with what the active backend's function gives at d.
 func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	name := set.Active().Name
-	if own, ok := ivyOwn[fn]; ok {
+	if own, ok := ivyOwnFunctions[fn]; ok {
 		r, err := own(set, d)
-		return ivyError(name, fn, result(promote.Known(r), err))
+		return ivyError(name, fn, dtypeRow(promote.Known(r), err))
 	}
 	op := fn
-	if like, ok := ivyLike[name][fn]; ok {
+	if like, ok := ivyBackendNames[name][fn]; ok {
 		op = like
 	}
 	s := promote.NumPy
@@ -166,10 +166,10 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 		s = promote.TorchExt
 	}
 	xs := []any{tensor(d)}
-	if slices.Contains(ivyOfTwo, fn) {
+	if slices.Contains(ivyBinary, fn) {
 		xs = append(xs, tensor(d))
 	}
-	answer := result(s.Operation(op, xs...))
+	answer := dtypeRow(s.Operation(op, xs...))
 	if answer["unsupported"] != nil {
 		return row{"unsupported": "no table has " + fn + " of " + name}
 	}
@@ -185,7 +185,7 @@ func ivyError(name, fn string, answer row) row {
 	if inner, own := strings.CutPrefix(text, "IvyException: "); own {
 		return row{"error": "IvyException: " + name + ": " + fn + ": " + inner}
 	}
-	if !ok || slices.Contains(ivyBare, fn) {
+	if !ok || slices.Contains(ivyUnwrapped, fn) {
 		return answer
 	}
 	kind := "IvyBackendException"

@@ -26,7 +26,7 @@ var unaryNames = func() map[string]string {
 }()
 
 // special are functions that one framework has for itself, or in its own way.
-func (w workbench) special(name string, xs []any) (result any, err error, ok bool) {
+func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
 	switch {
 	case slices.ContainsFunc(xs, func(x any) bool { _, is := x.(float0); return is }):
 		return nil, &promote.Refusal{Op: name, Kind: "ValueError", Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
@@ -47,7 +47,7 @@ func (w workbench) special(name string, xs []any) (result any, err error, ok boo
 }
 
 // astype casts; the standard has no cast of a complex number to a real one.
-func (w workbench) astype(x anvil.Tensor, d dtype.DType) (any, error) {
+func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	if w.system == promote.ArrayAPI && x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
 		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError", Reason: "The Array API standard stipulates that casting array_api_strict." + x.DType().Long() +
 			" to array_api_strict." + d.Long() + " should not be permitted. array-api-strict thus prohibits this conversion."}
@@ -65,7 +65,7 @@ func (w workbench) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 }
 
 // attribute answers x.dtype, iinfo(d).max and the like.
-func (w workbench) attribute(n node) (any, error) {
+func (w valueEvaluator) attribute(n node) (any, error) {
 	v, err := w.eval(n.args[0])
 	if err != nil {
 		return nil, err
@@ -89,18 +89,18 @@ func (w workbench) attribute(n node) (any, error) {
 }
 
 // limit is a number that iinfo or finfo has: a float of the dtype, an int of Python's.
-func (w workbench) limit(of limits, v any) any {
+func (w valueEvaluator) limit(of limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}
 	}
 	if f, ok := v.(float64); ok {
-		return object{plainFloat(f), of.String()}
+		return object{jsonFloat(f), of.String()}
 	}
-	return object{plain(number(v)), "i64"}
+	return object{jsonValue(number(v)), "i64"}
 }
 
 // method calls x.astype(d), x.sum() and the like, and JAX's x.at[i].set(v).
-func (w workbench) method(n node) (any, error) {
+func (w valueEvaluator) method(n node) (any, error) {
 	name, of := n.args[0].text, n.args[0].args[0]
 	args, err := evalEach(n.args[1:], w.eval)
 	if err != nil {
@@ -122,13 +122,13 @@ func (w workbench) method(n node) (any, error) {
 // update is JAX's x.at[i].set(v) or add: v, which must promote with x, is cast to
 // its dtype. (Python's numbers are of no other use for the index than to name an
 // element: only whole arrays of one element are read.)
-func (w workbench) update(name string, of node, v any) (any, error) {
+func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	x, err := w.eval(of.args[0].args[0])
 	if err != nil {
 		return nil, err
 	}
 	t, ok := x.(anvil.Tensor)
-	if !ok || t.Rank() != 1 || t.Len() != 1 || !operandLike(v) || len(of.args) != 2 || of.args[1].num != 0 {
+	if !ok || t.Rank() != 1 || t.Len() != 1 || !isOperand(v) || len(of.args) != 2 || of.args[1].num != 0 {
 		return nil, errFree
 	}
 	if _, err := promote.JAXResultType(w.system, t, v); err != nil {
@@ -157,7 +157,7 @@ func (w workbench) update(name string, of node, v any) (any, error) {
 
 // tnp applies a function of tensorflow.experimental.numpy where dtypes are weak: it
 // computes in the dtype that the operation has there.
-func (w workbench) tnp(name string, xs []any) (any, error) {
+func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	t, err := w.system.Operation("tnp."+name, xs...)
 	if err != nil {
 		return nil, err
@@ -170,15 +170,15 @@ func (w workbench) tnp(name string, xs []any) (any, error) {
 		}
 		xs[i] = l.AsType(made, t.DType)
 	}
-	r, err := workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
+	r, err := valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
 	if y, ok := r.(anvil.Tensor); ok && err == nil {
-		return flagged(l, l.AsType(y, t.DType), t.Ambiguous), nil
+		return withFlag(l, l.AsType(y, t.DType), t.Ambiguous), nil
 	}
 	return r, err
 }
 
-// flagged returns t, which is of rank 0 or 1, made ambiguous where asked.
-func flagged(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
+// withFlag returns t, which is of rank 0 or 1, made ambiguous where asked.
+func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	if !ambiguous {
 		return t
 	}
@@ -197,9 +197,9 @@ var dunders = map[string]string{"+": "__add__", "-": "__sub__", "*": "__mul__", 
 	"<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__",
 	"==": "__eq__", "!=": "__ne__"}
 
-// said is an error as the framework says it of the operator that the expression
+// frameworkError is an error as the framework says it of the operator that the expression
 // is: array-api-strict by its method, JAX with the argument that it was.
-func (w workbench) said(n node, answer row) row {
+func (w valueEvaluator) frameworkError(n node, answer row) row {
 	text, failed := answer["error"].(string)
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
 		return answer
@@ -212,13 +212,13 @@ func (w workbench) said(n node, answer row) row {
 			answer["error"] = text + "(" + jaxAval(x) + ", " + strings.TrimSpace(argumentText(n.args[1])) + ")"
 		}
 	case w.jax() && strings.HasPrefix(text, "OverflowError: Python int"):
-		return w.jaxArgument(n, answer)
+		return w.jaxArgumentError(n, answer)
 	}
 	return answer
 }
 
-// jaxArgument: a number that an argument of a compiled function cannot be.
-func (w workbench) jaxArgument(n node, answer row) row {
+// jaxArgumentError: a number that an argument of a compiled function cannot be.
+func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	for i, path := range []string{"x", "y"} {
 		if v, err := w.eval(n.args[i]); err == nil {
 			if b, whole := asBig(v); whole {

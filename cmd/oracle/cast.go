@@ -3,9 +3,44 @@ package main
 import (
 	"fmt"
 	"math"
+	"reflect"
 
+	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 )
+
+var castLists = lists{"rows": castRow}
+
+// castRow answers what a value is after a cast, in each system; where vector
+// instructions, or XLA's folding of constants, make another value of it, that too.
+func castRow(r row) row {
+	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
+	cast := func(l valueSystem) any {
+		cell := valueRow(firstValue, func() anvil.Tensor { return l.lib().AsType(l.measured(from, r["v"]), to) })
+		if v, ok := cell["v"]; ok {
+			return v
+		}
+		return cell
+	}
+	answer := row{}
+	for field, l := range valueSystems {
+		answer[field] = cast(l)
+	}
+	answer["agree"] = agree(answer, func(any) bool { return true })
+	for field := range castVectors {
+		if v, ok := castByVector(field, r["v"], from, to); ok && !reflect.DeepEqual(v, answer[field]) {
+			answer[field+"_simd"] = v
+		}
+	}
+	if folded := cast(folding); !to.Is(dtype.Complex) && !reflect.DeepEqual(folded, answer["jax"]) {
+		answer["jax_constfold"] = folded
+	}
+	return answer
+}
+
+// folding is XLA while it compiles: what it computes of constants keeps subnormal
+// numbers, which its programs take for 0. It leaves complex numbers to the program.
+var folding = valueSystem{valueSystems["jax"].system, false}
 
 // C leaves open what a float is as an integer that does not hold it. Compilers
 // make vector instructions of a loop over many elements, and these give another
@@ -13,8 +48,8 @@ import (
 // give 0x80000000 for whatever is no int32, and what is narrower or unsigned is
 // made of that. Source: Intel's manual of its instructions, volume 2.
 
-// A narrowing is what vector instructions make of a float as an integer.
-type narrowing func(x float64, to dtype.DType) int64
+// A floatToInteger is what vector instructions make of a float as an integer.
+type floatToInteger func(x float64, to dtype.DType) int64
 
 // castVectors are the casts that a framework's loops make with vector
 // instructions: from these dtypes, to that one.
@@ -31,14 +66,14 @@ var castVectors = map[string]map[dtype.DType][]castVector{
 }
 
 type castVector struct {
-	narrow narrowing
+	narrow floatToInteger
 	from   []dtype.DType
 }
 
 var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
 
-// truncated is cvttps2dq: the integer part, or the least int32.
-func truncated(x float64) int32 {
+// truncateToInt32 is cvttps2dq: the integer part, or the least int32.
+func truncateToInt32(x float64) int32 {
 	if x > math.MinInt32-1 && x < 1<<31 {
 		return int32(x)
 	}
@@ -47,16 +82,16 @@ func truncated(x float64) int32 {
 
 // vectorSaturated takes the nearest integer of the narrower dtype (vpmovsdb,
 // vpackssdw and the like).
-func vectorSaturated(x float64, to dtype.DType) int64 { return saturated(int64(truncated(x)), to) }
+func vectorSaturated(x float64, to dtype.DType) int64 { return clampTo(int64(truncateToInt32(x)), to) }
 
 // vectorPacked narrows to ui16 and, taking these for signed, to ui8 (packusdw,
 // then packuswb): from 2^15 on nothing is left.
 func vectorPacked(x float64, to dtype.DType) int64 {
-	return saturated(int64(int16(saturated(int64(truncated(x)), dtype.U16))), to)
+	return clampTo(int64(int16(clampTo(int64(truncateToInt32(x)), dtype.U16))), to)
 }
 
-// saturated returns the integer of the dtype that is nearest to n.
-func saturated(n int64, to dtype.DType) int64 {
+// clampTo returns the integer of the dtype that is nearest to n.
+func clampTo(n int64, to dtype.DType) int64 {
 	least, greatest := int64(0), int64(1)<<to.Bits()-1
 	if to.Is(dtype.Signed) {
 		least, greatest = -1<<(to.Bits()-1), 1<<(to.Bits()-1)-1
@@ -68,25 +103,25 @@ func saturated(n int64, to dtype.DType) int64 {
 // bit again by an exclusive or.
 func vectorUnsigned(x float64, _ dtype.DType) int64 {
 	if x >= 1<<31 {
-		return int64(uint32(truncated(x-1<<31)) ^ 1<<31)
+		return int64(uint32(truncateToInt32(x-1<<31)) ^ 1<<31)
 	}
-	return int64(uint32(truncated(x)))
+	return int64(uint32(truncateToInt32(x)))
 }
 
 // vectorHalves converts x and x less 2^31, and takes the bits of the second where
 // the first did not fit.
 func vectorHalves(x float64, _ dtype.DType) int64 {
-	low, high := truncated(x), truncated(x-1<<31)
+	low, high := truncateToInt32(x), truncateToInt32(x-1<<31)
 	return int64(uint32(low | high&(low>>31)))
 }
 
-// vectorCast returns what a framework's vector instructions make of a row's value;
+// castByVector returns what a framework's vector instructions make of a row's value;
 // ok is false where it has none for this cast.
-func vectorCast(field string, v any, from, to dtype.DType) (any, bool) {
+func castByVector(field string, v any, from, to dtype.DType) (any, bool) {
 	for _, c := range castVectors[field][to] {
 		for _, d := range c.from {
 			if d == from {
-				return c.narrow(realPart(element(v, from)), to), true
+				return c.narrow(realPart(fitElement(v, from)), to), true
 			}
 		}
 	}

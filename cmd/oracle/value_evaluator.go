@@ -11,17 +11,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A workbench computes the expressions of the rows of values as a cell under a
+// A valueEvaluator computes the expressions of the rows of values as a cell under a
 // system does. What an expression is made of are tensors, Go numbers, dtypes,
 // strings and lists.
-type workbench struct {
-	laboratory
+type valueEvaluator struct {
+	valueSystem
 	weak    bool    // tensors made of numbers without a dtype are weak
 	warning *string // where the first warning goes; nil where there are none
 }
 
 // answer computes an expression: its value with its dtype, or its error.
-func (w workbench) answer(text string) (answer row) {
+func (w valueEvaluator) answer(text string) (answer row) {
 	n, ok := parse(text)
 	if !ok {
 		return row{"unsupported": errFree.Error()}
@@ -29,13 +29,13 @@ func (w workbench) answer(text string) (answer row) {
 	err := anvil.Try(func() {
 		v, free := w.eval(n)
 		if free != nil {
-			answer = failure(free)
+			answer = errorRow(free)
 			return
 		}
-		answer = w.shown(v)
+		answer = w.rowOf(v)
 	})
 	if err != nil {
-		return w.said(n, valueFailure(err))
+		return w.frameworkError(n, valueErrorRow(err))
 	}
 	if w.warning != nil && *w.warning != "" && answer["value"] != nil {
 		answer["warning"] = *w.warning
@@ -43,11 +43,11 @@ func (w workbench) answer(text string) (answer row) {
 	return answer
 }
 
-// shown returns a value as the rows have it.
-func (w workbench) shown(v any) row {
+// rowOf returns a value as the rows have it.
+func (w valueEvaluator) rowOf(v any) row {
 	switch v := v.(type) {
 	case anvil.Tensor:
-		return row{"value": whole(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
+		return row{"value": allValues(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
 	case dtype.DType:
 		answer := row{"value": v.String()}
 		if !w.jax() { // the type of what NumPy's function returns
@@ -57,16 +57,16 @@ func (w workbench) shown(v any) row {
 	case bool:
 		return row{"value": v, "dtype": "i1"}
 	case int:
-		return row{"value": plain(int64(v)), "dtype": "i64"}
+		return row{"value": jsonValue(int64(v)), "dtype": "i64"}
 	case float64:
-		return row{"value": plainFloat(v), "dtype": "f64"}
+		return row{"value": jsonFloat(v), "dtype": "f64"}
 	case object:
 		return row{"value": v.value, "dtype": v.dtype}
 	}
 	return row{"unsupported": errFree.Error()}
 }
 
-func (w workbench) eval(n node) (any, error) {
+func (w valueEvaluator) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
 		return n.num, nil
@@ -123,9 +123,9 @@ var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true
 	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
 
 // operate applies an operator: of Go numbers in Go, else in the library.
-func (w workbench) operate(symbol string, xs []any) (any, error) {
+func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 	if len(xs) == 1 {
-		return w.signed(symbol, xs[0])
+		return w.operateUnary(symbol, xs[0])
 	}
 	a, whole := asBig(xs[0])
 	b, both := asBig(xs[1])
@@ -138,23 +138,23 @@ func (w workbench) operate(symbol string, xs []any) (any, error) {
 	for i, x := range xs {
 		n, long := x.(*big.Int)
 		if t, ok := xs[1-i].(anvil.Tensor); long && ok {
-			return w.longOperation(symbol, t, n, i == 0)
+			return w.bigIntegerOperation(symbol, t, n, i == 0)
 		}
-		if !operandLike(x) {
+		if !isOperand(x) {
 			return nil, errFree
 		}
 	}
-	r, err := call2(w.lib(), operators[symbol], xs[0], xs[1])
+	r, err := callBinary(w.lib(), operators[symbol], xs[0], xs[1])
 	w.warn(operators[symbol], true, xs, r)
 	return r, err
 }
 
-// signed applies an operator of one operand.
-func (w workbench) signed(symbol string, x any) (any, error) {
+// operateUnary applies an operator of one operand.
+func (w valueEvaluator) operateUnary(symbol string, x any) (any, error) {
 	if n, whole := asBig(x); whole && symbol == "-" {
 		return pythonInteger(new(big.Int).Neg(n)), nil
 	}
-	if !operandLike(x) {
+	if !isOperand(x) {
 		return nil, errFree
 	}
 	if symbol == "~" {
@@ -165,8 +165,8 @@ func (w workbench) signed(symbol string, x any) (any, error) {
 	return r, nil
 }
 
-// operandLike reports whether x is a tensor or a number.
-func operandLike(x any) bool {
+// isOperand reports whether x is a tensor or a number.
+func isOperand(x any) bool {
 	switch x.(type) {
 	case anvil.Tensor, bool, int, float64, complex128:
 		return true
@@ -174,50 +174,26 @@ func operandLike(x any) bool {
 	return false
 }
 
-// call2 is an operation on two operands, tensors or numbers.
-func call2(l *anvil.Lib, op string, x, y any) (any, error) {
-	if f, ok := operandFunctions[op]; ok {
+// callBinary is an operation on two operands, tensors or numbers.
+func callBinary(l *anvil.Lib, op string, x, y any) (any, error) {
+	if f, ok := binaryFunctions[op]; ok {
 		return f(l, x, y), nil
 	}
 	return nil, errFree
 }
 
-// operandFunctions are the operations on operands of any kind.
-var operandFunctions = map[string]func(l *anvil.Lib, x, y any) anvil.Tensor{
-	"add":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Add(x, y) },
-	"sub":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Sub(x, y) },
-	"mul":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Mul(x, y) },
-	"true_divide":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.TrueDiv(x, y) },
-	"floor_divide": func(l *anvil.Lib, x, y any) anvil.Tensor { return l.FloorDiv(x, y) },
-	"remainder":    func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Rem(x, y) },
-	"pow":          func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Pow(x, y) },
-	"left_shift":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shl(x, y) },
-	"right_shift":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Shr(x, y) },
-	"bitwise_and":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.And(x, y) },
-	"bitwise_or":   func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Or(x, y) },
-	"bitwise_xor":  func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Xor(x, y) },
-	"eq":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Eq(x, y) },
-	"ne":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ne(x, y) },
-	"lt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Lt(x, y) },
-	"gt":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Gt(x, y) },
-	"le":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Le(x, y) },
-	"ge":           func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Ge(x, y) },
-	"minimum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Minimum(x, y) },
-	"maximum":      func(l *anvil.Lib, x, y any) anvil.Tensor { return l.Maximum(x, y) },
-}
-
-// functionNames are functions of two operands by names that are not those of
-// operandFunctions.
-var functionNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
+// binaryNames are functions of two operands by names that are not those of
+// binaryFunctions.
+var binaryNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
 	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
 
 // elementOf returns a number at the dtype of an array that is made of it.
-func (w workbench) elementOf(x any, d dtype.DType) (any, error) {
+func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	if n, ok := x.(*big.Int); ok {
-		if w.numeric() && d == dtype.U64 && n.IsUint64() {
+		if w.onNumPy() && d == dtype.U64 && n.IsUint64() {
 			return n.Uint64(), nil
 		}
-		return nil, tooLong()
+		return nil, tooLongError()
 	}
 	e, err := dtype.Fit(x, d)
 	if err != nil {
@@ -231,7 +207,7 @@ func (w workbench) elementOf(x any, d dtype.DType) (any, error) {
 
 // array makes a tensor of numbers, at a dtype or at that of the highest kind
 // among them.
-func (w workbench) array(v any, d dtype.DType, weak bool) (any, error) {
+func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {
 		vs = []any{v}
@@ -240,7 +216,7 @@ func (w workbench) array(v any, d dtype.DType, weak bool) (any, error) {
 		return t, nil
 	}
 	if n, ok := v.(*big.Int); ok {
-		return w.longArray(n, d)
+		return w.bigIntegerArray(n, d)
 	}
 	if d == dtype.Invalid {
 		like := vs

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A language is how the expressions of a file are read: what their names and
+// A dtypeEvaluator is how the expressions of a file are read: what their names and
 // calls are, and which operations of a system their operators are. A value is
 // an Operand, a number of the host language, a string, or a list of values.
-type language struct {
+type dtypeEvaluator struct {
 	system    *promote.System
 	operators map[string]string // of two operands
 	names     func(name string) (any, bool)
@@ -23,24 +23,24 @@ type language struct {
 var errFree = errors.New("a free expression")
 
 // ask answers an expression with the dtype of its value.
-func (l language) ask(text string) row {
+func (l dtypeEvaluator) ask(text string) row {
 	n, ok := parse(text)
 	if !ok {
 		return row{"unsupported": errFree.Error()}
 	}
 	v, err := l.eval(n)
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	switch v.(type) {
 	case string, []any:
 		return row{"unsupported": errFree.Error()}
 	}
 	x, err := l.system.Operand(v)
-	return result(x.Typed, err)
+	return dtypeRow(x.Typed, err)
 }
 
-func (l language) eval(n node) (any, error) {
+func (l dtypeEvaluator) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
 		if i, ok := n.num.(int); ok && l.doubles && !strings.HasSuffix(n.text, "L") {
@@ -77,7 +77,7 @@ func (l language) eval(n node) (any, error) {
 	return nil, errFree
 }
 
-func (l language) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
+func (l dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
 
 // evalEach returns the value of each of ns.
 func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
@@ -92,7 +92,7 @@ func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 }
 
 // operate applies an operator; a system without operations joins.
-func (l language) operate(symbol string, xs []any) (any, error) {
+func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	op, ok := l.operators[symbol]
 	if !ok {
 		return nil, errFree
@@ -104,7 +104,7 @@ func (l language) operate(symbol string, xs []any) (any, error) {
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
-func (l language) join(xs []any) (any, error) {
+func (l dtypeEvaluator) join(xs []any) (any, error) {
 	ops, err := l.system.Operands(xs...)
 	if err != nil {
 		return nil, err

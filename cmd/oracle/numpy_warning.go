@@ -18,7 +18,7 @@ var numpyUfuncs = map[string]string{"sub": "subtract", "mul": "multiply", "true_
 
 // warn keeps the first warning of the computation: an operation of operands that
 // gave r. With operator, an operator of Python's stands for it.
-func (w workbench) warn(op string, operator bool, operands []any, r any) {
+func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)
 	if w.warning == nil || *w.warning != "" || !ok || t.DType() == dtype.I1 {
 		return
@@ -47,7 +47,7 @@ func (w workbench) warn(op string, operator bool, operands []any, r any) {
 }
 
 // warnReduced is warn of a reduction: its sum or product overflows.
-func (w workbench) warnReduced(name string, x, r anvil.Tensor) {
+func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 	how, ok := map[string]string{"sum": "reduce", "prod": "reduce", "cumsum": "accumulate"}[name]
 	if w.warning == nil || *w.warning != "" || !ok || !r.DType().Is(dtype.Inexact) {
 		return
@@ -97,13 +97,13 @@ func floatFault(op string, operands []any, r anvil.Tensor) string {
 	return ""
 }
 
-// exactly computes the operations whose integers may overflow.
-var exactly = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
+// exactIntegers computes the operations whose integers may overflow.
+var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
 	"neg": func(z, x, _ *big.Int) *big.Int { return z.Neg(x) }, "abs": func(z, x, _ *big.Int) *big.Int { return z.Abs(x) }}
 
 // integerFault is why an element of r is not what the integers give.
 func integerFault(op string, operands []any, r anvil.Tensor, scalars bool) string {
-	f, divides := exactly[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
+	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
 		x, y := wholeElement(operands[0], i), wholeElement(operands[len(operands)-1], i)
 		switch {

@@ -27,7 +27,7 @@ func ivyDefault(r row) row {
 	}
 	v, err := ivySession{s}.ask(r.text("expr"))
 	if err != nil {
-		return failure(err)
+		return errorRow(err)
 	}
 	return row{"result": ivyText(v)}
 }
@@ -108,7 +108,7 @@ func (s ivySession) eval(n node) (any, error) {
 	case operationNode:
 		return s.arithmetic(n)
 	case attributeNode, indexNode:
-		return s.part(n)
+		return s.selectPart(n)
 	}
 	return nil, errFree
 }
@@ -137,8 +137,8 @@ func (s ivySession) arithmetic(n node) (any, error) {
 	return nil, errFree
 }
 
-// part answers array.dtype, pair[0], finfo(...).max.
-func (s ivySession) part(n node) (any, error) {
+// selectPart answers array.dtype, pair[0], finfo(...).max.
+func (s ivySession) selectPart(n node) (any, error) {
 	x, err := s.eval(n.args[0])
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	if made, ok := ivyMakers[name]; ok {
 		return s.array(made, arg)
 	}
-	if ask, ok := ivyQuestions[name]; ok && len(xs) > 0 {
+	if ask, ok := ivyDTypeFunctions[name]; ok && len(xs) > 0 {
 		text, _ := xs[0].(string)
 		return ask(s, ivyDType(text)), nil
 	}
@@ -250,11 +250,11 @@ func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, e
 }
 
 func (s ivySession) join(a, b any) (any, error) {
-	return language{system: s.Ivy()}.join([]any{a, b})
+	return dtypeEvaluator{system: s.Ivy()}.join([]any{a, b})
 }
 
-// ivyQuestions are the functions of one dtype.
-var ivyQuestions = map[string]func(ivySession, dtype.DType) any{
+// ivyDTypeFunctions are the functions of one dtype.
+var ivyDTypeFunctions = map[string]func(ivySession, dtype.DType) any{
 	"infer_default_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.DefaultLike(d)) },
 	"closest_valid_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.Active().Closest(d)) },
 	"dtype_bits":          func(_ ivySession, d dtype.DType) any { return d.Bits() },

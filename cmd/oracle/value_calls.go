@@ -14,14 +14,14 @@ import (
 )
 
 func numpyValue(r row) row {
-	return workbench{laboratory: laboratories["numpy"], warning: new(string)}.answer(r.text("expr"))
+	return valueEvaluator{valueSystem: valueSystems["numpy"], warning: new(string)}.answer(r.text("expr"))
 }
 
 func jaxValue(r row) row {
 	if of := gradientDType.FindStringSubmatch(r.text("expr")); of != nil {
 		return jaxGradientDType(r, of[1])
 	}
-	return workbench{laboratory: laboratory{jaxAsked(r), true}}.answer(r.text("expr"))
+	return valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer(r.text("expr"))
 }
 
 // gradientDType reads "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
@@ -30,7 +30,7 @@ var gradientDType = regexp.MustCompile(`^jax\.grad\(lambda \w+:[^()]*, ?allow_in
 // jaxGradientDType: a gradient has the dtype of what it is of; that of an integer
 // or a bool is of float0, whose NumPy dtype is void.
 func jaxGradientDType(r row, of string) row {
-	answer := workbench{laboratory: laboratory{jaxAsked(r), true}}.answer("jnp.asarray(" + of + ")")
+	answer := valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer("jnp.asarray(" + of + ")")
 	name, ok := answer["dtype"].(string)
 	if !ok {
 		return answer
@@ -43,11 +43,11 @@ func jaxGradientDType(r row, of string) row {
 
 func tensorflowValue(r row) row {
 	s := tensorflowSystem(r)
-	return workbench{laboratory: laboratory{s, true}, weak: s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
+	return valueEvaluator{valueSystem: valueSystem{s, true}, weak: s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
 }
 
 // call applies a function of the framework.
-func (w workbench) call(n node) (any, error) {
+func (w valueEvaluator) call(n node) (any, error) {
 	if n.args[0].kind != nameNode {
 		return nil, errFree
 	}
@@ -65,7 +65,7 @@ func (w workbench) call(n node) (any, error) {
 	if d, ok := longNames[bareName(name)]; ok && len(xs) == 1 {
 		return w.array(xs[0], d, false)
 	}
-	if made, ok := w.made(name, xs); ok {
+	if made, ok := w.makeTensor(name, xs); ok {
 		return made.v, made.err
 	}
 	if name == "lax.add" && len(xs) == 2 {
@@ -74,25 +74,25 @@ func (w workbench) call(n node) (any, error) {
 	return w.apply(strings.HasPrefix(name, "tnp."), !strings.Contains(name, "."), bareName(name), xs)
 }
 
-type outcome struct {
+type madeTensor struct {
 	v   any
 	err error
 }
 
-// made are the functions that make tensors.
-func (w workbench) made(name string, xs []any) (outcome, bool) {
+// makeTensor are the functions that make tensors.
+func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	d := dtype.Invalid
 	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow
-		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.made(bareName(name), xs)
+		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.makeTensor(bareName(name), xs)
 	}
 	name = bareName(name)
 	if i := slices.IndexFunc(xs, isDType); i >= 0 && len(xs) > 1 {
 		d = asDType(xs[i])
 		xs = slices.Delete(slices.Clone(xs), i, i+1)
 	}
-	one := func(v any, weak bool) (outcome, bool) {
+	one := func(v any, weak bool) (madeTensor, bool) {
 		t, err := w.array(v, d, weak)
-		return outcome{t, err}, true
+		return madeTensor{t, err}, true
 	}
 	switch {
 	case len(xs) == 1 && (name == "array" || name == "asarray" || name == "constant"):
@@ -105,31 +105,31 @@ func (w workbench) made(name string, xs []any) (outcome, bool) {
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
 		n, ok := xs[0].(int)
 		if !ok || n < 0 || n > longest {
-			return outcome{nil, errFree}, true
+			return madeTensor{nil, errFree}, true
 		}
 		return one(slices.Repeat([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, n), false)
-	case len(xs) == 1 && name == "ones_like" && operandLike(xs[0]):
+	case len(xs) == 1 && name == "ones_like" && isOperand(xs[0]):
 		return one(1, true)
 	case len(xs) == 1 && name == "arange":
-		numbers := counted(xs[0])
+		numbers := countUpTo(xs[0])
 		if len(numbers) > longest {
-			return outcome{nil, errFree}, true
+			return madeTensor{nil, errFree}, true
 		}
 		return one(numbers, w.weak)
 	}
-	return outcome{}, false
+	return madeTensor{}, false
 }
 
 // wideConstant is tf.constant of a number beyond 32 bits.
-func (w workbench) wideConstant(v int) (outcome, bool) {
+func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	if w.weak {
-		return outcome{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError", Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
+		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError", Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
 	}
 	t, err := w.array(v, dtype.I64, false)
-	return outcome{t, err}, true
+	return madeTensor{t, err}, true
 }
 
-func (w workbench) jax() bool { return strings.HasPrefix(w.system.Name(), "jax") }
+func (w valueEvaluator) jax() bool { return strings.HasPrefix(w.system.Name(), "jax") }
 
 func isDType(x any) bool {
 	_, ok := x.(dtype.DType)
@@ -148,8 +148,8 @@ func asDType(x any) dtype.DType {
 
 func isList(x any) bool { _, ok := x.([]any); return ok }
 
-// counted returns the numbers from 0 up to n, of n's type.
-func counted(n any) []any {
+// countUpTo returns the numbers from 0 up to n, of n's type.
+func countUpTo(n any) []any {
 	var xs []any
 	switch n := n.(type) {
 	case int:
@@ -165,7 +165,7 @@ func counted(n any) []any {
 }
 
 // laxAdd is the primitive: it promotes nothing.
-func (w workbench) laxAdd(x, y any) (any, error) {
+func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	a, err := w.system.Operand(x)
 	if err != nil {
 		return nil, err
@@ -182,19 +182,19 @@ func (w workbench) laxAdd(x, y any) (any, error) {
 
 // apply applies a function of tensors or dtypes: one of tensorflow.experimental.numpy,
 // or one of Python's own, which has no module before its name.
-func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
+func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && strings.HasPrefix(name, "reduce_") {
 		name = strings.Replace(strings.TrimPrefix(name, "reduce_"), "variance", "var", 1)
 	} else if numpy && !w.weak {
-		return workbench{laboratory: laboratory{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
+		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
 	} else if numpy {
 		return w.tnp(name, xs)
 	}
 	if result, err, ok := w.special(name, xs); ok {
 		return result, err
 	}
-	if len(xs) == 1 && operandLike(xs[0]) && oneTensor(xs) == nil { // a number by itself
+	if len(xs) == 1 && isOperand(xs[0]) && oneTensor(xs) == nil { // a number by itself
 		x, err := w.array(xs[0], dtype.Invalid, true)
 		if err != nil {
 			return nil, err
@@ -203,11 +203,11 @@ func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	}
 	one := oneTensor(xs)
 	switch {
-	case name == "can_cast" && len(xs) == 2 && operandLike(xs[0]):
+	case name == "can_cast" && len(xs) == 2 && isOperand(xs[0]):
 		return nil, &promote.Refusal{Op: name, Kind: "TypeError", Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
 			"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
 	case name == "can_cast" && w.jax(): // NumPy's
-		return workbench{laboratory: laboratories["numpy"]}.apply(false, false, name, xs)
+		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(false, false, name, xs)
 	case name == "result_type" || name == "promote_types":
 		return w.resultType(xs)
 	case name == "can_cast" && len(xs) == 2 && isDType(xs[0]) && isDType(xs[1]):
@@ -224,15 +224,15 @@ func (w workbench) apply(numpy, bare bool, name string, xs []any) (any, error) {
 			return nil, err
 		}
 		return l.Where(cond, xs[1], xs[2]), nil
-	case len(xs) == 2 && operandLike(xs[0]) && operandLike(xs[1]):
-		if plain, ok := functionNames[name]; ok {
+	case len(xs) == 2 && isOperand(xs[0]) && isOperand(xs[1]):
+		if plain, ok := binaryNames[name]; ok {
 			name = plain
 		}
 		var no *promote.Refusal
 		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &no) { // TensorFlow's function promotes less than its operator
 			return nil, err
 		}
-		r, err := call2(l, name, xs[0], xs[1])
+		r, err := callBinary(l, name, xs[0], xs[1])
 		w.warn(name, false, xs, r)
 		return r, err
 	case one == nil:
@@ -265,7 +265,7 @@ func oneTensor(xs []any) *anvil.Tensor {
 }
 
 // resultType is the common dtype of dtypes, tensors and numbers.
-func (w workbench) resultType(xs []any) (any, error) {
+func (w valueEvaluator) resultType(xs []any) (any, error) {
 	if w.jax() {
 		t, err := promote.JAXResultType(w.system, xs...)
 		return t.DType, err

@@ -62,16 +62,16 @@ func integerOperation(symbol string, a, b *big.Int) (any, bool) {
 	return nil, false
 }
 
-// tooLong is NumPy's error for an integer that no integer of 64 bits is.
-func tooLong() error {
+// tooLongError is NumPy's error for an integer that no integer of 64 bits is.
+func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
 // An object is a value that only Python has: NumPy's array of dtype object.
 type object struct{ value, dtype any }
 
-// longArray makes an array of an integer beyond Go's.
-func (w workbench) longArray(n *big.Int, d dtype.DType) (any, error) {
+// bigIntegerArray makes an array of an integer beyond Go's.
+func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) {
 	switch {
 	case w.jax():
 		t, err := w.system.Literal(1)
@@ -79,7 +79,7 @@ func (w workbench) longArray(n *big.Int, d dtype.DType) (any, error) {
 			return nil, err
 		}
 		return nil, &promote.Refusal{Op: "asarray", Kind: "OverflowError", Reason: "Python int " + n.String() + " too large to convert to " + t.DType.Long()}
-	case !w.numeric():
+	case !w.onNumPy():
 		return nil, errFree
 	case d.Is(dtype.Inexact):
 		return w.array(toFloat(n), d, false)
@@ -88,14 +88,16 @@ func (w workbench) longArray(n *big.Int, d dtype.DType) (any, error) {
 	case d == dtype.Invalid:
 		return object{n.String(), "object"}, nil
 	}
-	return nil, tooLong()
+	return nil, tooLongError()
 }
 
-// numeric reports whether the expressions are NumPy's, or the standard's on it.
-func (w workbench) numeric() bool { return w.system == promote.NumPy || w.system == promote.ArrayAPI }
+// onNumPy reports whether the expressions are NumPy's, or the standard's on it.
+func (w valueEvaluator) onNumPy() bool {
+	return w.system == promote.NumPy || w.system == promote.ArrayAPI
+}
 
-// longOperation computes an operator of an array and an integer beyond Go's.
-func (w workbench) longOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
+// bigIntegerOperation computes an operator of an array and an integer beyond Go's.
+func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
 	compares := symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">="
 	operands := []any{x, nil}
 	switch d := x.DType(); {
@@ -109,10 +111,10 @@ func (w workbench) longOperation(symbol string, x anvil.Tensor, n *big.Int, refl
 		operands[1] = math.Copysign(math.Inf(1), toFloat(n))
 		operands[0] = w.lib().AsType(x, dtype.F64)
 	default:
-		return nil, tooLong()
+		return nil, tooLongError()
 	}
 	if reflected {
 		operands[0], operands[1] = operands[1], operands[0]
 	}
-	return call2(w.lib(), operators[symbol], operands[0], operands[1])
+	return callBinary(w.lib(), operators[symbol], operands[0], operands[1])
 }
