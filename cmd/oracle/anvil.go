@@ -16,8 +16,9 @@ var anvilLists = lists{
 	"worked_examples":     anvilExample,
 }
 
-// anvilPairs: table is the result without its flag, as the article's tables
-// have it, and prose what its sentence about an ambiguous operand says.
+// anvilPairs answers rows of pairs. The field table is the result without its flag,
+// as in the article's tables; prose is the result by the article's sentence about
+// ambiguous operands.
 func anvilPairs(r row) row {
 	a, b := rowPair(promote.Anvil, r)
 	answer := dtypeRow(promote.Anvil.Join(a, b))
@@ -42,9 +43,9 @@ func withoutFlag(name any) any {
 	return strings.TrimSuffix(text, "?")
 }
 
-// anvilProseRule is the rule as the article states it, which its tables do not
-// follow: the known dtype is promoted to the default of the ambiguous one's
-// kind, where that is higher than its own.
+// anvilProseRule returns the common dtype of a known and an ambiguous dtype by the
+// article's sentence, which its tables do not follow: the known dtype becomes the
+// default of the ambiguous one's kind, where that is a higher one.
 func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	if a.Ambiguous {
 		a, b = b, a
@@ -58,14 +59,14 @@ func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	return dtype.I32
 }
 
-// anvilPromotable: a dtype is promotable to what it has in common with it.
+// anvilPromotable answers whether to is the common dtype of from and to.
 func anvilPromotable(r row) row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	t, err := promote.Anvil.Join(promote.Operand{Typed: promote.Known(from)}, promote.Operand{Typed: promote.Known(to)})
 	return boolResult(err == nil && t.DType == to, nil)
 }
 
-// anvilLiterals are R's vectors of one number, by R's name of their type.
+// anvilLiterals are R's literals by R's name of their type.
 var anvilLiterals = map[string]any{"double": 1.0, "integer": 1, "logical": true}
 
 func anvilDefault(r row) row {
@@ -80,8 +81,7 @@ func anvilDefault(r row) row {
 	return row{"dtype": t.String()}
 }
 
-// anvilReductions are R anvil's functions of one operand, by what package
-// promote calls their family.
+// anvilReductions are the families of R anvil's reductions.
 var anvilReductions = map[string]promote.Reduction{
 	"reduce_sum": promote.Sum, "reduce_prod": promote.Sum, "reduce_max": promote.Extreme, "reduce_min": promote.Extreme,
 	"reduce_any": promote.Logical, "reduce_all": promote.Logical, "mean": promote.Mean, "argmax": promote.Index, "argmin": promote.Index,
@@ -123,8 +123,8 @@ func anvilOperation(r row) row {
 	return dtypeRow(t, nil)
 }
 
-// anvilExample reads R's expressions; what stands behind a comma, "x=i16",
-// "with x=i1 known", gives the names in them their dtypes.
+// anvilExample answers R's expressions. The text after a comma, "x=i16", "with x=i1
+// known", gives the dtypes of names.
 func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
@@ -143,7 +143,7 @@ func anvilExample(r row) row {
 	return answer
 }
 
-// anvilList answers a function that returns a list: the dtype of each element.
+// anvilList answers a function that returns a list with the dtype of each element.
 func anvilList(text string) row {
 	n, ok := parse(text)
 	if !ok || n.kind != callNode || n.args[0].text != "list" {
@@ -164,8 +164,8 @@ func anvilList(text string) row {
 	return row{"result": result}
 }
 
-// evalSteps answers operations one after the other, "z=x+1L", "z*y": the dtype of the
-// last, and how each came to its own.
+// evalSteps answers a sequence of operations, "z=x+1L", "z*y", with the dtype of
+// the last and a step for each.
 func (l dtypeEvaluator) evalSteps(texts []string) row {
 	known, made, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
@@ -203,7 +203,7 @@ func (l dtypeEvaluator) evalSteps(texts []string) row {
 	return row{"result": last, "steps": steps}
 }
 
-// anvilNames reads "x=i1 known, y=i16".
+// anvilNames reads the dtypes of names: "x=i1 known, y=i16".
 func anvilNames(given string) func(string) (any, bool) {
 	names := map[string]any{}
 	for _, part := range strings.FieldsFunc(given, func(c rune) bool { return c == ',' || c == ' ' }) {
@@ -229,7 +229,7 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 		return anvilCommon(xs)
 	case name == "c" && len(xs) > 0: // a vector has the dtype of its elements
 		return xs[0], nil
-	case name == "nv_scalar" && len(xs) == 1: // ambiguous, in the release of the article
+	case name == "nv_scalar" && len(xs) == 1: // it is ambiguous in the release of the article
 		return s.Operand(xs[0])
 	case name == "nv_scalar" && len(xs) == 2 && keys[1] == "dtype":
 		name, _ := xs[1].(string)
@@ -245,7 +245,8 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 	return nil, errFree
 }
 
-// anvilCommon is common_dtype: two dtypes, and their flags.
+// anvilCommon returns the result of common_dtype for two dtypes, and their flags
+// where given.
 func anvilCommon(xs []any) (any, error) {
 	var ops [2]promote.Operand
 	for i := range ops {

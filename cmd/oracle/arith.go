@@ -12,15 +12,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arithLists answer rows of values: each system computes the row's operation as
-// a cell under it does, by the evaluator in plain Go.
+// arithLists answer rows of values. Each system computes the row's operation as a
+// cell does, by the reference evaluator.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
-// A valueSystem is where the values of a system are computed: its rules, and an
-// evaluator in plain Go, which has no subnormal numbers where the system has none.
+// A valueSystem computes values under a system by the reference evaluator.
 type valueSystem struct {
 	system  *promote.System
-	flushes bool
+	flushes bool // subnormal numbers are 0, as in XLA's programs on CPUs
 }
 
 var (
@@ -32,7 +31,7 @@ func newContext(e engine.Executor) *anvil.Context {
 	return anvil.NewContext(anvil.ContextOptions{Executor: e})
 }
 
-// valueSystems are the systems by the field that has their answer.
+// valueSystems are the systems by the field of their answer.
 var valueSystems = map[string]valueSystem{
 	"numpy": {promote.NumPy, false},
 	"jax":   {promote.JAX64, true},
@@ -40,7 +39,7 @@ var valueSystems = map[string]valueSystem{
 	"tf":    {promote.TensorFlow, true},
 }
 
-// lax are XLA's operations as they are, which anvil's are too.
+// lax computes XLA's operations, which are anvil's.
 var lax = valueSystem{promote.Anvil, true}
 
 func (l valueSystem) context() *anvil.Context {
@@ -111,8 +110,8 @@ func arithFunction(op string) (f binaryFunc, ok bool) {
 	return f, ok
 }
 
-// missingIn are the operations that a system does not have; their rows have no
-// field of it.
+// missingIn are the operations that a system does not have. Their rows have no
+// field for it.
 var missingIn = map[string]string{"trunc_divide": "numpy", "fmin": "tf", "fmax": "tf", "trunc": "tf", "median": "tf"}
 
 var arithUnaries = map[string]unaryFunc{
@@ -156,7 +155,7 @@ func arithBinary(r row) row {
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(field string, l valueSystem) row {
-		if field == "jax" && op == "trunc_divide" { // which jax.numpy does not have
+		if field == "jax" && op == "trunc_divide" { // jax.numpy does not have it
 			return laxAnswer(op, d, r)
 		}
 		if err := tensorflowFunctionError(field, op, d); err != nil {
@@ -171,11 +170,12 @@ func arithBinary(r row) row {
 	return answer
 }
 
-// tensorflowFunctions are the functions that the rows ask where the operator, as
-// a cell has it, takes bools too.
+// tensorflowFunctions are the functions that the rows call. The operators of cells
+// differ from them in taking bools.
 var tensorflowFunctions = map[string]string{"mul": "tf.multiply", "bitwise_and": "tf.bitwise.bitwise_and",
 	"bitwise_or": "tf.bitwise.bitwise_or", "bitwise_xor": "tf.bitwise.bitwise_xor"}
 
+// tensorflowFunctionError returns the error of one of tensorflowFunctions at d.
 func tensorflowFunctionError(field, op string, d dtype.DType) error {
 	name, ok := tensorflowFunctions[op]
 	if field != "tf" || !ok {
@@ -217,7 +217,8 @@ func arithReduce(r row) row {
 	return answer
 }
 
-// answerEachSystem returns the answer of each system that has the operation.
+// answerEachSystem returns the answers of the systems that have the operation, by
+// field.
 func answerEachSystem(op string, ask func(field string, l valueSystem) row) row {
 	answer := row{}
 	for field, l := range valueSystems {
@@ -228,8 +229,8 @@ func answerEachSystem(op string, ask func(field string, l valueSystem) row) row 
 	return answer
 }
 
-// agree reports whether all systems have one value. An error agrees with
-// nothing, unless it is skipped.
+// agree reports whether all systems have the same value. An error agrees with
+// nothing, unless skip holds for it.
 func agree(answer row, skip func(cell any) bool) bool {
 	var seen []any
 	for _, cell := range answer {
@@ -249,7 +250,7 @@ func agree(answer row, skip func(cell any) bool) bool {
 	return true
 }
 
-// valueRow returns what f computes, with its dtype, or its error.
+// valueRow returns the value that f computes, with its dtype, or its error.
 func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	err := anvil.Try(func() {
 		t := f()
@@ -261,11 +262,11 @@ func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	return answer
 }
 
-// valueErrorRow returns the error as the system says it.
+// valueErrorRow returns the answer with the error of a computation.
 func valueErrorRow(err error) row {
-	var no *promote.Refusal
-	if errors.As(err, &no) {
-		return row{"error": tensorflowNodeError(err, no).Verbatim()}
+	var refusal *promote.Refusal
+	if errors.As(err, &refusal) {
+		return row{"error": tensorflowNodeError(err, refusal).Verbatim()}
 	}
 	return row{"error": "TypeError: " + err.Error()}
 }
@@ -277,8 +278,8 @@ func sameAnswer(a, b row) bool {
 	return x && y || reflect.DeepEqual(a, b)
 }
 
-// laxPrimitives are the operations as jax.lax has them where jax.numpy's may
-// differ: XLA's own, which anvil's are too, and the dtypes they take.
+// laxPrimitives are the primitives of jax.lax for operations that may differ in
+// jax.numpy, with the dtypes that they accept.
 var laxPrimitives = map[string]struct {
 	name    string
 	accepts dtype.Kind
@@ -296,7 +297,7 @@ var laxPrimitives = map[string]struct {
 	"right_shift":  {"shift_right_logical", dtype.Integral},
 }
 
-// laxKindNames are kinds as JAX names them.
+// laxKindNames returns JAX's names of the kinds in k.
 func laxKindNames(k dtype.Kind) string {
 	var words []string
 	for _, kind := range []struct {
@@ -310,8 +311,8 @@ func laxKindNames(k dtype.Kind) string {
 	return strings.Join(words, ", ")
 }
 
-// laxAnswer returns what the primitive of the operation computes, nil where it
-// is the operation itself.
+// laxAnswer returns the answer of the operation's primitive, nil where there is
+// none.
 func laxAnswer(op string, d dtype.DType, r row) row {
 	p, ok := laxPrimitives[op]
 	if !ok {
@@ -334,7 +335,7 @@ func laxAnswer(op string, d dtype.DType, r row) row {
 	})
 }
 
-// logicalShift shifts the bits of x to the right as if it had no sign.
+// logicalShift shifts x to the right and fills with zeros.
 func logicalShift(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor {
 	d := x.DType()
 	if d.Is(dtype.Unsigned) {

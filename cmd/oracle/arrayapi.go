@@ -30,7 +30,7 @@ var arrayAPILists = lists{
 	},
 }
 
-// specResult is the answer of the standard's text: a dtype, or undefined.
+// specResult returns the standard's own answer: a dtype, or "undefined".
 func specResult(answer row) any {
 	if d, ok := answer["result"]; ok {
 		return d
@@ -44,7 +44,8 @@ func arrayAPIPairs(r row) row {
 	return answer
 }
 
-// arrayAPIScalar: operator is +, and & for a bool, with which nothing can be added.
+// arrayAPIScalar answers rows of an array with a number. The field operator is the
+// result of +, or of & for a bool, which cannot be added.
 func arrayAPIScalar(r row) row {
 	s, op := promote.ArrayAPI, "add"
 	if r.text("b") == "pybool" {
@@ -54,19 +55,19 @@ func arrayAPIScalar(r row) row {
 	return row{"spec": specResult(joined), "result_type": joined, "operator": dtypeRow(s.Operation(op, rowOperands(s, r)...))}
 }
 
-// arrayAPIValue computes an expression on array-api-strict; a value is the
-// array's text there.
+// arrayAPIValue computes an expression under array-api-strict. The value is the text
+// of the array.
 func arrayAPIValue(r row) row {
 	answer := valueEvaluator{valueSystem: valueSystem{promote.ArrayAPI, false}}.answer(r.text("expr"))
 	value, ok := answer["value"]
 	switch {
 	case !ok:
 		return answer
-	case answer["dtype"] == "number": // Python's text of it, and what stands there behind its last point
+	case answer["dtype"] == "number": // the rows have its text, and as dtype the text after its last point
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}
-	if answer["dtype"] == "dtype" { // what result_type returns
+	if answer["dtype"] == "dtype" { // the result of result_type
 		d := dtypeOf(value.(string))
 		return row{"dtype": d.String(), "value": "array_api_strict." + d.Long()}
 	}
@@ -75,8 +76,8 @@ func arrayAPIValue(r row) row {
 	return answer
 }
 
-// arrayText writes a value, or a list, as NumPy does. Floats as long as others
-// of their list are padded, as there.
+// arrayText returns a value, or a list, as NumPy prints it: the floats of a list are
+// padded to one width.
 func arrayText(v any, d dtype.DType) string {
 	vs, list := v.([]any)
 	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) {
@@ -95,7 +96,7 @@ func arrayText(v any, d dtype.DType) string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
-// elementText writes one element: 2., 1.+1.j, 255.
+// elementText returns one element as NumPy prints it: 2., 1.+1.j, 255.
 func elementText(v any, d dtype.DType) string {
 	switch v := v.(type) {
 	case int64:

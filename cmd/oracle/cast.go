@@ -11,8 +11,8 @@ import (
 
 var castLists = lists{"rows": castRow}
 
-// castRow answers what a value is after a cast, in each system; where vector
-// instructions, or XLA's folding of constants, make another value of it, that too.
+// castRow answers with the value after a cast in each system, and with the values of
+// vector instructions and of XLA's constant folding where they differ.
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	cast := func(l valueSystem) any {
@@ -38,21 +38,21 @@ func castRow(r row) row {
 	return answer
 }
 
-// folding is XLA while it compiles: what it computes of constants keeps subnormal
-// numbers, which its programs take for 0. It leaves complex numbers to the program.
+// folding computes as XLA folds constants: subnormal numbers are kept, which its
+// programs flush to 0. Complex numbers are not folded.
 var folding = valueSystem{valueSystems["jax"].system, false}
 
-// C leaves open what a float is as an integer that does not hold it. Compilers
-// make vector instructions of a loop over many elements, and these give another
-// answer than the instruction for one. Both are x86's: cvttps2dq and cvttpd2dq
-// give 0x80000000 for whatever is no int32, and what is narrower or unsigned is
-// made of that. Source: Intel's manual of its instructions, volume 2.
+// In C the cast of a float to an integer that does not hold it is undefined. Loops
+// over many elements are compiled to vector instructions, whose results differ from
+// that of the instruction for one. On x86 cvttps2dq and cvttpd2dq give 0x80000000
+// for a float that int32 does not hold; narrower and unsigned integers are computed
+// from that. Source: Intel's manual of its instructions, volume 2.
 
-// A floatToInteger is what vector instructions make of a float as an integer.
+// A floatToInteger is a cast by vector instructions.
 type floatToInteger func(x float64, to dtype.DType) int64
 
-// castVectors are the casts that a framework's loops make with vector
-// instructions: from these dtypes, to that one.
+// castVectors are the casts by vector instructions in a framework's loops, by
+// framework and target dtype.
 var castVectors = map[string]map[dtype.DType][]castVector{
 	"numpy": {dtype.U32: {{vectorUnsigned, []dtype.DType{dtype.BF16, dtype.F32, dtype.F64, dtype.C64}}}},
 	"torch": {dtype.U32: {{vectorUnsigned, []dtype.DType{dtype.BF16, dtype.F32, dtype.F64, dtype.C64}}}},
@@ -72,7 +72,7 @@ type castVector struct {
 
 var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
 
-// truncateToInt32 is cvttps2dq: the integer part, or the least int32.
+// truncateToInt32 does cvttps2dq: it returns the integer part, or the least int32.
 func truncateToInt32(x float64) int32 {
 	if x > math.MinInt32-1 && x < 1<<31 {
 		return int32(x)
@@ -80,17 +80,16 @@ func truncateToInt32(x float64) int32 {
 	return math.MinInt32
 }
 
-// vectorSaturated takes the nearest integer of the narrower dtype (vpmovsdb,
-// vpackssdw and the like).
+// vectorSaturated clamps to the range of the narrower dtype (vpmovsdb, vpackssdw).
 func vectorSaturated(x float64, to dtype.DType) int64 { return clampTo(int64(truncateToInt32(x)), to) }
 
-// vectorPacked narrows to ui16 and, taking these for signed, to ui8 (packusdw,
-// then packuswb): from 2^15 on nothing is left.
+// vectorPacked clamps to ui16 and then, as signed integers, to ui8 (packusdw, then
+// packuswb): from 2^15 on the result is 0.
 func vectorPacked(x float64, to dtype.DType) int64 {
 	return clampTo(int64(int16(clampTo(int64(truncateToInt32(x)), dtype.U16))), to)
 }
 
-// clampTo returns the integer of the dtype that is nearest to n.
+// clampTo clamps n to the range of the dtype.
 func clampTo(n int64, to dtype.DType) int64 {
 	least, greatest := int64(0), int64(1)<<to.Bits()-1
 	if to.Is(dtype.Signed) {
@@ -99,8 +98,8 @@ func clampTo(n int64, to dtype.DType) int64 {
 	return min(max(n, least), greatest)
 }
 
-// vectorUnsigned converts what is 2^31 and more less 2^31, and sets the highest
-// bit again by an exclusive or.
+// vectorUnsigned subtracts 2^31 from floats of at least 2^31 before the conversion,
+// and flips the highest bit after it.
 func vectorUnsigned(x float64, _ dtype.DType) int64 {
 	if x >= 1<<31 {
 		return int64(uint32(truncateToInt32(x-1<<31)) ^ 1<<31)
@@ -108,15 +107,15 @@ func vectorUnsigned(x float64, _ dtype.DType) int64 {
 	return int64(uint32(truncateToInt32(x)))
 }
 
-// vectorHalves converts x and x less 2^31, and takes the bits of the second where
-// the first did not fit.
+// vectorHalves converts x and x - 2^31, and adds the bits of the second where the
+// first did not fit.
 func vectorHalves(x float64, _ dtype.DType) int64 {
 	low, high := truncateToInt32(x), truncateToInt32(x-1<<31)
 	return int64(uint32(low | high&(low>>31)))
 }
 
-// castByVector returns what a framework's vector instructions make of a row's value;
-// ok is false where it has none for this cast.
+// castByVector returns a row's value after the cast by a framework's vector
+// instructions; ok is false where it has none for this cast.
 func castByVector(field string, v any, from, to dtype.DType) (any, bool) {
 	for _, c := range castVectors[field][to] {
 		for _, d := range c.from {

@@ -14,13 +14,12 @@ var compareLists = lists{
 	"associativity": compareAssociativity,
 }
 
-// A column is a system as compare.json calls it; what the system leaves
-// undefined stands there as undefined, in the other columns as error.
+// A column is a column of the file that compares the systems.
 type column struct {
 	name      string
 	system    *promote.System
-	undefined string
-	duplicate bool // another column stands for this system where answers are counted
+	undefined string // the answer where there is no common dtype
+	duplicate bool   // another column counts for this system in the number of answers
 }
 
 var columns = []column{
@@ -45,11 +44,11 @@ var columns = []column{
 	{"julia", promote.Julia, "error", false},
 }
 
-// jax reports whether the column is one of JAX's, of which the rows compare
-// promote_types, which knows the 64-bit dtypes whether they are enabled or not.
+// jax reports whether the column is one of JAX's. These compare promote_types, which
+// has the 64-bit dtypes also where they are not enabled.
 func (c column) jax() bool { return strings.HasPrefix(c.name, "jax") }
 
-// ivy reports whether the column is one of Ivy's, which ran on NumPy.
+// ivy reports whether the column is one of Ivy's, on its backend NumPy.
 func (c column) ivy() bool { return strings.HasPrefix(c.name, "ivy") }
 
 // has reports whether the column's system has all of ds.
@@ -77,7 +76,7 @@ func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
 	return c.system.Join(tensor(a), tensor(b))
 }
 
-// answer returns a result as the column has it.
+// answer returns a result in the form of the column.
 func (c column) answer(t dtype.Typed, err error) string {
 	if err != nil {
 		return c.undefined
@@ -102,7 +101,7 @@ func comparePairs(r row) row {
 	return answer
 }
 
-// scalarColumns are the columns of dtypes beside numbers.
+// scalarColumns are the columns for tensors with numbers.
 var scalarColumns = func() []column {
 	var cs []column
 	for _, c := range columns {
@@ -144,7 +143,7 @@ func compareScalars(r row) row {
 	return answer
 }
 
-// joinNumber returns the dtype of a tensor with a number.
+// joinNumber returns the common dtype of a tensor and a number.
 func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
 	if c.jax() {
 		return promote.JAXResultType(c.system, x, number)
@@ -159,8 +158,8 @@ func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
 	return c.system.Join(x, n)
 }
 
-// comparesSums reports whether the rows are what the sum is, which is not defined
-// wherever the operands have a common dtype.
+// comparesSums reports whether the column has the dtypes of sums, which are not
+// defined for all operands that have a common dtype.
 func (c column) comparesSums() bool { return strings.HasPrefix(c.name, "tf_") || c.name == "polars" }
 
 func hasComplex(s *promote.System) bool {
@@ -172,8 +171,7 @@ func hasComplex(s *promote.System) bool {
 	return false
 }
 
-// associativityRows are the rows of associativity that speak of a system's own dtypes: the
-// dtypes, and what counts as dependent.
+// associativityRows are the rows about associativity over a system's own dtypes.
 var associativityRows = map[string]struct {
 	columns []string
 	dtypes  []dtype.DType
@@ -192,7 +190,7 @@ var (
 	numpyOrder = append(promote.NumPy.DTypes(), dtype.F80, dtype.C160)
 )
 
-// jaxDTypes are the dtypes of JAX's lattice that arrays have without a flag.
+// jaxDTypes returns the dtypes in JAX's lattice that are not foreign.
 func jaxDTypes() (ds []dtype.DType) {
 	for _, node := range promote.JAX64.Lattice().Nodes() {
 		if d, ok := promote.Named(node); ok && !d.IsForeign() {
@@ -202,7 +200,7 @@ func jaxDTypes() (ds []dtype.DType) {
 	return ds
 }
 
-// compareAssociativity counts the triples whose order matters.
+// compareAssociativity answers with the number of triples whose order matters.
 func compareAssociativity(r row) row {
 	switch over := r.text("over"); over {
 	case "":
@@ -211,7 +209,7 @@ func compareAssociativity(r row) row {
 	default:
 		return row{"unsupported": "no dtypes " + over}
 	}
-	if r.text("system") == "anvil" { // all states, a dtype more than once in a triple
+	if r.text("system") == "anvil" { // known and ambiguous dtypes, also repeated in a triple
 		f := promote.AuditStates(promote.Anvil, knownAndAmbiguous(promote.Anvil.DTypes())...)
 		return row{"order_dependent_triples": len(f.Dependent) + len(f.Repeated), "of": f.Triples + f.Repeats}
 	}
@@ -246,14 +244,14 @@ func conflict(t promote.Triple) bool {
 	return len(seen) > 1
 }
 
-// joinKnown is join where nothing is weak, as in a table of dtypes.
+// joinKnown is join with a known result, as in a table of dtypes.
 func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 	t, err := c.join(a.DType, b.DType)
 	return promote.Known(t.DType), err
 }
 
-// commonDTypes are the dtypes over which every column is audited, as far as its
-// system has them.
+// commonDTypes are the dtypes over which the columns are compared. A system may lack
+// some.
 var commonDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
@@ -290,7 +288,7 @@ func knownTypes(ds []dtype.DType) []dtype.Typed {
 	return ts
 }
 
-// knownAndAmbiguous are the dtypes known and ambiguous.
+// knownAndAmbiguous returns each dtype known and ambiguous.
 func knownAndAmbiguous(ds []dtype.DType) (ts []dtype.Typed) {
 	for _, d := range ds {
 		ts = append(ts, promote.Known(d), promote.Amb(d))

@@ -8,21 +8,20 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A dtypeEvaluator is how the expressions of a file are read: what their names and
-// calls are, and which operations of a system their operators are. A value is
-// an Operand, a number of the host language, a string, or a list of values.
+// A dtypeEvaluator evaluates expressions to dtypes. Values are Operands, numbers,
+// strings, and lists of values.
 type dtypeEvaluator struct {
 	system    *promote.System
-	operators map[string]string // of two operands
+	operators map[string]string // the system's operations, by operator
 	names     func(name string) (any, bool)
 	calls     func(name string, xs []any, keys []string) (any, error)
-	doubles   bool // an integer is a float unless L stands behind it, as in R
+	doubles   bool // an integer without the suffix L is a float, as in R
 }
 
-// errFree is the error of expressions that are not read.
+// errFree is the error of expressions that are not supported.
 var errFree = errors.New("a free expression")
 
-// ask answers an expression with the dtype of its value.
+// ask answers with the dtype of an expression.
 func (l dtypeEvaluator) ask(text string) row {
 	n, ok := parse(text)
 	if !ok {
@@ -79,7 +78,7 @@ func (l dtypeEvaluator) eval(n node) (any, error) {
 
 func (l dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
 
-// evalEach returns the value of each of ns.
+// evalEach returns the values of ns.
 func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 	xs := make([]any, len(ns))
 	for i, n := range ns {
@@ -91,7 +90,7 @@ func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 	return xs, nil
 }
 
-// operate applies an operator; a system without operations joins.
+// operate applies an operator; under a system without operations it joins.
 func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	op, ok := l.operators[symbol]
 	if !ok {

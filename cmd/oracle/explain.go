@@ -7,7 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// explained says how the rows of a list come to their dtype, by file and list.
+// explained are the functions that explain the dtypes of a list's rows, by file and
+// list.
 var explained = map[string]func(row) promote.Explanation{
 	"anvil/pairs":       pairExplained(promote.Anvil),
 	"torch/pairs":       pairExplained(promote.TorchExt),
@@ -49,8 +50,8 @@ var explained = map[string]func(row) promote.Explanation{
 	"other/rows":                    otherExplained,
 }
 
-// explainRow returns how the system that a row asks comes to its dtype, step by
-// step; ok is false for rows that ask something else.
+// explainRow returns the steps to the dtype of a row's answer; ok is false where the
+// answer is not a dtype of one system.
 func explainRow(q question) (e promote.Explanation, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -70,7 +71,7 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// pairExplained explains rows a, b: the common dtype.
+// pairExplained explains the common dtype of rows a, b.
 func pairExplained(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
 		if r.text("b") == "" {
@@ -100,8 +101,7 @@ func torchThreeExplained(r row) promote.Explanation {
 	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
 }
 
-// jaxSystemOf returns the system that a row's mode names; the standard one where
-// it names none.
+// jaxSystemOf returns the system of a row's mode, the standard one where it has none.
 func jaxSystemOf(r row) *promote.System {
 	s, strict := jaxSystems(r)
 	switch mode := r.text("mode"); mode {
@@ -119,7 +119,7 @@ func jaxTypesExplained(r row) promote.Explanation {
 	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 }
 
-// jaxPairExplained explains what result_type reports.
+// jaxPairExplained explains the result of result_type.
 func jaxPairExplained(r row) promote.Explanation {
 	s := jaxSystemOf(r)
 	if r.text("b") == "" {
@@ -133,7 +133,7 @@ func jaxOperationExplained(r row) promote.Explanation {
 	return operationExplained(jaxSystemOf(r))(r)
 }
 
-// tensorflowTypeExplained: result_type reports a dtype without its flag.
+// tensorflowTypeExplained explains the result of result_type, which has no flag.
 func tensorflowTypeExplained(r row) promote.Explanation {
 	e := pairExplained(tensorflowTyped(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
@@ -156,8 +156,8 @@ func otherExplained(r row) promote.Explanation {
 	return operationExplained(s)(r)
 }
 
-// torchPlain returns the operation of a reflected one; the operands stand in the
-// order of the expression.
+// torchPlain returns the operation of a reflected operator: add for radd. The operands
+// of the rows are in the order of the expression.
 func torchPlain(op string) string {
 	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
 		return plain

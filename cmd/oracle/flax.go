@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// flaxLists answer in which dtypes Flax's layers compute and what they keep:
-// all follow from the promotion of input and parameters (FLIP 1777), the layers
-// themselves are not here.
+// flaxLists answer with the dtypes that Flax's layers compute in and store. These
+// follow from the promotion of input and parameters (FLIP 1777).
 var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
 	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric}
 
@@ -19,8 +18,8 @@ func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.text("input"), r.text("param"), r.flag("inexact")))
 }
 
-// flaxPromoteDType is promote_dtype: the dtype that a layer is given, or the common
-// one of input and parameter, which is made a float where it must be inexact.
+// flaxPromoteDType returns the result of promote_dtype: the dtype that the row gives,
+// or the common one of input and parameter, made a float where it must be inexact.
 func flaxPromoteDType(r row, input, param string, inexact bool) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
@@ -33,12 +32,11 @@ func flaxPromoteDType(r row, input, param string, inexact bool) (dtype.Typed, er
 	return t, err
 }
 
-// A flaxLayerRule is what a layer has besides: what it asks of its input, and what
-// it keeps between calls.
+// A flaxLayerRule holds the checks and the state of a layer.
 type flaxLayerRule struct {
 	refuses func(input dtype.DType) error
-	state   func(computed dtype.Typed) row
-	carries bool // its output is the next step's input, of the parameters' dtype
+	state   func(computed dtype.Typed) row // the dtypes that the layer stores
+	carries bool                           // its output is the next input, and must have the parameters' dtype
 }
 
 var flaxRules = map[string]flaxLayerRule{
@@ -49,10 +47,10 @@ var flaxRules = map[string]flaxLayerRule{
 	"LSTMCell":     {carries: true},
 }
 
-// flaxRunningStats are the running statistics: f32 whatever the layer computes in.
+// flaxRunningStats are the dtypes of running statistics, in every layer.
 var flaxRunningStats = row{"mean": "f32", "var": "f32"}
 
-// flaxCache has keys and values as they are projected, and how many there are.
+// flaxCache returns the dtypes of a cache of keys and values that were computed in t.
 func flaxCache(t dtype.Typed) row {
 	return row{"cache": row{"cached_key": t.String(), "cached_value": t.String(), "cache_index": "i32"}}
 }
@@ -82,7 +80,7 @@ func flaxLayer(r row) row {
 	with, carried := param, "c[1][0]"
 	if r.text("api") == "nnx" {
 		carried = "cell[0][0]"
-		if rule.state != nil { // its statistics, of f32, are promoted with the parameters
+		if rule.state != nil { // the statistics, in f32, promote with the parameters
 			with, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
 		}
 	}
@@ -103,8 +101,8 @@ func flaxLayer(r row) row {
 	return answer
 }
 
-// flaxCarry: the state begins in the parameters' dtype, and what a step makes of
-// it must be of that.
+// flaxCarry returns the dtype of a cell's state after a step, which must be that of
+// the parameters, in which it begins.
 func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Typed, error) {
 	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
 	if err == nil && next != param {
@@ -115,8 +113,9 @@ func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Type
 	return next, err
 }
 
-// flaxStep: after a step the running statistics are of what they and the batch's have
-// in common: f64, and a complex mean, beside which the variance is real.
+// flaxStep answers with the dtypes of the running statistics after a step: the common
+// dtype of f32 and the batch, which may be complex, and the real dtype of that for
+// the variance.
 func flaxStep(r row) row {
 	s, _ := jaxSystems(r)
 	name := r.text("dtype")
@@ -134,7 +133,7 @@ func flaxStep(r row) row {
 	return row{"stats": row{"mean": mean.String(), "var": variance.String()}}
 }
 
-// flaxStatistics: the parameters of these rows are f32.
+// flaxStatistics answers rows of layers with parameters in f32.
 func flaxStatistics(r row) row {
 	answer := dtypeRow(flaxPromoteDType(r, r.text("input"), "f32", true))
 	if answer["result"] != nil {
@@ -143,9 +142,9 @@ func flaxStatistics(r row) row {
 	return answer
 }
 
-// flaxNumeric answers "LayerNorm on f16 [1000,-1000,500,-500]": what the layer
-// makes of the numbers, to four places. The rows of a measured rounding error are
-// of random numbers, which they do not have.
+// flaxNumeric answers "LayerNorm on f16 [1000,-1000,500,-500]" with the layer's
+// output, to four decimals. Rows about the rounding error of random numbers do not
+// have the numbers, and are not answered.
 func flaxNumeric(r row) row {
 	layer, rest, ok := strings.Cut(r.text("case"), " on ")
 	name, list, listed := strings.Cut(rest, " ")
@@ -172,9 +171,8 @@ func flaxNumeric(r row) row {
 	return row{"value": value}
 }
 
-// flaxNormalized is a layer that divides by the root of the mean square, of what is
-// left without the mean where centred. Mean and mean square are computed in f32
-// where a half is made wider for them; 1e-6 is added below the root.
+// flaxNormalized divides x by the root of its mean square plus 1e-6; where centred,
+// of x minus its mean. With wide, mean and mean square of halves are computed in f32.
 // Source: flax/linen/normalization.py.
 func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
 	stats := x
@@ -188,7 +186,7 @@ func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide b
 	}
 	y := l.Mul(l.Sub(x, mean), l.Rsqrt(l.Add(square, 1e-6)))
 	if centred {
-		y = l.Add(y, 0.0) // the bias, of which -0 becomes 0
+		y = l.Add(y, 0.0) // the bias, by which -0 becomes 0
 	}
 	return l.AsType(y, d)
 }

@@ -22,7 +22,7 @@ var ivyLists = lists{
 	"order_dependent_triples": func(r row) row {
 		return joinInThreeOrders(r, "error", joinByName(ivySystem(r)))
 	},
-	// result_type of arrays is the backend's, here NumPy's, in either mode.
+	// Ivy's result_type of arrays is that of its backend NumPy, in both modes.
 	"result_type": func(r row) row { ivySystem(r); return joinRows(promote.NumPy)(r) },
 }
 
@@ -35,8 +35,8 @@ func ivySystem(r row) *promote.System {
 
 func ivyOperation(r row) row { return operationRows(ivySystem(r))(r) }
 
-// ivyPairs: called is what the function returns under the backends numpy and
-// torch that have both dtypes.
+// ivyPairs answers rows of pairs. The field promote_types_called has the result where
+// the backend numpy or torch has both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
@@ -55,6 +55,7 @@ func ivyPairs(r row) row {
 	return answer
 }
 
+// ivyHas reports whether the backend of that name has all of ds.
 func ivyHas(name string, ds ...dtype.DType) bool {
 	p, err := backend.ProfileOf(name)
 	for _, d := range ds {
@@ -65,7 +66,7 @@ func ivyHas(name string, ds ...dtype.DType) bool {
 	return true
 }
 
-// ivyCanCast: its backend here, NumPy, has no bf16.
+// ivyCanCast answers rows of can_cast under the backend NumPy, which has no bf16.
 func ivyCanCast(r row) row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	if from == dtype.BF16 || to == dtype.BF16 {
@@ -82,9 +83,9 @@ func ivyValid(r row) row {
 	return row{"valid": dtypeNames(p.Valid(dtype.Any)), "invalid": dtypeNames(p.Invalid(dtype.Any))}
 }
 
-// ivyClaimRow answers what the documentation claims of two dtypes: "PreciseMode(True):
-// promote_types('float32','int32') -> float64". actual is what they promote to,
-// agree whether that is as claimed. Other claims are not read.
+// ivyClaimRow answers claims of the documentation: "PreciseMode(True):
+// promote_types('float32','int32') -> float64". The field actual is the result,
+// agree whether it is the one claimed. Other forms are not answered.
 func ivyClaimRow(r row) row {
 	mode, claim, ok := strings.Cut(r.text("claim"), ": ")
 	s, known := map[string]*promote.System{"PreciseMode(True)": promote.IvyPrecise, "precise": promote.IvyPrecise,

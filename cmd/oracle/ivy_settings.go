@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivyDefault answers expressions of Ivy's settings under its backend NumPy.
-// after is a call of set_default_dtype or one of its sisters that comes first.
+// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The
+// field after is a call of set_default_dtype, or the like, that comes first.
 func ivyDefault(r row) row {
 	s := new(backend.Settings)
 	s.Set("numpy")
@@ -47,8 +47,8 @@ func ivyDType(name string) dtype.DType {
 	panic(unsupported(fmt.Sprintf("no dtype %q", name)))
 }
 
-// ivyText returns a value as the rows have it: a dtype by its short name, a
-// number or truth value as Python prints it.
+// ivyText returns a value in the form of the rows: the short name of a dtype, or a
+// value as Python prints it.
 func ivyText(v any) string {
 	switch v := v.(type) {
 	case dtype.Typed:
@@ -75,8 +75,8 @@ func ivyText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// An ivySession evaluates expressions under settings. An array is an Operand of
-// rank 1, a dtype by name a string.
+// An ivySession evaluates expressions under settings. Arrays are Operands of rank 1,
+// dtypes strings.
 type ivySession struct{ *backend.Settings }
 
 func (s ivySession) ask(text string) (any, error) {
@@ -87,8 +87,8 @@ func (s ivySession) ask(text string) (any, error) {
 	return s.eval(n)
 }
 
-// eval answers what the rows ask for: calls, names, an attribute of a call, and
-// numbers with their operators.
+// eval evaluates the expressions of the rows: calls, names, attributes of calls, and
+// operators on numbers.
 func (s ivySession) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
@@ -137,7 +137,7 @@ func (s ivySession) arithmetic(n node) (any, error) {
 	return nil, errFree
 }
 
-// selectPart answers array.dtype, pair[0], finfo(...).max.
+// selectPart evaluates array.dtype, pair[0], finfo(...).max.
 func (s ivySession) selectPart(n node) (any, error) {
 	x, err := s.eval(n.args[0])
 	if err != nil {
@@ -154,6 +154,7 @@ func (s ivySession) selectPart(n node) (any, error) {
 	return nil, errFree
 }
 
+// name evaluates a name.
 func (s ivySession) name(name string) (any, error) {
 	p, err := backend.ProfileOf("numpy")
 	switch name {
@@ -189,7 +190,7 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	}
 	switch {
 	case name == "promote_types_of_inputs" && len(xs) == 2 && ivyBool(xs[0]):
-		return xs[0], nil // the function itself takes a number at the dtype of bools, where operations do not
+		return xs[0], nil // unlike operations, the function converts a number to a bool
 	case name == "promote_types" && len(xs) == 2:
 		a, _ := xs[0].(string)
 		b, _ := xs[1].(string)
@@ -208,8 +209,8 @@ func ivyBool(x any) bool {
 	return ok && array.DType == dtype.I1
 }
 
-// defaultOf is default_int_dtype(input=...) and the like: that of the number,
-// or else of the family.
+// defaultOf evaluates default_int_dtype(input=...) and the like: the dtype for the
+// number, or else the family's default.
 func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool)) (any, error) {
 	if name, ok := arg("dtype", -1); ok {
 		text, _ := name.(string)
@@ -228,8 +229,8 @@ func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool
 	return promote.Known(s.Infer(dtype.Invalid, item).DType), nil
 }
 
-// An ivyMaker makes an array: of which argument it takes its dtype where none
-// is given, -1 where of none.
+// An ivyMaker is a function that makes an array. Without a dtype argument the array
+// has the dtype of the argument item; -1 for none.
 type ivyMaker struct{ item int }
 
 var ivyMakers = map[string]ivyMaker{"array": {0}, "arange": {0}, "full": {1}, "zeros": {-1}, "ones": {-1}}
@@ -242,7 +243,7 @@ func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, e
 	var item any
 	if m.item >= 0 {
 		item, _ = arg("fill_value", m.item)
-		if list, ok := item.([]any); ok && len(list) > 0 { // the last is of the highest kind in what rows ask
+		if list, ok := item.([]any); ok && len(list) > 0 { // in the rows the last is of the highest kind
 			item = list[len(list)-1]
 		}
 	}
@@ -253,7 +254,7 @@ func (s ivySession) join(a, b any) (any, error) {
 	return dtypeEvaluator{system: s.Ivy()}.join([]any{a, b})
 }
 
-// ivyDTypeFunctions are the functions of one dtype.
+// ivyDTypeFunctions are Ivy's functions of one dtype.
 var ivyDTypeFunctions = map[string]func(ivySession, dtype.DType) any{
 	"infer_default_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.DefaultLike(d)) },
 	"closest_valid_dtype": func(s ivySession, d dtype.DType) any { return promote.Known(s.Active().Closest(d)) },
@@ -267,7 +268,7 @@ var ivyDTypeFunctions = map[string]func(ivySession, dtype.DType) any{
 	"finfo":               func(_ ivySession, d dtype.DType) any { return limits{d} },
 }
 
-// limits are iinfo and finfo of a dtype.
+// limits are the result of iinfo and finfo.
 type limits struct{ dtype.DType }
 
 // max returns the greatest number of the dtype.

@@ -11,7 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivySupport answers with the dtypes that a function is declared to support.
+// ivySupport answers with the dtypes that a function is declared to support and not
+// to support.
 func ivySupport(r row) row {
 	s := new(backend.Settings)
 	s.Set(r.text("backend"))
@@ -27,8 +28,8 @@ func ivySupport(r row) row {
 	return row{"supported": sorted(s.FunctionSupported(fn)), "unsupported": sorted(s.FunctionUnsupported(fn))}
 }
 
-// ivyHasFunction reports whether something is declared of the function, or it is
-// an operation: of Ivy's table, or of the library.
+// ivyHasFunction reports whether the function has declarations, or is an operation of
+// Ivy's table or a method of the library.
 func ivyHasFunction(s *backend.Settings, fn string) bool {
 	if _, own := ivyOwnFunctions[fn]; own || ivyBackendNames["numpy"][fn] != "" || len(s.Rules(fn)) > 0 {
 		return true
@@ -45,13 +46,12 @@ func ivyHasFunction(s *backend.Settings, fn string) bool {
 	return false
 }
 
-// castingModes are the modes by the rows' names.
+// castingModes are the modes by their names in rows.
 var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
 	"crosscast": backend.Crosscast, "cast": backend.CastAll}
 
-// ivyCasting answers rows of a function of one dtype under a casting mode: the
-// argument is cast as the mode says, and the backend computes. Ivy does not
-// refuse what it declares not to support.
+// ivyCasting answers rows of a function under a casting mode: the argument is cast by
+// the mode and the backend computes, also where the dtype is declared unsupported.
 func ivyCasting(r row) row {
 	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
 	modes, ok := castingModes[r.text("mode")]
@@ -71,7 +71,7 @@ func ivyCasting(r row) row {
 	if err != nil {
 		cast.To = d
 	}
-	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast casts its own argument, and so on
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast calls itself without end
 		return row{"error": "IvyBackendException: " + strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
 	}
 	if to, ok := ivyCrosscast(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
@@ -80,21 +80,21 @@ func ivyCasting(r row) row {
 	return ivyBackend(s, r.text("fn"), cast.To)
 }
 
-// ivyTitles are the backends as Ivy's errors name them.
+// ivyTitles are the names of backends in Ivy's errors.
 var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
 
-// ivyCrosscast is crosscast as the release has it: any dtype that the function does
-// not support is cast to the default float where it supports no integer, and to
-// the default integer where it supports no float, or no bool. (As documented, and
-// in package backend, bools do not count, and a dtype is cast only where none of
-// its own kind is supported.) Source: cross_caster in ivy/func_wrapper.py.
+// ivyCrosscast does the crosscast of the release: an unsupported dtype is cast to the
+// default float where the function supports no integer, and to the default integer
+// where it supports no float or no bool. (As documented, and in package backend, a
+// dtype is cast only where none of its own kind is supported, and bools never.)
+// Source: cross_caster in ivy/func_wrapper.py.
 func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
-	lacks := s.FunctionUnsupported(fn)
+	unsupported := s.FunctionUnsupported(fn)
 	none := func(k dtype.Kind) bool {
-		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(lacks, d) })
+		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(unsupported, d) })
 	}
 	switch {
-	case !slices.Contains(lacks, d):
+	case !slices.Contains(unsupported, d):
 		return d, false
 	case none(dtype.Integral):
 		return s.Default(backend.Float), true
@@ -104,8 +104,8 @@ func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, b
 	return d, false
 }
 
-// ivyBackendNames are the functions that have no rows of their own in the tables, by
-// one of the same dtypes.
+// ivyBackendNames are operations in the backends' tables with the same dtypes, for
+// functions that are not in the tables.
 var ivyBackendNames = map[string]map[string]string{
 	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
 	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
@@ -114,11 +114,11 @@ var ivyBackendNames = map[string]map[string]string{
 // ivyBinary are the functions of two arrays.
 var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
 
-// ivyUnwrapped are the functions whose errors Ivy does not make its own.
+// ivyUnwrapped are the functions whose errors Ivy does not wrap.
 var ivyUnwrapped = []string{"gcd", "lcm"}
 
-// ivyOwnFunctions are what Ivy gives of functions that it writes by others, or that its
-// backends have for some floats only.
+// ivyOwnFunctions return the dtypes of functions that Ivy composes of others, or that
+// its backends have only for some floats.
 var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
 	"cumsum": ivySum, "prod": ivySum,
 	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
@@ -136,7 +136,7 @@ var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype
 	},
 }
 
-// ivySum: a sum is of the default dtype of the kind where that is the wider.
+// ivySum returns the dtype of a sum: the default dtype of the kind where it is wider.
 func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	wide := s.DefaultLike(d)
 	if !s.Active().Has(wide) {
@@ -150,7 +150,7 @@ func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	return d, nil
 }
 
-// ivyBackend answers with what the active backend's function gives at d.
+// ivyBackend answers with the result of the active backend's function at d.
 func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	name := set.Active().Name
 	if own, ok := ivyOwnFunctions[fn]; ok {
@@ -173,13 +173,13 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	if answer["unsupported"] != nil {
 		return row{"unsupported": "no table has " + fn + " of " + name}
 	}
-	if text, failed := answer["error"].(string); failed { // by its own name, not its like's
+	if text, failed := answer["error"].(string); failed { // in the name of the function, not of op
 		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)
 	}
 	return ivyError(name, fn, answer)
 }
 
-// ivyError is the answer with the error as Ivy passes it on.
+// ivyError returns the answer with the error in Ivy's form.
 func ivyError(name, fn string, answer row) row {
 	text, ok := answer["error"].(string)
 	if inner, own := strings.CutPrefix(text, "IvyException: "); own {

@@ -35,7 +35,7 @@ var jaxLists = lists{
 	},
 }
 
-// jaxSystems returns the systems that a row asks: the standard and the strict.
+// jaxSystems returns the systems of a row, in the standard and in the strict mode.
 func jaxSystems(r row) (standard, strict *promote.System) {
 	if r.flag("x64") {
 		return promote.JAX64, promote.JAXStrict64
@@ -43,8 +43,8 @@ func jaxSystems(r row) (standard, strict *promote.System) {
 	return promote.JAX, promote.JAXStrict
 }
 
-// jaxAsk answers for both systems by one question: result or error, strict
-// (null where it is an error) and strict_error.
+// jaxAsk answers for both systems: result or error, strict (null for an error) and
+// strict_error.
 func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	standard, strict := jaxSystems(r)
 	answer := dtypeRow(ask(standard))
@@ -57,8 +57,8 @@ func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	return answer
 }
 
-// jaxPairs: result is promote_types, which knows no 64-bit switch; result_type
-// is the dtype of an operation's operands.
+// jaxPairs answers rows of pairs. The field result is that of promote_types, which
+// has 64-bit dtypes in both modes; result_type is that of result_type.
 func jaxPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
@@ -73,8 +73,8 @@ func jaxPairs(r row) row {
 	return answer
 }
 
-// jaxWeakPairs: result is what result_type reports; op, where both are weak,
-// what an operation gives.
+// jaxWeakPairs answers rows of pairs with weak dtypes. The field result is that of
+// result_type, op that of an operation.
 func jaxWeakPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		a, b := rowPair(s, r)
@@ -91,7 +91,7 @@ func jaxWeakPairs(r row) row {
 	return answer
 }
 
-// isUnmeasured reports whether x is of a dtype that no operation was measured for.
+// isUnmeasured reports whether the rows have no operations at the dtype of x.
 func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }
@@ -116,7 +116,8 @@ func jaxScalarPairs(r row) row {
 	return answer
 }
 
-// jaxNumber: a number by itself is weak, a list of it and a NumPy array are not.
+// jaxNumber answers rows of one number, which is weak; a list of it and a NumPy array
+// are known.
 func jaxNumber(r row) row {
 	s, _ := jaxSystems(r)
 	t := operand(s, r.text("a"), "").Typed
@@ -130,8 +131,7 @@ func jaxOperation(r row) row {
 	return answer
 }
 
-// jaxLattice answers with the nodes right above one, those of mode strict
-// where the row asks for it.
+// jaxLattice answers with the nodes directly above one.
 func jaxLattice(r row) row {
 	l := jaxSystemOf(r).Lattice()
 	if !slices.Contains(l.Nodes(), r.text("node")) {
@@ -140,8 +140,7 @@ func jaxLattice(r row) row {
 	return row{"up": append([]string{}, l.Above(r.text("node"))...)}
 }
 
-// jaxTriples counts the unordered triples, with no dtype twice, of the dtypes
-// of the lattice that arrays have without a flag of JAX's.
+// jaxTriples answers with the number of unordered triples of different jaxDTypes.
 func jaxTriples(r row) row {
 	r.flag("x64")
 	n := len(jaxDTypes())

@@ -54,9 +54,9 @@ func answerLines(in io.Reader, out io.Writer, explain bool) error {
 	}
 }
 
-// answerLine returns the answer to a line of JSON as one line of JSON, with no
-// newline behind it; with explain, the steps to a dtype as well. Every line has
-// an answer: of one that is not a question it says so.
+// answerLine returns the answer to a line of JSON as one line of JSON, without a
+// newline; with explain, with the steps to a dtype. Every line has an answer, also
+// one that is not a question.
 func answerLine(line []byte, explain bool) []byte {
 	answer := answerQuestion(line, explain)
 	text, err := encode(answer)
@@ -68,7 +68,7 @@ func answerLine(line []byte, explain bool) []byte {
 
 func answerQuestion(line []byte, explain bool) (answer row) {
 	defer func() {
-		if r := recover(); r != nil { // the other lines are answered whatever this one met
+		if r := recover(); r != nil { // a fault at this line must not end the program
 			answer = row{"unsupported": fmt.Sprintf("the oracle fails at this row: %v", r)}
 		}
 	}()
@@ -83,7 +83,7 @@ func answerQuestion(line []byte, explain bool) (answer row) {
 	return answer
 }
 
-// encode writes an answer in JSON, its texts as they are.
+// encode returns an answer as JSON, without escapes for HTML.
 func encode(answer row) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -92,8 +92,8 @@ func encode(answer row) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// readQuestion returns the question that a line of JSON is. Its numbers stay as they are
-// written, so that integers are exact.
+// readQuestion reads a question from a line of JSON. Numbers are kept as text, so
+// that integers are exact.
 func readQuestion(line []byte) (question, error) {
 	switch {
 	case !utf8.Valid(line):
@@ -113,7 +113,7 @@ func readQuestion(line []byte) (question, error) {
 	return questionOf(v)
 }
 
-// questionOf returns the question that a value of JSON is.
+// questionOf returns a JSON value as a question.
 func questionOf(v any) (q question, err error) {
 	fields, ok := v.(map[string]any)
 	if !ok {

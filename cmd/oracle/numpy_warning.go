@@ -9,15 +9,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// NumPy warns of what a computation could not represent: of floats as IEEE 754
-// has it (overflow, division by zero, invalid operation), of integers where both
-// are scalars and an operator stands between them, or where they are divided.
+// NumPy warns of floats as IEEE 754 says (overflow, division by zero, invalid
+// operation), and of integers where an operator has two scalars or divides.
 
-// numpyUfuncs are NumPy's names of the operations.
+// numpyUfuncs are NumPy's names of operations.
 var numpyUfuncs = map[string]string{"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute"}
 
-// warn keeps the first warning of the computation: an operation of operands that
-// gave r. With operator, an operator of Python's stands for it.
+// warn stores the warning of an operation with result r, where it is the first of
+// the expression. With operator, the operation is one of Python's operators.
 func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)
 	if w.warning == nil || *w.warning != "" || !ok || t.DType() == dtype.I1 {
@@ -46,7 +45,7 @@ func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	}
 }
 
-// warnReduced is warn of a reduction: its sum or product overflows.
+// warnReduced is warn for a reduction whose sum or product overflows.
 func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 	how, ok := map[string]string{"sum": "reduce", "prod": "reduce", "cumsum": "accumulate"}[name]
 	if w.warning == nil || *w.warning != "" || !ok || !r.DType().Is(dtype.Inexact) {
@@ -74,8 +73,8 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 	return false
 }
 
-// floatFault is the exception of IEEE 754 that made the first element of r that
-// is infinite or nan.
+// floatFault returns the IEEE 754 exception at the first element of r that is
+// infinite or nan, "" where there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
 		finite, nan, zero := true, false, false
@@ -97,11 +96,11 @@ func floatFault(op string, operands []any, r anvil.Tensor) string {
 	return ""
 }
 
-// exactIntegers computes the operations whose integers may overflow.
+// exactIntegers are the operations that may overflow, without bounds.
 var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
 	"neg": func(z, x, _ *big.Int) *big.Int { return z.Neg(x) }, "abs": func(z, x, _ *big.Int) *big.Int { return z.Abs(x) }}
 
-// integerFault is why an element of r is not what the integers give.
+// integerFault returns why an element of r is not the exact result, "" where all are.
 func integerFault(op string, operands []any, r anvil.Tensor, scalars bool) string {
 	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
@@ -125,7 +124,7 @@ func elementCount(t anvil.Tensor) int {
 	return t.Len()
 }
 
-// elementAt returns an element of a tensor, of one that is broadcast, or a number.
+// elementAt returns element i of a tensor, which is broadcast, or of a number.
 func elementAt(x any, i int) any {
 	t, ok := x.(anvil.Tensor)
 	switch {
@@ -137,7 +136,7 @@ func elementAt(x any, i int) any {
 	return t.At(i % t.Len()).Item()
 }
 
-// elementsOf returns n elements as floats; of complex numbers the real part.
+// elementsOf returns n elements as floats, of complex numbers the real parts.
 func elementsOf(x any, n int) []float64 {
 	fs := make([]float64, n)
 	for i := range fs {

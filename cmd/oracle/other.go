@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// otherSystems are the systems for comparison, by system and operation.
+// otherSystems are the systems for comparison, by system and operation in rows.
 var otherSystems = map[[2]string]*promote.System{
 	{"julia", "promote_type"}: promote.Julia,
 	{"mlx", "add"}:            promote.MLX,
@@ -19,7 +19,7 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
-// otherOperations are the systems that have operations besides, by name.
+// otherOperations are the systems with other operations, by system in rows.
 var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
 
 func otherRow(r row) row {
@@ -36,14 +36,14 @@ func otherRow(r row) row {
 	return operationRows(s)(r)
 }
 
-// A otherEvaluator evaluates the expressions of a system for comparison: its dtypes
-// are promote's, and its values are computed by the library in these.
+// An otherEvaluator evaluates the expressions of a system for comparison. The dtypes
+// are those of package promote; the values are computed by the library.
 type otherEvaluator struct {
 	valueEvaluator
-	column any // of which the expression is, where it names one
+	column any // the column of a data frame that the expression names, nil for none
 }
 
-// otherValue answers rows of an expression: its dtype and value, or its error.
+// otherValue answers rows of an expression with its dtype and value, or its error.
 func otherValue(r row) row {
 	s := otherOperations[r.text("system")]
 	c := otherEvaluator{valueEvaluator: valueEvaluator{valueSystem: valueSystem{system: s}}}
@@ -82,7 +82,7 @@ func (c otherEvaluator) answered(n node) row {
 	return row{"result": t.DType().String(), "value": allValues(t)}
 }
 
-// nullElements are n elements that have no value.
+// nullElements are n null elements of a column.
 type nullElements struct {
 	d dtype.DType
 	n int
@@ -99,12 +99,11 @@ func (c otherEvaluator) eval(n node) (any, error) {
 		}
 		return c.operate(n.text, xs)
 	case listNode:
-		return asList(evalEach(n.args, c.eval))
+		xs, err := evalEach(n.args, c.eval)
+		return xs, err
 	}
 	return c.valueEvaluator.eval(n)
 }
-
-func asList(xs []any, err error) (any, error) { return xs, err }
 
 // call makes an array, or applies one of Arrow's functions.
 func (c otherEvaluator) call(n node) (any, error) {
@@ -135,8 +134,8 @@ func (c otherEvaluator) call(n node) (any, error) {
 	return c.function(strings.TrimPrefix(name, "pc."), xs)
 }
 
-// array makes an array of numbers: of a dtype, or of the default of the highest
-// kind, which is wider where an integer needs it.
+// array makes an array of numbers, of a dtype or of the default of their highest
+// kind; i64 where an integer needs it, and under Arrow.
 func (c otherEvaluator) array(xs []any) (any, error) {
 	vs, list := xs[0].([]any)
 	if !list {
@@ -174,7 +173,7 @@ func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
 	return valueSystem{system: promote.Anvil}.measured(d, vs...)
 }
 
-// operate computes an operator in the dtype that the system gives it.
+// operate applies an operator in the dtype that the system computes it in.
 func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	op := operators[symbol]
 	if len(xs) != 2 {
@@ -188,7 +187,8 @@ func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	return c.compute(op, xs)
 }
 
-// promotingAs are the operations by those whose dtypes they share.
+// promotingAs are operations with the same dtypes, for those without dtypes of their
+// own.
 var promotingAs = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
 
 // arrowNames are Arrow's functions by the operations.
@@ -210,7 +210,7 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 	if op == "true_divide" && c.system == promote.MLX {
 		asked = "divide"
 	}
-	if op == "floor_divide" && c.system == promote.MLX { // in the common dtype
+	if op == "floor_divide" && c.system == promote.MLX { // computed in the common dtype
 		asked = "add"
 	}
 	if name, ok := arrowNames[op]; ok && c.system == promote.Arrow {
@@ -243,8 +243,8 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 	return callBinary(numpy, op, at[0], at[1])
 }
 
-// function is one of Arrow's: its division truncates, and checked ones fail where
-// an integer overflows.
+// function applies one of Arrow's functions: divide truncates, and the checked ones
+// fail where an integer overflows.
 func (c otherEvaluator) function(name string, xs []any) (any, error) {
 	plain, checked := strings.CutSuffix(name, "_checked")
 	invalid := func(reason string) error {
@@ -283,10 +283,10 @@ func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error
 	if integerFault("floor_divide", []any{x, y}, q, true) != "overflow" {
 		return q, nil
 	}
-	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // the least integer by -1 is 0 there
+	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // Arrow's least integer by -1 is 0
 }
 
-// cast is Arrow's: a safe one fails where the value would be another.
+// cast does Arrow's cast; a safe one fails where a value would change.
 func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	t, ok := x.(anvil.Tensor)
 	if !ok {
@@ -313,5 +313,5 @@ func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	return r, nil
 }
 
-// mantissas are how many bits of an integer a float holds.
+// mantissas are the bits of an integer that a float holds exactly.
 var mantissas = map[dtype.DType]int{dtype.F16: 11, dtype.F32: 24, dtype.F64: 53}

@@ -9,13 +9,13 @@ import (
 )
 
 // A node is an expression of Python or R: a number, a string, a name (with its
-// dots), a call, a list, an attribute of a value or its element.
+// dots), a call, a list, an operation, an attribute or an element of a value.
 type node struct {
 	kind nodeKind
-	text string // of names, strings and numbers; the operator of operations
+	text string // the name, string, number or operator
 	num  any    // bool, int, *big.Int, float64 or complex128
 	args []node
-	keys []string // of a call's arguments, "" where they have none
+	keys []string // the keywords of a call's arguments, "" where they have none
 }
 
 type nodeKind uint8
@@ -24,15 +24,14 @@ const (
 	numberNode nodeKind = iota
 	stringNode
 	nameNode
-	callNode // args[0] is what is called
+	callNode // args[0] is the function
 	listNode
-	operationNode // of one or two args
+	operationNode // one or two args
 	attributeNode
 	indexNode
 )
 
-// parse reads an expression; ok is false where it is none of those that a node
-// stands for.
+// parse reads an expression; ok is false where it has another form than a node.
 func parse(text string) (n node, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -50,14 +49,14 @@ func parse(text string) (n node, ok bool) {
 	return n, p.peek() == ""
 }
 
-// longest is how long an expression may be; it bounds how deep one is.
+// longest is the greatest length of an expression, which bounds its depth.
 const longest = 4096
 
 type syntaxError struct{}
 
 type parser struct{ rest string }
 
-// symbols are the tokens that are not words, the longer ones first.
+// symbols are the operators and brackets, the longer ones first.
 var symbols = []string{"**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "(", ")", "[", "]", ",", "=", "."}
 
 // peek returns the next token, "" at the end.
@@ -94,7 +93,7 @@ func wordEnd(s string) int {
 	return len(s)
 }
 
-// number returns a number with its sign of exponent and its suffix: 1e-50, 1L, 1j.
+// number returns the token of a number, with exponent and suffix: 1e-50, 1L, 1j.
 func (p *parser) number() string {
 	for i, c := range p.rest {
 		signed := (c == '-' || c == '+') && p.rest[i-1] == 'e'
@@ -125,7 +124,7 @@ func (p *parser) expect(token string) {
 	}
 }
 
-// precedence of the operators, as in Python.
+// precedence is the precedence of the operators in Python.
 var precedence = map[string]int{"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "**": 9}
 
 func (p *parser) binary(above int) node {
@@ -138,7 +137,7 @@ func (p *parser) binary(above int) node {
 		}
 		p.next()
 		if op == "**" {
-			level-- // to the right
+			level-- // right-associative
 		}
 		left = node{kind: operationNode, text: op, args: []node{left, p.binary(level)}}
 	}
@@ -187,7 +186,7 @@ func (p *parser) primary() node {
 	panic(syntaxError{})
 }
 
-// parenthesis is what it encloses, or a tuple.
+// parenthesis reads a parenthesized expression or a tuple.
 func (p *parser) parenthesis() node {
 	xs, _ := p.arguments(")")
 	if len(xs) == 1 {
@@ -221,7 +220,7 @@ func (p *parser) postfix(n node) node {
 	}
 }
 
-// arguments reads "a, key=b" up to the closing token; a comma may be the last.
+// arguments reads "a, key=b" and the closing token; there may be a trailing comma.
 func (p *parser) arguments(closing string) (xs []node, keys []string) {
 	for !p.accept(closing) {
 		key, before := "", p.rest

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Python's integers have no bounds: those beyond Go's int are *big.Int here.
+// Python's integers are unbounded: an int here, or a *big.Int beyond its range.
 
-// pythonInteger returns n as an int where it is one.
+// pythonInteger returns n as an int where it fits.
 func pythonInteger(n *big.Int) any {
 	if n.IsInt64() {
 		return int(n.Int64())
@@ -19,7 +19,7 @@ func pythonInteger(n *big.Int) any {
 	return n
 }
 
-// asBig returns an integer of Python's; ok is false for all else.
+// asBig returns one of Python's integers as a *big.Int; ok is false for other values.
 func asBig(v any) (*big.Int, bool) {
 	switch v := v.(type) {
 	case int:
@@ -30,10 +30,10 @@ func asBig(v any) (*big.Int, bool) {
 	return nil, false
 }
 
-// longestInteger is how many bits an integer of an expression may have.
+// longestInteger is the greatest number of bits of an integer in an expression.
 const longestInteger = 4096
 
-// integerOperation computes an operator of two integers, as Python does.
+// integerOperation applies an operator to two integers, as Python does.
 func integerOperation(symbol string, a, b *big.Int) (any, bool) {
 	z, m := new(big.Int), new(big.Int)
 	switch symbol {
@@ -62,15 +62,15 @@ func integerOperation(symbol string, a, b *big.Int) (any, bool) {
 	return nil, false
 }
 
-// tooLongError is NumPy's error for an integer that no integer of 64 bits is.
+// tooLongError returns NumPy's error for an integer of more than 64 bits.
 func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
-// An object is a value that only Python has: NumPy's array of dtype object.
+// An object is an array of NumPy's with dtype object.
 type object struct{ value, dtype any }
 
-// bigIntegerArray makes an array of an integer beyond Go's.
+// bigIntegerArray makes an array of an integer beyond the range of int.
 func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) {
 	switch {
 	case w.jax():
@@ -91,12 +91,14 @@ func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) 
 	return nil, tooLongError()
 }
 
-// onNumPy reports whether the expressions are NumPy's, or the standard's on it.
+// onNumPy reports whether the expressions are NumPy's or array-api-strict's, which
+// computes by NumPy.
 func (w valueEvaluator) onNumPy() bool {
 	return w.system == promote.NumPy || w.system == promote.ArrayAPI
 }
 
-// bigIntegerOperation computes an operator of an array and an integer beyond Go's.
+// bigIntegerOperation applies an operator to an array and an integer beyond the
+// range of int, which is the first operand where reflected.
 func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
 	compares := symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">="
 	operands := []any{x, nil}
@@ -107,7 +109,7 @@ func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *bi
 		operands[1] = w.context().With(promote.Anvil).Scalar(n.Uint64(), dtype.U64)
 	case d.Is(dtype.Inexact):
 		operands[1] = toFloat(n)
-	case compares: // as numbers: it is beyond all integers of the array
+	case compares: // the integer is beyond all elements
 		operands[1] = math.Copysign(math.Inf(1), toFloat(n))
 		operands[0] = w.lib().AsType(x, dtype.F64)
 	default:

@@ -9,17 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A row is one row of a golden file, with or without its answer.
+// A row is an object of a golden file, with or without the fields of its answer.
 type row map[string]any
 
-// text returns a field that is a string, "" where there is none.
+// text returns a field that is a text, "" where the row does not have it.
 func (r row) text(field string) string { return fieldOf[string](r, field, "a text") }
 
-// flag returns a field that is a truth value, false where there is none.
+// flag returns a field that is true or false, false where the row does not have it.
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
-// fieldOf returns a field that is a T, its zero where there is none or null. A row
-// with another value there is unsupported.
+// fieldOf returns a field of type T, the zero value where the row does not have it
+// or has null. It panics with unsupported where the field has another type.
 func fieldOf[T any](r row, field, what string) (v T) {
 	given, ok := r[field], false
 	if v, ok = given.(T); !ok && given != nil {
@@ -28,19 +28,19 @@ func fieldOf[T any](r row, field, what string) (v T) {
 	return v
 }
 
-// A question is a row and where it stands.
+// A question is a row with the file and the list that it is in.
 type question struct {
 	File string `json:"file"`
 	List string `json:"list"`
 	Row  row    `json:"row"`
 }
 
-// An unsupported is why a row is not answered.
+// An unsupported is the reason for not answering a row.
 type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
-// lists answers the rows of one file, by the name of their list.
+// lists are the functions that answer the rows of a file, by list.
 type lists map[string]func(row) row
 
 var files = map[string]lists{
@@ -59,11 +59,11 @@ var files = map[string]lists{
 	"cast_values": castLists,
 }
 
-// answerRow returns the fields of the row that the golden file has as the answer:
-// result or error; unsupported, and why, where the row is not answered.
+// answerRow returns the answer to a question: the fields that the golden file has
+// for it, or the field unsupported with a reason.
 func answerRow(q question) row { return cutErrors(q, answerUncut(q)) }
 
-// answerUncut returns the answer with all the words of its errors.
+// answerUncut returns the answer with complete error texts.
 func answerUncut(q question) (answer row) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,7 +88,8 @@ func answerUncut(q question) (answer row) {
 	return f(q.Row)
 }
 
-// dtypeOf returns the dtype of that name; a row with another is unsupported.
+// dtypeOf returns the dtype of that name. It panics with unsupported where there is
+// none.
 func dtypeOf(name string) dtype.DType {
 	d, ok := promote.Named(name)
 	if !ok {
@@ -97,7 +98,7 @@ func dtypeOf(name string) dtype.DType {
 	return d
 }
 
-// dtypeNames are what a row calls a list of dtypes.
+// dtypeNames returns the names of ds.
 func dtypeNames(ds []dtype.DType) []string {
 	words := make([]string, len(ds))
 	for i, d := range ds {
@@ -106,15 +107,14 @@ func dtypeNames(ds []dtype.DType) []string {
 	return words
 }
 
-// pythonValues are the values that the golden files' Python numbers have.
+// pythonValues are the values of Python's numbers in the rows.
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// stateRanks are the ranks of tensors by the rows' names of their states.
+// stateRanks are the ranks of tensors by the state that the rows name.
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
 
-// operand returns what a row calls name: a Python number, which may be said to be
-// wrapped, or a dtype with "?" behind it where it is weak. A tensor has rank 1
-// but for the state "zero".
+// operand returns an operand of a row: a Python number, whose state may be
+// "wrapped", or a tensor of a dtype, with "?" after the name where it is weak.
 func operand(s *promote.System, name, state string) promote.Operand {
 	v, number := pythonValues[name]
 	rank, known := stateRanks[state]
@@ -137,7 +137,7 @@ func rowPair(s *promote.System, r row) (a, b promote.Operand) {
 	return operand(s, r.text("a"), r.text("sa")), operand(s, r.text("b"), r.text("sb"))
 }
 
-// rowOperands returns the operands of a row that has one or two.
+// rowOperands returns the one or two operands of a row.
 func rowOperands(s *promote.System, r row) []any {
 	if r.text("b") == "" {
 		return []any{operand(s, r.text("a"), r.text("sa"))}
@@ -146,7 +146,7 @@ func rowOperands(s *promote.System, r row) []any {
 	return []any{a, b}
 }
 
-// dtypeRow returns the fields of an answer that is a dtype or an error.
+// dtypeRow returns the answer with a dtype or an error.
 func dtypeRow(t dtype.Typed, err error) row {
 	if err != nil {
 		return errorRow(err)
@@ -154,15 +154,16 @@ func dtypeRow(t dtype.Typed, err error) row {
 	return row{"result": t.String()}
 }
 
+// errorRow returns the answer with the error of a system; unsupported for others.
 func errorRow(err error) row {
-	var no *promote.Refusal
-	if errors.As(err, &no) {
-		return row{"error": no.Verbatim()}
+	var refusal *promote.Refusal
+	if errors.As(err, &refusal) {
+		return row{"error": refusal.Verbatim()}
 	}
 	return row{"unsupported": err.Error()}
 }
 
-// boolResult returns the fields of an answer that is true, false or an error.
+// boolResult returns the answer with true, false or an error.
 func boolResult(ok bool, err error) row {
 	if err != nil {
 		return errorRow(err)
@@ -170,12 +171,12 @@ func boolResult(ok bool, err error) row {
 	return row{"result": ok}
 }
 
-// operationRows answers rows of an operation by its name in s.
+// operationRows returns the function that answers rows of operations under s.
 func operationRows(s *promote.System) func(row) row {
 	return func(r row) row { return answerOperation(s, r.text("op"), r) }
 }
 
-// answerOperation answers a row of an operation.
+// answerOperation answers a row of the operation op.
 func answerOperation(s *promote.System, op string, r row) row {
 	t, err := s.Operation(op, rowOperands(s, r)...)
 	if err != nil && !hasOperation(s, op) {
@@ -184,8 +185,8 @@ func answerOperation(s *promote.System, op string, r row) row {
 	return dtypeRow(t, err)
 }
 
-// hasOperation reports whether s has the operation, which every one has at some of
-// these dtypes, of one operand or of two.
+// hasOperation reports whether s has the operation. Every operation is defined at
+// one of the dtypes tried, with one operand or two.
 func hasOperation(s *promote.System, op string) bool {
 	for _, d := range []dtype.DType{dtype.I32, dtype.F32, dtype.I1, dtype.C64} {
 		for _, xs := range [][]any{{tensor(d)}, {tensor(d), tensor(d)}} {
@@ -197,13 +198,13 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
-// joinRows answers rows of a pair.
+// joinRows returns the function that answers rows of pairs under s.
 func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 }
 
-// widths are how many characters of an error's text the rows of a file, or of a
-// list, have: the answers have as many.
+// widths are the lengths in characters to which the rows of a file, or of a list,
+// cut error texts. Answers are cut likewise.
 var widths = map[string]int{
 	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
 	"jax": 220, "jax/values": 300,
@@ -213,10 +214,10 @@ var widths = map[string]int{
 	"arith": 110, "cast_values": 120,
 }
 
-// strictWidth is that of JAX's strict_error.
+// strictWidth is the length of JAX's field strict_error.
 const strictWidth = 140
 
-// cutErrors returns an answer with its errors as long as the rows of the list have them.
+// cutErrors returns an answer with its error texts cut to the length of the list.
 func cutErrors(q question, answer row) row {
 	width, ok := widths[q.File+"/"+q.List]
 	if !ok {
@@ -243,7 +244,7 @@ func cutErrorsTo(answer row, width int) {
 	}
 }
 
-// firstCharacters returns the first n of a text.
+// firstCharacters returns the first n characters of a text.
 func firstCharacters(text string, n int) string {
 	if letters := []rune(text); len(letters) > n {
 		return string(letters[:n])

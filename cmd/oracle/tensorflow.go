@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -17,7 +18,7 @@ var tensorflowLists = lists{
 	"result_type": tensorflowResultType,
 }
 
-// tensorflowModes are the systems by the rows' field mode.
+// tensorflowModes are the systems by the field mode of rows.
 var tensorflowModes = map[string]*promote.System{"off": promote.TensorFlow, "legacy": promote.TensorFlowLegacy,
 	"all": promote.TensorFlowAll, "safe": promote.TensorFlowSafe}
 
@@ -29,7 +30,8 @@ func tensorflowSystem(r row) *promote.System {
 	return s
 }
 
-// tensorflowPairs: the rows are sums; bools, which cannot be added, are joined.
+// tensorflowPairs answers rows of pairs with the common dtype, or with the error of
+// the sum.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
 	answer := joinRows(s)(r)
@@ -39,8 +41,7 @@ func tensorflowPairs(r row) row {
 	return answer
 }
 
-// tensorflowTyped returns the system that answers result_type: where nothing
-// promotes, NumPy's.
+// tensorflowTyped returns the system of result_type: NumPy where the mode is off.
 func tensorflowTyped(r row) *promote.System {
 	if s := tensorflowSystem(r); s != promote.TensorFlow {
 		return s
@@ -50,7 +51,7 @@ func tensorflowTyped(r row) *promote.System {
 
 func tensorflowResultType(r row) row {
 	answer := joinRows(tensorflowTyped(r))(r)
-	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // NumPy's result_type says it so
+	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // the error of NumPy's result_type
 		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))
 	}
 	if t, ok := answer["result"].(string); ok && t[len(t)-1] == '?' {
@@ -59,26 +60,24 @@ func tensorflowResultType(r row) row {
 	return answer
 }
 
-// tensorflowKernels are the nodes that may fail while they run, by the library's
+// tensorflowKernels are the nodes that may fail at run time, by the library's
 // functions.
 var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
 
-// tensorflowNodeError is a refusal as TensorFlow says it of a node that it had begun to
-// run: with the node and where it ran. Others are as they are.
-func tensorflowNodeError(err error, no *promote.Refusal) *promote.Refusal {
+// tensorflowNodeError returns the refusal of a TensorFlow node at run time with the
+// node and its device in the text; others as they are.
+func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
-	ran := no.Op == "Cast"
+	atRunTime := refusal.Op == "Cast"
 	for _, fault := range promote.TensorFlow.Values().Faults {
-		ran = ran || fault == no
+		atRunTime = atRunTime || fault == refusal
 	}
-	if !ran || !errors.As(err, &e) {
-		return no
+	if !atRunTime || !errors.As(err, &e) {
+		return refusal
 	}
-	node, said := tensorflowKernels[e.Op], *no
-	if said.Whole == "" {
-		said.Whole = no.Reason
-	}
-	said.Whole = "{{function_node __wrapped__" + node + "_device_/job:localhost/replica:0/task:0/device:CPU:0}} " + said.Whole + " [Op:" + node + "] name:"
-	return &said
+	node, whole := tensorflowKernels[e.Op], *refusal
+	whole.Whole = "{{function_node __wrapped__" + node + "_device_/job:localhost/replica:0/task:0/device:CPU:0}} " +
+		cmp.Or(refusal.Whole, refusal.Reason) + " [Op:" + node + "] name:"
+	return &whole
 }

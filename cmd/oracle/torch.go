@@ -22,7 +22,7 @@ var torchLists = lists{
 	"misc":              torchMisc,
 	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
-	"seed001_algorithm_disagreements": func(r row) row { // the documented rule, and the release
+	"seed001_algorithm_disagreements": func(r row) row { // of the documented rule and the release
 		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"], "torch": joinRows(promote.TorchExt)(r)["result"]}
 	},
 	"seed001_algorithm_disagreements_three": torchThreeDocumented,
@@ -52,8 +52,8 @@ func torchArgs(r row) (xs []any) {
 // torchThree answers rows of clamp, an operation of three operands.
 func torchThree(r row) row { return dtypeRow(promote.TorchExt.Operation("clamp", torchArgs(r)...)) }
 
-// torchThreeDocumented answers with what the documented rule gives three operands,
-// and the operation of the release.
+// torchThreeDocumented answers with the results for three operands of the documented
+// rule and of the release.
 func torchThreeDocumented(r row) row {
 	release := torchThree(r)
 	if release["result"] == nil {
@@ -80,8 +80,8 @@ func canCast(s *promote.System) func(row) row {
 	}
 }
 
-// joinInThreeOrders answers rows a, b, c with the different results, in the order of their
-// names, of joining them in pairs; none stands for an error.
+// joinInThreeOrders answers rows a, b, c with the different results of joining them
+// in pairs, sorted; none stands for an error.
 func joinInThreeOrders(r row, none string, join func(a, b string) (string, error)) row {
 	xs := []string{r.text("a"), r.text("b"), r.text("c")}
 	var all []string
@@ -107,7 +107,7 @@ func joinByName(s *promote.System) func(a, b string) (string, error) {
 	}
 }
 
-// torchLanguage returns how the expressions of torch.json are read: "i32_dim",
+// torchLanguage returns the evaluator of PyTorch's expressions, in which "i32_dim",
 // "bool_tensor" and "long_zerodim" are tensors.
 func torchLanguage(s *promote.System) dtypeEvaluator {
 	l := dtypeEvaluator{system: s, names: torchOperand,
@@ -116,7 +116,7 @@ func torchLanguage(s *promote.System) dtypeEvaluator {
 	return l
 }
 
-// torchWords are the words for dtypes that are not the project's.
+// torchWords are names of dtypes in expressions that are not the project's.
 var torchWords = map[string]string{"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
 	"complex_float": "c64", "complex_double": "c128"}
 
@@ -161,21 +161,21 @@ func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, err
 		list, _ := xs[0].([]any)
 		return l.join(list)
 	}
-	if name == "isinf" { // the table has its sister
+	if name == "isinf" { // the table has only isnan
 		name = "isnan"
 	}
 	t, err := s.Operation(name, xs...)
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
-// torchKnown returns the tensor that a number makes.
+// torchKnown returns a tensor made of a number.
 func torchKnown(s *promote.System, v any) (any, error) {
 	x, err := s.Operand(v)
 	return tensor(x.DType), err
 }
 
-// torchOut stores the result of an operation: its dtype must be one that may be
-// stored as the output's.
+// torchOut returns the output of an operation, or the error where the result may not
+// be stored in it.
 func torchOut(s *promote.System, op string, out any, xs []any) (any, error) {
 	t, err := s.Operation(op, xs...)
 	if err != nil {
@@ -198,12 +198,11 @@ func torchDefault(r row) row {
 func torchWorked(r row) row {
 	answer := torchLanguage(promote.Torch).ask(r.text("expr"))
 	answer["seed"] = answer["result"]
-	answer["agree"] = answer["result"] != nil // the release and its documentation give one answer
+	answer["agree"] = answer["result"] != nil // the release agrees with its documentation
 	return answer
 }
 
-// torchMisc answers the cases that are expressions of dtypes; o is the operand
-// that a case names so.
+// torchMisc answers cases that are expressions. The field o is the operand "<o>".
 func torchMisc(r row) row {
 	text := r.text("case")
 	if how, rest, ok := strings.Cut(text, ": "); ok {
@@ -217,8 +216,8 @@ func torchMisc(r row) row {
 	return answer
 }
 
-// torchAutocast answers "autocast cpu bf16: matmul f32,f32": under it products of
-// matrices take f32 as the narrower dtype, and all else promotes.
+// torchAutocast answers "autocast cpu bf16: matmul f32,f32". Under autocast products
+// of matrices cast f32 to the narrower dtype; other operations promote.
 // Source: the lists of lower precision in ATen/autocast_mode.h.
 func torchAutocast(how, text string) row {
 	words := strings.Fields(how)
@@ -241,8 +240,8 @@ func torchAutocast(how, text string) row {
 	return dtypeRow(promote.TorchExt.Operation(op, xs...))
 }
 
-// torchWrappedValue returns the value of an expression of a tensor of one 1 and a
-// number that its dtype does not hold, which shows what becomes of it.
+// torchWrappedValue returns the value of an expression of a tensor with the element 1
+// and a number that its dtype does not hold, which shows how the number wraps.
 func torchWrappedValue(text string) (value any, ok bool) {
 	n, parsed := parse(text)
 	if !parsed || n.kind != operationNode || len(n.args) != 2 {
@@ -258,7 +257,7 @@ func torchWrappedValue(text string) (value any, ok bool) {
 		return nil, false
 	}
 	l, one := valueSystems["torch"], any(1)
-	if n.text == "==" || n.text == "<" { // with what the number is there
+	if n.text == "==" || n.text == "<" { // compared with the wrapped number
 		one, _ = dtype.Cast(v, o.DType)
 	}
 	err := anvil.Try(func() {
@@ -271,11 +270,11 @@ func torchWrappedValue(text string) (value any, ok bool) {
 	return value, ok && err == nil
 }
 
-// pythonNumbers are the texts of the numbers that rows name.
+// pythonNumbers are the texts of Python's numbers in the rows.
 var pythonNumbers = map[string]string{"pybool": "True", "pyint": "1", "pyfloat": "1.0", "pycomplex": "1j"}
 
-// torchExpression returns an expression as it is parsed: without remarks, a tensor's
-// state part of its name.
+// torchExpression returns a case as an expression that can be parsed: without remarks,
+// with a tensor's state as part of its name.
 func torchExpression(text, o string) string {
 	if bare, _, ok := strings.Cut(text, " ("); ok {
 		text = bare

@@ -13,10 +13,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// The rows have values as JSON numbers, floats with a point or an exponent; integers beyond 2^53 as decimal text;
-// "nan", "inf", "-inf" and "-0.0"; complex numbers as pairs.
+// Values in rows are JSON numbers, floats with a point or an exponent. Integers
+// beyond 2^53 are decimal text, as are "nan", "inf", "-inf" and "-0.0"; complex
+// numbers are pairs.
 
-// measured returns values of a row as a tensor of one axis.
+// measured returns values of a row as a tensor with one axis.
 func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
@@ -25,8 +26,8 @@ func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	return l.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
-// fitElement returns a row's value at the dtype. A row with a value that the dtype
-// does not hold is unsupported; floats are rounded.
+// fitElement returns a row's value at the dtype; floats are rounded. It panics with
+// unsupported where the dtype does not hold the value.
 func fitElement(v any, d dtype.DType) any {
 	_, truth := v.(bool)
 	_, pair := v.([]any)
@@ -40,7 +41,7 @@ func fitElement(v any, d dtype.DType) any {
 	return w
 }
 
-// number returns the Go number that a row's value stands for.
+// number returns a row's value as a Go number.
 func number(v any) any {
 	switch v := v.(type) {
 	case bool:
@@ -69,10 +70,10 @@ func number(v any) any {
 	panic(unsupported(fmt.Sprintf("no value %v", v)))
 }
 
-// floatWords are the floats that JSON has no numbers for.
+// floatWords are the floats that are text in JSON.
 var floatWords = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
 
-// parseNumberText returns the number that a text is: an integer, or a float.
+// parseNumberText reads an integer or a float.
 func parseNumberText(text string) any {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return i
@@ -92,7 +93,7 @@ func isInteger(v any) bool {
 	return !float
 }
 
-// complexPart returns the real or the imaginary part of a pair.
+// complexPart returns one part of a complex number in a row.
 func complexPart(v any) float64 {
 	switch v.(type) {
 	case float64, json.Number, string:
@@ -102,15 +103,11 @@ func complexPart(v any) float64 {
 	panic(unsupported(fmt.Sprintf("no part of a complex number: %v", v)))
 }
 
-// firstValue returns the first element of t as a row has it.
-func firstValue(t anvil.Tensor) any {
-	if t.Rank() == 0 {
-		return jsonValue(t.Item())
-	}
-	return jsonValue(t.At(0).Item())
-}
+// firstValue returns the first element of t in the form of the rows.
+func firstValue(t anvil.Tensor) any { return jsonValue(elementAt(t, 0)) }
 
-// allValues returns the elements of t, or its one, as a row has them.
+// allValues returns the elements of t, or the one of a scalar, in the form of the
+// rows.
 func allValues(t anvil.Tensor) any {
 	if t.Rank() == 0 {
 		return jsonValue(t.Item())
@@ -122,7 +119,7 @@ func allValues(t anvil.Tensor) any {
 	return vs
 }
 
-// jsonValue returns a Go number as a row has it.
+// jsonValue returns a Go number in the form of the rows.
 func jsonValue(v any) any {
 	switch v := v.(type) {
 	case bool:
@@ -162,8 +159,8 @@ func jsonFloat(f float64) any {
 	return pythonFloat(f)
 }
 
-// A pythonFloat is a float of an answer. In JSON it is written as Python writes it,
-// so that a reader there takes it for the same float: 1.0, 1e-05, 9.2e+18.
+// A pythonFloat is a float of an answer, which JSON has as Python writes it: 1.0,
+// 1e-05, 9.2e+18.
 type pythonFloat float64
 
 func (f pythonFloat) String() string {
@@ -179,5 +176,5 @@ func (f pythonFloat) String() string {
 	return text
 }
 
-// MarshalJSON writes a finite number; no answer has another as a number.
+// MarshalJSON returns the text of a finite number; others are text in answers.
 func (f pythonFloat) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }

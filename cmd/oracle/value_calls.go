@@ -24,13 +24,13 @@ func jaxValue(r row) row {
 	return valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer(r.text("expr"))
 }
 
-// gradientDType reads "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
+// gradientDType matches "jax.grad(lambda x:x*1.0,allow_int=True)(1).dtype".
 var gradientDType = regexp.MustCompile(`^jax\.grad\(lambda \w+:[^()]*, ?allow_int=True\)\((.*)\)\.dtype$`)
 
-// jaxGradientDType: a gradient has the dtype of what it is of; that of an integer
-// or a bool is of float0, whose NumPy dtype is void.
-func jaxGradientDType(r row, of string) row {
-	answer := valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer("jnp.asarray(" + of + ")")
+// jaxGradientDType answers with the dtype of a gradient: that of the argument, or
+// float0 for an integer or a bool, whose NumPy dtype is void.
+func jaxGradientDType(r row, argument string) row {
+	answer := valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer("jnp.asarray(" + argument + ")")
 	name, ok := answer["dtype"].(string)
 	if !ok {
 		return answer
@@ -60,7 +60,7 @@ func (w valueEvaluator) call(n node) (any, error) {
 		return math.NaN(), nil
 	}
 	if strings.HasPrefix(name, "np.") && w.system == promote.TensorFlow && len(xs) == 1 {
-		return xs[0], nil // a scalar of NumPy is a number there
+		return xs[0], nil // TensorFlow takes a scalar of NumPy as a number
 	}
 	if d, ok := longNames[bareName(name)]; ok && len(xs) == 1 {
 		return w.array(xs[0], d, false)
@@ -79,7 +79,7 @@ type madeTensor struct {
 	err error
 }
 
-// makeTensor are the functions that make tensors.
+// makeTensor applies a function that makes a tensor; ok is false for other functions.
 func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	d := dtype.Invalid
 	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow
@@ -120,7 +120,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	return madeTensor{}, false
 }
 
-// wideConstant is tf.constant of a number beyond 32 bits.
+// wideConstant applies tf.constant to a number beyond 32 bits.
 func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	if w.weak {
 		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError", Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
@@ -148,7 +148,7 @@ func asDType(x any) dtype.DType {
 
 func isList(x any) bool { _, ok := x.([]any); return ok }
 
-// countUpTo returns the numbers from 0 up to n, of n's type.
+// countUpTo returns the numbers from 0 below n, of n's type.
 func countUpTo(n any) []any {
 	var xs []any
 	switch n := n.(type) {
@@ -164,7 +164,7 @@ func countUpTo(n any) []any {
 	return xs
 }
 
-// laxAdd is the primitive: it promotes nothing.
+// laxAdd applies jax.lax.add, which does not promote.
 func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	a, err := w.system.Operand(x)
 	if err != nil {
@@ -180,8 +180,8 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes: one of tensorflow.experimental.numpy,
-// or one of Python's own, which has no module before its name.
+// apply applies a function of tensors or dtypes. With numpy it is one of
+// tensorflow.experimental.numpy; with bare it has no module, as Python's own have.
 func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && strings.HasPrefix(name, "reduce_") {
@@ -228,8 +228,8 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 		if plain, ok := binaryNames[name]; ok {
 			name = plain
 		}
-		var no *promote.Refusal
-		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &no) { // TensorFlow's function promotes less than its operator
+		var refusal *promote.Refusal
+		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &refusal) { // TensorFlow's function promotes less than its operator
 			return nil, err
 		}
 		r, err := callBinary(l, name, xs[0], xs[1])
@@ -255,6 +255,7 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	return nil, errFree
 }
 
+// oneTensor returns the tensor that is the only one of xs, or nil.
 func oneTensor(xs []any) *anvil.Tensor {
 	if len(xs) == 1 {
 		if t, ok := xs[0].(anvil.Tensor); ok {
@@ -264,7 +265,7 @@ func oneTensor(xs []any) *anvil.Tensor {
 	return nil
 }
 
-// resultType is the common dtype of dtypes, tensors and numbers.
+// resultType returns the common dtype of dtypes, tensors and numbers.
 func (w valueEvaluator) resultType(xs []any) (any, error) {
 	if w.jax() {
 		t, err := promote.JAXResultType(w.system, xs...)
@@ -279,7 +280,7 @@ func (w valueEvaluator) resultType(xs []any) (any, error) {
 	}
 	for i := range ops {
 		if _, ok := ops[i].Literal.(int); ok {
-			ops[i].Literal = 1 // its value does not count here
+			ops[i].Literal = 1 // result_type ignores the value
 		}
 	}
 	t, err := w.system.Resolve(ops...)

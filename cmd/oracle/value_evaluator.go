@@ -11,16 +11,15 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A valueEvaluator computes the expressions of the rows of values as a cell under a
-// system does. What an expression is made of are tensors, Go numbers, dtypes,
-// strings and lists.
+// A valueEvaluator evaluates expressions to values, as a cell under a system does.
+// Values are tensors, Go numbers, dtypes, strings and lists.
 type valueEvaluator struct {
 	valueSystem
 	weak    bool    // tensors made of numbers without a dtype are weak
-	warning *string // where the first warning goes; nil where there are none
+	warning *string // receives the first warning; nil where the system has none
 }
 
-// answer computes an expression: its value with its dtype, or its error.
+// answer answers with the value and the dtype of an expression, or its error.
 func (w valueEvaluator) answer(text string) (answer row) {
 	n, ok := parse(text)
 	if !ok {
@@ -43,14 +42,14 @@ func (w valueEvaluator) answer(text string) (answer row) {
 	return answer
 }
 
-// rowOf returns a value as the rows have it.
+// rowOf returns a value in the form of the rows.
 func (w valueEvaluator) rowOf(v any) row {
 	switch v := v.(type) {
 	case anvil.Tensor:
 		return row{"value": allValues(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
 	case dtype.DType:
 		answer := row{"value": v.String()}
-		if !w.jax() { // the type of what NumPy's function returns
+		if !w.jax() { // NumPy's function returns an object of type dtype
 			answer["dtype"] = "dtype"
 		}
 		return answer
@@ -101,7 +100,7 @@ func (w valueEvaluator) eval(n node) (any, error) {
 	return nil, errFree
 }
 
-// longNames are the dtypes by the names that the frameworks have for them.
+// longNames are the dtypes by their names in the frameworks.
 var longNames = func() map[string]dtype.DType {
 	m := map[string]dtype.DType{"bool_": dtype.I1}
 	for _, d := range dtype.All() {
@@ -111,18 +110,18 @@ var longNames = func() map[string]dtype.DType {
 	return m
 }()
 
-// pythonFloats are the floats that the frameworks have names for.
+// pythonFloats are the floats that have names in the frameworks.
 var pythonFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi": math.Pi, "e": math.E}
 
-// bareName returns a name without the framework before it.
+// bareName returns a name without its module.
 func bareName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
-// operators are the operations by Python's symbols.
+// operators are the functions of Python's operators.
 var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder",
 	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
 	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
 
-// operate applies an operator: of Go numbers in Go, else in the library.
+// operate applies an operator: to two Python integers exactly, else by the library.
 func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 	if len(xs) == 1 {
 		return w.operateUnary(symbol, xs[0])
@@ -149,7 +148,7 @@ func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 	return r, err
 }
 
-// operateUnary applies an operator of one operand.
+// operateUnary applies an operator to one operand.
 func (w valueEvaluator) operateUnary(symbol string, x any) (any, error) {
 	if n, whole := asBig(x); whole && symbol == "-" {
 		return pythonInteger(new(big.Int).Neg(n)), nil
@@ -174,7 +173,7 @@ func isOperand(x any) bool {
 	return false
 }
 
-// callBinary is an operation on two operands, tensors or numbers.
+// callBinary applies a function to two operands, tensors or numbers.
 func callBinary(l *anvil.Lib, op string, x, y any) (any, error) {
 	if f, ok := binaryFunctions[op]; ok {
 		return f(l, x, y), nil
@@ -182,12 +181,11 @@ func callBinary(l *anvil.Lib, op string, x, y any) (any, error) {
 	return nil, errFree
 }
 
-// binaryNames are functions of two operands by names that are not those of
-// binaryFunctions.
+// binaryNames are the keys of binaryFunctions by other names of them.
 var binaryNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
 	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
 
-// elementOf returns a number at the dtype of an array that is made of it.
+// elementOf returns a number as an element of an array of dtype d.
 func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	if n, ok := x.(*big.Int); ok {
 		if w.onNumPy() && d == dtype.U64 && n.IsUint64() {
@@ -205,8 +203,8 @@ func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	return e, err
 }
 
-// array makes a tensor of numbers, at a dtype or at that of the highest kind
-// among them.
+// array makes a tensor of a number or a list, of dtype d, or of the default of the
+// highest kind where d is Invalid.
 func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {
@@ -221,7 +219,7 @@ func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	if d == dtype.Invalid {
 		like := vs
 		if len(vs) == 0 {
-			like = []any{1.0} // nothing has the default float
+			like = []any{1.0} // an empty list has the default float
 		}
 		for _, x := range like {
 			t, err := w.system.Literal(x)
@@ -233,7 +231,7 @@ func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 			}
 		}
 	} else {
-		t, err := w.system.Resolve(tensor(d)) // the dtype that the system takes it for
+		t, err := w.system.Resolve(tensor(d)) // a dtype that is not enabled becomes another
 		if err != nil {
 			return nil, err
 		}

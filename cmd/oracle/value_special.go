@@ -12,11 +12,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// float0 is JAX's dtype of tangents of integers, which no array has.
+// float0 is JAX's dtype of tangents of integers.
 type float0 struct{}
 
-// unaryNames are the functions of one operand by the names that frameworks have
-// for them, each its own too.
+// unaryNames are the keys of arithUnaries by their names in the frameworks.
 var unaryNames = func() map[string]string {
 	names := map[string]string{"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan", "sign": "sign"}
 	for name := range arithUnaries {
@@ -25,7 +24,8 @@ var unaryNames = func() map[string]string {
 	return names
 }()
 
-// special are functions that one framework has for itself, or in its own way.
+// special applies a function that differs between frameworks; ok is false for other
+// functions.
 func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
 	switch {
 	case slices.ContainsFunc(xs, func(x any) bool { _, is := x.(float0); return is }):
@@ -46,7 +46,7 @@ func (w valueEvaluator) special(name string, xs []any) (result any, err error, o
 	return nil, nil, false
 }
 
-// astype casts; the standard has no cast of a complex number to a real one.
+// astype casts a tensor. The array API standard does not allow complex to real.
 func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	if w.system == promote.ArrayAPI && x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
 		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError", Reason: "The Array API standard stipulates that casting array_api_strict." + x.DType().Long() +
@@ -64,7 +64,7 @@ func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	return r, nil
 }
 
-// attribute answers x.dtype, iinfo(d).max and the like.
+// attribute evaluates x.dtype, iinfo(d).max and the like.
 func (w valueEvaluator) attribute(n node) (any, error) {
 	v, err := w.eval(n.args[0])
 	if err != nil {
@@ -88,7 +88,7 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 	return nil, errFree
 }
 
-// limit is a number that iinfo or finfo has: a float of the dtype, an int of Python's.
+// limit returns a field of iinfo or finfo: a float of the dtype, or a Python int.
 func (w valueEvaluator) limit(of limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}
@@ -119,9 +119,8 @@ func (w valueEvaluator) method(n node) (any, error) {
 	return w.apply(false, false, name, append([]any{x}, args...))
 }
 
-// update is JAX's x.at[i].set(v) or add: v, which must promote with x, is cast to
-// its dtype. (Python's numbers are of no other use for the index than to name an
-// element: only whole arrays of one element are read.)
+// update evaluates JAX's x.at[0].set(v), add and the like, where x has one element. v
+// must promote with x, and is cast to its dtype.
 func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	x, err := w.eval(of.args[0].args[0])
 	if err != nil {
@@ -155,8 +154,8 @@ func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	return nil, errFree
 }
 
-// tnp applies a function of tensorflow.experimental.numpy where dtypes are weak: it
-// computes in the dtype that the operation has there.
+// tnp applies a function of tensorflow.experimental.numpy in a mode with weak dtypes,
+// in the dtype that the operation has.
 func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	t, err := w.system.Operation("tnp."+name, xs...)
 	if err != nil {
@@ -177,7 +176,7 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	return r, err
 }
 
-// withFlag returns t, which is of rank 0 or 1, made ambiguous where asked.
+// withFlag returns t, of rank 0 or 1, as an ambiguous tensor where ambiguous is true.
 func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	if !ambiguous {
 		return t
@@ -197,8 +196,8 @@ var dunders = map[string]string{"+": "__add__", "-": "__sub__", "*": "__mul__", 
 	"<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__",
 	"==": "__eq__", "!=": "__ne__"}
 
-// frameworkError is an error as the framework says it of the operator that the expression
-// is: array-api-strict by its method, JAX with the argument that it was.
+// frameworkError returns the answer with the error in the framework's form, where the
+// expression is an operator: array-api-strict names the method, JAX the argument.
 func (w valueEvaluator) frameworkError(n node, answer row) row {
 	text, failed := answer["error"].(string)
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
@@ -217,7 +216,8 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 	return answer
 }
 
-// jaxArgumentError: a number that an argument of a compiled function cannot be.
+// jaxArgumentError returns JAX's error of a number that does not fit as an argument of
+// a compiled function.
 func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	for i, path := range []string{"x", "y"} {
 		if v, err := w.eval(n.args[i]); err == nil {
@@ -230,21 +230,17 @@ func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	return answer
 }
 
-// jaxAval is an array as JAX's errors name it: int32[1].
+// jaxAval returns the dtype and shape of an array in JAX's errors: int32[1].
 func jaxAval(x any) string {
 	t, ok := x.(anvil.Tensor)
 	if !ok {
 		return ""
 	}
-	return t.DType().Long() + strings.NewReplacer("{", "[", "}", "]").Replace(shapeText(t))
-}
-
-func shapeText(t anvil.Tensor) string {
 	_, shape, _ := strings.Cut(t.Type().String(), "{")
-	return "{" + shape
+	return t.DType().Long() + "[" + strings.ReplaceAll(shape, "}", "]")
 }
 
-// argumentText is a number of the expression.
+// argumentText returns the text of a number in the expression.
 func argumentText(n node) string {
 	if b, ok := asBig(n.num); ok {
 		return b.String()
