@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestCastingModes: an operation that takes ui8, ui32 and i16 only.
+// TestCastingModes casts for an operation that takes only ui8, ui32 and i16.
 func TestCastingModes(t *testing.T) {
 	var s backend.Settings
 	s.Declare("odd", backend.Rule{Framework: "jax", Supported: backend.Versions{"0.4.25 and below": {"uint8", "uint32", "int16"}}})
@@ -133,9 +133,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestCastingOfAnySet: whatever an operation supports, and whatever the mode, a
-// dtype that it supports stays, and what another becomes is supported, of the
-// same kind unless it was cast across, and the nearest in the mode's direction.
+// TestCastingOfAnySet checks, for random sets of supported dtypes and all modes, that
+// a supported dtype stays, and that any other becomes the nearest supported one in
+// the direction of the mode, of the same kind except by crosscast.
 func TestCastingOfAnySet(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	all := backend.All(dtype.Any)
@@ -160,8 +160,8 @@ func TestCastingOfAnySet(t *testing.T) {
 	}
 }
 
-// nearest says by search what CastOf says by steps: of the supported dtypes the
-// nearest above, else below, of the kind that a cast across leads to.
+// nearest finds by search the result of CastOf: the nearest supported dtype above,
+// else below, of the kind that a crosscast leads to.
 func nearest(has map[dtype.DType]bool, modes backend.Casting, d dtype.DType) (dtype.DType, bool) {
 	if has[d] {
 		return d, true

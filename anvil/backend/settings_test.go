@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestProfiles: what Ivy's backends lack, by its own tables.
+// TestProfiles compares the dtypes that backends lack with Ivy's tables.
 func TestProfiles(t *testing.T) {
 	want := map[string][]dtype.DType{
 		"numpy": {dtype.BF16}, "jax": {}, "tensorflow": {}, "xla": {},
@@ -143,8 +143,8 @@ func TestBackendsAreAStack(t *testing.T) {
 	}
 }
 
-// TestDefaults: of each family what is set last, else the global one of its
-// kind, else Ivy's own.
+// TestDefaults checks that each family has the default set last, else the global one
+// of its kind, else Ivy's.
 func TestDefaults(t *testing.T) {
 	var s Settings
 	want := func(global, integer, unsigned, float, cplx dtype.DType) {
@@ -214,7 +214,7 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-// TestWrappers: setting a backend attaches a wrapper; each does its part.
+// TestWrappers checks each wrapper, one of which is only there under a backend.
 func TestWrappers(t *testing.T) {
 	var s Settings
 	names := func() (all []string) {
@@ -287,8 +287,8 @@ func TestPreciseMode(t *testing.T) {
 	}
 }
 
-// TestFunctionsAreMethods: every function that reads or changes the current
-// settings is a method of Settings, by which cells get their session's.
+// TestFunctionsAreMethods checks that every function of the current settings is a
+// method of Settings, by which cells use their session's.
 func TestFunctionsAreMethods(t *testing.T) {
 	for name, f := range map[string]any{
 		"Set": Set, "Unset": Unset, "With": With, "Active": Active, "Valid": Valid, "Invalid": Invalid, "Native": Native, "Use": Use,
@@ -304,7 +304,7 @@ func TestFunctionsAreMethods(t *testing.T) {
 	}
 }
 
-// TestSettingsAreShared: goroutines of one session may set and read at once.
+// TestSettingsAreShared sets and reads in several goroutines.
 func TestSettingsAreShared(t *testing.T) {
 	var s Settings
 	var wg sync.WaitGroup
@@ -325,7 +325,8 @@ func TestSettingsAreShared(t *testing.T) {
 	}
 }
 
-// TestProfileTable: text and HTML say the same, also without styles.
+// TestProfileTable checks that text and HTML have the same content, also without
+// styles.
 func TestProfileTable(t *testing.T) {
 	text := Profiles().String()
 	lines := strings.Split(text, "\n")

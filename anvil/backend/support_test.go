@@ -21,7 +21,7 @@ func names(ds []dtype.DType) string {
 	return strings.Join(words, " ")
 }
 
-// message returns what f panics with.
+// message returns the text of f's panic.
 func message(f func()) (text string) {
 	defer func() {
 		if err, ok := recover().(error); ok {
@@ -85,7 +85,7 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
-// golden calls f with each row of a list that was taken from Ivy itself.
+// golden calls f with each row of a list measured with Ivy.
 func golden(t *testing.T, list string, f func(row map[string]any)) {
 	t.Helper()
 	file, err := os.Open("../../cmd/oracle/testdata/ivy.jsonl.gz")

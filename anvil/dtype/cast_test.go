@@ -15,9 +15,9 @@ type castRow struct {
 	Folded   any
 }
 
-// TestCasts compares the cast of single values with jax's on the CPU. Rows
-// where XLA folds a constant to something else than it computes have both; we
-// agree with the folded one (the CPU flushes subnormals of f32).
+// TestCasts compares casts of single values with JAX's on the CPU. Where XLA's
+// constant folding differs from its programs, which flush subnormals of f32, rows
+// have both; Cast gives the folded one.
 func TestCasts(t *testing.T) {
 	var data struct{ Rows []castRow }
 	readJSON(t, "testdata/casts.json", &data)
@@ -90,8 +90,8 @@ func number(t *testing.T, v any) float64 {
 
 func show(v any) string { return fmt.Sprintf("%T %v", v, v) }
 
-// TestCastByWayOfF32: an integer of more than 24 bits is rounded to f32 first,
-// as XLA on the CPU does: here the last bit is lost before it can break a tie.
+// TestCastByWayOfF32 checks that an integer of more than 24 bits is rounded to f32
+// first, as by XLA on the CPU: the last bit is lost before it can break a tie.
 func TestCastByWayOfF32(t *testing.T) {
 	i := int64(1)<<62 + 1<<54 + 1 // halfway between two bf16 values, and one more
 	for _, row := range []struct{ v, want any }{{i, float32(1 << 62)}, {-i, float32(-(1 << 62))}, {uint64(i), float32(1 << 62)}, {float64(i + 1<<40), float32(1<<62 + 1<<55)}} {
@@ -101,8 +101,8 @@ func TestCastByWayOfF32(t *testing.T) {
 	}
 }
 
-// TestElements: every dtype comes back from host bytes as it was put there,
-// and the paths without an interface agree with the one that has one.
+// TestElements checks that Get returns the value of Put for every dtype, and that the
+// typed functions agree with them.
 func TestElements(t *testing.T) {
 	for _, d := range dtype.All() {
 		for _, v := range []any{true, 0, 1, -1, 2, 3.7, -2.5, 200, 1e9, -1e30, math.NaN(), math.Inf(1), complex(1.5, -2), uint64(1 << 63)} {

@@ -38,7 +38,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestHalvesRoundTrip: every pattern of the 16-bit floats survives.
+// TestHalvesRoundTrip decodes and encodes every pattern of the 16-bit floats.
 func TestHalvesRoundTrip(t *testing.T) {
 	for _, d := range []dtype.DType{dtype.F16, dtype.BF16} {
 		for bits := uint64(0); bits < 1<<16; bits++ {
@@ -74,7 +74,7 @@ func sameFloat(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || a == b && math.Signbit(a) == math.Signbit(b)
 }
 
-// TestLargest: no bit pattern is a greater finite number.
+// TestLargest checks that no bit pattern is a greater finite number.
 func TestLargest(t *testing.T) {
 	for _, d := range dtype.Floating.DTypes() {
 		if d.Bits() > 16 {

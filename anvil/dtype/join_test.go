@@ -31,11 +31,10 @@ func TestJoinIsCommutativeAndIdempotent(t *testing.T) {
 	}
 }
 
-// TestJoinIsAssociative goes through every triple of states. An error is no
-// result: where one grouping of three has a result and the other has none, the
-// three must hold two narrow floats that have no common dtype by themselves
-// (then a wider third one helps only the grouping that brings it in first).
-// Wherever both groupings have a result, the results are equal.
+// TestJoinIsAssociative joins every triple of states in both groupings. Where both
+// have a result, the results are equal. Where only one has, the triple has two narrow
+// floats without a common dtype (a wider third one helps only the grouping that joins
+// it first).
 func TestJoinIsAssociative(t *testing.T) {
 	triples, oneSided := 0, 0
 	for _, a := range states() {
@@ -83,8 +82,8 @@ func clash(a, b dtype.Typed) bool {
 		(x.Bits() == 8 || y == dtype.F8E8M0FNU)
 }
 
-// TestJoinErrors: the only pairs without a common dtype are those that clash
-// and are both known or both ambiguous.
+// TestJoinErrors checks that only pairs that clash, and are both known or both
+// ambiguous, have no common dtype.
 func TestJoinErrors(t *testing.T) {
 	for _, a := range states() {
 		for _, b := range states() {
@@ -101,8 +100,8 @@ func TestJoinErrors(t *testing.T) {
 	}
 }
 
-// TestJoinHoldsFloats: where a wider float wins over f4e2m1fn, or complex over
-// a float, every value of the narrower one is a value of the result.
+// TestJoinHoldsFloats checks that where a wider float wins over f4e2m1fn, or complex
+// over a float, the result holds every value of the narrower dtype.
 func TestJoinHoldsFloats(t *testing.T) {
 	for bits := uint64(0); bits < 16; bits++ {
 		v := dtype.Decode(dtype.F4E2M1FN, bits)
@@ -115,7 +114,7 @@ func TestJoinHoldsFloats(t *testing.T) {
 	}
 }
 
-// TestJoinBeyondEleven: the dtypes that R anvil does not have.
+// TestJoinBeyondEleven checks the dtypes that R anvil does not have.
 func TestJoinBeyondEleven(t *testing.T) {
 	for _, row := range []struct{ a, b, want string }{
 		{"bf16", "f16", "f32"}, {"bf16", "f32", "f32"}, {"f16", "f64", "f64"},

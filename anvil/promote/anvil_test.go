@@ -28,8 +28,8 @@ func elevenStates() (ts []dtype.Typed) {
 	return ts
 }
 
-// TestAnvilAgainstItsSource: all pairs of states as R anvil's own code joins
-// them, dtype and flag.
+// TestAnvilAgainstItsSource compares all pairs of states with R anvil's own code,
+// dtype and flag.
 func TestAnvilAgainstItsSource(t *testing.T) {
 	data, err := os.ReadFile("testdata/anvil.json")
 	if err != nil {
@@ -51,9 +51,8 @@ func TestAnvilAgainstItsSource(t *testing.T) {
 	}
 }
 
-// TestAnvilAgainstItsTables: the two tables of R anvil's documentation. The
-// first gives two known and two ambiguous operands, the second an ambiguous
-// row with a known column.
+// TestAnvilAgainstItsTables compares the two tables of R anvil's documentation: of
+// two known or two ambiguous operands, and of an ambiguous row with a known column.
 func TestAnvilAgainstItsTables(t *testing.T) {
 	data, err := os.ReadFile("testdata/tables.txt")
 	if err != nil {
@@ -95,8 +94,8 @@ func eachCell(table string, visit func(row, col, want string)) {
 	}
 }
 
-// TestAnvilOrderNeverMatters: all 10,648 triples of the 22 states, folded in
-// both groupings and through Result.
+// TestAnvilOrderNeverMatters joins all 10,648 triples of the 22 states in both
+// groupings and by Result.
 func TestAnvilOrderNeverMatters(t *testing.T) {
 	states, triples := elevenStates(), 0
 	for _, a := range states {

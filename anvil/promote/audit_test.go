@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An associativityRow is what the real system was found to do.
+// An associativityRow is a measurement of a real system.
 type associativityRow struct {
 	System, Over string
 	DTypes       []string
@@ -20,8 +20,8 @@ type associativityRow struct {
 	Example      *struct{ Triple, Results []string }
 }
 
-// auditJoin returns the join that the rows of testdata/associativity.json speak
-// of: of dtypes, without flags.
+// auditJoin returns the join measured in testdata/associativity.json: of dtypes,
+// without flags.
 func auditJoin(t *testing.T, name string) promote.JoinFunc {
 	s, err := promote.ByName(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func auditJoin(t *testing.T, name string) promote.JoinFunc {
 	}
 }
 
-// TestAuditRediscovers: what the real systems were found to do.
+// TestAuditRediscovers compares audits with measurements of the real systems.
 func TestAuditRediscovers(t *testing.T) {
 	data, err := os.ReadFile("testdata/associativity.json")
 	if err != nil {
@@ -80,8 +80,8 @@ func knowns(t *testing.T, names []string) (ts []dtype.Typed) {
 	return ts
 }
 
-// TestAuditAnvilStates: over all 22 states, with repetition, R anvil's join
-// does not depend on order.
+// TestAuditAnvilStates checks that R anvil's join does not depend on order, over all
+// 22 states with repetition.
 func TestAuditAnvilStates(t *testing.T) {
 	var ts []dtype.Typed
 	for _, d := range promote.Anvil.DTypes() {
@@ -93,8 +93,8 @@ func TestAuditAnvilStates(t *testing.T) {
 	}
 }
 
-// TestAuditWithoutFlags: JAX's own join does not depend on order, because i64
-// with ui64 is weak; its table of dtypes alone does.
+// TestAuditWithoutFlags checks that JAX's join does not depend on order, because i64
+// with ui64 is weak, and that its table of dtypes without flags does.
 func TestAuditWithoutFlags(t *testing.T) {
 	f := promote.Audit(promote.JAX64)
 	if len(f.Dependent) != 0 || len(f.Unflagged) != 16 || f.Triples != 455 || !strings.Contains(f.String(), "order matters in 16 of 455") {
@@ -105,7 +105,7 @@ func TestAuditWithoutFlags(t *testing.T) {
 	}
 }
 
-// TestAuditFinds: a rule that is neither symmetric nor associative is found out.
+// TestAuditFinds audits a rule that is neither symmetric nor associative.
 func TestAuditFinds(t *testing.T) {
 	first := func(a, b dtype.Typed) (dtype.Typed, error) { return a, nil }
 	f := promote.AuditJoin("first", first, knowns(t, []string{"i8", "i16", "f32"})...)
@@ -117,7 +117,7 @@ func TestAuditFinds(t *testing.T) {
 	}
 }
 
-// TestLosses: the number is one that the operand has and the result has not.
+// TestLosses checks that the operand holds the number and the result does not.
 func TestLosses(t *testing.T) {
 	for _, c := range []struct {
 		s          *promote.System
@@ -141,7 +141,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestDiff: where two systems differ is what their own answers say.
+// TestDiff compares the differences with the systems' own answers.
 func TestDiff(t *testing.T) {
 	d := promote.Diff(promote.NumPy, promote.Torch)
 	if text := d.String(); !strings.Contains(text, "i32 with f32: numpy f64, torch f32") || strings.Contains(text, "i32 with f64:") {

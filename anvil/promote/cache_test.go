@@ -7,10 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestRememberedAnswers: an operation comes to the same when it is asked again
-// as when it is explained, whatever was asked in between: a number's type, a
-// tensor's axes and the exponent of a power make a difference.
-func TestRememberedAnswers(t *testing.T) {
+// TestCachedResults checks that a repeated operation has the result of its
+// explanation: a number's type, a tensor's axes and the exponent of a power count.
+func TestCachedResults(t *testing.T) {
 	scalar := promote.Operand{Typed: promote.Known(dtype.F64)}
 	others := []any{dtype.I8, dtype.F16, dtype.F64, scalar, true, 1, 2, 1.0, 2.5, 1i, int8(1), promote.Amb(dtype.F32)}
 	ops := map[*promote.System][]string{promote.Torch: {"add", "pow", "eq"}, promote.JAX64: {"add", "power", "equal"},

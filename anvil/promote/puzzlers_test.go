@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestPuzzlers: there are enough, in order, of different operations, and every
-// answer is what the system says when it is asked again.
+// TestPuzzlers checks the number, the order and the variety of the puzzlers, and
+// each answer against the system.
 func TestPuzzlers(t *testing.T) {
 	ps := promote.Puzzlers()
 	if len(ps) < 24 {
@@ -41,7 +41,7 @@ func TestPuzzlers(t *testing.T) {
 	}
 }
 
-// TestPuzzlersOfTwo: systems that agree have none; of two, each answers.
+// TestPuzzlersOfTwo checks puzzlers of two systems; systems that agree have none.
 func TestPuzzlersOfTwo(t *testing.T) {
 	if ps := promote.Puzzlers(promote.NumPy, promote.NumPy); len(ps) != 0 {
 		t.Errorf("numpy differs from itself: %s", ps[0])
@@ -84,7 +84,8 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
-// TestQuiz: an answer is marked by the system's own; the last one counts.
+// TestQuiz checks that answers are marked by the system's own, and that the last one
+// counts.
 func TestQuiz(t *testing.T) {
 	q := promote.NewQuiz(promote.Anvil, promote.AskCommon(dtype.I32, 0.5), promote.AskCommon(dtype.F32, dtype.F64), promote.AskCommon(dtype.F8E5M2, dtype.F8E4M3))
 	for _, c := range []struct {
@@ -117,7 +118,8 @@ func TestQuiz(t *testing.T) {
 	q.Ask(3)
 }
 
-// TestQuizOfItself: a quiz without questions asks what its system can answer.
+// TestQuizOfItself checks that a quiz without questions asks those that its system
+// can answer.
 func TestQuizOfItself(t *testing.T) {
 	for _, s := range promote.Systems() {
 		q := promote.NewQuiz(s)

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ranked is a system of other rules than anvil's: among operands of one
-// category those with axes decide, as in PyTorch; int literals are i64 and wrap.
+// ranked is a system with other rules than anvil's: operands with axes decide within
+// a category, as in PyTorch; int literals are i64 and wrap.
 var ranked = promote.New("ranked", "for the test", []dtype.DType{dtype.I8, dtype.I32, dtype.F32}, promote.Rules{
 	Literal: func(v any) (dtype.Typed, error) {
 		if _, ok := v.(int); ok {
@@ -43,8 +43,8 @@ var ranked = promote.New("ranked", "for the test", []dtype.DType{dtype.I8, dtype
 	},
 })
 
-// TestOtherRules: a system of rules that look at ranks, read literals in their
-// own way and resolve many operands at once stands wherever anvil's does.
+// TestOtherRules checks a system whose rules depend on ranks, have their own literals
+// and join many operands at once.
 func TestOtherRules(t *testing.T) {
 	vector, scalar := promote.Operand{Typed: promote.Known(dtype.I8), Rank: 1}, promote.Operand{Typed: promote.Known(dtype.I32)}
 	if got, _ := ranked.Join(vector, scalar); got != promote.Known(dtype.I8) {

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestTablesAreSmall: what the program holds of other systems is dtype tables,
-// not answers: 64 KB at most in all, what backends support included.
+// TestTablesAreSmall checks that the tables of other systems, with those of package
+// backend, have at most 64 KB: dtypes, not answers.
 func TestTablesAreSmall(t *testing.T) {
 	total := int64(0)
 	for _, pattern := range []string{"tables/*.txt", "../backend/tables/*.txt"} {
@@ -32,8 +32,8 @@ func TestTablesAreSmall(t *testing.T) {
 	}
 }
 
-// TestOnlyTablesAreEmbedded: of the packages that answer for other systems, two
-// embed files, and these are their tables.
+// TestOnlyTablesAreEmbedded checks that the packages that answer for other systems
+// embed only the two tables.
 func TestOnlyTablesAreEmbedded(t *testing.T) {
 	allowed := map[string]string{"kernel.go": "tables/*.txt", "tables.go": "tables/support.txt"}
 	for _, pattern := range []string{"*.go", "*/*.go", "../backend/*.go", "../../cmd/oracle/*.go"} {
@@ -56,7 +56,7 @@ func TestOnlyTablesAreEmbedded(t *testing.T) {
 	}
 }
 
-// TestCommonDoesNotAllocate, in any system, for any pair of its dtypes.
+// TestCommonDoesNotAllocate checks all pairs of dtypes of every system.
 func TestCommonDoesNotAllocate(t *testing.T) {
 	for _, s := range promote.Systems() {
 		pairs := joined(s)
@@ -70,8 +70,8 @@ func TestCommonDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestTwoAreResolvedAsJoined: of two operands, tensors with axes and without and
-// numbers, Resolve gives what Explain does, which asks the rule for many.
+// TestTwoAreResolvedAsJoined checks that Resolve of two operands, tensors of rank 0
+// and 1 and numbers, gives the result of Explain, which uses the rule for many.
 func TestTwoAreResolvedAsJoined(t *testing.T) {
 	for _, s := range promote.Systems() {
 		var all []promote.Operand
@@ -94,7 +94,7 @@ func TestTwoAreResolvedAsJoined(t *testing.T) {
 	}
 }
 
-// joined returns the pairs of the system's dtypes that have a common one.
+// joined returns the pairs of the system's dtypes that have a common dtype.
 func joined(s *promote.System) (pairs [][2]dtype.Typed) {
 	for _, a := range s.DTypes() {
 		for _, b := range s.DTypes() {
@@ -107,8 +107,8 @@ func joined(s *promote.System) (pairs [][2]dtype.Typed) {
 	return pairs
 }
 
-// TestEverySystemStands: every system has a name of its own, and is commutative
-// and idempotent on the dtypes that its tables show.
+// TestEverySystemStands checks that every system has its own name, and is commutative
+// and idempotent on its dtypes.
 func TestEverySystemStands(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range promote.Systems() {
@@ -130,7 +130,7 @@ func TestEverySystemStands(t *testing.T) {
 	}
 }
 
-// BenchmarkCommon is the common dtype of two, over all pairs of a system.
+// BenchmarkCommon joins all pairs of a system's dtypes.
 func BenchmarkCommon(b *testing.B) {
 	for _, s := range promote.Systems() {
 		pairs := joined(s)

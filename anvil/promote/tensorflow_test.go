@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestTensorFlowConverts: an operation that does not promote gives a number the
-// dtype of the tensor beside it, be that weak, and the second of two numbers that
-// of the first.
+// TestTensorFlowConverts checks that an operation that does not promote converts a
+// number to the dtype of the tensor beside it, which may be weak, and the second of
+// two numbers to that of the first.
 func TestTensorFlowConverts(t *testing.T) {
 	weak := promote.Amb(dtype.F64)
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestTensorFlowConverts(t *testing.T) {
 	}
 }
 
-// foreign is a dtype, or an error in the words of the real system.
+// foreign returns a dtype, or an error in the form of the real system.
 func foreign(x dtype.Typed, err error) string {
 	var no *promote.Refusal
 	switch {

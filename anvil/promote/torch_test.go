@@ -20,8 +20,8 @@ func named(t *testing.T, name string) dtype.DType {
 	return d
 }
 
-// TestTorchAgainstItsTable: the join is PyTorch's table of thirteen dtypes, and
-// symmetric and associative.
+// TestTorchAgainstItsTable checks that the join is PyTorch's table of thirteen
+// dtypes, symmetric and associative.
 func TestTorchAgainstItsTable(t *testing.T) {
 	data, err := os.ReadFile("testdata/torch_table.txt")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTorchAgainstItsTable(t *testing.T) {
 	}
 }
 
-// TestCombineCategories: each branch, and that an undefined class is no class.
+// TestCombineCategories checks each branch, and classes without operands.
 func TestCombineCategories(t *testing.T) {
 	for _, c := range [][3]string{{"c64", "f64", "c64"}, {"f64", "c64", "c128"}, {"f16", "c64", "c32"}, {"bf16", "c128", "c64"},
 		{"i32", "c64", "c64"}, {"f16", "f64", "f16"}, {"i1", "i64", "i64"}, {"i32", "f32", "f32"}, {"i64", "f16", "f16"},
@@ -71,8 +71,8 @@ func TestCombineCategories(t *testing.T) {
 	}
 }
 
-// TestTorchStates: the rank is looked at first, then whether it is a number;
-// what is not there is skipped.
+// TestTorchStates checks the classes of operands: by rank first, then numbers;
+// undefined ones are skipped.
 func TestTorchStates(t *testing.T) {
 	rules, ok := promote.Torch.Torch()
 	if _, other := promote.JAX.Torch(); !ok || other {
@@ -107,8 +107,8 @@ func TestTorchStates(t *testing.T) {
 	}
 }
 
-// TestWithDefault: the default dtype is that of fractions and of integers that
-// are divided; who has none cannot be given one.
+// TestWithDefault checks that numbers with a fraction and quotients of integers have
+// the default dtype, and that systems without one cannot get one.
 func TestWithDefault(t *testing.T) {
 	s := promote.Torch.WithDefault(dtype.F64)
 	for want, got := range map[dtype.DType]dtype.Typed{dtype.F64: s.Result(dtype.I32, 5.5), dtype.C128: s.Result(dtype.I32, 1i), dtype.F16: s.Result(dtype.F16, 5.5)} {
@@ -134,7 +134,7 @@ func TestWithDefault(t *testing.T) {
 	}
 }
 
-// TestTorchIsStrict: the documented rule has thirteen dtypes; the release has more.
+// TestTorchIsStrict checks that Torch has thirteen dtypes, and TorchExt more.
 func TestTorchIsStrict(t *testing.T) {
 	for _, xs := range [][]any{{dtype.U16, dtype.I32}, {dtype.U16, dtype.U16}, {dtype.U32, 5}, {dtype.F8E5M2, 1.5}} {
 		var no *promote.Refusal

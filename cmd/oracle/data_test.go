@@ -37,9 +37,9 @@ func has(line []byte, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(line, []byte(text)) })
 }
 
-// TestRowsThatAreGivenSaySo: R's anvil and Julia are not run by a generator, and
-// the file that compares the systems is of the rows of the others; their field
-// origin says so.
+// TestRowsThatAreGivenSaySo checks that the rows that no generator measured have the
+// field origin: those of R anvil and Julia, and the file that compares the systems,
+// which is made of the other rows.
 func TestRowsThatAreGivenSaySo(t *testing.T) {
 	eachLine(t, func(line []byte) {
 		if has(line, `"file":"anvil"`, `"file":"compare"`, `"system":"julia"`) != has(line, `"origin":"given`) {
@@ -48,8 +48,8 @@ func TestRowsThatAreGivenSaySo(t *testing.T) {
 	})
 }
 
-// TestListsAreWhole: a list of operations on two dtypes has each operation with
-// each pair of its dtypes, once.
+// TestListsAreWhole checks that a list of operations on two dtypes has each operation
+// with each pair of its dtypes once.
 func TestListsAreWhole(t *testing.T) {
 	type group struct{ file, list, op, mode string }
 	pairs := map[group]map[[2]any]int{}

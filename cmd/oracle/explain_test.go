@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestEveryStepNamesItsRule: in every system, for every pair of its dtypes and
-// of a dtype and a number, each step of the explanation names its rule and says
-// what it is, and the last one has the result.
+// TestEveryStepNamesItsRule checks, in every system, for every pair of its dtypes and
+// of a dtype and a number, that each step of the explanation has a rule with a name
+// and a sentence, and the last one the result.
 func TestEveryStepNamesItsRule(t *testing.T) {
 	for _, s := range promote.Systems() {
 		for _, a := range s.DTypes() {

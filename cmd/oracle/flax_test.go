@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFlaxPromotesAsJAX: a layer computes in the common dtype of input and
-// parameter, in f32 where that is no float and must be, or in the dtype given.
+// TestFlaxPromotesAsJAX checks that a layer computes in the common dtype of input and
+// parameter, made a float where it must be inexact, or in the dtype given.
 func TestFlaxPromotesAsJAX(t *testing.T) {
 	for _, c := range []struct {
 		input, param, dtype string
@@ -32,7 +32,7 @@ func TestFlaxPromotesAsJAX(t *testing.T) {
 	}
 }
 
-// TestFlaxLayers: the facts of FLIP 1777, and where the release differs.
+// TestFlaxLayers checks the facts of FLIP 1777, and the differences of the release.
 func TestFlaxLayers(t *testing.T) {
 	for _, c := range []struct{ layer, input, dtype, param, want string }{
 		{"Dense", "i32", "", "f32", "f32"},

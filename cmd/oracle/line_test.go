@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// badLines are lines that are no question, or ask what no row asks, and what the
-// answer says of them.
+// badLines are lines that are not a question, or not one that is answered, with part
+// of the reason.
 var badLines = map[string]string{
 	"":           "the line is empty",
 	" \t\r":      "the line is empty",
@@ -71,11 +71,11 @@ var badLines = map[string]string{
 	strings.Repeat("[", 1<<20): "not JSON",
 }
 
-// badValues are values that i8 does not hold, or that are none.
+// badValues are values that i8 does not hold, and texts that are not values.
 var badValues = []string{"300", "-129", "1.5", "1e30", "1e400", "true", "null", "{}", "[1,2]", "[]", `"nan"`, `"inf"`, `"-0.5"`, `"x"`, `""`,
 	`"1e2"`, "99999999999999999999", `"9223372036854775808"`}
 
-// TestLinesThatAreNoQuestion: each has one answer, which says what is wrong.
+// TestLinesThatAreNoQuestion checks that each has one answer, with the reason.
 func TestLinesThatAreNoQuestion(t *testing.T) {
 	for _, v := range badValues {
 		checkUnsupported(t, `{"file":"arith","list":"binary","row":{"op":"add","dtype":"i8","a":`+v+`,"b":1}}`, "")
@@ -104,8 +104,8 @@ func checkUnsupported(t *testing.T, line, why string) {
 	}
 }
 
-// TestNumbersAreAsPythonWritesThem: floats have a point or an exponent, whatever
-// their size, and integers have none.
+// TestNumbersAreAsPythonWritesThem checks that floats have a point or an exponent,
+// and integers neither.
 func TestNumbersAreAsPythonWritesThem(t *testing.T) {
 	for _, c := range []struct{ src, dst, v, want string }{
 		{"i64", "f64", `"9223372036854775807"`, "9.223372036854776e+18"},

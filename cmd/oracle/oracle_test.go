@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// answerFields are the lists whose rows are all answered, and the fields that are
-// their answer.
+// answerFields are the fields of the answer, by list. All rows of these lists are
+// answered.
 var answerFields = map[string][]string{
 	"torch/pairs":       {"result", "error"},
 	"torch/result_type": {"result", "error"},
@@ -102,12 +102,12 @@ var answerFields = map[string][]string{
 	"cast_values/rows":                            {"numpy", "jax", "torch", "tf", "agree", "numpy_simd", "torch_simd", "tf_simd", "jax_constfold"},
 }
 
-// columnNames are the systems of the file that compares them.
+// columnNames are the columns of the file that compares the systems.
 var columnNames = strings.Fields("anvil jax_x32 jax_x64 jax_strict torch torch_dim torch_zero numpy array_api ivy_precise ivy_nonprecise " +
 	"tf_off tf_legacy tf_all tf_safe mlx polars polars_add polars_supertype pyarrow_add pyarrow_unify julia distinct")
 
-// partly are the answered lists that have rows in words among their questions:
-// these may be unsupported, as long as most of the list is answered.
+// partly are the lists with some questions in words, which may be unsupported as long
+// as most rows are answered.
 var partly = []string{"anvil/ops"}
 
 // open returns the unpacked rows of a file.
@@ -145,9 +145,8 @@ func TestRowsAreAsMeasured(t *testing.T) {
 	}
 }
 
-// TestRows asks every row of the answered lists without its answer and compares.
-// What differs must stand in testdata/disagreements.txt, with the reason, and
-// what stands there must differ.
+// TestRows asks every row without its answer, and compares the answers. The rows that
+// differ are those in testdata/disagreements.txt.
 func TestRows(t *testing.T) {
 	listed := disagreements(t)
 	seen, asked, unread := map[string]bool{}, map[string]int{}, map[string]int{}
@@ -216,11 +215,11 @@ func disagreements(t *testing.T) map[string]string {
 	return reasons
 }
 
-// unasked are fields that say more of an answer, and are not asked for here.
+// unasked are fields of rows that are not compared.
 var unasked = []string{"strict_error", "source"}
 
-// ask returns the row without its answer, and in words how the oracle's answer
-// differs from the row's.
+// ask returns the row without its answer, and the differences of the oracle's answer
+// as text.
 func ask(t *testing.T, q question, fields []string) (bare, difference string) {
 	t.Helper()
 	row := row{}
@@ -245,8 +244,7 @@ func ask(t *testing.T, q question, fields []string) (bare, difference string) {
 	return string(text), difference
 }
 
-// answerTo returns the answer to a line, its numbers as they are written: 2 is
-// not 2.0.
+// answerTo returns the answer to a line, with numbers as text: 2 is not 2.0.
 func answerTo(t *testing.T, line []byte) (answer row) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(answerLine(line, false)))
@@ -257,7 +255,7 @@ func answerTo(t *testing.T, line []byte) (answer row) {
 	return answer
 }
 
-// kind returns a field's value; of an error, what stands before the colon.
+// kind returns a field's value; of an error, the text before the colon.
 func kind(field string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// uncut is how long a text of the rows is at most that no generator has cut.
+// uncut is the greatest length of a text that no generator has cut.
 const uncut = 100
 
-// named are the dtypes of JAX's errors, which stand there in an order of the run.
+// named matches the dtypes in JAX's errors, whose order changes from run to run.
 var named = regexp.MustCompile(`Input dtypes \([^)]*\)`)
 
 // inOrder sorts the names.
@@ -22,8 +22,8 @@ func inOrder(text string) string {
 	})
 }
 
-// TestReasons: an error says why in the words of the real system, with all of
-// them as far as the packed row has them.
+// TestReasons checks that an error has the text of the real system, as far as the row
+// has it.
 func TestReasons(t *testing.T) {
 	listed, asked := disagreements(t), 0
 	eachLine(t, func(line []byte) {
@@ -60,7 +60,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// differs returns the text of an error in an answer where it is not the row's.
+// differs returns the text of an error in an answer where it differs from the row's.
 func differs(field string, want, got any) (text string, no bool) {
 	if cell, is := want.(map[string]any); is {
 		inner, _ := got.(row)

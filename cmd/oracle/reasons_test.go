@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestEveryOperationHasAReason: whatever the library computes, under every
-// system that computes, Why tells by steps, of which a reader who knows the
-// names of the rules comes to the dtype that came out.
+// TestEveryOperationHasAReason checks for every method of the library, under every
+// system that computes, that the steps of Why lead to the dtype of the result by the
+// names of their rules alone.
 func TestEveryOperationHasAReason(t *testing.T) {
 	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	reasons := 0
@@ -87,8 +87,7 @@ func arguments(ctx *nv.Context, f reflect.Type, flags bool) (lists [][]reflect.V
 	return lists
 }
 
-// called returns the tensors that a method makes of its arguments; none where
-// the operation is an error.
+// called returns the results of a method; none where the operation is an error.
 func called(f reflect.Value, args []reflect.Value) (xs []nv.Tensor) {
 	_ = nv.Try(func() {
 		for _, v := range f.Call(args) {

@@ -9,10 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// refused says in words why there is a result after all where the rule of that
-// name refuses one, "" where there is none: what the rule says is written down
-// here a second time. That an operation is "not defined" at a dtype is a fact of
-// its table, and only believed.
+// refused returns why a refusal by the rule of that name is false, "" where it is
+// right. The rules are written here a second time, except "not defined", which is a
+// fact of the tables and is not checked.
 func (r *replayer) refused(rule string, e promote.Explanation) string {
 	switch rule {
 	case "no common dtype":
@@ -65,7 +64,7 @@ func (r *replayer) joins(e promote.Explanation) bool {
 	return true
 }
 
-// together reports whether two dtypes of a system have a common one.
+// together reports whether two dtypes have a common one in a system.
 func (r *replayer) together(x, y dtype.Typed) bool {
 	a, b := x.DType, y.DType
 	either := func(is func(dtype.DType) bool) bool { return is(a) || is(b) }
@@ -85,7 +84,7 @@ func (r *replayer) together(x, y dtype.Typed) bool {
 	return true
 }
 
-// apart are the dtypes of PyTorch's that join nothing.
+// apart are PyTorch's dtypes that join with no other.
 func apart(d dtype.DType) bool {
 	narrow := d.Is(dtype.Floating) && d.Bits() == 8 || d.Bits() < 8 && d != dtype.I1
 	return narrow || d.IsForeign() && !slices.Contains([]dtype.DType{dtype.C32, dtype.BC32}, d)
@@ -94,7 +93,7 @@ func apart(d dtype.DType) bool {
 // wideUnsigned are the unsigned integers that join floats only.
 func wideUnsigned(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d.Bits() > 8 }
 
-// numpyTogether: the dtypes of ml_dtypes meet few others.
+// numpyTogether reports whether NumPy has a common dtype; those of ml_dtypes have few.
 func numpyTogether(a, b dtype.DType) bool {
 	extension := func(d dtype.DType) bool {
 		return d == dtype.BF16 || d.Bits() < 8 && d != dtype.I1 || d.Is(dtype.Floating) && d.Bits() == 8
@@ -102,8 +101,8 @@ func numpyTogether(a, b dtype.DType) bool {
 	return !extension(a) && !extension(b)
 }
 
-// arrayAPITogether: the standard's tables have one kind each, signed with unsigned
-// integers up to ui32, and floats with complex numbers.
+// arrayAPITogether reports whether the standard has a common dtype: within a kind,
+// of signed with unsigned integers up to ui32, and of floats with complex numbers.
 func arrayAPITogether(a, b dtype.DType) bool {
 	switch {
 	case a.Is(dtype.Inexact) && b.Is(dtype.Inexact):
@@ -114,8 +113,9 @@ func arrayAPITogether(a, b dtype.DType) bool {
 	return a.Is(dtype.Floating) && b.Is(dtype.Floating)
 }
 
-// tensorflowJoins: off, one dtype; a number of no higher kind than the tensor. All:
-// whatever the diagram joins; safe: one that lies above the other.
+// tensorflowJoins reports whether TensorFlow has a common dtype. Off: one dtype, or a
+// number of no higher kind than the tensor. All: a join in the diagram. Safe: one
+// dtype above the other.
 func (r *replayer) tensorflowJoins() bool {
 	xs := slices.Clone(r.operands)
 	if xs[0].Ambiguous {
@@ -158,8 +158,8 @@ func rank(d dtype.DType) int {
 	return slices.IndexFunc([]dtype.Kind{dtype.Boolean, dtype.Integral, dtype.Floating, dtype.Complex}, d.Is)
 }
 
-// storable: PyTorch asks for no lower category; NumPy for the same kind, a signed
-// integer for no unsigned one.
+// storable reports whether a result may be stored: in PyTorch in no lower category, in
+// NumPy within its kind or in a higher one, and signed integers not in unsigned ones.
 func storable(system string, from, into dtype.DType) bool {
 	if strings.HasPrefix(system, "numpy") && from.Is(dtype.Signed) && into.Is(dtype.Unsigned) {
 		return false

@@ -9,10 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A replayer reads an explanation as a learner does: the operands, and of each
-// step the words and the name of its rule. What a rule says is written down
-// here a second time, from its meaning; no step's result is looked at, and of
-// the system it asks nothing but its name and the diagram of its lattice.
+// A replayer computes the result of an explanation from the operands and, of each
+// step, the text and the name of its rule. The rules are written here a second time,
+// by their meaning. It does not use the results of steps, and of the system only the
+// name and the lattice.
 type replayer struct {
 	system   string
 	above    map[string][]string // the lattice's edges
@@ -31,8 +31,8 @@ func newReplayer(e promote.Explanation) *replayer {
 	return r
 }
 
-// replay returns the dtype that the last step comes to, and in words what is
-// wrong with an earlier one.
+// replay returns the dtype of the last step, and a text where an earlier step is
+// wrong.
 func replay(e promote.Explanation) (last dtype.Typed, wrong string) {
 	r := newReplayer(e)
 	for i, s := range e.Steps {
@@ -47,8 +47,8 @@ func replay(e promote.Explanation) (last dtype.Typed, wrong string) {
 	return last, ""
 }
 
-// read returns the dtypes in a step's words. A literal has the dtype that the
-// operand list gives it.
+// read returns the dtypes in a step's operands. A literal has the dtype that it has
+// among the operands of the explanation.
 func (r *replayer) read(words string) (xs []dtype.Typed) {
 	for _, word := range strings.FieldsFunc(words, func(c rune) bool { return c == ' ' || c == ',' }) {
 		bare, weak := strings.CutSuffix(word, "?")
@@ -74,8 +74,8 @@ func (r *replayer) read(words string) (xs []dtype.Typed) {
 	return xs
 }
 
-// apply applies the rule of that name. A name may end in the dtype that the
-// rule gives: "counted in i64".
+// apply applies the rule of that name, which may end in the dtype of the result:
+// "counted in i64".
 func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 	if len(xs) == 0 {
 		return dtype.Typed{}, fmt.Errorf("%s of nothing", name)
@@ -105,7 +105,7 @@ func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 
 type replayRule = func(r *replayer, name string, xs []dtype.Typed) (dtype.Typed, error)
 
-// replayed is what each rule says.
+// replayed are the rules by name.
 var replayed map[string]replayRule
 
 func init() {

@@ -15,10 +15,9 @@ import (
 // refusals are the rules by which there is no result.
 var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "may not be stored": true, "no such value": true}
 
-// TestEveryExplanationCanBeReplayed: for every row of pairs, states and
-// operations a reader who knows what the rules' names mean comes from the
-// operands and the names to the row's answer, without the last step's result;
-// and to the result of each step before.
+// TestEveryExplanationCanBeReplayed checks, for every row of pairs, states and
+// operations, that the operands and the names of the rules are enough to compute the
+// result of each step, and the row's answer.
 func TestEveryExplanationCanBeReplayed(t *testing.T) {
 	listed := disagreements(t)
 	files, _ := filepath.Glob("testdata/*.jsonl.gz")
@@ -102,8 +101,8 @@ func strictAnswer(strict any) string {
 	return "error"
 }
 
-// TestTheRulesNameDecides: under another rule's name the replayer comes to
-// something else, or to nothing.
+// TestTheRulesNameDecides checks that under the name of another rule the replayer
+// gets another result, or none.
 func TestTheRulesNameDecides(t *testing.T) {
 	explanations := []promote.Explanation{
 		promote.Anvil.Explain(dtype.I64, dtype.F32), promote.NumPy.Explain(dtype.I64, dtype.F32), promote.Torch.Explain(dtype.I32, 2.5),
@@ -128,7 +127,7 @@ func TestTheRulesNameDecides(t *testing.T) {
 	}
 }
 
-// replayAnswer returns what the replayer comes to.
+// replayAnswer returns the replayer's result.
 func replayAnswer(e promote.Explanation) (answer, wrong string) {
 	if rule, no := e.Refusal(); no {
 		if !refusals[rule.Name] {
@@ -148,8 +147,8 @@ func typedOf(xs []promote.Operand) []dtype.Typed {
 	return ts
 }
 
-// TestARefusalIsChecked: the replayer does not take a refusal's word for it. Each of
-// these has a result, or is refused by another rule.
+// TestARefusalIsChecked checks that the replayer rejects false refusals: each of these
+// has a result, or is refused by another rule.
 func TestARefusalIsChecked(t *testing.T) {
 	refused := func(op, reason string) error {
 		return &promote.Refusal{Op: op, Kind: "TypeError", Reason: reason}

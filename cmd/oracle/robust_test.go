@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestEveryQuestionIsAnswered: whatever dtypes a row has, there is an answer: a
-// result, an error, or why there is none.
+// TestEveryQuestionIsAnswered checks that a row with any dtypes has an answer: a
+// result, an error, or the reason for neither.
 func TestEveryQuestionIsAnswered(t *testing.T) {
 	names := []string{"pybool", "pyint", "pyfloat", "pycomplex", "no dtype", "i32?", "f64?"}
 	for _, d := range append(dtype.All(), dtype.Foreign()...) {

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestProgramsComputeWhatOperationsDo: of each row of arith, a program of the
-// operation has the value or error that the operation by itself has.
+// TestProgramsComputeWhatOperationsDo checks, for each row of arith, that a traced
+// program of the operation has the same value or error as the eager operation.
 func TestProgramsComputeWhatOperationsDo(t *testing.T) {
 	f, err := os.Open("testdata/arith.jsonl.gz")
 	if err != nil {
@@ -60,13 +60,13 @@ func operationOf(q question, l valueSystem) (f func([]anvil.Tensor) anvil.Tensor
 	return func(xs []anvil.Tensor) anvil.Tensor { return arithReductions[op](l.lib(), xs[0]) }, xs
 }
 
-// traced returns f of xs as one program.
+// traced computes f(xs) as one program.
 func traced(l valueSystem, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tensor) anvil.Tensor {
 	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
 }
 
-// TestXLAsCasts: what a cast gives under anvil is what JAX measured, since the
-// casts of both are XLA's.
+// TestXLAsCasts compares casts under anvil with those measured in JAX: both are
+// XLA's.
 func TestXLAsCasts(t *testing.T) {
 	f, err := os.Open("testdata/cast_values.jsonl.gz")
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// sampled is which of the rows are asked where they are compiled.
+// sampled is the distance between the rows that are compiled.
 const sampled = 97
 
-// TestRowsOnXLA: XLA's programs compute what the rows have, as the evaluator in
-// plain Go does: a sample of them, which meets every operation.
+// TestRowsOnXLA compares a sample of the rows, which has every operation, with XLA's
+// programs.
 func TestRowsOnXLA(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "xla"})
 	defer c.Close()
@@ -39,8 +39,8 @@ func TestRowsOnXLA(t *testing.T) {
 	}
 }
 
-// inexact reports whether a row has a subnormal number, which is 0 in XLA's
-// programs for CPUs, or a function that they do not round right.
+// inexact reports whether a row has a subnormal number, which XLA's programs for CPUs
+// flush to 0, or a function that they do not round correctly.
 func inexact(row string) bool {
 	for _, part := range []string{"e-40", "e-41", `"exp"`, `"log"`} {
 		if strings.Contains(row, part) {

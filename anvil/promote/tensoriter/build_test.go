@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote/tensoriter"
 )
 
-// operands are all the operands there are: every dtype with and without an
-// axis, and every kind of number.
+// operands are all operands: every dtype with and without an axis, and every kind of
+// number.
 func operands() (xs []any) {
 	for _, d := range promote.Torch.DTypes() {
 		xs = append(xs, tensoriter.Tensor(d, 1), tensoriter.Tensor(d, 0))
@@ -27,9 +27,9 @@ func plain(x any) any {
 	return x
 }
 
-// TestTraceIsTheRule: for every operation of two operands that go through the
-// iterator, every pair of operands and two default dtypes, the trace ends where
-// promote.Torch ends, in the same dtype or the same error.
+// TestTraceIsTheRule checks that traces end in the dtype or error of promote.Torch,
+// for every operation of two operands that uses the iterator, every pair of operands
+// and two default dtypes.
 func TestTraceIsTheRule(t *testing.T) {
 	for _, s := range []*promote.System{promote.Torch, promote.Torch.WithDefault(dtype.F64)} {
 		for _, op := range strings.Fields("add sub mul true_divide floor_divide remainder maximum bitwise_and eq lt logical_and atan2 hypot copysign div_trunc left_shift") {
@@ -58,8 +58,8 @@ func agree(t *testing.T, s *promote.System, op string, xs ...any) {
 	}
 }
 
-// TestTraceOfAssignments: an output that is the first input is what an
-// operation in place has.
+// TestTraceOfAssignments checks operations in place, whose output is the first
+// input.
 func TestTraceOfAssignments(t *testing.T) {
 	for op, cfg := range map[string]tensoriter.Config{"add_": tensoriter.Binary, "div_": tensoriter.BinaryFloat} {
 		for _, d := range promote.Torch.DTypes() {
@@ -79,7 +79,7 @@ func TestTraceOfAssignments(t *testing.T) {
 	}
 }
 
-// TestFlags: each flag does what it says, and without it that is not done.
+// TestFlags checks the effect of each flag, with and without it.
 func TestFlags(t *testing.T) {
 	i32, i64, f32, f64 := dtype.I32, dtype.I64, dtype.F32, dtype.F64
 	out := tensoriter.Out
@@ -135,7 +135,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestConfigOf: what an operation asks for follows from what it gives.
+// TestConfigOf checks the configurations of operations.
 func TestConfigOf(t *testing.T) {
 	for op, want := range map[string]tensoriter.Config{"add": tensoriter.Binary, "true_divide": tensoriter.BinaryFloat,
 		"atan2": tensoriter.BinaryFloat, "eq": tensoriter.Comparison, "bitwise_and": tensoriter.Binary, "floor_divide": tensoriter.Binary} {

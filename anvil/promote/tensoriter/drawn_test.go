@@ -60,8 +60,8 @@ func read(t *testing.T, s string) any {
 	return c
 }
 
-// chain returns the trace of the last operation of a line: more than two
-// operands are folded from the left, but those of clamp.
+// chain returns the trace of the last operation of a line: more than two operands
+// are folded from the left, except those of clamp.
 func chain(s *promote.System, op string, xs []any) tensoriter.Trace {
 	if op == "clamp" || len(xs) < 3 {
 		return tensoriter.BuildOpUnder(s, op, xs...)
@@ -77,8 +77,8 @@ func chain(s *promote.System, op string, xs []any) tensoriter.Trace {
 	return chain(s, op, append([]any{tensoriter.Tensor(first.Result(), rank)}, xs[2:]...))
 }
 
-// TestDrawn: 2000 lists of one to four operands, of all ranks, dtypes and kinds
-// of numbers, come to what PyTorch itself made of them.
+// TestDrawn compares 2000 random lists of one to four operands, of all ranks, dtypes
+// and kinds of numbers, with PyTorch.
 func TestDrawn(t *testing.T) {
 	lines := drawn(t)
 	if len(lines) != 2000 {
@@ -100,7 +100,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// answer returns what a line says: the dtype or the error.
+// answer returns the result of a line: the dtype or the error.
 func answer(t tensoriter.Trace) string {
 	if t.Err != nil {
 		_, text, _ := strings.Cut(t.Title(), "): ")
