@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -10,16 +11,19 @@ type Function func(b Builder, args []Value) []Value
 
 // Graph returns f as a graph over parameters of the given types.
 func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
-	g := &graph{to: &ir.Graph{}, infer: infer}
+	g := &ir.Graph{}
 	args := make([]Value, len(types))
 	for i, t := range types {
-		args[i] = g.to.Param(t)
+		args[i] = g.Param(t)
 	}
-	for _, v := range f(New(g, infer), args) {
-		g.to.Outputs = append(g.to.Outputs, v.(*ir.Value))
+	for _, v := range f(On(g, infer), args) {
+		g.Outputs = append(g.Outputs, v.(*ir.Value))
 	}
-	return g.to
+	return g
 }
+
+// On returns a Builder that adds nodes to g.
+func On(g *ir.Graph, infer Infer) Builder { return New(&graph{g, infer}, infer) }
 
 // A graph is the Emitter that adds nodes to a graph.
 type graph struct {
@@ -60,9 +64,14 @@ func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, sh
 }
 
 // For returns carried after body has replaced it for i from low to below high,
-// scalars of one integer dtype. The body sees shared besides.
-func (b Builder) For(low, high Value, carried, shared []Value, body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
-	return b.While(append([]Value{low}, carried...), append([]Value{high}, shared...),
+// scalars of one integer dtype, i32 for two Go numbers. The body sees shared
+// besides.
+func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
+	if asValue(low) == nil && asValue(high) == nil {
+		high = b.Number(high, dtype.I32)
+	}
+	first, end := b.pair(low, high)
+	return b.While(append([]Value{first}, carried...), append([]Value{end}, shared...),
 		func(b Builder, carried, shared []Value) Value { return b.Lt(carried[0], shared[0]) },
 		func(b Builder, carried, shared []Value) []Value {
 			return append([]Value{b.Add(carried[0], 1)}, body(b, carried[0], carried[1:], shared[1:])...)

@@ -182,6 +182,9 @@ func (b Builder) Ge(x, y any) Value { return b.Compare(ir.GE, x, y) }
 // IsNaN returns whether x is not a number; false of integers and booleans.
 func (b Builder) IsNaN(x Value) Value { return b.Ne(x, x) }
 
+// IsFinite returns whether the float x is neither infinite nor NaN.
+func (b Builder) IsFinite(x Value) Value { return b.Unary(ir.IsFinite, x) }
+
 // Where returns x where cond holds, else y; one of x and y is a Value.
 func (b Builder) Where(cond Value, x, y any) Value {
 	v, w := b.pair(x, y)

@@ -90,6 +90,21 @@ func position(x Value, axis int) int {
 	return axis
 }
 
+// positions returns axes of x counted from the first.
+func positions(x Value, axes []int) shape.Dims {
+	from := make([]int, len(axes))
+	for i, axis := range axes {
+		from[i] = position(x, axis)
+	}
+	return shape.DimsOf(from...)
+}
+
+// Reverse returns x with the order of its elements reversed along axes, which
+// count from the last if negative.
+func (b Builder) Reverse(x Value, axes ...int) Value {
+	return b.Do(ir.Reverse, ir.AxesAttrs{Axes: positions(x, axes)}, x)
+}
+
 // Slice returns the elements low to below high of x along an axis, which counts
 // from the last if negative.
 func (b Builder) Slice(x Value, axis, low, high int) Value {

@@ -5,14 +5,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Reduce returns x reduced over axes by one of the reductions of the table,
-// such as ir.ReduceSum.
+// Reduce returns x reduced over axes, which count from the last if negative, by
+// one of the reductions of the table, such as ir.ReduceSum.
 func (b Builder) Reduce(c ir.Code, x Value, axes ...int) Value {
-	return b.Do(c, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, x)
+	return b.Do(c, ir.AxesAttrs{Axes: positions(x, axes)}, x)
 }
 
 // Sum returns the sum of x over an axis, which counts from the last if negative.
-func (b Builder) Sum(x Value, axis int) Value { return b.Reduce(ir.ReduceSum, x, position(x, axis)) }
+func (b Builder) Sum(x Value, axis int) Value { return b.Reduce(ir.ReduceSum, x, axis) }
 
 // MatMul returns the products of the matrices in the last two axes of x and y,
 // whose leading axes are equal.

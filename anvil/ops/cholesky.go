@@ -2,61 +2,82 @@ package ops
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// choleskyBlock is how many columns are made between two products of matrices.
-const choleskyBlock = 32
-
-// lowerCholeskyInBlocks makes the factor from left to right, a block of columns
-// at a time: what the columns before leave of it is one product of matrices.
-// Compilers for CPUs go an element at a time within a block, which takes several
-// times as long.
-func lowerCholeskyInBlocks(n *ir.Node) program {
-	return func(p composer, args []*ir.Value) []*ir.Value {
-		x, t := args[0], n.Results[0].Type
+// lowerCholesky writes a factorization, with NaN where a diagonal element did
+// not come out positive: compilers leave there what the arithmetic gave.
+func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
+	t := n.Results[0].Type
+	l := &ir.Value{Type: t}
+	name := w.Temp()
+	w.Str("stablehlo.cholesky ").Value(n.Args[0]).Str(", lower = true : ").Type(t).Str("\n")
+	w.Rename(l, name)
+	write(w, n, []*ir.Value{l}, func(b expr.Builder, args []expr.Value) []expr.Value {
 		if t.Shape.Size() == 0 {
 			return args
 		}
-		batch, size, _, _ := matrix(x.Type)
-		width := min(size, choleskyBlock)
-		whole := (size + width - 1) / width * width
-		a := p.pad(p.hermitian(p.reshape(x, batch.Size(), size, size)), whole, whole)
-		if whole == width {
-			return []*ir.Value{p.lowerFactor(p.reshape(p.choleskyColumns(a, p.number(dtype.I32, 0)), t.Shape...))}
-		}
-		start := []*ir.Value{p.zeros(t.DType, batch.Size(), whole, whole)}
-		l := p.loop(p.number(dtype.I32, 0), p.number(dtype.I32, float64(whole/width)), start, []*ir.Value{a}, func(p composer, i *ir.Value, carried, shared []*ir.Value) []*ir.Value {
-			at, l := p.mul(i, p.like(i, float64(width))), carried[0]
-			panel := p.sub(p.window(shared[0], 2, at, width), p.dot(l, p.adjoint(p.window(l, 1, at, width))))
-			return []*ir.Value{p.update(l, p.choleskyColumns(panel, at), 2, at)}
-		})[0]
-		return []*ir.Value{p.lowerFactor(p.reshape(p.cut(p.cut(l, 1, 0, size), 2, 0, size), t.Shape...))}
-	}
+		return []expr.Value{checkedFactor(b, args[0])}
+	})
 }
 
-// choleskyColumns returns columns of the factor, the first of which has its
-// diagonal element in row at. What comes out above the diagonal means nothing.
-func (p composer) choleskyColumns(panel, at *ir.Value) *ir.Value {
-	width := panel.Type.Shape[2]
-	start := []*ir.Value{p.zeros(panel.Type.DType, panel.Type.Shape...)}
-	return p.loop(p.number(dtype.I32, 0), p.number(dtype.I32, float64(width)), start, []*ir.Value{panel, at}, func(p composer, j *ir.Value, carried, shared []*ir.Value) []*ir.Value {
-		l, row := carried[0], p.add(shared[1], j)
-		v := p.sub(p.window(shared[0], 2, j, 1), p.dot(l, p.adjoint(p.window(l, 1, row, 1))))
-		root := p.do(ir.Sqrt, nil, p.real(p.window(v, 1, row, 1)))
-		return []*ir.Value{p.update(l, p.div(v, p.convert(root, v.Type.DType)), 2, j)}
+// choleskyBlock is the number of columns computed between two products of
+// matrices.
+const choleskyBlock = 32
+
+// lowerCholeskyInBlocks computes the factor from left to right, a block of
+// columns at a time: the columns before are subtracted by one product of
+// matrices. Compilers for CPUs go an element at a time within a block, which
+// takes several times as long.
+func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
+	x, t := args[0], n.Results[0].Type
+	if t.Shape.Size() == 0 {
+		return args
+	}
+	batch, size, _, _ := matrix(t)
+	width := min(size, choleskyBlock)
+	padded := (size + width - 1) / width * width
+	a := padMatrix(b, fromLower(b, b.Reshape(x, batch.Size(), size, size)), padded, padded)
+	if padded == width {
+		l := choleskyColumns(b, a, b.Number(0, dtype.I32))
+		return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
+	}
+	start := []expr.Value{b.Number(0, t.DType, batch.Size(), padded, padded)}
+	l := b.For(0, padded/width, start, []expr.Value{a}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+		at, l := b.Mul(i, width), carried[0]
+		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width)))
+		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), done)
+		return []expr.Value{b.DynamicUpdateSlice(l, choleskyColumns(b, panel, at), 2, at)}
+	})[0]
+	l = b.Slice(b.Slice(l, 1, 0, size), 2, 0, size)
+	return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
+}
+
+// choleskyColumns returns columns of the factor; the diagonal element of the
+// first is in row at. Elements above the diagonal are not defined.
+func choleskyColumns(b expr.Builder, panel, at expr.Value) expr.Value {
+	start := []expr.Value{b.Like(panel, 0)}
+	return b.For(0, panel.Shape()[2], start, []expr.Value{panel, at}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
+		l, row := carried[0], b.Add(shared[1], j)
+		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, row, 1)))
+		v := b.Sub(b.DynamicSlice(shared[0], 2, j, 1), done)
+		root := b.Sqrt(b.Real(b.DynamicSlice(v, 1, row, 1)))
+		return []expr.Value{b.DynamicUpdateSlice(l, b.Div(v, b.Convert(root, v.DType())), 2, j)}
 	})[0]
 }
 
-// lowerFactor returns the lower triangle of l with a real diagonal, NaN where an
-// element of that did not come out positive.
-func (p composer) lowerFactor(l *ir.Value) *ir.Value {
-	rows := l.Type.Shape[len(l.Type.Shape)-1]
-	eye := p.eye(dtype.I1, rows, rows)
-	lower := p.compare(ir.GE, p.column(p.count(rows)), p.row(p.count(rows)))
-	diagonal := p.real(p.sum(p.where(eye, l, p.like(l, 0)), -1))
-	good := p.fold(ir.ReduceAnd, p.compare(ir.GT, diagonal, p.like(diagonal, 0)), -1)
-	l = p.where(eye, p.convert(p.real(l), l.Type.DType), l)
-	l = p.where(p.column(p.column(good)), l, p.nan(l))
-	return p.where(lower, l, p.like(l, 0))
+// checkedFactor returns the lower triangle of l with a real diagonal, and NaN
+// where an element of the diagonal is not positive.
+func checkedFactor(b expr.Builder, l expr.Value) expr.Value {
+	n := l.Shape()[len(l.Shape())-1]
+	eye := b.Eye(dtype.I1, n, n)
+	lower := b.Ge(b.Iota(dtype.I32, 0, n, 1), b.Iota(dtype.I32, 1, 1, n))
+	diagonal := b.Real(b.Sum(b.Where(eye, l, 0), -1))
+	good := b.Reduce(ir.ReduceAnd, b.Gt(diagonal, 0), -1)
+	l = b.Where(eye, b.Convert(b.Real(l), l.DType()), l)
+	zero := b.Scalar(l, 0)
+	l = b.Where(b.Column(b.Column(good)), l, b.Div(zero, zero)) // NaN in both parts of complex numbers
+	return b.Where(lower, l, 0)
 }

@@ -31,9 +31,6 @@ type Def struct {
 	Infer    InferFunc  // types of the results
 	Lower    LowerFunc  // StableHLO
 	Eval     EvalFunc   // reference semantics
-	VJP      VJPFunc    // nil: not implemented
-	JVP      JVPFunc    // nil: not implemented
-	Batch    BatchFunc  // nil: not implemented
 	Samples  SampleFunc // where to test: awkward points, shapes, attributes
 	Draw     DrawFunc   // a random sample; nil: Samples say all
 
@@ -126,25 +123,6 @@ type Evaluator interface {
 	Run(g *ir.Graph, args []array.Array) ([]array.Array, error)
 }
 
-// An Emitter adds an operation to whatever it builds: a graph, a trace, a
-// direct evaluation. Rules name codes, never rows, through it: a rule that named
-// the table would be an initialization cycle.
-type Emitter interface {
-	Emit(c ir.Code, attrs any, args ...*ir.Value) *ir.Value
-}
-
-// A VJPFunc returns the cotangent of each operand of n from those of its
-// results; nil stands for zero on either side.
-type VJPFunc func(e Emitter, n *ir.Node, cts []*ir.Value) []*ir.Value
-
-// A JVPFunc returns the tangents of n's results from those of its operands; nil
-// stands for zero on either side.
-type JVPFunc func(e Emitter, n *ir.Node, tangents []*ir.Value) []*ir.Value
-
-// A BatchFunc returns n's results over args that carry one more axis, at the
-// position axes says, -1 for none; and where the results carry it.
-type BatchFunc func(e Emitter, n *ir.Node, args []*ir.Value, axes []int) (results []*ir.Value, at []int)
-
 // A Sample is one point of an operation's test.
 type Sample struct {
 	Name    string
@@ -216,8 +194,13 @@ var functions = sync.OnceValue(func() map[string]*Def {
 	return m
 })
 
-// table holds the rows of all families, indexed by code.
-var table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
+// table holds the rows of all families, indexed by code. It is filled by init:
+// lowerings and rules use it, and as its initial value would be part of a cycle.
+var table [ir.NumCodes]*Def
+
+func init() {
+	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
+}
 
 // merge joins families into one table; two rows of one code are a bug.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -64,7 +65,7 @@ func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 		added = append(added, out.Param(t))
 	}
 	for _, n := range g.Nodes {
-		results := s.node(composer{out}, n, mapped(values, n.Args), added[0])
+		results := s.node(out, n, mapped(values, n.Args), added[0])
 		for i, v := range n.Results {
 			values[v] = results[i]
 		}
@@ -81,10 +82,10 @@ func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 	return all
 }
 
-// node adds n, with args for its operands, and returns what it gives.
-func (s *stopping) node(p composer, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+// node adds n to g, with args for its operands, and returns its results.
+func (s *stopping) node(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	if n.Code == ir.While {
-		return s.loop(p, n, args, stop)
+		return s.loop(g, n, args, stop)
 	}
 	regions := n.Regions
 	if slices.ContainsFunc(regions, hasLoop) {
@@ -94,21 +95,22 @@ func (s *stopping) node(p composer, n *ir.Node, args []*ir.Value, stop *ir.Value
 		}
 		args = append(args, stop)
 	}
-	return p.g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
+	return g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
 }
 
-// loop adds the loop n. It goes by the number of the step that n carries, or by
-// one that it carries besides.
-func (s *stopping) loop(p composer, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
+// loop adds the loop n to g. Its steps are counted by a value that n carries, or
+// by one that is added.
+func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	types, step := append(typesOf(n.Results), s.stop), counted(n.Regions[1])
 	args = append(args, stop)
 	more := []shape.Type{s.stop}
 	if step < 0 {
 		step = len(args)
-		args, types, more = append(args, p.number(dtype.I32, 0)), append(types, counter), append(more, counter)
+		zero := expr.On(g, Infer).Number(0, dtype.I32).(*ir.Value)
+		args, types, more = append(args, zero), append(types, counter), append(more, counter)
 	}
 	regions := []*ir.Graph{s.cond(n.Regions[0], step, more), s.body(n.Regions[1], more)}
-	return p.g.Add(ir.While, n.Attrs, regions, args, types...).Results
+	return g.Add(ir.While, n.Attrs, regions, args, types...).Results
 }
 
 // counted returns which of the parameters of a loop's body counts its steps: an
@@ -126,29 +128,25 @@ func counted(body *ir.Graph) int {
 }
 
 // cond returns the condition g of a loop: it fails too where the loop is to stop.
+// It looks at the element of stop at step modulo the number of elements.
 func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
-	p := composer{out}
+	b := expr.On(out, Infer)
 	stop, at := out.Params[len(g.Params)], out.Params[step]
-	seen := p.reshape(p.window(stop, 0, p.around(at, s.stop), 1))
-	out.Outputs = []*ir.Value{p.and(out.Outputs[0], p.compare(ir.EQ, seen, p.like(seen, 0)))}
+	seen := b.Reshape(b.DynamicSlice(stop, 0, b.And(at, s.stop.Shape[0]-1), 1))
+	out.Outputs = []*ir.Value{b.And(out.Outputs[0], b.Eq(seen, 0)).(*ir.Value)}
 	return out
-}
-
-// around returns the index of an element of type t that step has.
-func (p composer) around(step *ir.Value, t shape.Type) *ir.Value {
-	return p.and(step, p.like(step, float64(t.Shape[0]-1)))
 }
 
 // body returns the body g of a loop, which hands on what it looks at, and the
 // number of the step where g has none.
 func (s *stopping) body(g *ir.Graph, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
-	p := composer{out}
 	own := out.Params[len(g.Params):]
 	out.Outputs = append(out.Outputs, own[0])
 	if len(own) > 1 {
-		out.Outputs = append(out.Outputs, p.add(own[1], p.like(own[1], 1)))
+		next := expr.On(out, Infer).Add(own[1], 1)
+		out.Outputs = append(out.Outputs, next.(*ir.Value))
 	}
 	return out
 }

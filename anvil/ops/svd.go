@@ -2,119 +2,108 @@ package ops
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
 // lowerSVD reduces the matrix to a real bidiagonal one by reflections from both
 // sides, and takes that one's singular values and vectors from the eigenvalues
-// and eigenvectors of the tridiagonal matrix in which they lie in turn. Source:
-// Golub and Kahan, Calculating the singular values and pseudo-inverse of a
-// matrix, 1965. No product of the matrix with itself is made, so that small
-// values are as exact as large ones.
-func lowerSVD(n *ir.Node) program {
-	return func(p composer, args []*ir.Value) []*ir.Value {
-		x, results := args[0], n.Results
-		batch, rows, cols, _ := matrix(x.Type)
-		f := n.Attrs.(ir.FullAttrs)
-		if x.Type.Shape.Size() == 0 {
-			square := func(v *ir.Value) *ir.Value {
-				s := v.Type.Shape
-				return p.to(p.eye(x.Type.DType, s[len(s)-2], s[len(s)-1]), s)
-			}
-			return []*ir.Value{square(results[0]), p.zeros(results[1].Type.DType, results[1].Type.Shape...), square(results[2])}
-		}
-		x, scale := p.scaled(p.reshape(x, batch.Size(), rows, cols))
-		var u, w, v *ir.Value
-		if rows >= cols {
-			u, w, v = p.svd(x, f.Full)
-		} else {
-			v, w, u = p.svd(p.adjoint(x), f.Full)
-		}
-		u, v = p.signs(u, v, min(rows, cols))
-		return []*ir.Value{p.reshape(u, results[0].Type.Shape...), p.reshape(p.mul(w, scale), results[1].Type.Shape...),
-			p.reshape(p.adjoint(v), results[2].Type.Shape...)}
+// and eigenvectors of the tridiagonal matrix with zeros on the diagonal and the
+// elements of the bidiagonal one, alternating, beside it. Source: Golub and
+// Kahan, Calculating the singular values and pseudo-inverse of a matrix, 1965.
+// No product of the matrix with itself is computed, so that small values are as
+// exact as large ones.
+func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
+	x, results := args[0], n.Results
+	batch, rows, cols, _ := matrix(n.Args[0].Type)
+	full := n.Attrs.(ir.FullAttrs).Full
+	if x.Shape().Size() == 0 {
+		u, values, v := results[0].Type, results[1].Type, results[2].Type
+		return []expr.Value{eyeOf(b, u.DType, u.Shape), b.Number(0, values.DType, values.Shape...), eyeOf(b, v.DType, v.Shape)}
 	}
+	x, scale := normalize(b, b.Reshape(x, batch.Size(), rows, cols))
+	var u, w, v expr.Value
+	if rows >= cols {
+		u, w, v = lowerTallSVD(b, x, full)
+	} else {
+		v, w, u = lowerTallSVD(b, b.Adjoint(x), full)
+	}
+	u, v = normalizeSigns(b, u, v, min(rows, cols))
+	return []expr.Value{b.Reshape(u, results[0].Type.Shape...), b.Reshape(b.Mul(w, scale), results[1].Type.Shape...),
+		b.Reshape(b.Adjoint(v), results[2].Type.Shape...)}
 }
 
-// signs returns u and v with the leading components of u's columns real and
-// positive, and of v's where u has no more.
-func (p composer) signs(u, v *ir.Value, common int) (*ir.Value, *ir.Value) {
-	both := p.turned(p.cut(u, 2, 0, common), p.cut(u, 2, 0, common), p.cut(v, 2, 0, common))
-	rest := func(x, done *ir.Value) *ir.Value {
-		if n := x.Type.Shape[2]; n > common {
-			own := p.cut(x, 2, common, n)
-			return p.join(2, done, p.turned(own, own)[0])
+// normalizeSigns returns u and v with the leading components of u's columns real
+// and positive, and of v's beyond the common columns.
+func normalizeSigns(b expr.Builder, u, v expr.Value, common int) (expr.Value, expr.Value) {
+	both := normalizePhase(b, b.Slice(u, 2, 0, common), b.Slice(u, 2, 0, common), b.Slice(v, 2, 0, common))
+	withRest := func(x, done expr.Value) expr.Value {
+		if n := x.Shape()[2]; n > common {
+			rest := b.Slice(x, 2, common, n)
+			return b.Concatenate(2, done, normalizePhase(b, rest, rest)[0])
 		}
 		return done
 	}
-	return rest(u, both[0]), rest(v, both[1])
+	return withRest(u, both[0]), withRest(v, both[1])
 }
 
-// svd returns the factors of matrices with no more columns than rows.
-func (p composer) svd(x *ir.Value, full bool) (u, w, v *ir.Value) {
-	d, batch, m, n := x.Type.DType, x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
-	b := p.bidiagonal(x)
-	beside := p.reshape(p.join(2, p.column(b.diagonal), p.column(b.beside)), batch, 2*n)
-	w, q := p.ascending(p.conquer(p.zeros(d.Elem(), batch, 2*n), beside))
-	w, q = p.cut(w, 1, n, 2*n), p.cut(q, 2, n, 2*n)
-	w, q = p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(1)}, w), p.do(ir.Reverse, ir.AxesAttrs{Axes: dims(2)}, q)
-	q = p.reshape(q, batch, n, 2, n)
-	left, right := p.reshape(p.cut(q, 2, 1, 2), batch, n, n), p.reshape(p.cut(q, 2, 0, 1), batch, n, n)
+// lowerTallSVD returns the factors of matrices with at least as many rows as columns.
+func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) {
+	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
+	bi := bidiagonalize(b, x)
+	alternating := b.Reshape(b.Concatenate(2, b.Column(bi.diagonal), b.Column(bi.offDiagonal)), batch, 2*n)
+	w, q := divideAndConquer(b, b.Number(0, d.Elem(), batch, 2*n), alternating)
+	w, q = ascending(b, w, q)
+	w, q = b.Reverse(b.Slice(w, 1, n, 2*n), 1), b.Reverse(b.Slice(q, 2, n, 2*n), 2)
+	q = b.Reshape(q, batch, n, 2, n)
+	left, right := b.Reshape(b.Slice(q, 2, 1, 2), batch, n, n), b.Reshape(b.Slice(q, 2, 0, 1), batch, n, n)
 
-	u, v = p.convert(p.orthogonal(left), d), p.convert(p.orthogonal(right), d)
+	u, v = b.Convert(orthonormalize(b, left), d), b.Convert(orthonormalize(b, right), d)
 	width := n
 	if full {
 		width = m
 	}
 	if m > n {
-		u = p.add(p.pad(u, m, width), p.rest(d, m, n, width))
+		below := b.Ge(b.Iota(dtype.I32, 0, m, 1), n)
+		u = b.Add(padMatrix(b, u, m, width), b.Where(below, b.Eye(d, m, width), 0))
 	}
-	return p.reflected(b.left, u), p.max(w, p.like(w, 0)), p.reflected(b.right, v)
+	return applyReflections(b, bi.left, u), b.Max(w, 0), applyReflections(b, bi.right, v)
 }
 
-// rest returns the m x width matrix with ones on the diagonal but for the first
-// n.
-func (p composer) rest(d dtype.DType, m, n, width int) *ir.Value {
-	below := p.compare(ir.GE, p.column(p.count(m)), p.number(dtype.I32, float64(n)))
-	return p.where(below, p.eye(d, m, width), p.number(d, 0))
+// orthonormalize returns matrices whose columns, nearly orthogonal to each other,
+// are made exactly so and of length 1. Columns that belong to negligible singular
+// values may be any that are orthogonal to the others.
+func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
+	q, r := triangularize(b, x)
+	diagonal := diagonalOf(b, r)
+	sign := b.Where(b.Lt(diagonal, 0), b.Like(diagonal, -1), 1)
+	return b.Mul(applyReflections(b, q, eyeOf(b, x.DType(), x.Shape())), b.Row(sign))
 }
 
-// orthogonal returns matrices whose columns, nearly orthogonal to each other, are
-// made of length 1 and orthogonal. The vectors of values that are next to 0
-// beside the others are no more than the first ones leave: any will do.
-func (p composer) orthogonal(x *ir.Value) *ir.Value {
-	n := x.Type.Shape[1]
-	q, r := p.triangular(x)
-	diagonal := p.sum(p.where(p.eye(dtype.I1, n, n), r, p.like(r, 0)), 1)
-	sign := p.where(p.compare(ir.LT, diagonal, p.like(r, 0)), p.like(r, -1), p.like(r, 1))
-	return p.mul(p.reflected(q, p.to(p.eye(x.Type.DType, n, n), x.Type.Shape)), p.row(sign))
-}
-
-// A bidiagonal is a real matrix with elements on the diagonal and above it, of
-// which the last of beside counts for nothing, and the reflections from the left
-// and the right that make a matrix of it.
+// A bidiagonal is a real matrix with elements on the diagonal and above it, and
+// the reflections from the left and the right that a matrix is its product with.
+// The last element of offDiagonal is not used.
 type bidiagonal struct {
-	diagonal, beside *ir.Value
-	left, right      reflections
+	diagonal, offDiagonal expr.Value
+	left, right           reflections
 }
 
-// bidiagonal reduces matrices x, with no more columns than rows, a column and a
-// row at a time.
-func (p composer) bidiagonal(x *ir.Value) bidiagonal {
-	d, batch, m, n := x.Type.DType, x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
-	start := []*ir.Value{x, p.zeros(d, batch, m, n), p.zeros(d, batch, n, n), p.zeros(d, batch, 2, n), p.zeros(d.Elem(), batch, 2, n)}
-	out := p.loop(p.number(dtype.I32, 0), p.number(dtype.I32, float64(n)), start, nil, func(p composer, k *ir.Value, carried, _ []*ir.Value) []*ir.Value {
-		x := carried[0]
-		next := p.add(k, p.like(k, 1))
-		v, tau, beta := p.reflection(p.window(x, 2, k, 1), k)
-		z := p.mul(p.adjoint(p.dot(p.adjoint(v), x)), tau) // x - v*adjoint(z) is x, reflected
-		row := p.sub(p.window(x, 1, k, 1), p.mul(p.window(v, 1, k, 1), p.adjoint(z)))
-		w, tau2, beta2 := p.reflection(p.adjoint(row), next)
-		y := p.mul(tau2, p.sub(p.dot(x, w), p.mul(v, p.dot(p.adjoint(z), w))))
-		x = p.sub(p.sub(x, p.mul(v, p.adjoint(z))), p.mul(y, p.adjoint(w)))
-		return []*ir.Value{x, p.update(carried[1], v, 2, k), p.update(carried[2], w, 2, k),
-			p.update(carried[3], p.join(1, tau, tau2), 2, k), p.update(carried[4], p.join(1, beta, beta2), 2, k)}
+// bidiagonalize reduces matrices x, with no more columns than rows, a column and
+// a row at a time.
+func bidiagonalize(b expr.Builder, x expr.Value) bidiagonal {
+	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
+	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, n, n), b.Number(0, d, batch, 2, n), b.Number(0, d.Elem(), batch, 2, n)}
+	out := b.For(0, n, start, nil, func(b expr.Builder, k expr.Value, carried, _ []expr.Value) []expr.Value {
+		x, next := carried[0], b.Add(k, 1)
+		v, tau, beta := householder(b, b.DynamicSlice(x, 2, k, 1), k)
+		z := b.Mul(b.Adjoint(b.MatMul(b.Adjoint(v), x)), tau) // x - v*adjoint(z) is x, reflected
+		row := b.Sub(b.DynamicSlice(x, 1, k, 1), b.Mul(b.DynamicSlice(v, 1, k, 1), b.Adjoint(z)))
+		w, tau2, beta2 := householder(b, b.Adjoint(row), next)
+		y := b.Mul(tau2, b.Sub(b.MatMul(x, w), b.Mul(v, b.MatMul(b.Adjoint(z), w))))
+		x = b.Sub(b.Sub(x, b.Mul(v, b.Adjoint(z))), b.Mul(y, b.Adjoint(w)))
+		return []expr.Value{x, b.DynamicUpdateSlice(carried[1], v, 2, k), b.DynamicUpdateSlice(carried[2], w, 2, k),
+			b.DynamicUpdateSlice(carried[3], b.Concatenate(1, tau, tau2), 2, k), b.DynamicUpdateSlice(carried[4], b.Concatenate(1, beta, beta2), 2, k)}
 	})
-	half := func(x *ir.Value, i int) *ir.Value { return p.reshape(p.cut(x, 1, i, i+1), batch, n) }
+	half := func(x expr.Value, i int) expr.Value { return b.Reshape(b.Slice(x, 1, i, i+1), batch, n) }
 	return bidiagonal{half(out[4], 0), half(out[4], 1), reflections{out[1], half(out[3], 0)}, reflections{out[2], half(out[3], 1)}}
 }

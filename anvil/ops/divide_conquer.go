@@ -1,0 +1,213 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// Divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm
+// for the symmetric tridiagonal eigenproblem, 1995; here without an order of the
+// eigenvalues, so that each step is done for all of them at once.
+
+// conquerLoop is the size up to which halves are merged in one loop, whose
+// program is compiled once for all sizes; above it each size has its own.
+const conquerLoop = 32
+
+// divideAndConquer returns the eigenvalues, in no order, and the eigenvectors of
+// real symmetric tridiagonal matrices with the diagonals d and off-diagonals e,
+// whose last element is not used. The eigenvalues of the two halves without the
+// element between them come first, and the whole's from these.
+func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
+	batch, n := d.Shape()[0], d.Shape()[1]
+	padded := 1
+	for padded < n {
+		padded *= 2
+	}
+	pad := func(x expr.Value) expr.Value { return b.Reshape(padMatrix(b, b.Row(x), 1, padded), batch, padded) }
+	zero := b.Number(0, d.DType(), batch, 1)
+	e = b.Slice(e, 1, 0, n-1)
+	radius := b.Add(b.Concatenate(1, b.Abs(e), zero), b.Concatenate(1, zero, b.Abs(e)))
+	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
+	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
+	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit)) // what is added is above all eigenvalues
+	e = pad(e)
+
+	size := min(padded, conquerLoop)
+	w, v = conquerInLoop(b, b.Reshape(w, batch*padded/size, size), b.Reshape(e, batch*padded/size, size))
+	for half := size; half < padded; half *= 2 {
+		pairs := batch * padded / (2 * half)
+		between := b.Reshape(b.Slice(b.Reshape(e, pairs, 2*half), 1, half-1, half), pairs, 1)
+		level := b.Barrier(b.Reshape(w, pairs, 2*half), between, b.Reshape(v, pairs, 2, half, half))
+		w, v = conquerHalves(b, level[0], level[1], level[2])
+	}
+	w = b.Reshape(w, batch, padded)
+	if padded == n {
+		return w, v
+	}
+	w, v = ascending(b, w, v)
+	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
+}
+
+// conquerInLoop is divideAndConquer of sizes up to conquerLoop. In step i, parts
+// of 2^i become parts of twice that, within one matrix.
+func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
+	batch, n := d.Shape()[0], d.Shape()[1]
+	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
+	levels := math.Ilogb(float64(n))
+	out := b.For(0, levels, start, []expr.Value{e}, func(b expr.Builder, _ expr.Value, carried, shared []expr.Value) []expr.Value {
+		half, d, v, e := carried[0], carried[1], carried[2], shared[0]
+		whole := b.Add(half, half)
+		at := b.Iota(dtype.I32, 0, n)
+		part := b.Div(at, whole)
+		before := b.Add(b.Mul(part, whole), b.Sub(half, 1)) // the last of the first half
+		second := b.Gt(at, before)
+
+		between := b.Sum(b.Where(b.Eq(b.Column(before), b.Row(at)), b.Row(e), 0), 2)
+		own := b.Add(before, b.Convert(second, dtype.I32))
+		z := b.Sum(b.Where(b.Eq(b.Column(at), b.Row(own)), v, 0), 1)
+		s := secularOf(b, d, between, z, second, b.Eq(b.Column(part), b.Row(part)))
+		undo := s.deflate(b)
+		w, u := s.solve(b)
+		return []expr.Value{whole, w, b.MatMul(v, undo(u))}
+	})
+	return out[1], out[2]
+}
+
+// conquerHalves returns the eigenvalues and eigenvectors of matrices of two
+// halves, from those of the halves and the element between them.
+func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
+	pairs, n := d.Shape()[0], d.Shape()[1]
+	half := n / 2
+	last := b.Slice(b.Slice(v, 1, 0, 1), 2, half-1, half)
+	first := b.Slice(b.Slice(v, 1, 1, 2), 2, 0, 1)
+	z := b.Concatenate(1, b.Reshape(last, pairs, half), b.Reshape(first, pairs, half))
+	second := b.Ge(b.Iota(dtype.I32, 0, n), half)
+	s := secularOf(b, d, b.BroadcastTo(between, d.Shape()), z, second, b.Number(true, dtype.I1, n, n))
+	undo := s.deflate(b)
+	w, u = s.solve(b)
+	u = b.MatMul(b.Reshape(v, pairs*2, half, half), b.Reshape(undo(u), pairs*2, half, n))
+	return w, b.Reshape(u, pairs, n, n)
+}
+
+// A secular is an eigenproblem of diag(d) + rho*z*transpose(z), or one for each
+// part of d. Its eigenvalues are the d whose z is 0, and the zeros x of the
+// secular equation 1 + rho * the sum of z*z / (d - x), one above each other d.
+type secular struct {
+	d, z, rho expr.Value
+	part      expr.Value // [i, j]: whether i and j are of one part
+	tolerance expr.Value // what is negligible beside d and rho
+}
+
+// secularOf returns the problem of two halves put together: z is the last row of
+// the first half's eigenvectors, and the first of the second's.
+func secularOf(b expr.Builder, d, between, z, second, part expr.Value) *secular {
+	s := &secular{d: d, part: part, rho: b.Mul(b.Abs(between), 2)}
+	sign := b.Where(b.And(second, b.Lt(between, 0)), b.Like(d, -math.Sqrt2/2), math.Sqrt2/2)
+	most := b.Max(b.Reduce(ir.ReduceMax, b.Where(part, b.Row(b.Abs(d)), 0), 2), s.rho)
+	s.tolerance = b.Mul(most, 8*epsilon(d.DType()))
+	z = b.Mul(z, sign)
+	s.z = b.Where(b.Gt(b.Mul(s.rho, b.Abs(z)), s.tolerance), z, 0)
+	return s
+}
+
+// epsilon returns half of the distance from 1 to the next number.
+func epsilon(d dtype.DType) float64 {
+	if d.Elem() == dtype.F64 {
+		return 0x1p-53
+	}
+	return 0x1p-24
+}
+
+// deflate makes z zero at all but one of the places where the d are equal within
+// the tolerance, by reflections. It returns the function that applies these to
+// eigenvectors.
+func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
+	at := b.Iota(dtype.I32, 0, s.d.Shape()[1])
+	cell := b.Floor(b.Div(s.d, s.tolerance))
+	same := b.And(s.part, b.Eq(b.Column(cell), b.Row(cell)))
+	others := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
+	final := b.Not(b.Reduce(ir.ReduceOr, b.And(same, b.Lt(b.Column(at), b.Row(at))), 2))
+
+	length := b.Sqrt(b.Sum(b.Where(same, b.Row(b.Square(s.z)), 0), 2))
+	signed := b.Where(b.Lt(s.z, 0), b.Neg(length), length)
+	reflect := b.And(others, b.Gt(length, 0))
+	u := b.Where(reflect, b.Where(final, b.Add(s.z, signed), s.z), 0)
+	square := b.Sum(b.Where(same, b.Row(b.Square(u)), 0), 2)
+	scaled := b.Where(reflect, b.Div(b.Mul(u, 2), square), 0)
+	s.z = b.Where(reflect, b.Where(final, b.Neg(signed), 0), s.z)
+
+	any := b.Reduce(ir.ReduceOr, reflect, 0, 1)
+	return func(x expr.Value) expr.Value {
+		return b.If(any, []expr.Value{x, u, scaled, b.Convert(same, x.DType())}, func(b expr.Builder, args []expr.Value) expr.Value {
+			x, u, scaled, same := args[0], args[1], args[2], args[3]
+			return b.Sub(x, b.Mul(b.Column(u), b.MatMul(same, b.Mul(b.Column(scaled), x))))
+		})
+	}
+}
+
+// solve returns eigenvalues and eigenvectors. Each eigenvalue is held as its
+// distance from the nearer of the two d that it lies between: so all distances
+// are known to the last digits, on which the vectors' orthogonality depends.
+func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
+	n := s.d.Shape()[1]
+	infinity := math.Inf(1)
+	live := b.Ne(s.z, 0)
+	weight := b.Mul(s.rho, b.Square(s.z))
+
+	higher := b.And(b.And(s.part, b.Row(live)), b.Gt(b.Row(s.d), b.Column(s.d)))
+	above := b.Reduce(ir.ReduceMin, b.Where(higher, b.Row(s.d), infinity), 2)
+	top := b.Eq(above, infinity)
+	width := b.Where(top, b.Sum(b.Where(s.part, b.Row(weight), 0), 2), b.Sub(above, s.d))
+	middle := b.Mul(width, 0.5)
+	gap := s.distances(b, s.d)
+	right := b.And(b.Lt(s.value(b, gap, weight, middle), 0), b.Not(top))
+	sign, origin := b.Where(right, b.Like(s.d, -1), 1), b.Where(right, above, s.d)
+	from := s.distances(b, origin)
+
+	distance := b.Mul(sign, s.bisect(b, from, weight, sign, b.Where(top, width, middle)))
+	w = b.Where(live, b.Add(origin, distance), s.d)
+	away := b.Where(b.Column(live), b.Sub(from, b.Column(distance)), 1) // d[j] - w[i]
+
+	// The z whose eigenvalues these are exactly, from the products of distances.
+	own := b.Eye(dtype.I1, n, n)
+	ratio := b.Where(own, b.Neg(away), b.Div(away, b.Where(own, 1, gap)))
+	ratio = b.Where(b.And(s.part, b.And(b.Column(live), b.Row(live))), ratio, 1)
+	z := b.Sqrt(b.Abs(b.Reduce(ir.ReduceProd, ratio, 1)))
+	z = b.Where(live, b.Where(b.Lt(s.z, 0), b.Neg(z), z), 0)
+	vectors := b.Div(b.Row(z), away) // [i, j]: element j of vector i
+	length := b.Column(b.Sqrt(b.Sum(b.Square(vectors), 2)))
+	vectors = b.Where(b.Column(live), b.Div(vectors, length), b.Convert(own, s.d.DType()))
+	return w, b.Transpose(vectors)
+}
+
+// distances returns d[j] - origin[i], infinity where i and j are of two parts.
+func (s *secular) distances(b expr.Builder, origin expr.Value) expr.Value {
+	return b.Where(s.part, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))
+}
+
+// value returns 1 + the sum over j of weight[j] / (from[i,j] - x[i]).
+func (s *secular) value(b expr.Builder, from, weight, x expr.Value) expr.Value {
+	return b.Add(1, b.Sum(b.Div(b.Row(weight), b.Sub(from, b.Column(x))), 2))
+}
+
+// bisect returns the x between 0 and high at which sign * value(sign*x), which
+// rises, is 0: it halves the bits of the float, so that small x are as exact as
+// large ones.
+func (s *secular) bisect(b expr.Builder, from, weight, sign, high expr.Value) expr.Value {
+	d, bits := high.DType(), dtype.I32
+	if d == dtype.F64 {
+		bits = dtype.I64
+	}
+	start := []expr.Value{b.Number(0, bits, high.Shape()...), b.Bitcast(high, bits)}
+	out := b.For(0, d.Bits()-1, start, []expr.Value{from, weight, sign}, func(b expr.Builder, _ expr.Value, carried, shared []expr.Value) []expr.Value {
+		low, high, sign := carried[0], carried[1], shared[2]
+		middle := b.Add(low, b.ShiftRight(b.Sub(high, low), 1))
+		x := b.Mul(sign, b.Bitcast(middle, d))
+		above := b.Ge(b.Mul(sign, s.value(b, shared[0], shared[1], x)), 0)
+		return []expr.Value{b.Where(above, low, middle), b.Where(above, middle, high)}
+	})
+	return b.Bitcast(out[1], d)
+}

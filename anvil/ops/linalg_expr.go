@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// What several factorizations do with matrices.
+
+// padMatrix returns x with zeros added at the end of its last two axes: rows x
+// cols in all.
+func padMatrix(b expr.Builder, x expr.Value, rows, cols int) expr.Value {
+	s := x.Shape()
+	n := len(s)
+	if s[n-2] == rows && s[n-1] == cols {
+		return x
+	}
+	low, high := make([]int, n), make([]int, n)
+	high[n-2], high[n-1] = rows-s[n-2], cols-s[n-1]
+	zero := shape.DimsOf(low...)
+	return b.Do(ir.Pad, ir.PadAttrs{Low: zero, High: shape.DimsOf(high...), Interior: zero}, x, b.Scalar(x, 0))
+}
+
+// takeRows returns the rows of the matrices of x in the given order.
+func takeRows(b expr.Builder, x, order expr.Value) expr.Value {
+	return b.Do(ir.Gather, ir.GatherAttrs{OffsetDims: dims(2), CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0),
+		IndicesBatchingDims: dims(0), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(1, 1, x.Shape()[2])}, x, order)
+}
+
+// eyeOf returns a batch of identity matrices of shape s.
+func eyeOf(b expr.Builder, d dtype.DType, s shape.Shape) expr.Value {
+	n := len(s)
+	return b.BroadcastTo(b.Eye(d, s[n-2], s[n-1]), s)
+}
+
+// diagonalOf returns the diagonals of the square matrices of x.
+func diagonalOf(b expr.Builder, x expr.Value) expr.Value {
+	n := x.Shape()[len(x.Shape())-1]
+	return b.Sum(b.Where(b.Eye(dtype.I1, n, n), x, 0), -1)
+}
+
+// fromLower returns the Hermitian matrices whose lower triangles are those of x.
+func fromLower(b expr.Builder, x expr.Value) expr.Value {
+	n := x.Shape()[1]
+	row, col := b.Iota(dtype.I32, 0, n, 1), b.Iota(dtype.I32, 1, 1, n)
+	diagonal := b.Convert(b.Real(x), x.DType())
+	x = b.Where(b.Gt(row, col), x, b.Adjoint(x))
+	return b.Where(b.Eq(row, col), diagonal, x)
+}
+
+// normalize returns matrices x divided by their greatest magnitudes, where these
+// are not 0, and the divisors: no square of an element overflows then.
+func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
+	most := b.Reduce(ir.ReduceMax, b.Reduce(ir.ReduceMax, b.Abs(x), -1), -1)
+	good := b.And(b.Gt(most, 0), b.IsFinite(most))
+	scale = b.Where(good, most, 1)
+	return b.Div(x, b.Convert(b.Column(b.Column(scale)), x.DType())), b.Column(scale)
+}
+
+// normalizePhase returns others with their columns multiplied by the phase that
+// makes the leading component of v's real and positive: the first one of at
+// least 0.9 of the greatest magnitude.
+func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.Value {
+	n := v.Shape()[1]
+	size := b.Abs(v)
+	most := b.Row(b.Reduce(ir.ReduceMax, size, 1))
+	large := b.Ge(size, b.Mul(most, 0.9))
+	row := b.Iota(dtype.I32, 0, n, 1)
+	first := b.Row(b.Reduce(ir.ReduceMin, b.Where(large, row, n), 1))
+	lead := b.Row(b.Sum(b.Where(b.Eq(row, first), v, 0), 1))
+	length := b.Convert(b.Abs(lead), v.DType())
+	phase := b.Where(b.Eq(length, 0), 1, b.Div(b.Conj(lead), length))
+	out := make([]expr.Value, len(others))
+	for i, x := range others {
+		out[i] = b.Mul(x, phase)
+	}
+	return out
+}
+
+// ascending returns eigenvalues w in ascending order, and the columns of v in
+// theirs.
+func ascending(b expr.Builder, w, v expr.Value) (expr.Value, expr.Value) {
+	at := b.Iota(dtype.I32, 1, w.Shape()...)
+	sorted := b.All(ir.Sort, ir.SortAttrs{Axis: 1}, nil, w, at)
+	return sorted[0], b.Transpose(takeRows(b, b.Transpose(v), sorted[1]))
+}
