@@ -21,18 +21,20 @@ import (
 type Def struct {
 	Code    ir.Code
 	Name    string        // the facade's name: "Mul"
-	HLO     string        // StableHLO's name where the lowering is one operation: "multiply"
+	HLO     string        // StableHLO's name of the operation: "multiply"
+	CHLO    string        // CHLO's name, where StableHLO has none: "asin"
 	Params  []string      // operands by the specification's names; the last repeats if Variadic
 	Accepts []dtype.Kind  // what each of Params may hold; drives errors, tables, tests
 	Only    []dtype.DType // the dtypes of Accepts where the specification names them one by one; else nil
 	Doc     string        // first sentence says what the result is
 
-	Variadic bool       // the last of Params may come any number of times
-	Infer    InferFunc  // types of the results
-	Lower    LowerFunc  // StableHLO
-	Eval     EvalFunc   // reference semantics
-	Samples  SampleFunc // where to test: awkward points, shapes, attributes
-	Draw     DrawFunc   // a random sample; nil: Samples say all
+	Variadic  bool       // the last of Params may come any number of times
+	Infer     InferFunc  // types of the results
+	Lower     LowerFunc  // StableHLO
+	Expansion Expansion  // what Lower writes where the compiler's own operation does not do; nil elsewhere
+	Eval      EvalFunc   // reference semantics
+	Samples   SampleFunc // where to test: awkward points, shapes, attributes
+	Draw      DrawFunc   // a random sample; nil: Samples say all
 
 	Function
 

@@ -9,7 +9,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
-	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
 var elementwise = append(append(defs(unaries), defs(binaries)...), mixed...)
@@ -23,31 +22,31 @@ var unaries = []unaryRow{
 	{code: ir.Sign, name: "Sign", hlo: "sign", accepts: dtype.Signed | dtype.Inexact, bound: Bound{ULP: 2},
 		doc: "Sign returns -1, 0 or 1, elementwise; for a complex operand, operand / |operand|. Zeros keep their sign.",
 		i:   func(x int64) int64 { return int64(compareOrdered(x, 0)) }, f: signFloat, c: signComplex},
-	{code: ir.Exp, name: "Exp", door: Inexact, names: []string{"exp", "tf.exp"}, hlo: "exponential", accepts: dtype.Inexact, lower: lowerFormula(exponential), bound: Bound{ULP: 3, Complex: 8},
+	{code: ir.Exp, name: "Exp", door: Inexact, names: []string{"exp", "tf.exp"}, hlo: "exponential", accepts: dtype.Inexact, expansion: exp, bound: Bound{ULP: 3, Complex: 8},
 		doc: "Exp returns e to the power x, elementwise.", f: expFloat, c: expComplex},
-	{code: ir.Expm1, name: "Expm1", door: Inexact, names: []string{"expm1", "tf.math.expm1"}, hlo: "exponential_minus_one", accepts: dtype.Inexact, lower: lowerFormula(expm1), bound: Bound{ULP: 7, Complex: 16},
+	{code: ir.Expm1, name: "Expm1", door: Inexact, names: []string{"expm1", "tf.math.expm1"}, hlo: "exponential_minus_one", accepts: dtype.Inexact, expansion: expm1, bound: Bound{ULP: 7, Complex: 16},
 		doc: "Expm1 returns e to the power x, less 1, elementwise, exactly near 0.", f: math.Expm1, c: expm1Complex},
-	{code: ir.Log, name: "Log", door: Inexact, names: []string{"log", "tf.math.log"}, hlo: "log", accepts: dtype.Inexact, lower: lowerFormula(logarithm), bound: Bound{ULP: 3, Complex: 64},
+	{code: ir.Log, name: "Log", door: Inexact, names: []string{"log", "tf.math.log"}, hlo: "log", accepts: dtype.Inexact, expansion: log, bound: Bound{ULP: 3, Complex: 64},
 		doc: "Log returns the natural logarithm of x, elementwise.", f: math.Log, c: logComplex},
-	{code: ir.Log1p, name: "Log1p", door: Inexact, names: []string{"log1p", "tf.math.log1p"}, hlo: "log_plus_one", accepts: dtype.Inexact, lower: lowerLog1p, bound: Bound{ULP: 4, Complex: 64},
+	{code: ir.Log1p, name: "Log1p", door: Inexact, names: []string{"log1p", "tf.math.log1p"}, hlo: "log_plus_one", accepts: dtype.Inexact, expansion: log1p, lower: lowerLog1p, bound: Bound{ULP: 4, Complex: 64},
 		doc: "Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.", f: math.Log1p, c: log1pComplex},
-	{code: ir.Sqrt, name: "Sqrt", door: Inexact, names: []string{"sqrt", "tf.sqrt"}, hlo: "sqrt", accepts: dtype.Inexact, lower: lowerFormula(sqrt), bound: Bound{ULP: 1, Complex: 4},
+	{code: ir.Sqrt, name: "Sqrt", door: Inexact, names: []string{"sqrt", "tf.sqrt"}, hlo: "sqrt", accepts: dtype.Inexact, expansion: sqrt, bound: Bound{ULP: 1, Complex: 4},
 		doc: "Sqrt returns the square root of x, elementwise.", f: math.Sqrt, c: sqrtComplex},
-	{code: ir.Rsqrt, name: "Rsqrt", door: Inexact, names: []string{"rsqrt", "tf.math.rsqrt"}, hlo: "rsqrt", accepts: dtype.Inexact, lower: lowerRounded("rsqrt"), bound: Bound{ULP: 3, Complex: 4},
+	{code: ir.Rsqrt, name: "Rsqrt", door: Inexact, names: []string{"rsqrt", "tf.math.rsqrt"}, hlo: "rsqrt", accepts: dtype.Inexact, expansion: own(ir.Rsqrt), bound: Bound{ULP: 3, Complex: 4},
 		doc: "Rsqrt returns 1 over the square root of x, elementwise.",
 		f:   func(x float64) float64 { return 1 / math.Sqrt(x) }, c: func(x complex128) complex128 { return 1 / cmplx.Sqrt(x) }},
-	{code: ir.Cbrt, name: "Cbrt", door: Inexact, names: []string{"cbrt"}, hlo: "cbrt", accepts: dtype.Inexact, lower: lowerFormula(cbrt), bound: Bound{ULP: 2, Complex: 4},
+	{code: ir.Cbrt, name: "Cbrt", door: Inexact, names: []string{"cbrt"}, hlo: "cbrt", accepts: dtype.Inexact, expansion: cbrt, bound: Bound{ULP: 2, Complex: 4},
 		doc: "Cbrt returns the cube root of x, elementwise.", f: math.Cbrt,
 		c: func(x complex128) complex128 { return cmplx.Pow(x, 1.0/3) }},
-	{code: ir.Sin, name: "Sin", door: Inexact, names: []string{"sin", "tf.sin"}, hlo: "sine", accepts: dtype.Inexact, lower: lowerFormula(sin), bound: Bound{ULP: 2, Complex: 32},
+	{code: ir.Sin, name: "Sin", door: Inexact, names: []string{"sin", "tf.sin"}, hlo: "sine", accepts: dtype.Inexact, expansion: sin, bound: Bound{ULP: 2, Complex: 32},
 		doc: "Sin returns the sine of x in radians, elementwise.", f: sinFloat, c: cmplx.Sin},
-	{code: ir.Cos, name: "Cos", door: Inexact, names: []string{"cos", "tf.cos"}, hlo: "cosine", accepts: dtype.Inexact, lower: lowerFormula(cos), bound: Bound{ULP: 2, Complex: 32},
+	{code: ir.Cos, name: "Cos", door: Inexact, names: []string{"cos", "tf.cos"}, hlo: "cosine", accepts: dtype.Inexact, expansion: cos, bound: Bound{ULP: 2, Complex: 32},
 		doc: "Cos returns the cosine of x in radians, elementwise.", f: cosFloat, c: cmplx.Cos},
-	{code: ir.Tan, name: "Tan", door: Inexact, names: []string{"tan", "tf.tan"}, hlo: "tan", accepts: dtype.Inexact, lower: lowerFormula(tan), bound: Bound{ULP: 3, Complex: 32},
+	{code: ir.Tan, name: "Tan", door: Inexact, names: []string{"tan", "tf.tan"}, hlo: "tan", accepts: dtype.Inexact, expansion: tan, bound: Bound{ULP: 3, Complex: 32},
 		doc: "Tan returns the tangent of x in radians, elementwise.", f: tanFloat, c: tanComplex},
-	{code: ir.Tanh, name: "Tanh", door: Inexact, names: []string{"tanh", "tf.tanh"}, hlo: "tanh", accepts: dtype.Inexact, lower: lowerFormula(tanh), bound: Bound{ULP: 7, Complex: 8},
+	{code: ir.Tanh, name: "Tanh", door: Inexact, names: []string{"tanh", "tf.tanh"}, hlo: "tanh", accepts: dtype.Inexact, expansion: tanh, bound: Bound{ULP: 7, Complex: 8},
 		doc: "Tanh returns the hyperbolic tangent of x, elementwise.", f: math.Tanh, c: tanhComplex},
-	{code: ir.Logistic, name: "Logistic", door: Inexact, names: []string{"sigmoid", "tf.sigmoid"}, hlo: "logistic", accepts: dtype.Inexact, lower: lowerRounded("logistic"), bound: Bound{ULP: 5, Complex: 8},
+	{code: ir.Logistic, name: "Logistic", door: Inexact, names: []string{"sigmoid", "tf.sigmoid"}, hlo: "logistic", accepts: dtype.Inexact, expansion: own(ir.Logistic), bound: Bound{ULP: 5, Complex: 8},
 		doc: "Logistic returns 1 / (1 + exp(-x)), elementwise.",
 		f:   func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 		c:   func(x complex128) complex128 { return 1 / (1 + cmplx.Exp(-x)) }},
@@ -84,16 +83,16 @@ var binaries = []binaryRow{
 	{code: ir.Rem, name: "Rem", hlo: "remainder", accepts: dtype.Real, lower: lowerDivide("remainder"),
 		doc: "Rem returns the remainder of the truncated lhs / rhs, elementwise, with the sign of lhs; by an integer zero it is lhs.",
 		i:   remInt, u: remUint, f: math.Mod},
-	{code: ir.Pow, name: "Pow", hlo: "power", accepts: dtype.Numeric, lower: lowerPower, bound: Bound{ULP: 8, Complex: 64},
+	{code: ir.Pow, name: "Pow", hlo: "power", accepts: dtype.Numeric, expansion: power, bound: Bound{ULP: 8, Complex: 64},
 		doc: "Pow returns lhs to the power of rhs, elementwise. Integer powers wrap; negative ones truncate.",
 		i:   powInt, u: powUint, f: powFloat, c: powComplex},
-	{code: ir.Max, name: "Max", hlo: "maximum", accepts: dtype.Any, bound: Bound{AnyZero: true}, lower: lowerExtreme("maximum"),
+	{code: ir.Max, name: "Max", hlo: "maximum", accepts: dtype.Any, bound: Bound{AnyZero: true}, expansion: extremeOrNaN(ir.Max), exact: true,
 		doc: "Max returns the greater of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
 		b:   orBool, i: maxOf[int64], u: maxOf[uint64], f: maxOf[float64], c: maxComplex},
-	{code: ir.Min, name: "Min", hlo: "minimum", accepts: dtype.Any, bound: Bound{AnyZero: true}, lower: lowerExtreme("minimum"),
+	{code: ir.Min, name: "Min", hlo: "minimum", accepts: dtype.Any, bound: Bound{AnyZero: true}, expansion: extremeOrNaN(ir.Min), exact: true,
 		doc: "Min returns the lesser of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
 		b:   andBool, i: minOf[int64], u: minOf[uint64], f: minOf[float64], c: minComplex},
-	{code: ir.Atan2, name: "Atan2", accepts: dtype.Inexact, lower: lowerFormula(atan2), bound: Bound{ULP: 4, Complex: 16},
+	{code: ir.Atan2, name: "Atan2", hlo: "atan2", accepts: dtype.Inexact, expansion: atan2, bound: Bound{ULP: 4, Complex: 16},
 		doc: "Atan2 returns the angle of the point (rhs, lhs) from the positive x axis in radians, elementwise.",
 		f:   math.Atan2, c: atan2Complex},
 	{code: ir.And, name: "And", hlo: "and", accepts: dtype.Bits,
@@ -114,9 +113,9 @@ var mixed = []Def{
 	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
 		Doc:   "Abs returns the magnitude of operand, elementwise: a real number also for complex ones.",
 		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 4}},
-	{Code: ir.Erf, Name: "Erf", Function: Function{Door: Inexact, Names: []string{"erf", "tf.math.erf"}}, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
+	{Code: ir.Erf, Name: "Erf", CHLO: "erf", Function: Function{Door: Inexact, Names: []string{"erf", "tf.math.erf"}}, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
 		Doc:   "Erf returns the error function of x, elementwise.",
-		Infer: sameTypes, Lower: lowerErf, Eval: unaryRow{f: math.Erf}.eval,
+		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: unaryRow{f: math.Erf}.eval,
 		Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 6}},
 	{Code: ir.Popcount, Name: "Popcount", HLO: "popcnt", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
 		Doc:   "Popcount returns how many bits of operand are set, elementwise.",
@@ -215,10 +214,6 @@ func inferComplex(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error)
 		t.DType = dtype.C128
 	}
 	return []shape.Type{t}, nil
-}
-
-func lowerErf(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("chlo.erf ").Values(n.Args...).Str(" : ").Type(n.Args[0].Type).Str(" -> ").Type(n.Results[0].Type).Str("\n")
 }
 
 func evalAbs(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

@@ -15,24 +15,33 @@ type unaryRow struct {
 	code    ir.Code
 	name    string
 	hlo     string
+	chlo    string
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
-	door    Door      // see Def
-	names   []string  // see Def
-	lower   LowerFunc // nil: the operation hlo
-	b       func(bool) bool
-	i       func(int64) int64
-	u       func(uint64) uint64
-	f       func(float64) float64
-	c       func(complex128) complex128
+	door    Door     // see Def
+	names   []string // see Def
+
+	expansion Expansion // nil: the compiler's own operation
+	exact     bool      // the expansion of a narrow float needs no wider one
+	lower     LowerFunc // nil: the expansion, or the compiler's own operation
+
+	b func(bool) bool
+	i func(int64) int64
+	u func(uint64) uint64
+	f func(float64) float64
+	c func(complex128) complex128
 }
 
 func (r unaryRow) def() Def {
-	if r.lower == nil {
+	switch {
+	case r.lower != nil:
+	case r.expansion != nil:
+		r.lower = lowerExpansion(r.expansion, r.exact)
+	default:
 		r.lower = lowerSame(r.hlo)
 	}
-	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts},
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Expansion: r.expansion, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts},
 		Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval, Samples: elementwiseSamples(1),
 		Draw: drawElementwise(1), Bound: r.bound, Function: Function{Door: r.door, Names: r.names}}
 }
@@ -58,25 +67,34 @@ type binaryRow struct {
 	code    ir.Code
 	name    string
 	hlo     string
+	chlo    string
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
-	door    Door      // see Def
-	names   []string  // see Def
-	args    []string  // see Def
-	lower   LowerFunc // nil: the operation hlo
-	b       func(x, y bool) bool
-	i       func(x, y int64) int64
-	u       func(x, y uint64) uint64
-	f       func(x, y float64) float64
-	c       func(x, y complex128) complex128
+	door    Door     // see Def
+	names   []string // see Def
+	args    []string // see Def
+
+	expansion Expansion // nil: the compiler's own operation
+	exact     bool      // the expansion of a narrow float needs no wider one
+	lower     LowerFunc // nil: the expansion, or the compiler's own operation
+
+	b func(x, y bool) bool
+	i func(x, y int64) int64
+	u func(x, y uint64) uint64
+	f func(x, y float64) float64
+	c func(x, y complex128) complex128
 }
 
 func (r binaryRow) def() Def {
-	if r.lower == nil {
+	switch {
+	case r.lower != nil:
+	case r.expansion != nil:
+		r.lower = lowerExpansion(r.expansion, r.exact)
+	default:
 		r.lower = lowerSame(r.hlo)
 	}
-	return Def{Code: r.code, Name: r.name, HLO: r.hlo, Params: []string{"lhs", "rhs"},
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Expansion: r.expansion, Params: []string{"lhs", "rhs"},
 		Accepts: []dtype.Kind{r.accepts, r.accepts}, Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: r.eval,
 		Samples: elementwiseSamples(2), Draw: drawElementwise(2), Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
 }
@@ -145,5 +163,12 @@ func lowerSame(hlo string) LowerFunc {
 func lowerFunc(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).EndFunc(n)
+	}
+}
+
+// lowerCHLO writes "chlo.erf %0 : tensor<f32> -> tensor<f32>".
+func lowerCHLO(chlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Rename(n.Results[0], w.ApplyCHLO(chlo, n.Results[0].Type, w.NamesOf(n.Args)...))
 	}
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -25,89 +26,73 @@ func lowerDivide(hlo string) LowerFunc {
 	}
 }
 
-// lowerPower writes a power. Of an integer exponent XLA reads the low six bits;
-// the others come six at a time, with the base raised to the 64th power each
-// time. A negative exponent leaves 1 and -1 something, and nothing of the rest.
-func lowerPower(w *stablehlo.Writer, n *ir.Node) {
-	t := n.Results[0].Type
-	switch {
-	case !t.DType.Is(dtype.Integral):
-		lowerRounded("power")(w, n)
-		return
-	case t.DType.Bits() < 8:
-		lowerSame("power")(w, n)
-		return
+// power is the compiler's own but for integers: of their exponents XLA reads the
+// low six bits. The others come six at a time, with the base raised to the 64th
+// power each time. A negative exponent leaves 1 and -1 something, and nothing of
+// the rest.
+func power(b expr.Builder, operands ...expr.Value) expr.Value {
+	x, y := operands[0], operands[1]
+	d := x.DType()
+	if !d.Is(dtype.Integral) || d.Bits() < 8 {
+		return b.Pow(x, y)
 	}
-	op := func(hlo string, x, y stablehlo.Name) stablehlo.Name { return w.Apply(hlo, t, x, y) }
-	x, y := w.NameOf(n.Args[0]), w.NameOf(n.Args[1])
-	six, low, half := w.Splat(6, t), w.Splat(63, t), w.Splat(32, t)
-	r, base, exponent := op("power", x, op("and", y, low)), x, y
-	for done := 6; done < t.DType.Bits(); done += 6 {
-		base = op("power", base, half)
-		base = op("multiply", base, base)
-		exponent = op("shift_right_logical", exponent, six)
-		r = op("multiply", r, op("power", base, op("and", exponent, low)))
+	r, base, exponent := b.Pow(x, b.And(y, 63)), x, y
+	for done := 6; done < d.Bits(); done += 6 {
+		base = b.Square(b.Pow(base, 32))
+		exponent = b.ShiftRightLogical(exponent, 6)
+		r = b.Mul(r, b.Pow(base, b.And(exponent, 63)))
 	}
-	if t.DType.Is(dtype.Signed) {
-		negative := w.Compare("LT", "SIGNED", y, w.Splat(0, t), t)
-		one, minus := w.Splat(1, t), w.Splat(-1, t)
-		odd := w.Compare("NE", "SIGNED", op("and", y, one), w.Splat(0, t), t)
-		unit := w.Select(w.Compare("EQ", "SIGNED", x, minus, t), w.Select(odd, minus, one, t), w.Splat(0, t), t)
-		r = w.Select(negative, w.Select(w.Compare("EQ", "SIGNED", x, one, t), one, unit, t), r, t)
-	}
-	w.Rename(n.Results[0], r)
-}
-
-// lowerExtreme writes a maximum or minimum; of complex numbers XLA compares the
-// real parts alone.
-func lowerExtreme(hlo string) LowerFunc {
-	return func(w *stablehlo.Writer, n *ir.Node) {
-		w.Rename(n.Results[0], wholeExtreme(w, hlo, w.NameOf(n.Args[0]), w.NameOf(n.Args[1]), n.Results[0].Type))
-	}
-}
-
-// wholeExtreme is extremeOf with NaN looked for: kernels that compilers of 2026 for
-// CPUs make of it, alone in windows or with a sum, pass over NaN.
-func wholeExtreme(w *stablehlo.Writer, hlo string, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
-	r := extremeOf(w, hlo, x, y, t)
-	if t.DType.Is(dtype.Floating) {
-		for _, operand := range []stablehlo.Name{x, y} {
-			r = w.Select(w.Compare("NE", "FLOAT", operand, operand, t), operand, r, t)
-		}
+	if d.Is(dtype.Signed) {
+		odd := b.Ne(b.And(y, 1), 0)
+		ofMinusOne := b.Where(odd, b.Like(x, -1), 1)
+		negative := b.Where(b.Eq(x, 1), 1, b.Where(b.Eq(x, -1), ofMinusOne, 0))
+		r = b.Where(b.Lt(y, 0), negative, r)
 	}
 	return r
 }
 
-func extremeOf(w *stablehlo.Writer, hlo string, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
-	switch {
-	case !t.DType.Is(dtype.Complex):
-		return w.Apply(hlo, t, x, y)
-	case hlo == "maximum":
-		return w.Select(lowerLess(w, x, y, t), y, x, t)
+// extreme returns the maximum or minimum c: the compiler's own but for complex
+// numbers, of which XLA compares the real parts alone.
+func extreme(c ir.Code) Expansion {
+	return func(b expr.Builder, operands ...expr.Value) expr.Value {
+		x, y := operands[0], operands[1]
+		switch {
+		case !isComplex(x):
+			return b.Binary(c, x, y)
+		case c == ir.Max:
+			return b.Where(less(b, x, y), y, x)
+		}
+		return b.Where(less(b, y, x), y, x)
 	}
-	return w.Select(lowerLess(w, y, x, t), y, x, t)
+}
+
+// extremeOrNaN returns extreme with NaN looked for: the kernels that compilers of
+// 2026 for CPUs have for it, alone in windows or with a sum, ignore NaN.
+func extremeOrNaN(c ir.Code) Expansion {
+	return func(b expr.Builder, operands ...expr.Value) expr.Value {
+		r := extreme(c)(b, operands...)
+		if r.DType().Is(dtype.Floating) {
+			for _, x := range operands {
+				r = b.Where(b.IsNaN(x), x, r)
+			}
+		}
+		return r
+	}
 }
 
 // lowerClamp writes a clamp; of floats and complex numbers as the maximum and
-// minimum that the specification says it is: XLA's own makes min of NaN.
+// minimum that the specification defines: XLA's own returns min for NaN.
 func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
-	t := n.Results[0].Type
-	if t.DType.Is(dtype.Integral) {
+	if n.Results[0].Type.DType.Is(dtype.Integral) {
 		lowerFunc("clamp")(w, n)
 		return
 	}
-	low, high := spread(w, n.Args[0], t), spread(w, n.Args[2], t)
-	w.Rename(n.Results[0], wholeExtreme(w, "minimum", high, wholeExtreme(w, "maximum", low, w.NameOf(n.Args[1]), t), t))
-}
-
-// spread writes v, of rank 0 or t's shape, as a value of type t.
-func spread(w *stablehlo.Writer, v *ir.Value, t shape.Type) stablehlo.Name {
-	if len(v.Type.Shape) == len(t.Shape) {
-		return w.NameOf(v)
-	}
-	r := w.Temp()
-	w.Str("stablehlo.broadcast_in_dim ").Value(v).Str(", dims = [] : (").Type(v.Type).Str(") -> ").Type(t).Str("\n")
-	return r
+	r := expand(w, func(b expr.Builder, x ...expr.Value) expr.Value {
+		s := x[1].Shape()
+		low, high := b.BroadcastTo(x[0], s), b.BroadcastTo(x[2], s)
+		return extremeOrNaN(ir.Min)(b, high, extremeOrNaN(ir.Max)(b, low, x[1]))
+	}, typesOf(n.Args), w.NamesOf(n.Args)...)
+	w.Rename(n.Results[0], w.NameOf(r))
 }
 
 // widened returns lower with operands narrower than a byte carried in a wider
@@ -188,17 +173,15 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 		wide := widen(w, n.Args[0])
 		w.Rename(n.Results[0], convert(w, w.NameOf(wide), wide.Type, to))
 	case from.DType == dtype.BF16 && to.DType == dtype.I1:
-		bits := shape.Type{DType: dtype.U16, Shape: from.Shape}
-		unsigned := w.Apply("shift_left", bits, w.Convert("bitcast_convert", w.NameOf(n.Args[0]), from, bits), w.Splat(1, bits))
-		w.Rename(n.Results[0], w.Convert("convert", unsigned, bits, to))
+		write(w, n, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
+			magnitude := b.ShiftLeft(b.Bitcast(x[0], dtype.U16), 1)
+			return []expr.Value{b.Convert(magnitude, to.DType)}
+		})
 	case from.DType.Is(dtype.Complex) && !to.DType.Is(dtype.Complex) && to.DType != dtype.I1:
 		// XLA's folding of a complex constant to a real number ends the process.
-		part := shape.Type{DType: from.DType.Elem(), Shape: from.Shape}
-		x := w.Convert("real", w.NameOf(n.Args[0]), from, part)
-		if part.DType != to.DType {
-			x = w.Convert("convert", x, part, to)
-		}
-		w.Rename(n.Results[0], x)
+		write(w, n, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
+			return []expr.Value{b.Convert(b.Real(x[0]), to.DType)}
+		})
 	default:
 		lowerFunc("convert")(w, n)
 	}
@@ -213,7 +196,8 @@ func lowerPopcount(w *stablehlo.Writer, n *ir.Node) {
 		return
 	}
 	wide := widen(w, n.Args[0])
-	mask := w.Splat(1<<t.DType.Bits()-1, wide.Type)
-	bits := w.Apply("popcnt", wide.Type, w.Apply("and", wide.Type, w.NameOf(wide), mask))
-	w.Rename(n.Results[0], convert(w, bits, wide.Type, t))
+	bits := inline(w, []*ir.Value{wide}, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Unary(ir.Popcount, b.And(x[0], 1<<t.DType.Bits()-1))}
+	})
+	w.Rename(n.Results[0], convert(w, w.NameOf(bits[0]), wide.Type, t))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -31,7 +32,6 @@ var reduce = append(defs(folds), []Def{
 type fold struct {
 	code    ir.Code
 	name    string
-	body    string // StableHLO's name of the operation
 	accepts dtype.Kind
 	init    float64 // an infinity stands for the extreme of a dtype that has none; -1 for all bits set
 	binary  ir.Code // the row of the operation itself
@@ -40,19 +40,19 @@ type fold struct {
 }
 
 var folds = []fold{
-	{ir.ReduceSum, "ReduceSum", "add", dtype.Any, 0, ir.Add, Bound{ULP: 64, Sum: true, AnyZero: true},
+	{ir.ReduceSum, "ReduceSum", dtype.Any, 0, ir.Add, Bound{ULP: 64, Sum: true, AnyZero: true},
 		"ReduceSum returns the sum of the elements along axes; of booleans, whether any holds."},
-	{ir.ReduceProd, "ReduceProd", "multiply", dtype.Any, 1, ir.Mul, Bound{ULP: 64},
+	{ir.ReduceProd, "ReduceProd", dtype.Any, 1, ir.Mul, Bound{ULP: 64},
 		"ReduceProd returns the product of the elements along axes; of booleans, whether all hold."},
-	{ir.ReduceMax, "ReduceMax", "maximum", dtype.Any, math.Inf(-1), ir.Max, Bound{AnyZero: true},
+	{ir.ReduceMax, "ReduceMax", dtype.Any, math.Inf(-1), ir.Max, Bound{AnyZero: true},
 		"ReduceMax returns the greatest of the elements along axes; NaN if one is."},
-	{ir.ReduceMin, "ReduceMin", "minimum", dtype.Any, math.Inf(1), ir.Min, Bound{AnyZero: true},
+	{ir.ReduceMin, "ReduceMin", dtype.Any, math.Inf(1), ir.Min, Bound{AnyZero: true},
 		"ReduceMin returns the least of the elements along axes; NaN if one is."},
-	{ir.ReduceAnd, "ReduceAnd", "and", dtype.Bits, -1, ir.And, Bound{},
+	{ir.ReduceAnd, "ReduceAnd", dtype.Bits, -1, ir.And, Bound{},
 		"ReduceAnd returns whether all elements along axes hold; of integers, the bitwise and."},
-	{ir.ReduceOr, "ReduceOr", "or", dtype.Bits, 0, ir.Or, Bound{},
+	{ir.ReduceOr, "ReduceOr", dtype.Bits, 0, ir.Or, Bound{},
 		"ReduceOr returns whether any element along axes holds; of integers, the bitwise or."},
-	{ir.ReduceXor, "ReduceXor", "xor", dtype.Bits, 0, ir.Xor, Bound{},
+	{ir.ReduceXor, "ReduceXor", dtype.Bits, 0, ir.Xor, Bound{},
 		"ReduceXor returns whether an odd number of elements along axes holds; of integers, the bitwise exclusive or."},
 }
 
@@ -72,7 +72,7 @@ func (r fold) identity(d dtype.DType) string {
 	case d.Is(dtype.Unsigned) && r.init == -1:
 		dtype.PutUint(b, d, math.MaxUint64>>(64-d.Bits()))
 	case d.Is(dtype.Floating) && math.IsInf(r.init, 0):
-		dtype.PutFloat(b, d, extreme(d, r.init))
+		dtype.PutFloat(b, d, limitOf(d, r.init))
 	default:
 		dtype.PutFloat(b, d, r.init)
 	}
@@ -83,7 +83,7 @@ func (r fold) identity(d dtype.DType) string {
 // f8e8m0fnu has no zero to begin a sum with.
 func (r fold) start(d dtype.DType) float64 {
 	if math.IsInf(r.init, 0) {
-		return extreme(d, r.init)
+		return limitOf(d, r.init)
 	}
 	return r.init
 }
@@ -100,9 +100,9 @@ func (r fold) complexInit() complex128 {
 	return complex(r.init, 0)
 }
 
-// extreme returns the value of d nearest to the infinity inf: itself where d has
+// limitOf returns the value of d nearest to the infinity inf: itself where d has
 // it.
-func extreme(d dtype.DType, inf float64) float64 {
+func limitOf(d dtype.DType, inf float64) float64 {
 	if d.Bits() > 8 {
 		return inf
 	}
@@ -164,7 +164,7 @@ func axesHint(rank int) string {
 
 func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
-	if _, ok := keys[x.Type.DType]; ok && (r.body == "maximum" || r.body == "minimum") {
+	if _, ok := keys[x.Type.DType]; ok && r.isExtreme() {
 		r.lowerByKeys(w, n)
 		return
 	}
@@ -175,28 +175,26 @@ func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
 	scalar := shape.Type{DType: x.Type.DType}
 	init := w.Constant(scalar, r.identity(scalar.DType))
-	inBody := scalar.DType.Is(dtype.Complex) && (r.body == "maximum" || r.body == "minimum")
+	inRegion := scalar.DType.Is(dtype.Complex) && r.isExtreme()
 	w.Op(n).Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(init).Str(")")
-	if !inBody {
-		w.Str(" applies stablehlo.").Str(r.body)
+	if !inRegion {
+		w.Str(" applies stablehlo.").Str(r.hlo())
 	}
 	w.Str(" across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
-	if inBody {
-		r.lowerBody(w, scalar)
+	if inRegion {
+		x, y := w.Fresh(), w.Fresh()
+		w.Line().Str(" reducer(").Param(x, scalar).Str(", ").Param(y, scalar).Str(") {\n")
+		lowerScalars(w, extreme(r.binary), scalar, x, y)
+		w.Line().Str("}\n")
 	}
 }
 
-// lowerBody writes the reducer where it is more than one operation.
-func (r fold) lowerBody(w *stablehlo.Writer, t shape.Type) {
-	a, b := w.Fresh(), w.Fresh()
-	w.Line().Str(" reducer(").Param(a, t).Str(", ").Param(b, t).Str(") {\n")
-	w.Indent(1)
-	x := extremeOf(w, r.body, a, b, t)
-	w.Line().Str("stablehlo.return ").Name(x).Str(" : ").Type(t).Str("\n")
-	w.Indent(-1)
-	w.Line().Str("}\n")
-}
+// hlo returns StableHLO's name of the operation itself.
+func (r fold) hlo() string { return table[r.binary].HLO }
+
+// isExtreme reports whether r is a maximum or minimum.
+func (r fold) isExtreme() bool { return r.binary == ir.Max || r.binary == ir.Min }
 
 func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	t, x, axes := n.Results[0].Type, args[0], n.Attrs.(ir.AxesAttrs).Axes
@@ -280,24 +278,22 @@ func lowerArg(d ir.Direction) LowerFunc {
 	}
 }
 
-// argBody writes the reducer: pick is a better than b, where a and b are values
-// with the positions i and j.
+// argBody writes the reducer of values x and y with the positions i and j: x wins
+// if it is better.
 func argBody(w *stablehlo.Writer, v, p shape.Type, d ir.Direction) {
-	a, b, i, j, is := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh(), stablehlo.Bool(v)
-	w.Line().Str(" reducer(").Param(a, v).Str(", ").Param(b, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")
-	w.Indent(1)
-	pick := w.Compare(d.String(), compareTypes[v.DType.Kind()], a, b, v)
-	tie := w.Compare("EQ", compareTypes[v.DType.Kind()], a, b, v)
-	if v.DType.Is(dtype.Floating) {
-		nanA, nanB := w.Compare("NE", "FLOAT", a, a, v), w.Compare("NE", "FLOAT", b, b, v)
-		pick = w.Apply("or", is, pick, w.Apply("and", is, nanA, w.Apply("not", is, nanB)))
-		tie = w.Apply("or", is, tie, w.Apply("and", is, nanA, nanB))
-	}
-	first := w.Compare("LT", compareTypes[p.DType.Kind()], i, j, p)
-	pick = w.Apply("or", is, pick, w.Apply("and", is, tie, first))
-	value, position := w.Select(pick, a, b, v), w.Select(pick, i, j, p)
-	w.Line().Str("stablehlo.return ").Name(value).Str(", ").Name(position).Str(" : ").Type(v).Str(", ").Type(p).Str("\n")
-	w.Indent(-1)
+	x, y, i, j := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh()
+	w.Line().Str(" reducer(").Param(x, v).Str(", ").Param(y, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")
+	w.Region(expr.Graph(Infer, []shape.Type{v, v, p, p}, func(b expr.Builder, args []expr.Value) []expr.Value {
+		x, y, i, j := args[0], args[1], args[2], args[3]
+		wins, tie := b.Compare(d, x, y), b.Eq(x, y)
+		if x.DType().Is(dtype.Floating) {
+			nanX, nanY := b.IsNaN(x), b.IsNaN(y)
+			wins = b.Or(wins, b.And(nanX, b.Not(nanY)))
+			tie = b.Or(tie, b.And(nanX, nanY))
+		}
+		wins = b.Or(wins, b.And(tie, b.Lt(i, j)))
+		return []expr.Value{b.Where(wins, x, y), b.Where(wins, i, j)}
+	}), []stablehlo.Name{x, y, i, j})
 	w.Line().Str("}\n")
 }
 

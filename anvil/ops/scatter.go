@@ -6,6 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -47,7 +48,7 @@ func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 		return checkFold(d, regions)
 	case a.Combine == ir.Invalid:
 		return nil
-	case combiners[a.Combine] == "":
+	case !slices.Contains(combiners, a.Combine):
 		return fault("elements are not put together by "+a.Combine.String(), "give a region")
 	}
 	if op, _ := binaryOf(a.Combine); !d.Is(op.accepts) {
@@ -56,10 +57,9 @@ func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	return nil
 }
 
-// combiners are the operations that put two elements together, by StableHLO's
-// names: those that the order makes no difference to.
-var combiners = map[ir.Code]string{ir.Add: "add", ir.Mul: "multiply", ir.Max: "maximum", ir.Min: "minimum",
-	ir.And: "and", ir.Or: "or", ir.Xor: "xor"}
+// combiners are the operations that put two elements together: those for which
+// the order makes no difference.
+var combiners = []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 
 // checkFold reports a region that does not make a scalar of two, all of dtype d.
 func checkFold(d dtype.DType, regions []*ir.Graph) error {
@@ -152,17 +152,14 @@ func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shap
 		lowerFoldRegion(w, regions[0], old, fresh, t)
 		return
 	}
-	w.Indent(1)
-	r := fresh
+	f := own(code)
 	switch code {
 	case ir.Invalid:
+		f = func(_ expr.Builder, x ...expr.Value) expr.Value { return x[1] }
 	case ir.Max, ir.Min:
-		r = extremeOf(w, combiners[code], old, fresh, t)
-	default:
-		r = w.Apply(combiners[code], t, old, fresh)
+		f = extreme(code)
 	}
-	w.Line().Str("stablehlo.return ").Name(r).Str(" : ").Type(t).Str("\n")
-	w.Indent(-1)
+	lowerScalars(w, f, t, old, fresh)
 }
 
 // lowerFoldRegion writes region g over two values of type t, which may be a

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -38,38 +39,29 @@ func lowerSort(w *stablehlo.Writer, n *ir.Node) {
 		w.Param(params[i], shape.Type{DType: n.Args[i/2].Type.DType})
 	}
 	w.Str("):\n")
-	w.Indent(1)
 	x, y := params[0], params[1]
 	if a.Descending {
 		x, y = y, x
 	}
-	less := lowerLess(w, x, y, shape.Type{DType: n.Args[0].Type.DType})
-	w.Line().Str("stablehlo.return ").Name(less).Str(" : tensor<i1>\n")
-	w.Indent(-1)
+	lowerScalars(w, less, shape.Type{DType: n.Args[0].Type.DType}, x, y)
 	w.Line().Str("})").EndFunc(n)
 }
 
-// lowerLess writes whether x comes before y; both have type t.
-func lowerLess(w *stablehlo.Writer, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
-	b := stablehlo.Bool(t)
-	if t.DType.Is(dtype.Complex) {
-		return lowerLessComplex(w, x, y, t)
+// less returns whether x[0] comes before x[1]: NaN is the greatest, and complex
+// numbers order by real, then imaginary part.
+func less(b expr.Builder, x ...expr.Value) expr.Value {
+	x0, x1 := x[0], x[1]
+	if isComplex(x0) {
+		re0, re1 := b.Real(x0), b.Real(x1)
+		im0, im1 := b.Imag(x0), b.Imag(x1)
+		return b.Or(b.Lt(re0, re1), b.And(b.Eq(re0, re1), b.Lt(im0, im1)))
 	}
-	less := w.Compare("LT", compareTypes[t.DType.Kind()], x, y, t)
-	if t.DType.Is(dtype.Floating) {
-		nanX, nanY := w.Compare("NE", "FLOAT", x, x, t), w.Compare("NE", "FLOAT", y, y, t)
-		less = w.Apply("or", b, less, w.Apply("and", b, nanY, w.Apply("not", b, nanX)))
+	r := b.Lt(x0, x1)
+	if x0.DType().Is(dtype.Floating) {
+		nan0, nan1 := b.IsNaN(x0), b.IsNaN(x1)
+		r = b.Or(r, b.And(nan1, b.Not(nan0)))
 	}
-	return less
-}
-
-func lowerLessComplex(w *stablehlo.Writer, x, y stablehlo.Name, t shape.Type) stablehlo.Name {
-	elem, b := shape.Type{DType: t.DType.Elem(), Shape: t.Shape}, stablehlo.Bool(t)
-	realX, realY := w.Convert("real", x, t, elem), w.Convert("real", y, t, elem)
-	imagX, imagY := w.Convert("imag", x, t, elem), w.Convert("imag", y, t, elem)
-	less := w.Compare("LT", "FLOAT", realX, realY, elem)
-	tie := w.Compare("EQ", "FLOAT", realX, realY, elem)
-	return w.Apply("or", b, less, w.Apply("and", b, tie, w.Compare("LT", "FLOAT", imagX, imagY, elem)))
+	return r
 }
 
 func evalSort(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

@@ -3,9 +3,8 @@ package ops
 import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
-	"github.com/goanvil/notebook/anvil/stablehlo"
 	"github.com/goanvil/notebook/anvil/threefry"
 )
 
@@ -13,44 +12,32 @@ import (
 var cipher = []Def{{Code: ir.Threefry, Name: "Threefry", Params: []string{"key", "counter"},
 	Accepts: []dtype.Kind{dtype.Integral, dtype.Integral}, Only: []dtype.DType{dtype.U64},
 	Doc:   "Threefry returns the two random words, 32 bits each, that Threefry-2x32 with 20 rounds makes of the words of key and counter, elementwise, the first in the high half.",
-	Infer: sameTypes, Lower: lowerThreefry, Eval: evalThreefry, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}}
+	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}}
 
 func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))
 }
 
-// lowerThreefry writes Threefry on words of 32 bits.
-func lowerThreefry(w *stablehlo.Writer, n *ir.Node) {
-	pair := n.Results[0].Type
-	word := shape.Type{DType: dtype.U32, Shape: pair.Shape}
-	half := w.Splat(32, pair)
-	words := func(v *ir.Value) (first, second name) {
-		high := w.Apply("shift_right_logical", pair, w.NameOf(v), half)
-		return w.Convert("convert", high, pair, word), w.Convert("convert", w.NameOf(v), pair, word)
+// lowerThreefry computes with words of 32 bits.
+func lowerThreefry(b expr.Builder, _ *ir.Node, args []expr.Value) []expr.Value {
+	words := func(x expr.Value) (first, second expr.Value) {
+		return b.Convert(b.ShiftRightLogical(x, 32), dtype.U32), b.Convert(x, dtype.U32)
 	}
-	op := func(hlo string, x, y name) name { return w.Apply(hlo, word, x, y) }
-	bitsOf := map[int]name{}
-	number := func(x int) name {
-		if _, ok := bitsOf[x]; !ok {
-			bitsOf[x] = w.Splat(int64(x), word)
-		}
-		return bitsOf[x]
+	rotate := func(x expr.Value, r int) expr.Value {
+		return b.Or(b.ShiftLeft(x, r), b.ShiftRightLogical(x, 32-r))
 	}
-	rotate := func(x name, r int) name {
-		return op("or", op("shift_left", x, number(r)), op("shift_right_logical", x, number(32-r)))
-	}
-	k0, k1 := words(n.Args[0])
-	ks := [3]name{k0, k1, op("xor", op("xor", k0, k1), number(threefry.Parity))}
-	a, b := words(n.Args[1])
-	a, b = op("add", a, k0), op("add", b, k1)
+	k0, k1 := words(args[0])
+	keys := [3]expr.Value{k0, k1, b.Xor(b.Xor(k0, k1), threefry.Parity)}
+	x, y := words(args[1])
+	x, y = b.Add(x, k0), b.Add(y, k1)
 	for i := range 5 {
 		for _, r := range threefry.Rotations[i%2] {
-			a = op("add", a, b)
-			b = op("xor", rotate(b, r), a)
+			x = b.Add(x, y)
+			y = b.Xor(rotate(y, r), x)
 		}
-		a = op("add", a, ks[(i+1)%3])
-		b = op("add", op("add", b, ks[(i+2)%3]), number(i+1))
+		x = b.Add(x, keys[(i+1)%3])
+		y = b.Add(b.Add(y, keys[(i+2)%3]), i+1)
 	}
-	high := w.Apply("shift_left", pair, w.Convert("convert", a, word, pair), half)
-	w.Rename(n.Results[0], w.Apply("or", pair, high, w.Convert("convert", b, word, pair)))
+	d := args[0].DType()
+	return []expr.Value{b.Or(b.ShiftLeft(b.Convert(x, d), 32), b.Convert(y, d))}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -129,15 +130,9 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	pairs(w, a.Low, a.High).Str("> : tensor<").Int(a.Low.Len()).Str("x2xi64>}> ({\n")
 	p, q := w.Fresh(), w.Fresh()
 	w.Line().Str("^bb0(").Param(p, scalar).Str(", ").Param(q, scalar).Str("):\n")
-	w.Indent(1)
-	var next stablehlo.Name
-	if r.body == "maximum" || r.body == "minimum" {
-		next = wholeExtreme(w, r.body, p, q, scalar)
-	} else {
-		next = w.Apply(r.body, scalar, p, q)
-	}
-	w.Line().Str("stablehlo.return ").Name(next).Str(" : ").Type(scalar).Str("\n")
-	w.Indent(-1)
+	w.Region(expr.Graph(Infer, []shape.Type{scalar, scalar}, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Binary(r.binary, x[0], x[1])}
+	}), []stablehlo.Name{p, q})
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 

@@ -50,21 +50,6 @@ func (w *Writer) Convert(op string, x Name, from, to shape.Type) Name {
 	return r
 }
 
-// Compare writes a comparison of x and y of type t.
-func (w *Writer) Compare(direction, compareType string, x, y Name, t shape.Type) Name {
-	r := w.Temp()
-	w.Str("stablehlo.compare ").Str(direction).Str(", ").Name(x).Str(", ").Name(y).Str(", ").Str(compareType).
-		Str(" : (").Type(t).Str(", ").Type(t).Str(") -> ").Type(Bool(t)).Str("\n")
-	return r
-}
-
-// Select writes the selection by pred of elements of x or y of type t.
-func (w *Writer) Select(pred, x, y Name, t shape.Type) Name {
-	r := w.Temp()
-	w.Str("stablehlo.select ").Name(pred).Str(", ").Name(x).Str(", ").Name(y).Str(" : ").Type(Bool(t)).Str(", ").Type(t).Str("\n")
-	return r
-}
-
 // Constant writes a constant of type t. data has its elements in host form, or a single one
 // for all.
 func (w *Writer) Constant(t shape.Type, data string) Name {
@@ -79,6 +64,3 @@ func (w *Writer) Splat(x int64, t shape.Type) Name {
 	dtype.PutInt(b, t.DType, x)
 	return w.Constant(t, string(b))
 }
-
-// Bool returns the type of bools with the shape of t.
-func Bool(t shape.Type) shape.Type { return shape.Type{DType: dtype.I1, Shape: t.Shape} }

@@ -905,6 +905,7 @@ var anvilTable = []pack{
 		{"Graph", value, github_com_goanvil_notebook_anvil_expr.Graph},
 		{"Infer", value, (*github_com_goanvil_notebook_anvil_expr.Infer)(nil)},
 		{"New", value, github_com_goanvil_notebook_anvil_expr.New},
+		{"On", value, github_com_goanvil_notebook_anvil_expr.On},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_expr.Value)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/goroutine", name: "goroutine", syms: []sym{
@@ -1103,15 +1104,14 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil/ops", name: "ops", syms: []sym{
 		{"All", value, github_com_goanvil_notebook_anvil_ops.All},
 		{"AppendStableHLO", value, github_com_goanvil_notebook_anvil_ops.AppendStableHLO},
-		{"BatchFunc", value, (*github_com_goanvil_notebook_anvil_ops.BatchFunc)(nil)},
 		{"Bound", value, (*github_com_goanvil_notebook_anvil_ops.Bound)(nil)},
 		{"Closed", value, github_com_goanvil_notebook_anvil_ops.Closed},
 		{"Def", value, (*github_com_goanvil_notebook_anvil_ops.Def)(nil)},
 		{"Door", value, (*github_com_goanvil_notebook_anvil_ops.Door)(nil)},
 		{"DrawFunc", value, (*github_com_goanvil_notebook_anvil_ops.DrawFunc)(nil)},
-		{"Emitter", value, (*github_com_goanvil_notebook_anvil_ops.Emitter)(nil)},
 		{"EvalFunc", value, (*github_com_goanvil_notebook_anvil_ops.EvalFunc)(nil)},
 		{"Evaluator", value, (*github_com_goanvil_notebook_anvil_ops.Evaluator)(nil)},
+		{"Expansion", value, (*github_com_goanvil_notebook_anvil_ops.Expansion)(nil)},
 		{"Function", value, (*github_com_goanvil_notebook_anvil_ops.Function)(nil)},
 		{"FunctionOf", value, github_com_goanvil_notebook_anvil_ops.FunctionOf},
 		{"Functions", value, github_com_goanvil_notebook_anvil_ops.Functions},
@@ -1119,7 +1119,6 @@ var anvilTable = []pack{
 		{"Inexact", value, github_com_goanvil_notebook_anvil_ops.Inexact},
 		{"Infer", value, github_com_goanvil_notebook_anvil_ops.Infer},
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
-		{"JVPFunc", value, (*github_com_goanvil_notebook_anvil_ops.JVPFunc)(nil)},
 		{"LogAddExp", value, github_com_goanvil_notebook_anvil_ops.LogAddExp},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
 		{"LowerForCPU", value, github_com_goanvil_notebook_anvil_ops.LowerForCPU},
@@ -1133,7 +1132,6 @@ var anvilTable = []pack{
 		{"Source", value, (*github_com_goanvil_notebook_anvil_ops.Source)(nil)},
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_ops.StableHLO},
 		{"Stoppable", value, github_com_goanvil_notebook_anvil_ops.Stoppable},
-		{"VJPFunc", value, (*github_com_goanvil_notebook_anvil_ops.VJPFunc)(nil)},
 		{"Verify", value, github_com_goanvil_notebook_anvil_ops.Verify},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/promote", name: "promote", syms: []sym{
@@ -1396,7 +1394,6 @@ var anvilTable = []pack{
 	}},
 	{path: "github.com/goanvil/notebook/anvil/stablehlo", name: "stablehlo", syms: []sym{
 		{"Alias", value, (*github_com_goanvil_notebook_anvil_stablehlo.Alias)(nil)},
-		{"Bool", value, github_com_goanvil_notebook_anvil_stablehlo.Bool},
 		{"Module", value, github_com_goanvil_notebook_anvil_stablehlo.Module},
 		{"Name", value, (*github_com_goanvil_notebook_anvil_stablehlo.Name)(nil)},
 		{"Writer", value, (*github_com_goanvil_notebook_anvil_stablehlo.Writer)(nil)},

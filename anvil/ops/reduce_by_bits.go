@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
@@ -20,19 +21,23 @@ func (r fold) lowerByKeys(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	d := keys[from.DType]
 	in, out, scalar := shape.Type{DType: d, Shape: from.Shape}, shape.Type{DType: d, Shape: to.Shape}, shape.Type{DType: d}
-	x := w.NameOf(n.Args[0])
-	x = w.Select(w.Compare("NE", "FLOAT", x, x, from), w.Constant(from, r.beyond(from.DType)), x, from)
-	x = inOrder(w, w.Convert("bitcast_convert", x, from, in), in)
+	x := inline(w, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
+		nan := b.Do(ir.Constant, ir.ConstantAttrs{DType: from.DType, Shape: from.Shape.Dims(), Data: r.beyond(from.DType)})
+		return []expr.Value{inOrder(b, b.Bitcast(b.Where(b.IsNaN(x[0]), nan, x[0]), d))}
+	})[0]
 	key := dtype.GetInt([]byte(r.identity(from.DType)), d)
 	if key < 0 {
 		key ^= 1<<(d.Bits()-1) - 1
 	}
 	init := w.Splat(key, scalar)
-	best := w.Temp()
-	w.Str("stablehlo.reduce(").Name(x).Str(" init: ").Name(init).Str(") applies stablehlo.").Str(r.body).
+	best := &ir.Value{Type: out}
+	w.Rename(best, w.Temp())
+	w.Str("stablehlo.reduce(").Value(x).Str(" init: ").Name(init).Str(") applies stablehlo.").Str(r.hlo()).
 		Str(" across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(in).Str(", ").Type(scalar).Str(") -> ").Type(out).Str("\n")
-	w.Rename(n.Results[0], w.Convert("bitcast_convert", inOrder(w, best, out), out, to))
+	write(w, n, []*ir.Value{best}, func(b expr.Builder, x []expr.Value) []expr.Value {
+		return []expr.Value{b.Bitcast(inOrder(b, x[0]), to.DType)}
+	})
 }
 
 // beyond returns the NaN of d that is beyond all numbers in the order of bits:
@@ -41,16 +46,16 @@ func (r fold) beyond(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	dtype.PutFloat(b, d, math.NaN())
 	b[len(b)-1] &^= 0x80
-	if r.body == "minimum" {
+	if r.binary == ir.Min {
 		b[len(b)-1] |= 0x80
 	}
 	return string(b)
 }
 
-// inOrder writes the bits x of floats as integers in the floats' order, or these
-// as bits again: of negative numbers all but the sign are turned over.
-func inOrder(w *stablehlo.Writer, x stablehlo.Name, t shape.Type) stablehlo.Name {
-	bits := t.DType.Bits()
-	negative := w.Apply("shift_right_arithmetic", t, x, w.Splat(int64(bits-1), t))
-	return w.Apply("xor", t, x, w.Apply("and", t, negative, w.Splat(1<<(bits-1)-1, t)))
+// inOrder returns the bits x of floats as integers in the floats' order, or these
+// as bits again: of negative numbers all bits but the sign are inverted.
+func inOrder(b expr.Builder, x expr.Value) expr.Value {
+	bits := x.DType().Bits()
+	negative := b.ShiftRight(x, bits-1)
+	return b.Xor(x, b.And(negative, int64(1)<<(bits-1)-1))
 }

@@ -1,0 +1,55 @@
+package ops
+
+import "github.com/goanvil/notebook/anvil/expr"
+
+// Sines and cosines of complex numbers are computed from those of their parts: the
+// compiler subtracts exp(-y) from exp(y), and nothing is left of a small y.
+
+// sin is sin(x)*cosh(y) + cos(x)*sinh(y)*i of x + y*i.
+func sin(b expr.Builder, z ...expr.Value) expr.Value {
+	if !isComplex(z[0]) {
+		return b.Sin(z[0])
+	}
+	x, y := b.Real(z[0]), b.Imag(z[0])
+	return b.Complex(mulZero(b, b.Sin(x), cosh(b, y)), mulZero(b, b.Cos(x), sinh(b, y)))
+}
+
+// cos is cos(x)*cosh(y) - sin(x)*sinh(y)*i.
+func cos(b expr.Builder, z ...expr.Value) expr.Value {
+	if !isComplex(z[0]) {
+		return b.Cos(z[0])
+	}
+	x, y := b.Real(z[0]), b.Imag(z[0])
+	return b.Complex(mulZero(b, b.Cos(x), cosh(b, y)), mulZero(b, b.Neg(b.Sin(x)), sinh(b, y)))
+}
+
+// sinhComplex is sinh(x)*cos(y) + cosh(x)*sin(y)*i.
+func sinhComplex(b expr.Builder, z expr.Value) expr.Value {
+	x, y := b.Real(z), b.Imag(z)
+	return b.Complex(mulZero(b, sinh(b, x), b.Cos(y)), mulZero(b, cosh(b, x), b.Sin(y)))
+}
+
+// coshComplex is cosh(x)*cos(y) + sinh(x)*sin(y)*i.
+func coshComplex(b expr.Builder, z expr.Value) expr.Value {
+	x, y := b.Real(z), b.Imag(z)
+	return b.Complex(mulZero(b, cosh(b, x), b.Cos(y)), mulZero(b, sinh(b, x), b.Sin(y)))
+}
+
+// scaleParts returns the complex z times a real number, part by part: by a
+// complex product an infinite part would make the other NaN.
+func scaleParts(b expr.Builder, z expr.Value, by float64) expr.Value {
+	x, y := b.Real(z), b.Imag(z)
+	return b.Complex(b.Mul(x, by), b.Mul(y, by))
+}
+
+// mulZero returns x*y, and 0 where one of them is 0 and the other infinite or NaN.
+func mulZero(b expr.Builder, x, y expr.Value) expr.Value {
+	r := b.Where(b.Eq(y, 0), signedZero(b, y, x), b.Mul(x, y))
+	return b.Where(b.Eq(x, 0), signedZero(b, x, y), r)
+}
+
+// signedZero returns the zero x with the sign of x*y: positive beside a NaN, the
+// sign of which depends on the processor.
+func signedZero(b expr.Builder, x, y expr.Value) expr.Value {
+	return b.Where(b.IsNaN(y), 0, b.Mul(x, signOf(b, y)))
+}

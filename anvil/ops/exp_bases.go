@@ -1,0 +1,60 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/expr"
+)
+
+// Exponentials and logarithms to bases 2 and 10.
+
+// exp2 is exact at integers: exp of the distance from the nearest one, scaled.
+func exp2(b expr.Builder, xs ...expr.Value) expr.Value {
+	x := xs[0]
+	if isComplex(x) {
+		return exp(b, scaleParts(b, x, math.Ln2))
+	}
+	most := float64(2 * layoutOf(x).bias)
+	y := b.Min(b.Max(x, -most), most)
+	n := b.RoundEven(y)
+	part := b.Exp(b.Mul(b.Sub(y, n), math.Ln2))
+	return ldexp(b, part, b.Convert(n, layoutOf(x).ints))
+}
+
+// log2 is exact at powers of 2: the exponent, and the logarithm of the fraction.
+func log2(b expr.Builder, xs ...expr.Value) expr.Value {
+	x := xs[0]
+	if isComplex(x) {
+		return scaleParts(b, log(b, x), 1/math.Ln2)
+	}
+	n, f := frexp(b, x)
+	r := b.Add(b.Convert(n, x.DType()), b.Mul(b.Log(f), 1/math.Ln2))
+	return whereRegular(b, x, r)
+}
+
+const log10Of2 = math.Ln2 / math.Ln10
+
+// log10 adds the logarithm of 2 to the power of the exponent in two parts, of
+// which the first is exact.
+func log10(b expr.Builder, xs ...expr.Value) expr.Value {
+	x := xs[0]
+	if isComplex(x) {
+		return scaleParts(b, log(b, x), 1/math.Ln10)
+	}
+	n, f := frexp(b, x)
+	k := b.Convert(n, x.DType())
+	high, low := 0x1.344p-2, log10Of2-0x1.344p-2
+	if isDouble(x) {
+		high, low = 0x1.34413509f7p-2, log10Of2-0x1.34413509f7p-2
+	}
+	rest := b.Mul(k, low)
+	r := b.Add(b.Mul(k, high), b.Add(rest, b.Mul(b.Log(f), 1/math.Ln10)))
+	return whereRegular(b, x, r)
+}
+
+// whereRegular returns r where x is positive and finite, and elsewhere the
+// compiler's logarithm: -inf, inf or NaN.
+func whereRegular(b expr.Builder, x, r expr.Value) expr.Value {
+	regular := b.And(b.Gt(x, 0), b.Lt(x, math.Inf(1)))
+	return b.Where(regular, r, b.Log(x))
+}

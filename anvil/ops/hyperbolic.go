@@ -1,0 +1,92 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// Hyperbolic functions, log1p and cbrt, where the expansions of CHLO lose bits or
+// the smallest numbers. Inverse ones of complex numbers are CHLO's.
+
+// sinh takes the exponential of a-1, which is exact and overflows no sooner than
+// the result does; below 1 it takes exp(a) - 1.
+func sinh(b expr.Builder, x ...expr.Value) expr.Value {
+	if isComplex(x[0]) {
+		return sinhComplex(b, x[0])
+	}
+	a := b.Abs(x[0])
+	small := b.Expm1(b.Min(a, 1))
+	small = b.Mul(0.5, b.Add(small, b.Div(small, b.Add(small, 1))))
+	large := b.Sub(halfExp(b, a), b.Mul(0.5, b.Exp(b.Neg(a))))
+	return b.Mul(signOf(b, x[0]), b.Where(b.Lt(a, 1), small, large))
+}
+
+func cosh(b expr.Builder, x ...expr.Value) expr.Value {
+	if isComplex(x[0]) {
+		return coshComplex(b, x[0])
+	}
+	a := b.Abs(x[0])
+	return b.Add(halfExp(b, a), b.Mul(0.5, b.Exp(b.Neg(a))))
+}
+
+// halfExp returns exp(a)/2 for a >= 0.
+func halfExp(b expr.Builder, a expr.Value) expr.Value {
+	small := b.Mul(0.5, b.Exp(b.Min(a, 1)))
+	large := b.Mul(b.Exp(b.Sub(a, 1)), math.E/2)
+	return b.Where(b.Lt(a, 1), small, large)
+}
+
+// atanh is log1p(2a/(1-a))/2.
+func atanh(b expr.Builder, x ...expr.Value) expr.Value {
+	if isComplex(x[0]) {
+		return corrected(ir.Atanh, oddParts)(b, x...)
+	}
+	a := b.Abs(x[0])
+	r := log1p(b, b.Div(b.Add(a, a), b.Sub(1, a)))
+	return b.Mul(signOf(b, x[0]), b.Mul(0.5, r))
+}
+
+// lowerLog1p writes the compiler's own operation where it is asked for: jax.random
+// computes with it.
+func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
+	f := log1p
+	if _, ok := n.Attrs.(ir.CompilerAttrs); ok {
+		f = own(ir.Log1p)
+	}
+	lowerExpansion(f, false)(w, n)
+}
+
+// log1p of f64, of which the compiler's is a hundred ulp off in places, is the
+// series of 2 atanh(s), s = x/(2+x), where that is small.
+func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
+	x := xs[0]
+	if isComplex(x) {
+		return corrected(ir.Log1p, logParts)(b, x)
+	}
+	if !isDouble(x) {
+		return b.Log1p(x)
+	}
+	s := b.Div(x, b.Add(2, x))
+	var series []float64
+	for k := 12; k >= 0; k-- {
+		series = append(series, 2/float64(2*k+1))
+	}
+	small := b.Lt(b.Abs(s), 0.172)
+	r := b.Where(small, b.Mul(s, b.Polynomial(b.Square(s), series)), b.Log(b.Add(1, x)))
+	return b.Where(b.Lt(b.Abs(x), 0x1p-54), x, r)
+}
+
+// cbrt adds a step of Newton's to the compiler's own operation. Of complex numbers
+// it is a power.
+func cbrt(b expr.Builder, x ...expr.Value) expr.Value {
+	if isComplex(x[0]) {
+		return b.Pow(x[0], 1.0/3)
+	}
+	r := b.Unary(ir.Cbrt, x[0])
+	step := b.Mul(1.0/3, b.Sub(r, b.Div(x[0], b.Square(r))))
+	regular := b.And(b.Ne(x[0], 0), b.Lt(b.Abs(x[0]), math.Inf(1)))
+	return b.Where(regular, b.Sub(r, step), r)
+}
