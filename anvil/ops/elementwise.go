@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-var elementwise = append(append(defs(unaries), defs(binaries)...), mixed...)
+var elementwise = append(append(unaryDefs(unaries), binaryDefs(binaries)...), mixed...)
 
 // The operations of one operand. Accepted dtypes are (I1) of the specification.
 var unaries = []unaryRow{
@@ -115,7 +115,7 @@ var mixed = []Def{
 		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 4}},
 	{Code: ir.Erf, Name: "Erf", CHLO: "erf", Function: Function{Door: Inexact, Names: []string{"erf", "tf.math.erf"}}, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
 		Doc:   "Erf returns the error function of x, elementwise.",
-		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: unaryRow{f: math.Erf}.eval,
+		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: evalUnary(unaryRow{f: math.Erf}),
 		Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 6}},
 	{Code: ir.Popcount, Name: "Popcount", HLO: "popcnt", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
 		Doc:   "Popcount returns how many bits of operand are set, elementwise.",

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-var special = sampledAsFormulas(append(append(defs(specialUnaries), defs(specialBinaries)...), nextAfter...))
+var special = sampledAsFormulas(append(append(unaryDefs(specialUnaries), binaryDefs(specialBinaries)...), nextAfter...))
 
 // sampledAsFormulas returns rows with the samples of a formula, which compiles
 // long and is indifferent to shape: shapes at f32, and at the other dtypes the

@@ -8,95 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Lowerings that are more than one operation, because a plugin of the year 2025
-// computes something else than the specification, or dies.
-
-// lowerDivide writes a division. Integer divisors go through a barrier unless
-// they are parameters: plugins of the year 2025 die when they fold a division
-// by a constant zero, wherever the zero came from.
-func lowerDivide(hlo string) LowerFunc {
-	return func(w *stablehlo.Writer, n *ir.Node) {
-		lhs, rhs := n.Args[0], n.Args[1]
-		name := w.NameOf(rhs)
-		if rhs.Type.DType.Is(dtype.Integral) && !w.IsParam(rhs) {
-			name = w.Temp()
-			w.Str("stablehlo.optimization_barrier ").Value(rhs).Str(" : ").Type(rhs.Type).Str("\n")
-		}
-		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Value(lhs).Str(", ").Name(name).End(n)
-	}
-}
-
-// power is the compiler's own but for integers: of their exponents XLA reads the
-// low six bits. The others come six at a time, with the base raised to the 64th
-// power each time. A negative exponent leaves 1 and -1 something, and nothing of
-// the rest.
-func power(b expr.Builder, operands ...expr.Value) expr.Value {
-	x, y := operands[0], operands[1]
-	d := x.DType()
-	if !d.Is(dtype.Integral) || d.Bits() < 8 {
-		return b.Pow(x, y)
-	}
-	r, base, exponent := b.Pow(x, b.And(y, 63)), x, y
-	for done := 6; done < d.Bits(); done += 6 {
-		base = b.Square(b.Pow(base, 32))
-		exponent = b.ShiftRightLogical(exponent, 6)
-		r = b.Mul(r, b.Pow(base, b.And(exponent, 63)))
-	}
-	if d.Is(dtype.Signed) {
-		odd := b.Ne(b.And(y, 1), 0)
-		ofMinusOne := b.Where(odd, b.Like(x, -1), 1)
-		negative := b.Where(b.Eq(x, 1), 1, b.Where(b.Eq(x, -1), ofMinusOne, 0))
-		r = b.Where(b.Lt(y, 0), negative, r)
-	}
-	return r
-}
-
-// extreme returns the maximum or minimum c: the compiler's own but for complex
-// numbers, of which XLA compares the real parts alone.
-func extreme(c ir.Code) Expansion {
-	return func(b expr.Builder, operands ...expr.Value) expr.Value {
-		x, y := operands[0], operands[1]
-		switch {
-		case !isComplex(x):
-			return b.Binary(c, x, y)
-		case c == ir.Max:
-			return b.Where(less(b, x, y), y, x)
-		}
-		return b.Where(less(b, y, x), y, x)
-	}
-}
-
-// extremeOrNaN returns extreme with NaN looked for: the kernels that compilers of
-// 2026 for CPUs have for it, alone in windows or with a sum, ignore NaN.
-func extremeOrNaN(c ir.Code) Expansion {
-	return func(b expr.Builder, operands ...expr.Value) expr.Value {
-		r := extreme(c)(b, operands...)
-		if r.DType().Is(dtype.Floating) {
-			for _, x := range operands {
-				r = b.Where(b.IsNaN(x), x, r)
-			}
-		}
-		return r
-	}
-}
-
-// lowerClamp writes a clamp; of floats and complex numbers as the maximum and
-// minimum that the specification defines: XLA's own returns min for NaN.
-func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
-	if n.Results[0].Type.DType.Is(dtype.Integral) {
-		lowerFunc("clamp")(w, n)
-		return
-	}
-	r := expand(w, func(b expr.Builder, x ...expr.Value) expr.Value {
-		s := x[1].Shape()
-		low, high := b.BroadcastTo(x[0], s), b.BroadcastTo(x[2], s)
-		return extremeOrNaN(ir.Min)(b, high, extremeOrNaN(ir.Max)(b, low, x[1]))
-	}, typesOf(n.Args), w.NamesOf(n.Args)...)
-	w.Rename(n.Results[0], w.NameOf(r))
-}
+// Elements narrower than a byte. XLA does not multiply them, and gives them
+// layouts with which it ends the process: most rows carry them in wider ones.
 
 // widened returns lower with operands narrower than a byte carried in a wider
-// dtype: XLA does not multiply them, and gives them layouts that it dies of.
+// dtype.
 func widened(lower LowerFunc) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		if !anyNarrow(n.Args) {

@@ -1,0 +1,167 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// An elementwiseRow is the row of an elementwise operation whose operands and
+// result have one type. Its functions compute one element, held in the widest
+// number of its class; they are nil for a class that the operation does not take.
+type elementwiseRow[B, I, U, F, C any] struct {
+	code    ir.Code
+	name    string
+	hlo     string
+	chlo    string
+	accepts dtype.Kind
+	bound   Bound
+	doc     string
+	door    Door     // see Def
+	names   []string // see Def
+	args    []string // see Def
+
+	expansion Expansion // nil: the compiler's own operation
+	exact     bool      // the expansion of a narrow float needs no wider one
+	lower     LowerFunc // nil: the expansion, or the compiler's own operation
+
+	b B
+	i I
+	u U
+	f F
+	c C
+}
+
+type (
+	unaryRow = elementwiseRow[func(bool) bool, func(int64) int64, func(uint64) uint64, func(float64) float64,
+		func(complex128) complex128]
+	binaryRow = elementwiseRow[func(x, y bool) bool, func(x, y int64) int64, func(x, y uint64) uint64, func(x, y float64) float64,
+		func(x, y complex128) complex128]
+)
+
+func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def {
+	switch {
+	case r.lower != nil:
+	case r.expansion != nil:
+		r.lower = lowerExpansion(r.expansion, r.exact)
+	default:
+		r.lower = lowerSame(r.hlo)
+	}
+	n := len(params)
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Expansion: r.expansion, Params: params,
+		Accepts: slices.Repeat([]dtype.Kind{r.accepts}, n), Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: eval,
+		Samples: elementwiseSamples(n), Draw: drawElementwise(n), Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
+}
+
+func unaryDefs(rows []unaryRow) []Def {
+	ds := make([]Def, len(rows))
+	for i, r := range rows {
+		ds[i] = r.def(evalUnary(r), "operand")
+	}
+	return ds
+}
+
+func binaryDefs(rows []binaryRow) []Def {
+	ds := make([]Def, len(rows))
+	for i, r := range rows {
+		ds[i] = r.def(evalBinary(r), "lhs", "rhs")
+	}
+	return ds
+}
+
+func evalUnary(r unaryRow) EvalFunc {
+	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		t, x := n.Results[0].Type, args[0]
+		switch t.DType.Kind() {
+		case dtype.Boolean:
+			return one(array.Map1(e.Context(), t, x, r.b))
+		case dtype.Signed:
+			return one(array.Map1(e.Context(), t, x, r.i))
+		case dtype.Unsigned:
+			return one(array.Map1(e.Context(), t, x, r.u))
+		case dtype.Complex:
+			return one(array.Map1(e.Context(), t, x, r.c))
+		}
+		return one(array.Map1(e.Context(), t, x, r.f))
+	}
+}
+
+func evalBinary(r binaryRow) EvalFunc {
+	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		t, x, y := n.Results[0].Type, args[0], args[1]
+		switch t.DType.Kind() {
+		case dtype.Boolean:
+			return one(array.Map2(e.Context(), t, x, y, r.b))
+		case dtype.Signed:
+			return one(array.Map2(e.Context(), t, x, y, r.i))
+		case dtype.Unsigned:
+			return one(array.Map2(e.Context(), t, x, y, r.u))
+		case dtype.Complex:
+			return one(array.Map2(e.Context(), t, x, y, r.c))
+		}
+		return one(array.Map2(e.Context(), t, x, y, r.f))
+	}
+}
+
+// one returns a as the only result.
+func one(a array.Array, err error) ([]array.Array, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []array.Array{a}, nil
+}
+
+// defs returns the rows of a list.
+func defs[R interface{ def() Def }](rows []R) []Def {
+	ds := make([]Def, len(rows))
+	for i, r := range rows {
+		ds[i] = r.def()
+	}
+	return ds
+}
+
+// sameTypes is the rule of most elementwise operations.
+func sameTypes(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
+	if err := allSame(args); err != nil {
+		return nil, err
+	}
+	return args[:1:1], nil
+}
+
+// allSame checks (C1): type(lhs) = type(rhs) = type(result).
+func allSame(args []shape.Type) error {
+	for _, a := range args[1:] {
+		if a.DType != args[0].DType {
+			return fault("dtypes differ", "convert one with AsType")
+		}
+		if !a.Shape.Equal(args[0].Shape) {
+			return fault("shapes differ", "broadcast one to the other")
+		}
+	}
+	return nil
+}
+
+// lowerSame writes "stablehlo.add %0, %1 : tensor<f32>".
+func lowerSame(hlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).End(n)
+	}
+}
+
+// lowerFunc writes "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
+func lowerFunc(hlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).EndFunc(n)
+	}
+}
+
+// lowerCHLO writes "chlo.erf %0 : tensor<f32> -> tensor<f32>".
+func lowerCHLO(chlo string) LowerFunc {
+	return func(w *stablehlo.Writer, n *ir.Node) {
+		w.Rename(n.Results[0], w.ApplyCHLO(chlo, n.Results[0].Type, w.NamesOf(n.Args)...))
+	}
+}
