@@ -277,7 +277,7 @@ func TestArrowErrors(t *testing.T) {
 		"it is no picture of PNG, JPEG or GIF":                           picture,
 		"no such file or directory":                                      missing,
 		"it is not an Arrow file or stream":                              csv,
-		`column "x": Arrow has no type for bf16; convert it, or write`:   write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
+		`column "x": bf16 has no type in Arrow; convert it, or write`:    write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),
 		`"x" is a scalar, and columns have rows`:                         write(map[string]anvil.Tensor{"x": lib.Scalar(1)}),
 		`"x" has 2 rows, "a" has 3`:                                      write(map[string]anvil.Tensor{"a": lib.Ones(anvil.Shape{3}), "x": lib.Ones(anvil.Shape{2})}),
 		`"x" is f32{2,0}, which has nothing in its rows`:                 write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2, 0})}),

@@ -398,18 +398,6 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	return c.result(c.Do(code, nil, c.at(x, at)), t.Ambiguous)
 }
 
-// real returns the result of a function of reals: of integers and bools at the
-// float dtype that the system gives them.
-func (l *Lib) real(op string, code ir.Code, x any) Tensor { return l.realAs(op, code, nil, x) }
-
-func (l *Lib) realAs(op string, code ir.Code, attrs, x any) Tensor {
-	c := l.call(op, x)
-	_, t := c.alone(x)
-	t = c.inexact(t)
-	a := c.at(x, t.DType)
-	return c.result(c.Do(code, attrs, a), t.Ambiguous)
-}
-
 // rounding returns x itself where it is an integer.
 func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)

@@ -43,7 +43,10 @@ func (x Tensor) Checked() Tensor {
 // CompilerLog1p is Log1p with the bits that the device's compiler gives it, which
 // jax.random's numbers have.
 func (x Tensor) CompilerLog1p() Tensor {
-	return x.lib("Log1p").realAs("Log1p", ir.Log1p, ir.CompilerAttrs{}, x)
+	c := x.lib("Log1p").call("Log1p", x)
+	c.row = rowLog1p
+	t := c.floatDType()
+	return c.result(c.Do(ir.Log1p, ir.CompilerAttrs{}, c.at(x, t.DType)), t.Ambiguous)
 }
 
 // Threefry returns the random words that the cipher Threefry-2x32 makes of the words of

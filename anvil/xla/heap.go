@@ -33,6 +33,7 @@ func deferCollections() {
 	}
 	runtime.AddCleanup(new([16]byte), func(percent int) {
 		ballast = make([]byte, ballastSize)
+		runtime.KeepAlive(ballast)
 		debug.SetGCPercent(percent)
 	}, percent)
 }

@@ -58,7 +58,7 @@ func flatArray(c *table.Column) (arrow.Array, error) {
 			return b.NewArray(), nil
 		}
 	}
-	return nil, fmt.Errorf("Arrow has no type for %s; convert it, or write a safetensors file", d)
+	return nil, fmt.Errorf("%s has no type in Arrow; convert it, or write a safetensors file", d)
 }
 
 type appender[T any] interface{ Append(v T) }
