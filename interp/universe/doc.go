@@ -1,6 +1,8 @@
 package universe
 
 import (
+	"compress/gzip"
+	"io"
 	"strings"
 	"sync"
 )
@@ -42,8 +44,7 @@ func DocOf(path, name string) Doc {
 // readDoc returns the sections of a package's documentation: the indented lines
 // below each line that is not indented.
 func readDoc(path string) map[string]string {
-	file, _ := data.ReadFile("doc/" + Short(path) + ".txt") // a test reads all of them
-	rest := string(file)
+	rest := docFile("doc/" + Short(path) + ".txt")
 	sections := map[string]string{}
 	for rest != "" {
 		name, below, _ := strings.Cut(rest, "\n")
@@ -54,6 +55,24 @@ func readDoc(path string) map[string]string {
 		sections[name], rest = below[:end], below[end:]
 	}
 	return sections
+}
+
+// docFile returns the content of a file of documentation; it is compressed where
+// a package is not of this module. A test reads all of them.
+func docFile(name string) string {
+	if text, err := data.ReadFile(name); err == nil {
+		return string(text)
+	}
+	packed, err := data.Open(name + ".gz")
+	if err != nil {
+		return ""
+	}
+	defer packed.Close()
+	var text strings.Builder
+	if z, err := gzip.NewReader(packed); err == nil {
+		_, _ = io.Copy(&text, z)
+	}
+	return text.String()
 }
 
 // unindent returns the text of a section.

@@ -8,8 +8,10 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"log"
 	"os"
@@ -51,13 +53,37 @@ func generate(dir string, skipBroken bool) error {
 
 // replace writes a file, unless it has the content.
 func replace(file string, content []byte) error {
-	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
+	if old, err := contentOf(file); err == nil && bytes.Equal(old, content) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
+	if strings.HasSuffix(file, ".gz") {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+		if _, err := z.Write(content); err != nil {
+			return err
+		}
+		if err := z.Close(); err != nil {
+			return err
+		}
+		content = b.Bytes()
+	}
 	return os.WriteFile(file, content, 0o644)
+}
+
+// contentOf returns what a file holds, uncompressed.
+func contentOf(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if err != nil || !strings.HasSuffix(file, ".gz") {
+		return data, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 // removeOthers removes the files of packages that are no longer there.
@@ -117,7 +143,7 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.path, err)
 		}
-		products["doc/"+short(p.path)+".txt"] = text
+		products[docFile(p)] = text
 	}
 	for _, g := range groups {
 		src, err := symbolFile(w, g)
@@ -127,6 +153,16 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 		products[g.file] = src
 	}
 	return products, nil
+}
+
+// docFile returns the file of a package's documentation. What is not of this module
+// changes with Go's releases and gonum's only, and is compressed: the kernel would
+// be 2 MB larger.
+func docFile(p *pkg) string {
+	if strings.HasPrefix(p.path, modulePath) {
+		return "doc/" + short(p.path) + ".txt"
+	}
+	return "doc/" + p.path + ".txt.gz"
 }
 
 // short returns a path as cells write it.
