@@ -17,6 +17,8 @@ func (s *Session) sessionAids() map[string]any {
 		"Cut":       s.cut,
 		"Keep":      s.keep,
 		"Captured":  s.captured,
+		"Holds":     s.holds,
+		"Jitted":    s.jitted,
 		"Calls":     s.calls,
 		"Enter":     s.enter,
 		"Leave":     s.last.leave,

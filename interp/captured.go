@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/tensor"
+	"github.com/goanvil/notebook/interp/yaegi"
 )
 
 // A body is what a function of cells reads now, and which of its bodies it has.
@@ -19,9 +20,22 @@ type body struct {
 	version int
 }
 
-// redefine takes note of the functions that a cell is about to define, and
-// returns what undoes that.
-func (s *Session) redefine(reaches []tensor.Reach, callees map[string][]string) (undo func()) {
+// A held function is what a variable at cell level holds, or a declared function.
+type held struct {
+	reads  []string
+	jitted any // what nv.Jit has made of it, or nil
+}
+
+// redefine takes note of the functions that a cell is about to define, and of
+// the variables of function types that it is about to assign. It returns what
+// undoes that.
+func (s *Session) redefine(l *yaegi.Lowered) (undo func()) {
+	reaches, callees := l.Reaches, l.Callees
+	oldHeld, oldEscaped := maps.Clone(s.held), maps.Clone(s.escaped)
+	for name, escapes := range l.Assigned {
+		delete(s.held, name)
+		s.escaped[name] = s.escaped[name] || escapes
+	}
 	old := map[string]body{}
 	for _, r := range reaches {
 		old[r.Name] = s.bodies[r.Name]
@@ -34,11 +48,47 @@ func (s *Session) redefine(reaches []tensor.Reach, callees map[string][]string) 
 	}
 	maps.Copy(s.callees, callees)
 	return func() {
+		s.held, s.escaped = oldHeld, oldEscaped
 		for name, b := range old {
 			s.bodies[name] = b
 		}
 		maps.Copy(s.callees, before)
 	}
+}
+
+// holds takes note that the variable at cell level called name has been assigned a
+// function that reads what the other names stand for.
+func (s *Session) holds(name string, reads ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held[name] = &held{reads: reads}
+}
+
+// jitted returns what jit makes of the function that name stands for, a function or
+// variable at cell level: the same while name stands for the same function. It calls
+// jit with a function that gives what a trace depends on, or nil where that is not
+// known.
+func (s *Session) jitted(name string, jit func(captured func() []any) any) any {
+	s.mu.Lock()
+	h := s.held[name]
+	if h == nil && s.bodies[name].version > 0 {
+		h = &held{reads: []string{name}} // its key has the version of its body
+		s.held[name] = h
+	}
+	if h == nil || s.escaped[name] {
+		s.mu.Unlock()
+		return jit(nil)
+	}
+	made := h.jitted
+	s.mu.Unlock()
+	if made != nil {
+		return made
+	}
+	made = jit(s.captured(func() []any { return nil }, h.reads...))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h.jitted = made
+	return made
 }
 
 // captured returns a function that gives what a trace depends on: the values of

@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -89,6 +90,68 @@ func TestJitCompilesOnce(t *testing.T) {
 			nb.run(t, 2, loop)
 			if n := nb.run(t, 3, "w.Values(); nv.Stats().Compiles"); n != "1" {
 				t.Errorf("%s programs compiled", n)
+			}
+		})
+	}
+}
+
+// TestJitOfAVariable counts how often a function that prints is traced when
+// nv.Jit(f)(x) is evaluated again and again, and finds that it always gives what f
+// itself gives.
+func TestJitOfAVariable(t *testing.T) {
+	const literal = "func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * k }"
+	const again = "for range 5 {\n\tgot = nv.Jit(f)(x).Float()\n}\ngot, f(x).Float()"
+	notebooks := []struct {
+		name  string
+		cells []string // code and want, in turn: the values, and a T for each trace and for the call of f itself
+	}{
+		{"a variable", []string{"f := " + literal, "", again, "TT2\n2", again, "T2\n2"}},
+		{"what it reads changes", []string{"f := " + literal, "", again, "TT2\n2", "k = 3", "", again, "TT3\n3", "k := 2", "", again, "T2\n2"}},
+		{"assigned again", []string{"f := " + literal, "", again, "TT2\n2", "f = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TT-1\n-1", again, "T-1\n-1"}},
+		{"declared again", []string{"f := " + literal, "", again, "TT2\n2", "f := func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TT-1\n-1", again, "T-1\n-1"}},
+		{"declared, then assigned", []string{"var f func(x nv.Tensor) nv.Tensor", "", "f = " + literal, "", again, "TT2\n2", again, "T2\n2"}},
+		{"a declared function", []string{"func f(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * k }", "", again, "TT2\n2", again, "T2\n2",
+			"func f(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TT-1\n-1", again, "T-1\n-1"}},
+		{"a variable set to a declared function", []string{"func g(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * k }\nf := g", "", again, "TT2\n2", again, "T2\n2",
+			"func g(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TT-1\n-1"}},
+		{"kept", []string{"f := " + literal + "\ng := nv.Jit(f)\nold := f", "", "g(x).Float(), g(x).Float()", "T2\n2", "f = func(x nv.Tensor) nv.Tensor { return x - 5 }\nk = 4", "",
+			"g(x).Float(), old(x).Float(), nv.Jit(f)(x).Float()", "TT4\n4\n-4", "g(x).Float()", "4"}},
+		{"in a function", []string{"f := " + literal + "\nfunc run(x nv.Tensor) float64 { return nv.Jit(f)(x).Float() }", "", "run(x), run(x)", "T2\n2",
+			"w := 5.0\nf = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - w }", "", "run(x), run(x)", "T-4\n-4", "w = 6", "", "run(x), run(x)", "T-5\n-5"}},
+		{"a local variable", []string{"func run(x nv.Tensor, rate float64) float64 {\n\tf := func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * rate * k }\n\tg := nv.Jit(f)\n\ta := g(x) + g(x)\n\trate++\n\treturn (a + g(x)).Float()\n}", "",
+			"run(x, 1)", "TT8", "run(x, 2)", "TT14"}},
+		{"a shadowed local", []string{"func run(x nv.Tensor) float64 {\n\trate := 2.0\n\tf := func(x nv.Tensor) nv.Tensor { return x * rate }\n\ttotal := 0.0\n\tfor range 2 {\n\t\trate, outer := 10.0, &rate\n\t\t_ = rate\n\t\ttotal += nv.Jit(f)(x).Float()\n\t\t*outer++\n\t}\n\treturn total\n}", "", "run(x)", "5"}},
+		{"a variable of each step", []string{"var fs []func(nv.Tensor) nv.Tensor\nfor i := range 3 {\n\tf := func(x nv.Tensor) nv.Tensor { return x * i }\n\tfs = append(fs, nv.Jit(f))\n}", "",
+			"fs[0](x).Float(), fs[1](x).Float(), fs[2](x).Float()", "0\n1\n2"}},
+
+		// What cannot be told is traced at each call.
+		{"set by a function", []string{"f := " + literal, "", "func set() { f = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k } }", "", again, "TTTTTT2\n2", "set()", "", again, "TTTTTT-1\n-1",
+			"k = 3", "", again, "TTTTTT-2\n-2"}},
+		{"set through a pointer", []string{"f := " + literal + "\np := &f", "", again, "TTTTTT2\n2", "*p = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TTTTTT-1\n-1"}},
+		{"set by a method", []string{"type F func(nv.Tensor) nv.Tensor\nfunc (f *F) set() { *f = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k } }\nvar f F = " + literal, "",
+			again, "TT2\n2", "f.set()", "", again, "TTTTTT-1\n-1"}},
+		{"set in a loop", []string{"f := " + literal, "", "for i := range 2 {\n\tf = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * i }\n}", "", again, "TTTTTT1\n1"}},
+		{"set by range", []string{"f := " + literal, "", "for _, f = range []func(nv.Tensor) nv.Tensor{func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }} {\n}", "", again, "TTTTTT-1\n-1"}},
+		{"what a call returns", []string{"func scaled(r float64) func(nv.Tensor) nv.Tensor { return func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * r } }\nf := scaled(3)", "", again, "TTTTTT3\n3",
+			"f = scaled(4)", "", again, "TTTTTT4\n4"}},
+		{"two at once", []string{"f, g := " + literal + ", func(x nv.Tensor) nv.Tensor { return x }\nf, g = g, f", "", "g(x).Float(), nv.Jit(g)(x).Float(), nv.Jit(f)(x).Float()", "TT2\n2\n1"}},
+		{"a cell that fails", []string{"f := " + literal, "", again, "TT2\n2", "f = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }\npanic(1)", "panic", again, "TT-1\n-1"}},
+		{"a panic before it is set", []string{"f := " + literal, "", again, "TT2\n2", "panic(1)\nf = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "panic", again, "TTTTTT2\n2"}},
+	}
+	for _, n := range notebooks {
+		t.Run(n.name, func(t *testing.T) {
+			nb := newNotebook(t, interp.Options{})
+			nb.run(t, 1, "k := 2\nx := nv.Scalar(1.0)\nvar got float64")
+			for i := 0; i < len(n.cells); i += 2 {
+				nb.stdout.Reset()
+				if n.cells[i+1] == "panic" {
+					nb.Run(context.Background(), n.cells[i], i+2)
+					continue
+				}
+				out := nb.run(t, i+2, n.cells[i])
+				if got := nb.stdout.String() + out; got != n.cells[i+1] {
+					t.Errorf("%s\ngave %q, want %q", n.cells[i], got, n.cells[i+1])
+				}
 			}
 		})
 	}

@@ -61,6 +61,8 @@ type Session struct {
 	text    texts
 	last    unwinding
 	bodies  map[string]body     // of the functions and methods of cells, by engine name
+	held    map[string]*held    // functions that variables at cell level hold, where that is known
+	escaped map[string]bool     // such variables that functions of cells may assign
 	callees map[string][]string // of these and of variables that hold functions
 	version int                 // of the last body
 	system  tensor.System
@@ -68,7 +70,7 @@ type Session struct {
 
 // New returns a session whose cells can import what u has.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, callees: map[string][]string{}}
+	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, held: map[string]*held{}, escaped: map[string]bool{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -267,7 +269,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell,
 	s.run = r
 	s.text.functions(l.Funcs)
 	s.text.note(l.Calls)
-	undo := s.redefine(l.Reaches, l.Callees)
+	undo := s.redefine(l)
 	s.mu.Unlock()
 	s.last.take()
 	s.last.depth.Store(0)
@@ -378,6 +380,7 @@ func (s *Session) replace(d *yaegi.Declared) []string {
 	if p, ok := s.vars[old.Engine]; ok {
 		p.Elem().SetZero()
 		delete(s.vars, old.Engine)
+		delete(s.held, old.Engine)
 	}
 	s.env.Drop(old)
 	return nil

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -21,14 +22,21 @@ type Reach struct {
 //	nv.JitAny(f, ꓸaid.Captured(func() []any { return []any{lr} }, "wꓸ3", "helperꓸ4")).(F)
 //
 // with the variables of functions around it by value, and those at cell level
-// and the functions it calls by name. What cannot be told stays nv.Jit(f), which
-// traces f at every call. Names are those of functions that stand for methods.
+// and the functions it calls by name. A function or variable at cell level has one
+// result of Jit while it stands for the same function:
+//
+//	ꓸaid.Jitted("fꓸ3", func(captured func() []any) any { return nv.JitAny(fꓸ3, captured) }).(F)
+//
+// What cannot be told stays nv.Jit(f), which traces f at every call. Names are
+// those of functions that stand for methods.
 func (c *Cell) CaptureVariables(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
 		return
 	}
 	c.findReaches(names)
 	c.findCallees(names)
+	c.vars = c.functionVars()
+	c.tellFunctionVars()
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		e, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -48,21 +56,67 @@ func (c *Cell) isJit(e *ast.CallExpr) bool {
 }
 
 func (c *Cell) tellCaptured(e *ast.CallExpr) ast.Expr {
-	r := c.reachOfFunction(ast.Unparen(e.Args[0]))
-	if r == nil || r.Unknown {
-		return e
-	}
 	pos := e.Pos()
 	t, err := c.TypeExpr(pos, c.TypeOf(e))
 	if err != nil {
 		return e
 	}
-	any := types.Universe.Lookup("any").Type()
-	anys := func() ast.Expr { return &ast.ArrayType{Lbrack: pos, Elt: cell.Ident(pos, "any")} }
-	values := typed(c, &ast.CompositeLit{Type: anys(), Lbrace: pos, Elts: r.locals, Rbrace: pos}, types.NewSlice(any))
+	var jitted ast.Expr
+	switch f := ast.Unparen(e.Args[0]).(type) {
+	case *ast.Ident:
+		if c.isFunctionAtTop(f) {
+			jitted = c.jitByName(pos, f)
+		} else if v, ok := c.Info.Uses[f].(*types.Var); ok {
+			jitted = c.jitOf(e, c.reachOfLocal(v))
+		}
+	default:
+		jitted = c.jitOf(e, c.reachOfFunction(f))
+	}
+	if jitted == nil {
+		return e
+	}
+	return typed(c, &ast.TypeAssertExpr{X: jitted, Lparen: pos, Type: t, Rparen: e.End()}, c.TypeOf(e))
+}
+
+// isFunctionAtTop reports whether id names a function of a cell, or a variable at
+// cell level.
+func (c *Cell) isFunctionAtTop(id *ast.Ident) bool {
+	switch obj := c.Info.Uses[id].(type) {
+	case *types.Func:
+		return check.IsCell(obj.Pkg()) && obj.Signature().TypeParams().Len() == 0
+	case *types.Var:
+		return c.isTop(obj, id)
+	}
+	return false
+}
+
+// jitByName returns ꓸaid.Jitted("fꓸ3", func(captured func() []any) any { return nv.JitAny(fꓸ3, captured) }).
+func (c *Cell) jitByName(pos token.Pos, f *ast.Ident) ast.Expr {
+	capture := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewVar(pos, c.Pkg, "", types.NewSlice(anyType))), false)
+	param, captured := c.Define(pos, "captured", capture)
+	jit := &ast.FuncLit{
+		Type: &ast.FuncType{Func: pos, Results: results(cell.Ident(pos, "any")), Params: &ast.FieldList{List: []*ast.Field{{
+			Names: []*ast.Ident{param},
+			Type:  &ast.FuncType{Func: pos, Params: &ast.FieldList{}, Results: results(anySlice(pos))},
+		}}}},
+		Body: returning(pos, typed(c, cell.Call(c.TensorPackage(pos, "JitAny"), f, c.Use(pos, captured)), anyType)),
+	}
+	result := types.NewTuple(types.NewVar(pos, c.Pkg, "", anyType))
+	typed(c, jit, types.NewSignatureType(nil, nil, nil, types.NewTuple(captured), result, false))
+	return c.CallAid(pos, "Jitted", c.String(pos, f.Name), jit)
+}
+
+// jitOf returns nv.JitAny(f, ꓸaid.Captured(...)) for e, the call nv.Jit(f), by what
+// f reads; nil if that is not known.
+func (c *Cell) jitOf(e *ast.CallExpr, r *reaching) ast.Expr {
+	if r == nil || r.Unknown {
+		return nil
+	}
+	pos := e.Pos()
+	values := typed(c, &ast.CompositeLit{Type: anySlice(pos), Lbrace: pos, Elts: r.locals, Rbrace: pos}, types.NewSlice(anyType))
 	locals := &ast.FuncLit{
-		Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}, Results: &ast.FieldList{List: []*ast.Field{{Type: anys()}}}},
-		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: e.End(), List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{values}}}},
+		Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{}, Results: results(anySlice(pos))},
+		Body: returning(pos, values),
 	}
 	result := types.NewVar(pos, c.Pkg, "", c.TypeOf(values))
 	typed(c, locals, types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(result), false))
@@ -70,8 +124,23 @@ func (c *Cell) tellCaptured(e *ast.CallExpr) ast.Expr {
 	for _, name := range r.Reads {
 		captured.Args = append(captured.Args, c.String(pos, name))
 	}
-	jit := typed(c, cell.Call(c.TensorPackage(pos, "JitAny"), e.Args[0], captured), any)
-	return typed(c, &ast.TypeAssertExpr{X: jit, Lparen: pos, Type: t, Rparen: e.End()}, c.TypeOf(e))
+	return typed(c, cell.Call(c.TensorPackage(pos, "JitAny"), e.Args[0], captured), anyType)
+}
+
+var anyType = types.Universe.Lookup("any").Type()
+
+func anySlice(pos token.Pos) ast.Expr {
+	return &ast.ArrayType{Lbrack: pos, Elt: cell.Ident(pos, "any")}
+}
+
+// results returns the list of results of a function that returns a t.
+func results(t ast.Expr) *ast.FieldList {
+	return &ast.FieldList{List: []*ast.Field{{Type: t}}}
+}
+
+// returning returns { return e }.
+func returning(pos token.Pos, e ast.Expr) *ast.BlockStmt {
+	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{e}}}, Rbrace: pos}
 }
 
 // reachOfFunction returns what the function e reads, nil if e is neither a
@@ -81,7 +150,7 @@ func (c *Cell) reachOfFunction(e ast.Expr) *reaching {
 	case *ast.FuncLit:
 		return c.reach(e)
 	case *ast.Ident:
-		if f, ok := c.Info.Uses[e].(*types.Func); ok && check.IsCell(f.Pkg()) && f.Signature().TypeParams().Len() == 0 {
+		if _, ok := c.Info.Uses[e].(*types.Func); ok && c.isFunctionAtTop(e) {
 			return &reaching{Reach: Reach{Reads: []string{e.Name}}}
 		}
 	}

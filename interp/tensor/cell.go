@@ -30,6 +30,11 @@ type Cell struct {
 	Notes   []explain.Note
 	Reaches []Reach
 	Callees map[string][]string
+	// Assigned are the variables of function types at cell level that the cell
+	// assigns, by engine name: true where other code than its own statements may.
+	Assigned map[string]bool
+
+	vars map[*types.Var]*functionVar
 
 	elements map[ast.Expr]*element
 	slices   map[*ast.CallExpr]bool

@@ -223,6 +223,7 @@ type Lowered struct {
 	Notes         []explain.Note
 	Reaches       []tensor.Reach      // of its functions
 	Callees       map[string][]string // of its functions, and of variables that are set to one
+	Assigned      map[string]bool     // variables of function types (see tensor.Cell)
 	AuthorImports map[string]string   // name -> path, of the cell's own imports
 	Erased        *erase.Result       // to be committed when the engine has taken the file; nil if nothing is erased
 
@@ -260,7 +261,8 @@ func (c *Cell) Lower() (*Lowered, error) {
 		return nil, err
 	}
 	c.finish()
-	l.File, l.Entry, l.Calls, l.Notes, l.Reaches, l.Callees = c.File, c.entry, c.calls, c.Notes, c.Reaches, c.Callees
+	l.File, l.Entry, l.Calls, l.Notes = c.File, c.entry, c.calls, c.Notes
+	l.Reaches, l.Callees, l.Assigned = c.Reaches, c.Callees, c.Assigned
 	for path := range c.Imports {
 		l.Imports[c.Env.Alias(path)] = path
 	}
