@@ -11,38 +11,37 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An Array is a tensor: values in host memory, values on a device, or the
-// recipe of a value that nobody has asked for yet. Copies stand for the same.
-// The zero Array is none.
+// An Array is a tensor: elements in host memory, elements on a device, or an
+// operation that has not run yet. Copies refer to the same tensor. The zero Array
+// refers to none.
 type Array struct{ n *node }
 
-// Type returns dtype and shape. The shape is not to be changed.
+// Type returns dtype and shape. The caller must not change the shape.
 func (a Array) Type() shape.Type { return a.n.typ }
 
-// Valid reports whether a is an array.
+// Valid reports whether a is not the zero Array.
 func (a Array) Valid() bool { return a.n != nil }
 
-// Traced reports whether a depends on the parameter of a program that is being
+// Traced reports whether a depends on a parameter of a function that is being
 // traced.
 func (a Array) Traced() bool { return a.n.trace != nil }
 
-// Pending reports whether a is a recipe yet.
+// Pending reports whether a has not been computed yet.
 func (a Array) Pending() bool { return a.n.pending() }
 
-// Mark makes a show as ambiguous, or not, in graphs. It is for the one who makes
-// the array.
+// Mark sets whether graphs show a as ambiguous.
 func (a Array) Mark(ambiguous bool) {
-	if ambiguous != a.n.amb.Load() {
-		a.n.amb.Store(ambiguous)
+	if ambiguous != a.n.ambiguous.Load() {
+		a.n.ambiguous.Store(ambiguous)
 	}
 }
 
-// Keep says that a will be asked for: a look that computes it on its way makes
-// it a result.
+// Keep says that a will be needed again: a program that computes it on the way to
+// something else returns it as well.
 func (a Array) Keep() { a.n.keep.Store(true) }
 
-// Known returns the elements in host form where a is a value of the host that
-// nobody has put on a device. They are not to be changed.
+// Known returns the elements of a in host form if a was made from them and has not
+// been placed on a device. The caller must not change them.
 func (a Array) Known() (elements []byte, ok bool) {
 	if a.n.host == nil || a.n.device != anyDevice {
 		return nil, false
@@ -50,46 +49,45 @@ func (a Array) Known() (elements []byte, ok bool) {
 	return a.n.host.bytes, true
 }
 
-// Same reports whether a and b are one array.
+// Same reports whether a and b refer to the same tensor.
 func (a Array) Same(b Array) bool { return a.n == b.n }
 
-// anyDevice is the device of a host value: it goes where it is needed.
+// anyDevice is the device of a tensor that is copied to wherever it is needed.
 const anyDevice = -1
 
-// A node is what an Array stands for. What is above the line never changes.
-// Below it, buffer is set once, before ready is; all else is guarded by the
-// session's lock.
+// A node is a tensor in the pending graph. The fields of the first block never
+// change. In the second, buffer is set once, before ready is; the atomic fields
+// may change at any time, and all else is guarded by the session's lock.
 type node struct {
 	typ    shape.Type
 	trace  *Trace // whose parameter it depends on, or nil
 	serial uint64 // nodes made later have greater ones
-	first  uint64 // the least of the operations in its recipe
+	first  uint64 // the least serial of the pending operations that it needs
 	attrs  any
-	cost   int32 // operations in its recipe when it was made, at most
+	cost   int32 // an upper bound of the pending operations that it needed when it was made
 	device int16
 	code   ir.Code
-	result int32 // which result of args[0], of a projection
-	donor  bool  // a program may take its memory
+	result int32 // of a projection: the index among the results of args[0]
+	donor  bool  // made by Donate: a program may take its memory
 
-	// ----
-	ready atomic.Bool // whether buffer is set
-	on    int16       // the device of buffer
-	used  atomic.Bool // is an operand of another
-	amb   atomic.Bool // for people to see in graphs
-	keep  atomic.Bool // a loop carries it on
-	told  atomic.Bool // that it cannot be computed
-	given atomic.Bool // away: a program has taken its memory, or may
-	args  []*node
-	parts *parts // of an operation with regions or several results
-	mark  uint64 // which plan has seen it
-	index int32  // its number there
+	ready     atomic.Bool // buffer is set
+	on        int16       // the device of buffer
+	used      atomic.Bool // another node has it as an operand
+	ambiguous atomic.Bool // shown in graphs
+	keep      atomic.Bool // a loop needs it in its next step
+	failed    atomic.Bool // the end of a cell has reported that it cannot be computed
+	donated   atomic.Bool // a program has taken its memory, or may
+	args      []*node
+	parts     *parts // of an operation with regions or several results
+	mark      uint64 // the epoch of the plan that visited it last
+	index     int32  // its number in that plan
 
-	few    [2]*node // args, where there are no more
+	inline [2]*node // the array behind args, if they are no more
 	buffer Buffer
-	host   *data // of a host value; never changes
+	host   *data // of a tensor made from host memory; never changes
 }
 
-// parts are what an operation with regions or several results has besides.
+// parts are further properties of an operation with regions or several results.
 type parts struct {
 	regions []*ir.Graph
 	results []shape.Type
@@ -98,22 +96,22 @@ type parts struct {
 // data are elements in host form.
 type data struct {
 	bytes []byte
-	small [16]byte // where bytes of a scalar are
+	small [16]byte // the array behind bytes of a scalar
 }
 
 // Codes of nodes that are no operation of the table.
 const (
-	leaf       = ir.Invalid      // has a value
+	leaf       = ir.Invalid      // a tensor made from elements
 	projection = ir.NumCodes     // a result of an operation that has several
 	parameter  = ir.NumCodes + 1 // of a trace
 )
 
 func (n *node) pending() bool { return n.code != leaf && !n.ready.Load() }
 
-// number reports whether n is a scalar of the host.
-func (n *node) number() bool { return n.host != nil && len(n.typ.Shape) == 0 }
+// hostScalar reports whether n is a scalar made from host memory.
+func (n *node) hostScalar() bool { return n.host != nil && len(n.typ.Shape) == 0 }
 
-// depth returns how many operations are to be done for n, at most.
+// depth returns an upper bound of the operations that must run to compute n.
 func (n *node) depth() int32 {
 	if n.pending() {
 		return n.cost
@@ -121,10 +119,10 @@ func (n *node) depth() int32 {
 	return 0
 }
 
-// earliest returns the least serial of the operations that are to be done for
-// n's operands, the greatest number where there are none. Nothing that n needs is
-// older, so n has no more operations than serials from then on: a sum of the
-// operands' own counts what they share again and again.
+// earliest returns the least serial of the operations that must run to compute
+// n's operands, or the greatest uint64 if there are none. As nothing that n needs
+// is older, n needs no more operations than there have been serials since. (The sum
+// of what each operand needs would count shared operations several times.)
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {
@@ -135,7 +133,7 @@ func (n *node) earliest() uint64 {
 	return first
 }
 
-// value returns the buffer of n, or nil.
+// value returns the buffer of n, or nil if it is not computed.
 func (n *node) value() Buffer {
 	if n.ready.Load() {
 		return n.buffer
@@ -143,15 +141,16 @@ func (n *node) value() Buffer {
 	return nil
 }
 
-// settle makes n a value, and lets go of its recipe.
+// settle gives n its value and drops its operands.
 func (n *node) settle(b Buffer, device int) {
 	n.buffer, n.on = b, int16(device)
 	n.ready.Store(true)
-	n.args, n.parts, n.few = nil, nil, [2]*node{}
+	n.args, n.parts, n.inline = nil, nil, [2]*node{}
 }
 
-// Host returns elements, in host form, as an array on the device of that name;
-// "" is wherever it is needed. They must not change afterwards.
+// Host returns an array of elements in host form on the device of the given name,
+// or, if that is "", wherever it is needed. The caller must not change the elements
+// afterwards.
 func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, error) {
 	d := anyDevice
 	if device != "" {
@@ -167,7 +166,7 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 	return Array{n}, nil
 }
 
-// Large is from how many bytes on Copied is better than Host.
+// Large is the number of bytes from which Copied is better than Host.
 const Large = 4 << 20
 
 // Copied is Host with elements that the caller may change afterwards. Where
@@ -199,15 +198,15 @@ func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, e
 	return Array{n}, nil
 }
 
-// Scalar returns one element, in host form, as an array.
+// Scalar returns an array of rank 0 with an element in host form.
 func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	h := &data{}
 	h.bytes = h.small[:copy(h.small[:], element)]
 	return Array{&node{typ: shape.Type{DType: d}, device: anyDevice, serial: s.serial.Add(1), host: h}}
 }
 
-// Apply returns the result, which has type t, of an operation that is known to
-// be right.
+// Apply returns the result of an operation, of type t. The caller has checked the
+// operation.
 func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (Array, error) {
 	n := &node{typ: t, code: code, attrs: attrs}
 	if err := s.link(n, args); err != nil {
@@ -220,7 +219,7 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 }
 
 // alone reports whether n is a sort or a factorization that is faster as a program
-// of its own, and computes its operands.
+// of its own. If so it computes n's operands.
 func (s *Session) alone(n *node) bool {
 	if !ownProgram(n) {
 		return false
@@ -252,8 +251,7 @@ func ownProgram(n *node) bool {
 	return false
 }
 
-// ApplyMany returns the results of an operation with regions, or with several
-// results.
+// ApplyMany is Apply of an operation with regions or with several results.
 func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array) ([]Array, error) {
 	var within *Trace
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
@@ -278,8 +276,8 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	out := make([]Array, len(ts))
 	for i, t := range ts {
 		p := &node{typ: t, code: projection, result: int32(i), trace: n.trace, device: n.device, cost: n.cost, first: n.first, serial: s.serial.Add(1)}
-		p.few[0] = n
-		p.args = p.few[:1]
+		p.inline[0] = n
+		p.args = p.inline[:1]
 		if p.trace == nil {
 			s.recent.add(p)
 		}
@@ -291,7 +289,7 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	return out, nil
 }
 
-// count returns the operations of g and of its regions.
+// count returns the number of operations in g and in its regions.
 func count(g *ir.Graph) int {
 	n := len(g.Nodes)
 	for _, m := range g.Nodes {
@@ -302,16 +300,16 @@ func count(g *ir.Graph) int {
 	return n
 }
 
-// link gives n its operands, device, trace and cost.
+// link sets operands, device, trace, cost and serial of n.
 func (s *Session) link(n *node, args []Array) error {
 	n.device = anyDevice
-	n.args = n.few[:0]
+	n.args = n.inline[:0]
 	within := n.cost // operations of its regions
 	cost := within + 1
 	for i, a := range args {
 		m := a.n
-		if m.given.Load() {
-			return errGiven
+		if m.donated.Load() {
+			return errDonated
 		}
 		m.used.Store(true)
 		n.args = append(n.args, m)
@@ -324,7 +322,7 @@ func (s *Session) link(n *node, args []Array) error {
 			}
 		}
 		var err error
-		if n.device, err = s.meet(n.device, m); err != nil {
+		if n.device, err = s.commonDevice(n.device, m); err != nil {
 			return err
 		}
 		if i == 0 || m != args[i-1].n {
@@ -348,8 +346,9 @@ func (s *Session) link(n *node, args []Array) error {
 	return nil
 }
 
-// meet returns the device for operands of which some are on device, and one is m.
-func (s *Session) meet(device int16, m *node) (int16, error) {
+// commonDevice returns the device of an operation with operands on the given device
+// and the operand m.
+func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 	switch {
 	case m.device == anyDevice || m.device == device:
 		return device, nil
@@ -359,10 +358,10 @@ func (s *Session) meet(device int16, m *node) (int16, error) {
 	return 0, fmt.Errorf("the operands are on %s and %s; nv.ToDevice moves one", s.DeviceName(int(device)), s.DeviceName(int(m.device)))
 }
 
-// bound returns how many operations n's recipe has at most; where they are
-// too many for one program, n's operands are computed first. The rule depends
-// on the program alone, so that the same loop makes the same programs: it asks
-// the exact number, unless there are not as many younger nodes in all.
+// bound returns an upper bound of the operations that must run to compute n. If
+// they are too many for one program, it computes n's operands first. Whether it does
+// depends on what was written alone, so that the same loop makes the same programs:
+// it counts exactly, unless fewer nodes than MaxOps have been made since.
 func (s *Session) bound(n *node) (int32, error) {
 	if first, next := n.earliest(), s.serial.Load()+1; next >= first && next-first+uint64(n.cost) < MaxOps {
 		return int32(next-first) + 1 + n.cost, nil
@@ -386,7 +385,8 @@ func (s *Session) bound(n *node) (int32, error) {
 	return 1, s.Force(args...)
 }
 
-// ToDevice returns a on the device of that name.
+// ToDevice returns a copy of a on the device of the given name, or a itself if it is
+// there.
 func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	d, err := s.deviceIndex(device)
 	if err != nil {
@@ -395,8 +395,8 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	if a.n.trace != nil {
 		return Array{}, fmt.Errorf("a traced tensor has no device of its own")
 	}
-	if a.n.given.Load() {
-		return Array{}, errGiven
+	if a.n.donated.Load() {
+		return Array{}, errDonated
 	}
 	if a.n.device == int16(d) {
 		return a, nil
@@ -417,11 +417,11 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	return Array{n}, nil
 }
 
-// Placed reports whether a is on a device that somebody has put it on, or what it
-// is made of; other arrays go where they are needed.
+// Placed reports whether a, or an operand that it was made of, has been placed on a
+// device. Other arrays are computed where they are needed.
 func (a Array) Placed() bool { return a.n.device != anyDevice }
 
-// DeviceOf returns the device that a is on, or will be.
+// DeviceOf returns the index of the device that a is on or will be computed on.
 func (s *Session) DeviceOf(a Array) int {
 	if a.n.device != anyDevice {
 		return int(a.n.device)

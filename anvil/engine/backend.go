@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// find returns the executor that the options ask for, or the first that works.
+// find returns the executor that o names, or the first that works.
 func find(o Options) (Executor, error) {
 	backend := o.Backend
 	if backend == "" {
@@ -30,18 +30,18 @@ func find(o Options) (Executor, error) {
 	return nil, fmt.Errorf("engine: there is no backend %q; backends are xla and reference", backend)
 }
 
-// whyNot returns what keeps XLA from computing, and what would help.
+// whyNot returns why XLA cannot be used.
 func whyNot(err error) string {
 	var e *xla.UnsupportedError
 	if errors.As(err, &e) {
-		return e.Reason // nothing would
+		return e.Reason // without the hint: nothing helps on this platform
 	}
 	return err.Error()
 }
 
-// findXLA returns an executor of the first plugin that works. One without a
-// device (a GPU's plugin where there is no GPU) is passed over even where it was
-// asked for, since there is another way to the same result; a line says so.
+// findXLA returns an executor of the first plugin that works. A plugin without a
+// device, such as a CUDA plugin without a GPU, is skipped even if o names it: another
+// plugin computes the same. A log line says so.
 func findXLA(o Options) (Executor, error) {
 	devices, err := virtual(o.Devices)
 	if err != nil {
@@ -70,16 +70,17 @@ func findXLA(o Options) (Executor, error) {
 	return e, nil
 }
 
-// otherPlugin says that the CPU's plugin was found and not fetched.
+// otherPlugin returns a message on a CPU plugin that goanvil setup has not installed.
 func otherPlugin(path string) string {
 	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu fetches that, and " +
 		xla.PluginVariable + "=" + path + " in the environment says that this one is meant"
 }
 
-// devicesVariable says how many virtual devices a CPU has where nobody else does.
+// devicesVariable is the environment variable with the number of virtual devices of a
+// CPU.
 const devicesVariable = "GOANVIL_DEVICES"
 
-// virtual returns n, or what the variable says in place of 0.
+// virtual returns n, or instead of 0 the value of devicesVariable.
 func virtual(n int) (int, error) {
 	text := os.Getenv(devicesVariable)
 	if n != 0 || text == "" {
@@ -87,12 +88,12 @@ func virtual(n int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%s is %q, no number of devices", devicesVariable, text)
+		return 0, fmt.Errorf("%s is %q; it must be a number of devices, 1 or more", devicesVariable, text)
 	}
 	return n, nil
 }
 
-// passedOver returns which plugins were not used, and why.
+// passedOver describes which plugins were skipped, and why.
 func passedOver(skipped []xla.Skipped) string {
 	words := make([]string, len(skipped))
 	for i, s := range skipped {
@@ -101,7 +102,7 @@ func passedOver(skipped []xla.Skipped) string {
 	return strings.Join(words, "; ")
 }
 
-// reason returns what is wrong, without the path that has been named.
+// reason returns the message of err without the path of the plugin.
 func reason(err error) string {
 	var e *xla.Error
 	if errors.As(err, &e) {

@@ -19,10 +19,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// A diskCache keeps compiled programs in files. An executable is machine code
-// for one processor from one plugin: loaded into another it computes garbage
-// without an error, so both are part of the key; and each file begins with the
-// checksum of its key and the rest. A nil *diskCache keeps nothing.
+// A diskCache keeps compiled programs in files. An executable is machine code of one
+// plugin for one processor: loaded into another it computes garbage without an error.
+// So the key contains both, and each file begins with a checksum of the key and the
+// executable. A nil *diskCache keeps nothing.
 type diskCache struct {
 	dir    string
 	plugin string
@@ -38,14 +38,15 @@ func newDiskCache(dir, plugin string) *diskCache {
 	return &diskCache{dir: filepath.Join(dir, "programs"), plugin: plugin, log: func(string) {}}
 }
 
-// setLog sets what gets the line that says that nothing can be kept.
+// setLog sets what gets a line if programs cannot be written.
 func (d *diskCache) setLog(log func(line string)) {
 	if d != nil {
 		d.log = log
 	}
 }
 
-// formatVersion changes when what a program text means to us does, or a file.
+// formatVersion must change when the meaning of a program text or the format of files
+// changes.
 const formatVersion = "2"
 
 // key returns the name of the file for a program compiled with options.
@@ -62,7 +63,7 @@ func (d *diskCache) key(text []byte, options string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// load returns the executable of the key, or nil.
+// load returns the executable with the given key, or nil.
 func (d *diskCache) load(key string) []byte {
 	if d == nil {
 		return nil
@@ -80,11 +81,11 @@ func (d *diskCache) load(key string) []byte {
 		return nil
 	}
 	now := time.Now()
-	_ = os.Chtimes(path, now, now) // it is the last that is let go of
+	_ = os.Chtimes(path, now, now) // prune removes files that were used longest ago
 	return file[sha256.Size:]
 }
 
-// checksum covers the key too: a file that lies under another's name is whole.
+// checksum includes the key, so that a file under a wrong name is detected.
 func checksum(key string, data []byte) []byte {
 	h := sha256.New()
 	h.Write([]byte(key))
@@ -92,7 +93,7 @@ func checksum(key string, data []byte) []byte {
 	return h.Sum(nil)
 }
 
-// store writes the executable of the key. What cannot be written is compiled again.
+// store writes an executable. The first failure is logged.
 func (d *diskCache) store(key string, data []byte) {
 	if d == nil {
 		return
@@ -106,7 +107,8 @@ func (d *diskCache) store(key string, data []byte) {
 	d.prune(filepath.Dir(d.path(key)))
 }
 
-// write makes a file of parts: of another name first, so that nobody sees half of it.
+// write writes a file under a temporary name and renames it, so that no process reads
+// a part of it.
 func (d *diskCache) write(path string, parts ...[]byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -129,11 +131,12 @@ func (d *diskCache) write(path string, parts ...[]byte) error {
 	return err
 }
 
-// maxFiles is how many programs each of the 256 folders keeps: about a gigabyte in all.
+// maxFiles is the number of programs in each of the 256 folders: about a gigabyte in
+// all.
 const maxFiles = 128
 
-// prune lets go of the half of a folder that was used longest ago, where it holds too
-// many; halves of files that a process left behind are among them.
+// prune removes the half of the files in a folder that was used longest ago if there
+// are more than maxFiles, temporary files of ended processes among them.
 func (d *diskCache) prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= maxFiles {

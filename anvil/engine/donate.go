@@ -9,17 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-var errGiven = errors.New("a tensor is used that was given away with nv.Donate; use what the function returned in its place")
+var errDonated = errors.New("a tensor is used that was given away with nv.Donate; use what the function returned in its place")
 
-// errTwice says that a program would need what it gives up.
 var errTwice = errors.New("a tensor that is donated is used twice; donate it once, and use it nowhere else in the call")
 
-// leastDonated is from how many bytes on memory is worth a program that takes it.
+// leastDonated is the number of bytes from which reusing memory is worth compiling a
+// program for it.
 const leastDonated = 1 << 16
 
-// Donate returns a as an array that the next program called with it may take the
-// memory of. It computes a, and what was written since the last look and takes a
-// directly. Using a afterwards is an error. Of what is traced it returns a itself.
+// Donate returns an array with the value of a whose memory the next program that
+// takes it may reuse. It computes a and the recent operations that have a as an
+// operand. Using a afterwards is an error. If a is traced, Donate returns a itself.
 func (s *Session) Donate(a Array) (Array, error) {
 	n := a.n
 	if n.trace != nil {
@@ -36,8 +36,8 @@ func (s *Session) Donate(a Array) (Array, error) {
 		return Array{}, err
 	}
 	defer s.unlock()
-	if n.given.Swap(true) {
-		return Array{}, errGiven
+	if n.donated.Swap(true) {
+		return Array{}, errDonated
 	}
 	d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true}
 	if b := n.value(); b != nil {
@@ -46,10 +46,10 @@ func (s *Session) Donate(a Array) (Array, error) {
 	return Array{d}, nil
 }
 
-// Given reports whether a was given away.
-func (a Array) Given() bool { return a.n.given.Load() }
+// Given reports whether the memory of a was given away by Donate.
+func (a Array) Given() bool { return a.n.donated.Load() }
 
-// usersOf returns the pending operations on n that were written since the last look.
+// usersOf returns the pending recent operations that have n as an operand.
 func (s *Session) usersOf(n *node) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
@@ -70,13 +70,13 @@ func (s *Session) usersOf(n *node) ([]Array, error) {
 	return users, nil
 }
 
-// donated returns which of leaves a program may take the memory of, and fails
-// where it would need one of them besides.
+// donated returns the indices of the leaves whose memory a program may reuse. A leaf
+// that was given away before, or is donated and used twice, is an error.
 func donated(leaves []*node) ([]int, error) {
 	var at []int
 	for i, n := range leaves {
-		if n.given.Load() {
-			return nil, errGiven
+		if n.donated.Load() {
+			return nil, errDonated
 		}
 		if !n.donor {
 			continue
@@ -89,8 +89,9 @@ func donated(leaves []*node) ([]int, error) {
 	return at, nil
 }
 
-// aliases returns which results of g take the memory of which donated parameters:
-// each that of the first of its type, where that is worth it.
+// aliases returns which results of g reuse the memory of which donated parameters:
+// each donated parameter of at least leastDonated bytes serves the first result of
+// its type that has none yet.
 func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 	if len(donated) == 0 {
 		return nil
@@ -121,12 +122,12 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway ends the donated leaves of c, which was launched. A program in host
-// memory may take its operands later.
+// giveAway marks the donated leaves of c, which was launched, as given away and frees
+// their memory. A program in host memory may still read its arguments.
 func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]
-		n.given.Store(true)
+		n.donated.Store(true)
 		if b := n.value(); b != nil && c.origin != InHost {
 			b.Release()
 		}

@@ -8,12 +8,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A HostCall is a function of the host that programs call: the attributes of a
-// node of code ir.HostCall. No plugin has to know of it: a program that has one,
-// in a loop or a branch too, is run in pieces around it.
+// A HostCall is a Go function that programs call: the attributes of a node with code
+// ir.HostCall. Plugins do not see it: a program with one, also in a loop or a branch,
+// is run in pieces around it.
 type HostCall struct {
 	Name   string
-	Effect bool // it is called for what it does: also where nothing needs its results
+	Effect bool // it is called also if nothing needs its results
 	Do     func(args []Array) ([]Array, error)
 }
 
@@ -38,8 +38,7 @@ func anyTraced(as []Array) bool {
 	return false
 }
 
-// effect takes note of a node of a trace that has to run though nobody needs
-// what it gives.
+// effect adds n to the effects of its trace if n calls a HostCall with Effect.
 func (n *node) effect() {
 	h, ok := n.attrs.(*HostCall)
 	if ok && h.Effect || n.parts != nil && anyCall(n.parts.regions, func(h *HostCall) bool { return h.Effect }) {
@@ -47,8 +46,8 @@ func (n *node) effect() {
 	}
 }
 
-// anyCall reports whether one of gs, or of their regions, has a call of the host
-// for which is holds.
+// anyCall reports whether gs or their regions contain a host call for which is
+// returns true.
 func anyCall(gs []*ir.Graph, is func(*HostCall) bool) bool {
 	for _, g := range gs {
 		for _, n := range g.Nodes {
@@ -60,11 +59,10 @@ func anyCall(gs []*ir.Graph, is func(*HostCall) bool) bool {
 	return false
 }
 
-// callsHost reports whether one of gs calls the host.
+// callsHost reports whether gs or their regions contain a host call.
 func callsHost(gs ...*ir.Graph) bool { return anyCall(gs, func(*HostCall) bool { return true }) }
 
-// inPieces runs g on args: what lies between two calls of the host is a program
-// of its own.
+// inPieces runs g on args. The operations between two host calls are a program.
 func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
 	of := func(vs []*ir.Value) []Array {
@@ -89,7 +87,7 @@ func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	return of(g.Outputs), nil
 }
 
-// piece runs one node, or leaves it pending where it does not call the host.
+// piece runs n if it calls the host. Otherwise its results are pending.
 func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	types := make([]shape.Type, len(n.Results))
 	for i, v := range n.Results {
@@ -140,7 +138,7 @@ func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, e
 		if carry, err = s.inPieces(body, carry); err != nil {
 			return nil, err
 		}
-		if err := s.Force(carry...); err != nil { // no chain that grows with each step
+		if err := s.Force(carry...); err != nil { // else the pending graph grows with each step
 			return nil, err
 		}
 	}

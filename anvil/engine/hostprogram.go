@@ -8,15 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A hostExecutable is a small program, run in host memory beside a plugin for
-// CPUs. It is used under the session's lock, so that its scratch space is one
-// caller's.
+// A hostExecutable is a graph that package host runs for an xlaExecutor.
 type hostExecutable struct {
 	e       *xlaExecutor
 	program *host.Program
 	results []shape.Type
 	device  int
-	long    bool // it takes longer than a caller shall wait
+	long    bool // too long for the calling goroutine
 	in, out []host.Value
 }
 
@@ -32,8 +30,8 @@ func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int)
 // Origin implements Executable.
 func (x *hostExecutable) Origin() Origin { return InHost }
 
-// Run implements Executable. What takes long, or has an operand that is still
-// being computed, is left to a goroutine.
+// Run implements Executable. A program that takes long, or has an argument that is
+// still being computed, runs in a goroutine of its own.
 func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -58,11 +56,12 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	return err
 }
 
-// lateRuns is how many host programs are under way at a time. Who starts more
-// waits: a loop would be far ahead of what it starts, and hold all of its memory.
+// lateRuns is the number of host programs that may run in goroutines of their own.
+// Starting more waits: otherwise a loop would get far ahead of its programs and hold
+// the memory of all of them.
 const lateRuns = 4
 
-// runLate is Run once its operands are there.
+// runLate is Run in a goroutine of its own.
 func (x *hostExecutable) runLate(ctx context.Context, args, out []Buffer) error {
 	select {
 	case x.e.lateRuns <- struct{}{}:
@@ -86,7 +85,7 @@ func (x *hostExecutable) runLate(ctx context.Context, args, out []Buffer) error 
 	return nil
 }
 
-// runOn waits for operands and gives results their elements.
+// runOn waits for operands, runs p and settles results.
 func runOn(p *host.Program, operands, results []*xlaBuffer) error {
 	ctx := context.Background()
 	in, out := make([]host.Value, len(operands)), make([]host.Value, len(results))

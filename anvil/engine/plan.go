@@ -7,22 +7,22 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A plan is a part of the pending graph in the order in which it will run, and
-// its key: bytes that are equal where the programs are. It is scratch space,
-// used under the session's lock.
+// A plan is the part of the pending graph that one program computes, in order, and
+// its key: bytes that are equal if the programs are. A session has one plan, used
+// under its lock.
 type plan struct {
-	epoch  uint64
+	epoch  uint64  // number of the plan; nodes that it has visited have it as their mark
 	order  []*node // operations, operands first
-	leaves []*node // parameters of the program, in the order in which they are met
-	roots  []*node
+	leaves []*node // parameters of the program, in the order in which they were visited
+	roots  []*node // results of the program
 	ops    int
-	next   int
+	next   int // number of the next node
 	key    []byte
-	ids    map[any]uint64 // attributes by number
-	stop   func(n *node) bool
-	from   int   // number of the first node of the root that is being visited
-	shared bool  // that root needs something that was there before it
-	traced *node // a parameter that has no value, if one was met
+	ids    map[any]uint64     // numbers of attributes
+	stop   func(n *node) bool // nodes that are parameters although they are pending; nil: none
+	from   int                // number of the first node of the root that is being visited
+	shared bool               // that root needs a node of an earlier root
+	traced *node              // a visited parameter without a value, or nil
 }
 
 func (p *plan) begin() {
@@ -35,7 +35,7 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A place is how far a plan has come.
+// A place is a state of a plan to which back returns.
 type place struct{ order, leaves, roots, ops, next, key int }
 
 func (p *plan) place() place {
@@ -54,10 +54,10 @@ func (p *plan) back(at place) {
 	p.ops, p.next, p.key = at.ops, at.next, p.key[:at.key]
 }
 
-// visit adds n and what it needs.
+// visit adds n and all that it needs, unless the plan has them.
 func (p *plan) visit(n *node) {
 	if n.mark == p.epoch {
-		p.shared = p.shared || int(n.index) < p.from && !n.number()
+		p.shared = p.shared || int(n.index) < p.from && !n.hostScalar()
 		return
 	}
 	if !n.pending() || n.code == parameter || p.stop != nil && p.stop(n) {
@@ -77,7 +77,7 @@ func (p *plan) visit(n *node) {
 		return
 	}
 	p.ops++
-	if n.code != ir.HostCall { // with one, a program is not compiled as a whole
+	if n.code != ir.HostCall { // a program with host calls is not compiled as a whole
 		p.key = binary.AppendUvarint(p.key, p.id(n.attrs))
 	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
@@ -110,7 +110,7 @@ func (p *plan) shape(s shape.Shape) {
 	}
 }
 
-// id returns the number of attributes: equal ones have one number.
+// id returns a number that equal attributes share.
 func (p *plan) id(attrs any) uint64 {
 	if attrs == nil {
 		return 0
@@ -156,18 +156,17 @@ func (p *plan) region(g *ir.Graph) {
 	}
 }
 
-// root makes n a result of the program.
+// root visits n and makes it a result of the program.
 func (p *plan) root(n *node) {
 	p.from, p.shared = p.next, false
 	p.visit(n)
 	p.roots = append(p.roots, n)
 }
 
-// keepHeld makes results of what the program computes on its way and somebody
-// holds: what a loop carries on, and what was there before the last look and so
-// has outlived it. It would be computed again each time. Of the latter only what
-// newer operations use directly is kept.
-func (p *plan) keepHeld(before uint64) {
+// keepIntermediate makes intermediate values results of the program that would
+// otherwise be computed again: those that a loop needs in its next step, and those
+// from before the last look that newer operations have as operands.
+func (p *plan) keepIntermediate(before uint64) {
 	for _, n := range p.order {
 		if n.keep.Load() && n.parts == nil && !contains(p.roots, n) {
 			p.roots = append(p.roots, n)
@@ -183,13 +182,14 @@ func (p *plan) keepHeld(before uint64) {
 	}
 }
 
-// bigAlong is up to where what goes along with something else is no burden.
-const bigAlong = 64 << 20
+// smallResult is the number of bytes up to which a result that was not asked for
+// may be kept whatever its program takes.
+const smallResult = 64 << 20
 
-// outgrows reports whether n is far larger than all that the program takes, as
-// the update of a parameter is not: memory that nobody has asked for.
+// outgrows reports whether n is larger than smallResult and than twice each parameter
+// of the program: too much memory to keep unasked. The update of a parameter is not.
 func (p *plan) outgrows(n *node) bool {
-	if n.typ.Within(bigAlong) {
+	if n.typ.Within(smallResult) {
 		return false
 	}
 	for _, l := range p.leaves {
@@ -200,7 +200,7 @@ func (p *plan) outgrows(n *node) bool {
 	return true
 }
 
-// finish completes the key by the results and the device.
+// finish adds the results and the device to the key.
 func (p *plan) finish(device int) {
 	p.key = binary.AppendUvarint(p.key, 0)
 	p.key = binary.AppendUvarint(p.key, 0) // no dtype: the results follow
@@ -211,19 +211,19 @@ func (p *plan) finish(device int) {
 	p.key = binary.AppendUvarint(p.key, uint64(device))
 }
 
-// graph returns the program as a graph: leaves are its parameters, in order.
+// graph returns the program as a graph whose parameters are the leaves in order.
 func (p *plan) graph(name string) *ir.Graph {
 	g := &ir.Graph{Name: name}
 	values := make([]*ir.Value, p.next)
 	for _, n := range p.leaves {
 		values[n.index] = g.Param(n.typ)
-		values[n.index].Ambiguous = n.amb.Load()
+		values[n.index].Ambiguous = n.ambiguous.Load()
 	}
 	tuples := map[*node]*ir.Node{}
 	for _, n := range p.order {
 		if n.code == projection {
 			values[n.index] = tuples[n.args[0]].Results[n.result]
-			values[n.index].Ambiguous = n.amb.Load()
+			values[n.index].Ambiguous = n.ambiguous.Load()
 			continue
 		}
 		args := make([]*ir.Value, len(n.args))
@@ -235,7 +235,7 @@ func (p *plan) graph(name string) *ir.Graph {
 			continue
 		}
 		values[n.index] = g.Add(n.code, n.attrs, nil, args, n.typ).Results[0]
-		values[n.index].Ambiguous = n.amb.Load()
+		values[n.index].Ambiguous = n.ambiguous.Load()
 	}
 	for _, n := range p.roots {
 		g.Outputs = append(g.Outputs, values[n.index])

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A compiled is a program in memory.
+// A compiled is a compiled program.
 type compiled struct {
 	exe     Executable
 	origin  Origin
@@ -15,9 +15,9 @@ type compiled struct {
 	ops     int // how many operations it has
 }
 
-// size is how much room c takes: on a CPU about the regions of memory that its
-// machine code is mapped to, of which a process of Linux may have 65,530. A program
-// that finds none left cannot be compiled.
+// size returns the cost of keeping c in memory: on a CPU about the number of memory
+// mappings of its machine code. Linux allows a process 65,530 (vm.max_map_count); at
+// that number compiling fails.
 func (c *compiled) size() int {
 	if c.origin == InHost {
 		return 0
@@ -25,30 +25,30 @@ func (c *compiled) size() int {
 	return 8 + c.ops
 }
 
-// programs are compiled programs by key: those used last, at least half of
-// maxPrograms, and of their sizes. The others are let go of; the disk has them. Different programs
-// are made at the same time, and one that several want is made once.
+// programs is a cache of compiled programs by key, in two generations: when the
+// young one is full, it becomes the old one, and the old one is dropped. So the
+// programs used last are kept, at least half of maxPrograms or maxSize. Different
+// programs are compiled in parallel, and a program is compiled once at a time.
 type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled
-	size       int // of the young ones
+	size       int // sum of the sizes of young
 	making     map[string]*making
 }
 
-// Bounds of what is kept: programs, and their sizes added up.
 const (
 	maxPrograms = 4096
-	maxSize     = 24_576
+	maxSize     = 24_576 // sum of compiled.size
 )
 
-// A making is a program that somebody makes.
+// A making is a program that is being compiled.
 type making struct {
-	done chan struct{} // closed once c or err is there
+	done chan struct{} // closed when c or err is set
 	c    *compiled
 	err  error
 }
 
-// find returns the program of the key, or nil.
+// find returns the program with the given key, or nil.
 func (p *programs) find(key []byte) *compiled {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +58,7 @@ func (p *programs) find(key []byte) *compiled {
 	return p.aged(string(key))
 }
 
-// aged returns an old program, which is young again.
+// aged returns an old program and moves it to the young ones.
 func (p *programs) aged(key string) *compiled {
 	c := p.old[key]
 	if c != nil {
@@ -72,17 +72,16 @@ func (p *programs) add(key string, c *compiled) {
 		dropped := p.old != nil
 		p.old, p.young, p.size = p.young, map[string]*compiled{}, 0
 		if dropped {
-			runtime.GC() // what is let go of is little for Go, and much for the system
+			runtime.GC() // dropped programs are small for Go and large for the system
 		}
 	}
 	p.young[key] = c
 	p.size += c.size()
 }
 
-// get returns the program of the key; where there is none it has it made, or
-// waits for who is making it. Whose interrupt ended the making is of no concern
-// to those who wait: one of them makes it then. Found says that it was not made
-// for this call.
+// get returns the program with the given key. If there is none, it calls produce, or
+// waits for another call that does. If that one is interrupted, one of the waiting
+// calls takes over. Found is false if this call has produced the program.
 func (p *programs) get(ctx context.Context, key string, produce func() (*compiled, error)) (c *compiled, found bool, err error) {
 	for ctx.Err() == nil {
 		c, m, mine := p.claim(key)
@@ -105,8 +104,8 @@ func (p *programs) get(ctx context.Context, key string, produce func() (*compile
 	return nil, false, ctx.Err()
 }
 
-// claim returns the program of the key, or its making, and whether that is the
-// caller's to do.
+// claim returns the program with the given key, or its making. If mine is true, the
+// caller must call produce.
 func (p *programs) claim(key string) (c *compiled, m *making, mine bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,15 +121,15 @@ func (p *programs) claim(key string) (c *compiled, m *making, mine bool) {
 	if p.making == nil {
 		p.making = map[string]*making{}
 	}
-	m = &making{done: make(chan struct{}), err: errUnmade}
+	m = &making{done: make(chan struct{}), err: errPanicked}
 	p.making[key] = m
 	return nil, m, true
 }
 
-var errUnmade = errors.New("engine: a program could not be made")
+var errPanicked = errors.New("engine: compiling a program panicked")
 
-// produce makes the program of m, and tells those who wait for it, also where
-// that panics.
+// produce sets the program or error of m and ends the waiting of others, also if
+// the argument panics.
 func (p *programs) produce(key string, m *making, produce func() (*compiled, error)) (*compiled, error) {
 	defer func() {
 		p.mu.Lock()

@@ -2,8 +2,8 @@ package engine
 
 import "sync"
 
-// recent are the operations that were written since somebody last looked, in
-// order: where a look finds what else to compute.
+// recent are the operations that were written since the last look, in order: a look
+// computes some of them as well.
 type recent struct {
 	mu    sync.Mutex
 	nodes []*node
@@ -11,7 +11,8 @@ type recent struct {
 	epoch uint64 // serial of the last operation before the last look
 }
 
-// add takes note of n. What is too long ago to go into one program is forgotten.
+// add appends n, and drops the oldest operations when they are too many for a
+// program.
 func (r *recent) add(n *node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,7 +23,8 @@ func (r *recent) add(n *node) {
 	r.nodes = append(r.nodes, n)
 }
 
-// take returns those that nothing has used, until the next take, and forgets all.
+// take returns the pending operations that no other has used, and clears the list.
+// The result is valid until the next call.
 func (r *recent) take() []*node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,7 +39,7 @@ func (r *recent) take() []*node {
 	return r.space
 }
 
-// forget forgets all: what is wanted has been said.
+// forget clears the list.
 func (r *recent) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

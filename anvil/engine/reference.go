@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// A referenceExecutor computes by the table's own definitions, in plain Go.
+// A referenceExecutor computes with package reference, in plain Go.
 type referenceExecutor struct {
 	run                                  func(context.Context, *ir.Graph, []array.Array) ([]array.Array, error)
 	compiles, launches, toHost, toDevice atomic.Int64
@@ -23,8 +23,8 @@ type referenceExecutor struct {
 // NewReference returns an executor that computes in plain Go.
 func NewReference() Executor { return &referenceExecutor{run: reference.Run} }
 
-// NewFlushingReference is NewReference with subnormal numbers taken for 0, as
-// XLA has them on CPUs.
+// NewFlushingReference returns NewReference with subnormal numbers flushed to 0, as
+// in XLA's programs for CPUs.
 func NewFlushingReference() Executor { return &referenceExecutor{run: reference.RunFlushing} }
 
 func (e *referenceExecutor) Name() string        { return "reference" }
@@ -44,11 +44,11 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 	return &referenceExecutable{e, g}, ctx.Err()
 }
 
-// room fails where the values of g, which all live until it ends, would not fit
-// into memory: Go ends the process then.
-func room(g *ir.Graph) error {
-	need := needs(g)
-	if need < worthAsking {
+// checkMemory fails if the values of g, which all live until it ends, do not fit into
+// memory: Go would end the process.
+func checkMemory(g *ir.Graph) error {
+	need := valueBytes(g)
+	if need < uncheckedBytes {
 		return nil
 	}
 	free, known := xla.Available()
@@ -57,7 +57,7 @@ func room(g *ir.Graph) error {
 		free, known = xla.Available()
 	}
 	if !known {
-		free = fewestFree
+		free = assumedFree
 	}
 	if need > free {
 		return &xla.Error{Op: "Run", Operands: g.Name, Reason: xla.SizeText(need) + " are needed and " + xla.SizeText(free) + " are free",
@@ -67,28 +67,28 @@ func room(g *ir.Graph) error {
 }
 
 const (
-	worthAsking = 64 << 20 // bytes from which on memory is looked at
-	fewestFree  = 64 << 30 // what is taken for free where nobody tells
+	uncheckedBytes = 64 << 20 // programs that need less are not checked
+	assumedFree    = 64 << 30 // free bytes where the system does not tell
 )
 
-// needs returns the bytes of all values of g.
-func needs(g *ir.Graph) int64 {
+// valueBytes returns the bytes of all values of g and of its regions.
+func valueBytes(g *ir.Graph) int64 {
 	var need int64
 	for _, n := range g.Nodes {
 		for _, r := range n.Regions {
-			need = saturate(need, needs(r))
+			need = saturatingAdd(need, valueBytes(r))
 		}
 		for _, v := range n.Results {
 			if !v.Type.Within(math.MaxInt / 2) {
 				return math.MaxInt64
 			}
-			need = saturate(need, int64(v.Type.Bytes()))
+			need = saturatingAdd(need, int64(v.Type.Bytes()))
 		}
 	}
 	return need
 }
 
-func saturate(a, b int64) int64 {
+func saturatingAdd(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
@@ -115,7 +115,7 @@ func (x *referenceExecutable) Origin() Origin { return Compiled }
 
 func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	x.e.launches.Add(1)
-	if err := room(x.g); err != nil {
+	if err := checkMemory(x.g); err != nil {
 		return err
 	}
 	in := make([]array.Array, len(args))

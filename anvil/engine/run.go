@@ -10,12 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Force computes as in the background: it returns when the programs are
-// launched. As many of as go into one program as MaxOps allows, in order.
+// Force starts to compute as, and returns when the programs are launched. In their
+// order, as many of as are computed by one program as MaxOps allows.
 func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 
-// force is Force. Without forget what was written since the last look is still
-// found by the next.
+// force is Force. Without forget, it leaves the list of recent operations to the next
+// look.
 func (s *Session) force(as []Array, forget bool) error {
 	todo := false
 	for _, a := range as {
@@ -42,8 +42,8 @@ func (s *Session) force(as []Array, forget bool) error {
 	return err
 }
 
-// launchAll runs programs for as, up to the first that has to be compiled. That
-// and what comes after it are put into b.
+// launchAll launches programs for as, up to the first that must be compiled. That one
+// and those after it are added to b.
 func (s *Session) launchAll(as []Array, b *batch) error {
 	for len(as) > 0 {
 		n, err := s.launch(as, b, false)
@@ -57,16 +57,16 @@ func (s *Session) launchAll(as []Array, b *batch) error {
 
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
-// EndCell computes as in the background, at the end of a cell. Scalars that the
-// cell put on a device do not stay there. Where that fails it computes each of
-// as alone, so that the others are there all the same, and returns the first
-// that cannot be. That one is left alone by the cells that follow: its error has
-// been told; whoever reads it is told again.
+// EndCell starts to compute as at the end of a cell, and drops the scalars that the
+// cell has put on devices. If that fails, it computes each of as by itself, so that
+// the others are computed all the same, and returns the index and the error of the
+// first that fails. EndCell reports an array that fails once; reading it reports the
+// error again.
 func (s *Session) EndCell(as []Array) (failed int, err error) {
 	defer s.recent.forget()
 	wanted := make([]Array, 0, len(as))
 	for _, a := range as {
-		if a.n.trace != nil || !a.n.told.Load() {
+		if a.n.trace != nil || !a.n.failed.Load() {
 			wanted = append(wanted, a)
 		}
 	}
@@ -84,10 +84,10 @@ func (s *Session) EndCell(as []Array) (failed int, err error) {
 	return 0, nil
 }
 
-// forceEach forces each of as that has not been told to fail.
+// forceEach forces each of as that EndCell has not reported to fail.
 func (s *Session) forceEach(as []Array) (failed int, first error) {
 	for i, a := range as {
-		if a.n.trace == nil && a.n.told.Load() {
+		if a.n.trace == nil && a.n.failed.Load() {
 			continue
 		}
 		err := s.Force(a)
@@ -95,7 +95,7 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 			return i, err
 		}
 		if err != nil {
-			a.n.told.Store(true)
+			a.n.failed.Store(true)
 			if first == nil {
 				failed, first = i, err
 			}
@@ -104,19 +104,19 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch runs one program for the first of as, and returns for how many; or puts
-// it into b, where it has to be compiled or others wait there already. Look says
-// that somebody reads the value.
+// launch launches one program for the first of as and returns for how many. If the
+// program must be compiled, or b has jobs already, it adds the program to b instead.
+// Look says that a value is read: see Session.look.
 func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	p := &s.plan
 	p.begin()
-	if gives := b.gives; gives != nil {
-		p.stop = func(n *node) bool { return gives[n] }
+	if roots := b.roots; roots != nil {
+		p.stop = func(n *node) bool { return roots[n] }
 	}
 	device, n := anyDevice, 0
 	for ; n < len(as); n++ {
 		r := as[n].n
-		if !r.pending() || r.mark == p.epoch && contains(p.roots, r) || b.gives[r] {
+		if !r.pending() || r.mark == p.epoch && contains(p.roots, r) || b.roots[r] {
 			continue
 		}
 		on := s.orDefault(int(r.device))
@@ -139,13 +139,13 @@ func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	}
 	if look {
 		s.addUnused(device)
-		p.keepHeld(s.recent.epoch)
+		p.keepIntermediate(s.recent.epoch)
 	}
 	return n, s.run(device, b)
 }
 
-// addUnused makes results of what nothing has used yet and needs some of what
-// the program computes or takes.
+// addUnused adds recent operations to the program that no other operation has used,
+// if they need something that the program computes or takes.
 func (s *Session) addUnused(device int) {
 	p := &s.plan
 	for _, r := range s.recent.take() {
@@ -168,7 +168,7 @@ func contains(ns []*node, n *node) bool {
 	return false
 }
 
-// orDefault returns where something is computed that is to be on device.
+// orDefault returns device, or the default device instead of anyDevice.
 func (s *Session) orDefault(device int) int {
 	if device == anyDevice {
 		return s.defaultDevice()
@@ -184,8 +184,8 @@ func (s *Session) defaultDevice() int {
 	return i
 }
 
-// run launches the plan and gives its roots their values; where it has to be
-// compiled, or others wait, it puts it into b.
+// run launches the plan and settles its roots. If it must be compiled, or b has jobs
+// already, run adds it to b instead.
 func (s *Session) run(device int, b *batch) error {
 	p := &s.plan
 	p.finish(device)
@@ -200,7 +200,8 @@ func (s *Session) run(device int, b *batch) error {
 	return s.finish(s.options.Interrupt(), c, p.leaves, p.roots, device)
 }
 
-// execute launches c on the values of leaves. The result is scratch space.
+// execute launches c on the values of leaves. The result is valid until the next
+// call.
 func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, device int) ([]Buffer, error) {
 	s.args = s.args[:0]
 	for _, n := range leaves {
@@ -236,14 +237,13 @@ func (s *Session) logAbandoned(device int) {
 	}
 }
 
-// TellAgain makes the next launch say what it waits for, even if an earlier
-// one has said so: another cell asks.
+// TellAgain makes logAbandoned log again. It is called when a cell starts.
 func (s *Session) TellAgain() { s.warned.Store(false) }
 
 // buffer returns the value of n on the device.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {
-	if n.given.Load() {
-		return nil, errGiven
+	if n.donated.Load() {
+		return nil, errDonated
 	}
 	if b := n.value(); b != nil {
 		if int(n.on) == device {
@@ -251,7 +251,7 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 		}
 		return s.exec.Copy(b, device)
 	}
-	if n.number() {
+	if n.hostScalar() {
 		return s.scalar(n.typ.DType, n.host.bytes, device)
 	}
 	e, err := s.executor()
@@ -265,11 +265,11 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 	return b, err
 }
 
-// maxScalars bounds how many scalars stay uploaded.
+// maxScalars is the greatest number of scalars that are kept on devices.
 const maxScalars = 256
 
-// scalar returns an element on the device. The last ones used stay there: most
-// literals of a program are few.
+// scalar returns an element on the device. Elements are kept there for further uses:
+// cells use few different literals.
 func (s *Session) scalar(d dtype.DType, data []byte, device int) (Buffer, error) {
 	k := scalarKey{dtype: uint8(d), device: device}
 	copy(k.bits[:], data)
@@ -291,7 +291,7 @@ func (s *Session) scalar(d dtype.DType, data []byte, device int) (Buffer, error)
 	return b, nil
 }
 
-// Wait computes a and waits for it.
+// Wait computes a and waits until it is computed.
 func (s *Session) Wait(a Array) error {
 	b, err := s.value(a)
 	if err != nil || b == nil {
@@ -302,8 +302,8 @@ func (s *Session) Wait(a Array) error {
 
 // Read computes a and copies it, in host form, to dst.
 func (s *Session) Read(a Array, dst []byte) error {
-	if a.n.given.Load() {
-		return errGiven
+	if a.n.donated.Load() {
+		return errDonated
 	}
 	if h := a.n.host; h != nil {
 		copy(dst, h.bytes)
@@ -316,7 +316,7 @@ func (s *Session) Read(a Array, dst []byte) error {
 	return b.Read(s.options.Interrupt(), dst)
 }
 
-// Look computes a in the background, as reading it does.
+// Look starts to compute a, as Read does.
 func (s *Session) Look(a Array) error {
 	if !a.n.pending() {
 		return nil
@@ -324,17 +324,17 @@ func (s *Session) Look(a Array) error {
 	return s.look(a)
 }
 
-// look computes a because somebody reads it. With it goes what was written
-// since the last look, has not been used yet, and needs some of what a needs,
-// such as the update of a parameter whose loss is read: it will be asked for,
-// and one program is enough for both.
+// look starts to compute a, which is about to be read. The program also computes the
+// operations that were written since the last look, that nothing has used yet and
+// that need something that a needs, such as the update of a parameter whose loss is
+// read: they will be asked for, and one program is enough for both.
 func (s *Session) look(a Array) error {
 	if a.n.trace != nil {
 		return errTraced
 	}
 	err := s.lookOnce(a, true)
 	if err != nil && s.options.Interrupt().Err() == nil {
-		err = s.lookOnce(a, false) // what went along may be what fails
+		err = s.lookOnce(a, false) // the error may be that of the other operations
 	}
 	return err
 }
@@ -357,7 +357,7 @@ func (s *Session) lookOnce(a Array, along bool) error {
 	return s.work(b.jobs)
 }
 
-// value returns the buffer of a, computed; nil where a is a host value.
+// value returns the buffer of a, computed; nil if a was made from host memory.
 func (s *Session) value(a Array) (Buffer, error) {
 	if a.n.pending() {
 		if err := s.look(a); err != nil {
@@ -367,13 +367,14 @@ func (s *Session) value(a Array) (Buffer, error) {
 	if a.n.code == parameter {
 		return nil, errTraced
 	}
-	if a.n.given.Load() {
-		return nil, errGiven
+	if a.n.donated.Load() {
+		return nil, errDonated
 	}
 	return a.n.value(), nil
 }
 
-// cheap reports whether g is known to be tiny: no loop, little work.
+// cheap reports whether g has no regions and little work: it may run on the calling
+// goroutine.
 func cheap(g *ir.Graph) bool {
 	work := 0
 	for _, n := range g.Nodes {
@@ -385,7 +386,7 @@ func cheap(g *ir.Graph) bool {
 			w += v.Type.Shape.Size()
 		}
 		for _, v := range n.Args {
-			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // of which only the result is looked at
+			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // they read as many elements as they return
 				w = max(w, v.Type.Shape.Size())
 			}
 		}
@@ -400,8 +401,7 @@ func cheap(g *ir.Graph) bool {
 	return true
 }
 
-// few reports whether no value of g has more than a few elements, and none is
-// computed in a loop.
+// few reports whether g has no regions and no value of more than 64 elements.
 func few(g *ir.Graph) bool {
 	for _, n := range g.Nodes {
 		if len(n.Regions) > 0 {

@@ -1,9 +1,8 @@
-// Package engine turns what a user writes, operation by operation, into
-// programs: it keeps a graph of what nobody has looked at yet, and when values
-// are wanted it finds the program for them in memory or on disk, or compiles
-// it, and runs it.
+// Package engine turns operations that are written one by one into programs. It
+// keeps a graph of pending operations; when a value is read, it finds the program
+// that computes it in memory or on disk, or compiles it, and runs it.
 //
-// What a program computes depends on what was written, never on the garbage
+// Which program computes a value depends on what was written, never on the garbage
 // collector or a clock.
 package engine
 
@@ -17,29 +16,29 @@ import (
 	"sync/atomic"
 )
 
-// MaxOps bounds how many operations one program has.
+// MaxOps is the greatest number of operations in a program that no Jit has asked for.
 const MaxOps = 512
 
-// Options are how a Session computes. The zero value is right.
+// Options configure a Session. The zero value is ready to use.
 type Options struct {
-	Backend     string                 // "xla", "reference", or "" for GOANVIL_BACKEND or what is found
+	Backend     string                 // "xla" or "reference"; "": GOANVIL_BACKEND, or XLA if a plugin is found
 	Plugin      string                 // path of a PJRT plugin
 	Device      string                 // default device, "cpu:0"
 	Devices     int                    // virtual devices of a CPU plugin
 	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
 	NoDiskCache bool                   // keep no compiled programs on disk
 	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
-	Log         func(line string)      // or nil
-	Interrupt   func() context.Context // ends waiting; nil: nothing does
-	Executor    Executor               // instead of Backend, for tests
+	Log         func(line string)      // gets messages to the user; or nil
+	Interrupt   func() context.Context // returns the context that ends waiting; or nil
+	Executor    Executor               // used instead of Backend if not nil
 }
 
-// A Session has the pending graph, the caches and the executor.
+// A Session holds a pending graph, the caches of programs, and an executor.
 type Session struct {
 	options Options
 	eager   bool
 	serial  atomic.Uint64
-	sem     chan struct{} // holds one while a plan is made and run
+	sem     chan struct{} // the session's lock: full while it is held
 
 	start    sync.Once
 	exec     Executor
@@ -86,7 +85,7 @@ func New(o Options) *Session {
 
 var errEscaped = errors.New("a tensor from inside a traced function is used outside of it; return it from the function instead")
 
-// lock waits for the session, or for the interrupt.
+// lock acquires the session's lock, unless the interrupt comes first.
 func (s *Session) lock() error {
 	select {
 	case s.sem <- struct{}{}:
@@ -104,7 +103,7 @@ func (s *Session) lock() error {
 
 func (s *Session) unlock() { <-s.sem }
 
-// executor returns what computes, started.
+// executor returns the executor, which the first call finds.
 func (s *Session) executor() (Executor, error) {
 	if s.ready.Load() {
 		return s.exec, s.startErr
@@ -119,10 +118,10 @@ func (s *Session) executor() (Executor, error) {
 	return s.exec, s.startErr
 }
 
-// Start finds the executor now, and returns why there is none.
+// Start finds the executor, or returns why there is none.
 func (s *Session) Start() error { _, err := s.executor(); return err }
 
-// Name returns the executor's name, "none" where there is none.
+// Name returns the executor's name, or "none" if there is none.
 func (s *Session) Name() string {
 	if e, err := s.executor(); err == nil {
 		return e.Name()
@@ -130,7 +129,7 @@ func (s *Session) Name() string {
 	return "none"
 }
 
-// Platform returns the word for where tensors are: "CPU".
+// Platform returns the executor's platform, such as "CPU", or "NONE".
 func (s *Session) Platform() string {
 	if e, err := s.executor(); err == nil {
 		return e.Platform()
@@ -146,7 +145,7 @@ func (s *Session) DeviceNames() []string {
 	return nil
 }
 
-// DeviceName returns the name of device i.
+// DeviceName returns the name of device i, or "none".
 func (s *Session) DeviceName(i int) string {
 	if names := s.DeviceNames(); i >= 0 && i < len(names) {
 		return names[i]
@@ -154,7 +153,7 @@ func (s *Session) DeviceName(i int) string {
 	return "none"
 }
 
-// deviceIndex returns the position of the device of that name; "cpu" is "cpu:0".
+// deviceIndex returns the index of the device with the given name; "cpu" is "cpu:0".
 func (s *Session) deviceIndex(name string) (int, error) {
 	e, err := s.executor()
 	if err != nil {
@@ -172,7 +171,7 @@ func (s *Session) deviceIndex(name string) (int, error) {
 	return 0, fmt.Errorf("there is no device %q; devices are %s%s", name, strings.Join(e.Devices(), ", "), hint)
 }
 
-// Close lets go of the executor.
+// Close closes the executor.
 func (s *Session) Close() error {
 	if s.ready.Load() && s.exec != nil {
 		return s.exec.Close()

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Stats are counters of a Session since it began.
+// Stats are the counters of a Session.
 type Stats struct {
 	Compiles      int64 // programs compiled
 	CacheHits     int64 // programs found in memory
 	DiskHits      int64 // programs found on disk
-	Programs      int64 // programs compiled, loaded, or small enough to be run in host memory as they are
+	Programs      int64 // programs compiled, loaded, or run by package host
 	Launches      int64 // programs run
-	HostLaunches  int64 // of these, run in host memory
+	HostLaunches  int64 // those of Launches that ran in host memory
 	BytesToHost   int64
 	BytesToDevice int64
 	LiveBytes     int64 // on devices now
@@ -21,12 +21,11 @@ type Stats struct {
 	PeakBytes     int64 // the most that were live at once
 	LargestOps    int64 // operations of the largest program
 
-	TraceTime   time.Duration // of functions being traced
-	CompileTime time.Duration // of programs being compiled or loaded; of several at a time the sum
+	TraceTime   time.Duration // spent tracing functions
+	CompileTime time.Duration // spent compiling and loading programs, added up where that is done in parallel
 }
 
-// String returns the counters in words, a line each for programs, launches and
-// memory.
+// String returns lines on programs, launches, memory and time.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
 		"launches: %d, of them %d of small programs in host memory\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
@@ -48,7 +47,7 @@ func (s *Session) Stats() Stats {
 	return st
 }
 
-// raise makes n at least v.
+// raise sets n to v if v is greater.
 func raise(n *atomic.Int64, v int64) {
 	for now := n.Load(); now < v && !n.CompareAndSwap(now, v); now = n.Load() {
 	}

@@ -10,37 +10,36 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A Trace records what a function does with parameters that have no values.
-// While it is recorded nothing is different: operations join the pending graph
-// as always. What the function's results need, down to the parameters and to
-// what was there before, is the program.
+// A Trace turns a function into a program: the function is called with parameters
+// that have no values, and its operations join the pending graph as always. The
+// program is what the function's results need, down to the parameters and to arrays
+// that are older than the trace.
 type Trace struct {
 	s       *Session
 	start   uint64
 	params  []*node
 	faults  []Fault
-	effects []*node // that run though nobody needs what they give, in order
+	effects []*node // nodes that must run whether or not the results need them, in order
 	done    atomic.Bool
 }
 
-// A Fault is a bool scalar of a trace that makes a run of the program an error
-// where it holds.
+// A Fault is a bool scalar of a trace. A run of the program in which it is true fails
+// with Err.
 type Fault struct {
 	When Array
 	Err  error
 }
 
-// Trace returns the innermost trace whose parameters a depends on, or nil.
+// Trace returns the innermost trace that a depends on a parameter of, or nil.
 func (a Array) Trace() *Trace { return a.n.trace }
 
-// Watch adds a fault to the program that is being traced.
+// Watch adds a fault to t.
 func (t *Trace) Watch(f Fault) { t.faults = append(t.faults, f) }
 
-// Faults returns the faults that were added while t was recorded.
+// Faults returns the faults of t.
 func (t *Trace) Faults() []Fault { return t.faults }
 
-// NewTrace begins a trace. One that begins later is inside those that have not
-// ended.
+// NewTrace begins a trace inside those that have not ended.
 func (s *Session) NewTrace() *Trace { return &Trace{s: s, start: s.serial.Add(1)} }
 
 // Param returns a new parameter of type ty.
@@ -50,18 +49,18 @@ func (t *Trace) Param(ty shape.Type) Array {
 	return Array{n}
 }
 
-// A Program is a traced function: a graph over the parameters and then over
-// what the function used besides them.
+// A Program is a traced function. The parameters of its graph are those of the trace,
+// followed by Captured: the other arrays that the function used.
 type Program struct {
 	Graph    *ir.Graph
 	Captured []Array
 	s        *Session
 	key      []byte
-	pieces   bool // it calls the host
+	pieces   bool // it calls the host, so that it runs in pieces
 }
 
-// Finish returns the program that computes outs. Using anything that depends on
-// the trace's parameters is an error from now on.
+// Finish returns the program that computes outs. Afterwards, using an array that
+// depends on a parameter of t is an error.
 func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 	defer t.done.Store(true)
 	s := t.s
@@ -97,14 +96,13 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 	return prog, nil
 }
 
-// Before reports whether a was there when the trace began.
+// Before reports whether a is older than t.
 func (t *Trace) Before(a Array) bool { return a.n.serial < t.start }
 
-// Call runs the program on args, in the background, and returns its results.
+// Call launches the program on args and returns its results.
 func (p *Program) Call(args ...Array) ([]Array, error) { return p.CallWith(args, p.Captured) }
 
-// CallWith is Call with other arrays, of the same types, in place of what was
-// captured.
+// CallWith is Call with other arrays of the same types instead of p.Captured.
 func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	s := p.s
 	all := append(append(make([]Array, 0, len(args)+len(captured)), args...), captured...)
@@ -119,7 +117,7 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	for i, a := range all {
 		leaves[i] = a.n
 		var err error
-		if wanted, err = s.meet(wanted, a.n); err != nil {
+		if wanted, err = s.commonDevice(wanted, a.n); err != nil {
 			return nil, err
 		}
 	}
@@ -131,17 +129,17 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	return c.run(s)
 }
 
-// A call is one of a program, on values.
+// A call is a call of a program.
 type call struct {
 	program *Program
 	leaves  []*node
 	wanted  int16 // the device of the results
 	device  int
-	donated []int // leaves that are gone afterwards
+	donated []int // indices of leaves that are given away
 	aliases []stablehlo.Alias
 }
 
-// run runs the program, compiled first where it is new.
+// run compiles the program if it is new, and launches it.
 func (c *call) run(s *Session) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
@@ -167,7 +165,8 @@ func (c *call) run(s *Session) ([]Array, error) {
 	return c.execute(ctx, s, j.compiled)
 }
 
-// execute launches the program as program, under the session's lock.
+// execute launches program, the compiled c.program. The caller holds the session's
+// lock.
 func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Array, error) {
 	out, err := s.execute(ctx, program, c.leaves, c.device)
 	if err != nil {
@@ -184,7 +183,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	return results, nil
 }
 
-// Inline records the nodes of g on args and returns its outputs.
+// Inline applies the operations of g to args and returns its outputs.
 func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
 	for i, v := range g.Params {
@@ -222,8 +221,9 @@ func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 	return outs, nil
 }
 
-// Share gives the graphs of programs the same parameters: own ones first, then
-// all that any of them captures. It returns what is captured.
+// Share gives programs with own parameters of the same types one list of captured
+// arrays: what any of them captures. It changes their graphs accordingly and returns
+// the list.
 func Share(own int, programs ...*Program) []Array {
 	var all []Array
 	at := map[*node]int{}

@@ -16,30 +16,29 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaExecutor runs programs through a PJRT plugin, and small ones in host
-// memory where that is what the plugin's devices have.
+// An xlaExecutor runs programs through a PJRT plugin. If the plugin's devices are
+// CPUs, package host may run small programs.
 type xlaExecutor struct {
-	client  *xla.Client
-	devices []*xla.Device
-	names   []string
-	disk    *diskCache
-	quick   map[string]any // XLA's options for programs over few elements
-	here    bool           // small programs run in host memory
-	// A place for each host program that is under way.
-	lateRuns chan struct{}
+	client   *xla.Client
+	devices  []*xla.Device
+	names    []string
+	disk     *diskCache
+	quick    map[string]any // XLA's options for Mode.Quick
+	here     bool           // package host runs small programs
+	lateRuns chan struct{}  // semaphore of host programs that run in goroutines of their own
 	garbage  collector
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
 }
 
-// NewXLA returns an executor of a client, which keeps compiled programs on disk
-// if cache. On a CPU it runs small programs itself: see package host.
+// NewXLA returns an executor of a client, with a cache on disk if cache is true. On a
+// CPU it has package host run small programs.
 func NewXLA(client *xla.Client, cache bool) Executor {
 	return newXLA(client, cache, true)
 }
 
-// NewCompiledXLA is NewXLA with small programs compiled like any other.
+// NewCompiledXLA is NewXLA without package host: small programs are compiled, too.
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
 func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
@@ -56,9 +55,9 @@ func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
 	return e
 }
 
-// quickOptions returns the options under which the CPU compiler takes a fifth of
-// its time. Code for a few elements is no slower by them; for a thousand it
-// would be three times slower.
+// quickOptions returns options with which the CPU compiler takes a fifth of its time.
+// Measured, code for a few elements is as fast with them, and code for a thousand is
+// three times slower.
 func quickOptions(client *xla.Client) map[string]any {
 	options := map[string]any{}
 	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
@@ -69,9 +68,9 @@ func quickOptions(client *xla.Client) map[string]any {
 	return options
 }
 
-// hasNarrow reports whether g has numbers of 8 bits or fewer other than plain
-// integers. Under the quick options XLA makes NaN of small negative numbers on
-// their way to floats that have no -0, and gets powers of narrow integers wrong.
+// hasNarrow reports whether g has floats of up to 8 bits or integers of fewer. With
+// the quick options XLA converts small negative numbers to NaN for floats without -0,
+// and computes powers of narrow integers wrong.
 func hasNarrow(g *ir.Graph) bool {
 	narrow := func(v *ir.Value) bool {
 		d := v.Type.DType
@@ -95,7 +94,7 @@ func (e *xlaExecutor) Counters() Counters {
 		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
 }
 
-// lowerNode writes n. A call of the host is for people to see.
+// lowerNode writes n as StableHLO. Host calls are written for readers only.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) {
 	if h, ok := n.Attrs.(*HostCall); ok {
 		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
@@ -109,7 +108,7 @@ func StableHLO(g *ir.Graph) []byte {
 	return stablehlo.Module(nil, g, lowerNode)
 }
 
-// text is StableHLO, with what CPUs like otherwise as they do.
+// text returns the program of g, lowered for the executor's platform.
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
@@ -171,8 +170,8 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 }
 
-// sharedFrom is the size from which host memory is lent to the device, where it
-// allows that, instead of copied.
+// sharedFrom is the number of bytes from which a device that can reads host memory in
+// place instead of copying it.
 const sharedFrom = 1 << 16
 
 func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
@@ -210,8 +209,7 @@ func (e *xlaExecutor) Copy(b Buffer, device int) (Buffer, error) {
 	return b.(*xlaBuffer).copyTo(device)
 }
 
-// An xlaExecutable is used under the session's lock, so that its scratch space
-// is one caller's.
+// An xlaExecutable is a program of an xlaExecutor, compiled by its plugin.
 type xlaExecutable struct {
 	e         *xlaExecutor
 	exe       *xla.Executable

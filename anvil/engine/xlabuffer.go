@@ -10,22 +10,22 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaBuffer is a tensor of an xlaExecutor: what a plugin made, or elements in
-// host memory that the plugin gets when a program of its own needs them. It may
-// become both.
+// An xlaBuffer is a tensor of an xlaExecutor: a buffer of the plugin, or elements in
+// host memory, which are uploaded when a compiled program needs them. It may become
+// both.
 type xlaBuffer struct {
 	e      *xlaExecutor
 	typ    shape.Type
 	device int
-	late   *late // nil, or what makes it later
+	late   *late // the host program in a goroutine of its own that computes it, or nil
 
 	mu    sync.Mutex // held while it becomes both
-	value host.Value // once here
+	value host.Value // valid once here is set
 	here  atomic.Bool
 	there atomic.Pointer[xla.Buffer]
 }
 
-// A late is a host program that waits for its operands.
+// A late is a host program that runs in a goroutine of its own.
 type late struct {
 	done chan struct{}
 	err  error
@@ -72,7 +72,7 @@ func (b *xlaBuffer) Read(ctx context.Context, dst []byte) error {
 	return b.there.Load().Read(ctx, dst)
 }
 
-// now returns b's elements if that takes no waiting.
+// now returns b's elements if they are computed.
 func (b *xlaBuffer) now() (host.Value, bool) {
 	if b.here.Load() {
 		return b.value, true
@@ -85,7 +85,7 @@ func (b *xlaBuffer) now() (host.Value, bool) {
 	return v, err == nil
 }
 
-// onHost returns b's elements, which stay in host memory.
+// onHost returns b's elements, and keeps them in host memory.
 func (b *xlaBuffer) onHost(ctx context.Context) (host.Value, error) {
 	if err := b.Await(ctx); err != nil || b.here.Load() {
 		return b.value, err
@@ -108,8 +108,7 @@ func (b *xlaBuffer) settle(v host.Value) {
 	b.here.Store(true)
 }
 
-// onDevice returns b for a program of the plugin. Of what comes late it waits for
-// the elements.
+// onDevice returns b as a buffer of the plugin. It waits if a host program computes b.
 func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	if x := b.there.Load(); x != nil {
 		return x, nil
@@ -129,7 +128,7 @@ func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	return x, err
 }
 
-// copyTo returns b on another device.
+// copyTo returns a copy of b on another device.
 func (b *xlaBuffer) copyTo(device int) (Buffer, error) {
 	if b.late != nil {
 		if err := b.Await(context.Background()); err != nil {

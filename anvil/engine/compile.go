@@ -13,43 +13,43 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A job is a program that cannot be run yet: it has to be compiled, which is
-// done without the session's lock and beside other compilations, or it needs
-// what such a program gives.
+// A job is a program that cannot run yet, because it is not compiled or needs the
+// results of a program that is not. Programs are compiled in parallel, without the
+// session's lock.
 type job struct {
 	device        int
 	key           string
-	graph         *ir.Graph // nil where compiled is there
-	quick         bool      // nobody asked for it to be compiled
+	graph         *ir.Graph // nil if compiled is set
+	quick         bool      // compiling fast matters: the user has not called Jit
 	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
 	leaves, roots []*node
 }
 
-// A batch is jobs in the order in which they are to be run.
+// A batch is a list of jobs in the order in which they must run.
 type batch struct {
 	jobs  []*job
-	gives map[*node]bool // what they give
+	roots map[*node]bool // of all jobs
 }
 
-// add makes p a job. C is its program, or nil.
+// add appends a job for p; c is its program, or nil if that must be compiled.
 func (b *batch) add(p *plan, device int, c *compiled) {
 	j := &job{device: device, key: string(p.key), quick: true, compiled: c, leaves: slices.Clone(p.leaves), roots: slices.Clone(p.roots)}
 	if c == nil {
 		j.graph = p.graph("main")
 	}
 	b.jobs = append(b.jobs, j)
-	if b.gives == nil {
-		b.gives = map[*node]bool{}
+	if b.roots == nil {
+		b.roots = map[*node]bool{}
 	}
 	for _, n := range j.roots {
-		b.gives[n] = true
+		b.roots[n] = true
 	}
 }
 
-// work compiles what jobs need, at the same time, and then runs them in order.
-// It is called without the session's lock.
+// work compiles the programs of jobs in parallel and then runs them in order. The
+// caller does not hold the session's lock.
 func (s *Session) work(jobs []*job) error {
 	if len(jobs) == 0 {
 		return nil
@@ -71,8 +71,7 @@ func (s *Session) work(jobs []*job) error {
 	return nil
 }
 
-// compileAll compiles the programs of jobs, as many at a time as there are
-// processors.
+// compileAll compiles the programs of jobs, GOMAXPROCS at a time.
 func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	todo := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return j.compiled != nil })
 	if len(todo) == 1 {
@@ -95,8 +94,8 @@ func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	wg.Wait()
 }
 
-// compile gives j its program, or its error. A panic is one too: it would end the
-// process in a goroutine that is nobody's cell.
+// compile sets the program or the error of j. A panic becomes an error: in a
+// goroutine of its own it would end the process.
 func (s *Session) compile(ctx context.Context, j *job) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -110,9 +109,9 @@ func (s *Session) compile(ctx context.Context, j *job) {
 	}
 }
 
-// compileGraph compiles the graph of j. What nobody asked for to be compiled may be
-// with less effort where that costs little: no bits of random numbers either, which
-// a multiplication and an addition in one rounding change.
+// compileGraph compiles the graph of j. A quick job is compiled with less effort if
+// it has few elements and draws no random numbers: the effort decides which
+// multiplications and additions are fused, and fusing changes bits of random numbers.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	g := j.graph
 	e, err := s.executor()
@@ -135,8 +134,8 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	return &compiled{exe: exe, origin: origin, results: len(g.Outputs), ops: count(g)}, nil
 }
 
-// finish launches c and gives roots their values, unless they have them: another
-// goroutine may have wanted the same meanwhile.
+// finish launches c and settles roots, unless another goroutine has computed them
+// meanwhile.
 func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node, device int) error {
 	if !slices.ContainsFunc(roots, (*node).pending) {
 		return nil

@@ -12,17 +12,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Compilation is a program that was found neither in memory nor among what is
-// small enough to be run in host memory as it is.
+// A Compilation describes a program that was compiled or loaded from disk, because
+// memory did not have it and package host does not run it.
 type Compilation struct {
 	Number     int64 // 1 for the first
 	Operations int
 	Took       time.Duration
-	Disk       bool   // it was loaded, since another session had compiled it
-	Reason     string // why no program of before would do
+	Disk       bool   // it was loaded from disk
+	Reason     string // how it differs from the most similar earlier program
 }
 
-// String returns the compilation in words: "program 3, of 12 operations, compiled
+// String returns a sentence: "program 3, of 12 operations, compiled
 // in 14ms: input 2 changed from f32{3} to f32{4}".
 func (c Compilation) String() string {
 	if c.Number == 0 {
@@ -39,28 +39,27 @@ func (c Compilation) String() string {
 	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, c.Took.Round(10*time.Microsecond), c.Reason)
 }
 
-// compilations are the last ones, and programs by their operations.
+// compilations is a log of compilations.
 type compilations struct {
 	mu     sync.Mutex
 	count  int64
 	last   []Compilation
-	inputs map[uint64][]shape.Type
-	forms  map[uint64]form // by the operations that are no conversions
+	inputs map[uint64][]shape.Type // types of the inputs of programs, by skeleton
+	forms  map[uint64]form         // by skeleton without conversions
 }
 
-// A form is what a program has besides its operations.
+// A form is what programs of one skeleton may differ in.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"
 }
 
-// Bounds of what is kept.
 const (
 	maxCompilations = 64
 	maxSkeletons    = 4096
 )
 
-// add takes note of a compilation of g.
+// add logs a compilation of g.
 func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +70,7 @@ func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 	c.last = append(c.last, Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
 }
 
-// reason returns what is new about g, and takes note of it.
+// reason returns how g differs from the programs that were logged, and logs it.
 func (c *compilations) reason(g *ir.Graph) string {
 	if c.inputs == nil || len(c.inputs) >= maxSkeletons {
 		c.inputs, c.forms = map[uint64][]shape.Type{}, map[uint64]form{}
@@ -93,8 +92,7 @@ func (c *compilations) reason(g *ir.Graph) string {
 	return "its operations are new"
 }
 
-// inputChanges returns which of the inputs changed, and that something else did
-// where none has.
+// inputChanges describes which inputs differ, or that something else does.
 func inputChanges(before, now []shape.Type) string {
 	changes := changed(before, now)
 	switch n := len(changes); {
@@ -115,14 +113,14 @@ func changed(before, now []shape.Type) (changes []string) {
 	return changes
 }
 
-// conversionChanges returns which conversions now has and before has not, and which
-// it lacks; the operations are the same otherwise.
+// conversionChanges describes which conversions were added and removed. The other
+// operations are the same.
 func conversionChanges(before, now form) string {
 	var changes []string
-	for _, c := range beyond(now.conversions, before.conversions) {
+	for _, c := range subtract(now.conversions, before.conversions) {
 		changes = append(changes, "a conversion "+c+" is new")
 	}
-	for _, c := range beyond(before.conversions, now.conversions) {
+	for _, c := range subtract(before.conversions, now.conversions) {
 		changes = append(changes, "a conversion "+c+" is gone")
 	}
 	if len(changes) == 0 {
@@ -135,8 +133,8 @@ func conversionChanges(before, now form) string {
 	return strings.Join(changes, ", ")
 }
 
-// beyond returns the elements of a that b has not, or not as often.
-func beyond(a, b []string) (more []string) {
+// subtract returns the elements of a without those of b, as multisets.
+func subtract(a, b []string) (more []string) {
 	b = slices.Clone(b)
 	for _, x := range a {
 		if i := slices.Index(b, x); i >= 0 {
@@ -148,7 +146,7 @@ func beyond(a, b []string) (more []string) {
 	return more
 }
 
-// conversions returns the conversions of g and of its regions.
+// conversions describes the conversions in g and in its regions.
 func conversions(g *ir.Graph) (all []string) {
 	for _, n := range g.Nodes {
 		if n.Code == ir.Convert {
@@ -163,8 +161,8 @@ func conversions(g *ir.Graph) (all []string) {
 
 var seed = maphash.MakeSeed()
 
-// skeleton returns a number that programs share which differ only in types and
-// attributes, and in conversions where these do not count.
+// skeleton returns a hash of the operations of g, without their types and
+// attributes; without converting also without conversions.
 func skeleton(g *ir.Graph, converting bool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -185,8 +183,8 @@ func skeleton(g *ir.Graph, converting bool) uint64 {
 	return h.Sum64()
 }
 
-// Compilations returns the last compilations with a Number beyond after, at most
-// 64 of them.
+// Compilations returns the compilations with a Number greater than after, at most
+// the last 64.
 func (s *Session) Compilations(after int64) []Compilation {
 	c := &s.compilations
 	c.mu.Lock()
@@ -200,5 +198,5 @@ func (s *Session) Compilations(after int64) []Compilation {
 	return found
 }
 
-// Traced adds to the time that functions were being traced for.
+// Traced adds d to the time that tracing functions took.
 func (s *Session) Traced(d time.Duration) { s.traceTime.Add(int64(d)) }
