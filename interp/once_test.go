@@ -57,3 +57,24 @@ func TestCheckedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesBeforeTheCheck finds that operators are those of the types that names
+// have where they stand, though a cell declares them again or hides them.
+func TestNamesBeforeTheCheck(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	for i, c := range []struct{ code, want string }{
+		{"x := 3\nt := nv.Scalar(2.0)", ""},
+		{"y := 2 * x\nx := nv.Scalar(1.0)\nfmt.Sprintf(\"%T %v\", y, y)", "int 6"},
+		{"z := 2 * x\nx := 4\nfmt.Sprintf(\"%T %T\", z, x)", "anvil.Tensor int"},
+		{"func f(t int) int { return t * 2 }\nf(4)", "8"},
+		{"s := 0\nfor _, t := range []int{1, 2} {\n\ts += t * 2\n}\ns", "6"},
+		{"if t := 5; t > 3 {\n\ts = t * 2\n}\ns", "10"},
+		{"g := func() (nv.Tensor, int) { return t, 7 }\n_, t := g()\nt * 2", "14"},
+		{"type T struct{ t int }\nT{t: 3}.t * 2", "6"},
+		{"m := map[int]int{t: t * 2}\nm[7]", "14"},
+	} {
+		if got := nb.run(t, i+1, c.code); got != c.want {
+			t.Errorf("%s\ngives %q, not %q", c.code, got, c.want)
+		}
+	}
+}

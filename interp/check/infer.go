@@ -229,7 +229,9 @@ func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	case spec.TypeParams != nil:
 		f.declare(spec.Name, types.NewTypeName(spec.Pos(), f.Pkg, spec.Name.Name, unknown))
 	case spec.Assign.IsValid():
-		f.declare(spec.Name, types.NewTypeName(spec.Pos(), f.Pkg, spec.Name.Name, f.typeOf(spec.Type)))
+		obj := types.NewTypeName(spec.Pos(), f.Pkg, spec.Name.Name, nil)
+		types.NewAlias(obj, f.typeOf(spec.Type))
+		f.declare(spec.Name, obj)
 	default:
 		obj := types.NewTypeName(spec.Pos(), f.Pkg, spec.Name.Name, nil)
 		named := types.NewNamed(obj, nil, nil)
@@ -290,8 +292,10 @@ func (f *inference) values(n int, values []ast.Expr) []types.Type {
 		}
 		return all
 	}
-	all[0] = t // v, ok := m[k]
-	all[1] = types.Typ[types.Bool]
+	switch ast.Unparen(values[0]).(type) {
+	case *ast.IndexExpr, *ast.TypeAssertExpr, *ast.UnaryExpr: // v, ok := m[k]
+		all[0], all[1] = t, types.Typ[types.Bool]
+	}
 	return all
 }
 
@@ -347,7 +351,10 @@ func (f *inference) signature(t *ast.FuncType) *types.Signature {
 			for _, field := range list.List {
 				ft := f.fieldType(field.Type)
 				_, variadic = field.Type.(*ast.Ellipsis)
-				for range max(1, len(field.Names)) {
+				for _, id := range field.Names {
+					vars = append(vars, types.NewVar(id.Pos(), f.Pkg, id.Name, ft))
+				}
+				if len(field.Names) == 0 {
 					vars = append(vars, types.NewVar(field.Pos(), f.Pkg, "", ft))
 				}
 			}
@@ -422,8 +429,16 @@ func (f *inference) arrayType(e *ast.ArrayType) types.Type {
 
 func (f *inference) structType(e *ast.StructType) types.Type {
 	var fields []*types.Var
+	var tags []string
 	for _, field := range e.Fields.List {
 		t := f.typeOf(field.Type)
+		tag := ""
+		if field.Tag != nil {
+			tag, _ = strconv.Unquote(field.Tag.Value)
+		}
+		for range max(1, len(field.Names)) {
+			tags = append(tags, tag)
+		}
 		for _, id := range field.Names {
 			fields = append(fields, types.NewField(id.Pos(), f.Pkg, id.Name, t, false))
 		}
@@ -431,7 +446,7 @@ func (f *inference) structType(e *ast.StructType) types.Type {
 			fields = append(fields, types.NewField(field.Pos(), f.Pkg, embeddedName(field.Type), t, true))
 		}
 	}
-	return types.NewStruct(fields, nil)
+	return types.NewStruct(fields, tags)
 }
 
 // embeddedName returns the name of the field that embeds the type e.

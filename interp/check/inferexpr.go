@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sync"
 )
 
@@ -234,7 +235,7 @@ func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type
 	t := elided
 	if e.Type != nil {
 		t = f.typeOf(e.Type)
-		if a, ok := e.Type.(*ast.ArrayType); ok && a.Len != nil && t == unknown {
+		if a, ok := e.Type.(*ast.ArrayType); ok && isEllipsis(a.Len) && !slices.ContainsFunc(e.Elts, isKeyValue) {
 			t = types.NewArray(f.typeOf(a.Elt), int64(len(e.Elts)))
 		}
 	}
@@ -266,6 +267,16 @@ func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type
 		f.element(kv.Value, elem)
 	}
 	return t
+}
+
+func isEllipsis(e ast.Expr) bool {
+	_, ok := e.(*ast.Ellipsis)
+	return ok
+}
+
+func isKeyValue(e ast.Expr) bool {
+	_, ok := e.(*ast.KeyValueExpr)
+	return ok
 }
 
 func (f *inference) element(e ast.Expr, t types.Type) {

@@ -231,7 +231,7 @@ func (o *operators) knows(e ast.Expr) bool {
 		return true
 	}
 	t := o.Info.TypeOf(e)
-	return t != nil && t != types.Typ[types.Invalid]
+	return t != nil && t.Underlying() != types.Typ[types.Invalid]
 }
 
 // operand returns e as an operand beside other, or refuses it.

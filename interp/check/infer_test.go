@@ -1,0 +1,95 @@
+package check_test
+
+import (
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// TestInferAgreesWithCheck finds that what is inferred of programs is what the
+// check finds: the type of each expression that is given one, and what each
+// identifier means.
+func TestInferAgreesWithCheck(t *testing.T) {
+	files, err := filepath.Glob("../testdata/programs/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	env := check.NewEnv(universe.WithReceivers(nil))
+	known, all := 0, 0
+	for _, name := range files {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inferred := env.Infer(file, nil)
+		checked := env.Check(fset, file)
+		if len(checked.Errors) > 0 {
+			t.Fatal(name, checked.Errors[0])
+		}
+		for e, want := range checked.Info.Types {
+			if !want.IsValue() || want.Type == types.Typ[types.UntypedNil] {
+				continue
+			}
+			all++
+			got, ok := inferred.Info.Types[e]
+			if !ok || strings.HasPrefix(got.Type.String(), "untyped ") {
+				continue
+			}
+			if sig, generic := got.Type.(*types.Signature); generic && sig.TypeParams().Len() > 0 {
+				continue
+			}
+			known++
+			if w, g := written(want.Type), written(got.Type); g != w && !hasUnknown(g) && !commaOk(want.Type, g) {
+				t.Errorf("%s: %s is inferred to be %s, and is %s", fset.Position(e.Pos()), types.ExprString(e), g, w)
+			}
+		}
+		for id, want := range checked.Info.Uses {
+			got := inferred.Info.Uses[id]
+			if got != nil && (got.Name() != want.Name() || got.Pkg() != nil && want.Pkg() != nil && got.Pkg().Path() != want.Pkg().Path() || isLocal(want) && got.Pos() != want.Pos()) {
+				t.Errorf("%s: %s is inferred to mean %v, and means %v", fset.Position(id.Pos()), id.Name, got, want)
+			}
+		}
+	}
+	t.Logf("%d of %d types are inferred", known, all)
+	if known < all/2 {
+		t.Errorf("only %d of %d types are inferred", known, all)
+	}
+}
+
+func written(t types.Type) string {
+	if sig, ok := t.(*types.Signature); ok { // without names and receiver
+		t = types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic())
+	}
+	return strings.ReplaceAll(types.TypeString(t, nil), "interface{}", "any")
+}
+
+func unnamed(t *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for v := range t.Variables() {
+		vars = append(vars, types.NewVar(0, nil, "", v.Type()))
+	}
+	return types.NewTuple(vars...)
+}
+
+// hasUnknown reports whether a part of a type is not known.
+func hasUnknown(t string) bool { return strings.Contains(t, "invalid type") }
+
+// commaOk reports whether want is the pair that v, ok := m[k] has, of which got
+// is the first.
+func commaOk(want types.Type, got string) bool {
+	pair, ok := want.(*types.Tuple)
+	return ok && pair.Len() == 2 && written(pair.At(0).Type()) == got
+}
+
+// isLocal reports whether obj is a variable of a function or block.
+func isLocal(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	return ok && !v.IsField() && v.Pkg() != nil && v.Pkg().Path() == "main" && v.Parent() != nil && v.Parent() != v.Pkg().Scope()
+}
