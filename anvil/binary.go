@@ -6,7 +6,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -147,9 +146,7 @@ func (c *call) rounded(x, y any) Tensor {
 	if mode == "floor" {
 		return c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
 	}
-	c.refuse(promote.TruncateByZero, ir.EQ, y, t.DType)
-	a, b := c.match(t.DType, x, y)
-	return c.result(c.toward0(c.divide(a, b)), t.Ambiguous)
+	return c.result(c.truncDiv(t.DType, x, y), t.Ambiguous)
 }
 
 // toward0 returns a without its fraction.

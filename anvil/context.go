@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -57,7 +58,7 @@ func NewContext(o ContextOptions) *Context {
 		o.Settings = new(backend.Settings)
 	}
 	c := &Context{options: o, settings: o.Settings}
-	c.Lib = &Lib{ctx: c, sys: o.System}
+	c.Lib = &Lib{ctx: c, sys: o.System, fw: emulate.Of(o.System)}
 	return c
 }
 

@@ -12,10 +12,8 @@ import (
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
-	if _, torch := c.sys.Torch(); torch { // to which the least integer is negative, and so may its divisors be
-		a, b = c.convert(b, t.DType), c.convert(a, t.DType)
-	}
-	return c.result(c.convert(c.gcd(a, b), t.DType), t.Ambiguous)
+	own := func(args ...expr.Value) expr.Value { return c.convert(c.gcd(args[0], args[1]), t.DType) }
+	return c.result(c.emulated("Gcd", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
@@ -27,10 +25,8 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	none := c.Eq(d, 0)
 	part := c.Div(a, c.Where(none, c.ones(d), d))
 	r := c.convert(c.Mul(part, b), t.DType)
-	if _, torch := c.sys.Torch(); torch && t.DType.Bits() >= 32 { // also where wrapping made it negative: not of what is computed in C's int
-		r = c.signless(ir.Abs, r)
-	}
-	return c.result(r, t.Ambiguous)
+	own := func(...expr.Value) expr.Value { return r }
+	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
 // integers returns the absolute values of x and y, of one shape, and their common

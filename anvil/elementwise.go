@@ -3,6 +3,7 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -16,14 +17,7 @@ func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add"
 func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor {
-	c := l.call("Mul", x, y).with(opts)
-	t := c.arithmetic(x, y)
-	if c.values().Tensors && t.DType == dtype.I1 {
-		return c.truthProduct(t, x, y)
-	}
-	return c.pair(ir.Mul, nil, t, x, y)
-}
+func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
 
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
@@ -33,22 +27,17 @@ func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	if c.more != nil && c.more.rounding != "" {
 		return c.rounded(x, y)
 	}
-	if c.sys.Operates() {
-		if t, ok := c.operation(x, y); ok {
-			if c.reflected(x) {
-				return c.reciprocal(t, x, y)
-			}
-			return c.quotient(t, x, y)
-		}
+	t, ok := c.operation(x, y)
+	if !ok {
+		t = c.sys.Division(c.common(x, y))
 	}
-	t := c.common(x, y)
-	return c.pair(ir.Div, nil, c.sys.Division(t), x, y)
+	return c.pair(ir.Div, nil, t, x, y)
 }
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("TrueDiv", x, y).with(opts)
-	return c.quotient(c.inexact(c.arithmetic(x, y)), x, y)
+	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
@@ -62,10 +51,12 @@ func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 
 // floorDiv returns x / y at dtype d, rounded toward negative infinity.
 func (c *call) floorDiv(d dtype.DType, x, y any) expr.Value {
-	c.refuse(promote.DivideByZero, ir.EQ, y, d)
-	at := c.opmath(ir.Div, d, x, y)
-	a, b := c.match(at, c.rounding(d, x), c.rounding(d, y))
-	return c.cast(c.floorDivide(a, b), d)
+	c.refuse(emulate.DivideByZero, ir.EQ, y, d)
+	a, b := c.match(d, x, y)
+	return c.emulated("FloorDiv", d, []any{x, y}, func(args ...expr.Value) expr.Value {
+		a, b := c.convert(args[0], wide(d)), c.convert(args[1], wide(d))
+		return c.convert(c.FloorDiv(a, b), d)
+	}, a, b)
 }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
@@ -73,20 +64,19 @@ func (c *call) floorDiv(d dtype.DType, x, y any) expr.Value {
 func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Rem", x, y).with(opts)
 	t := c.arithmetic(x, y)
-	if !c.sys.Operates() {
-		return c.pair(ir.Rem, nil, t, x, y)
-	}
-	c.refuse(promote.DivideByZero, ir.EQ, y, t.DType)
-	a, b := c.match(t.DType, x, y)
-	return c.result(c.floorRem(a, b), t.Ambiguous)
+	c.refuse(emulate.DivideByZero, ir.EQ, y, t.DType)
+	return c.pair(ir.Rem, nil, t, x, y)
 }
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
-	y = c.exponent(y)
-	t := c.arithmetic(x, c.withinInts(y))
+	seen := y
+	if c.fw.Exponent != nil {
+		seen, y = c.fw.Exponent(c.hook())
+	}
+	t := c.arithmetic(x, seen)
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
 		a := c.at(x, t.DType)
 		if !v {
@@ -94,30 +84,19 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 		}
 		return c.result(a, t.Ambiguous)
 	}
-	if n, ok := literalOf(y).(int); ok && n >= 1 && n <= c.values().Products {
-		return c.result(c.product(c.at(x, t.DType), n), t.Ambiguous)
+	if t.DType.Is(dtype.Signed) {
+		c.refuse(emulate.NegativePower, ir.LT, y, t.DType)
 	}
-	if t.DType.Is(dtype.Integral) && c.sys.Operates() {
-		return c.integerPower(t, x, y)
-	}
-	if t.DType.Is(dtype.Complex) && c.values().Power == promote.PowerFloat {
-		return c.withoutEnd(t, x, y)
-	}
-	return c.pair(ir.Pow, nil, t, x, y)
+	return c.result(c.emulated("Pow", t.DType, []any{x, y}, func(args ...expr.Value) expr.Value {
+		if n, ok := literalOf(y).(int); ok && n >= 1 && n <= mostProducts {
+			return c.Power(c.at(x, t.DType), n)
+		}
+		return c.pairAt(ir.Pow, nil, t, x, y)
+	}), t.Ambiguous)
 }
 
-// product returns t multiplied by itself n times in all.
-func (c *call) product(t expr.Value, n int) expr.Value {
-	if n == 1 {
-		return t
-	}
-	half := c.product(t, n/2)
-	r := c.Mul(half, half)
-	if n%2 == 1 {
-		r = c.Mul(r, t)
-	}
-	return r
-}
+// mostProducts is the greatest exponent that makes a power a product.
+const mostProducts = 8
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func (l *Lib) Maximum(x, y any, opts ...BinaryOption) Tensor {
@@ -163,7 +142,7 @@ func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
 // Shl returns x << y, elementwise; 0 where y is the width or more.
 func (l *Lib) Shl(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Shl", x, y).with(opts)
-	return c.shifted(ir.ShiftLeft, c.arithmetic(x, y), x, y)
+	return c.pair(ir.ShiftLeft, nil, c.arithmetic(x, y), x, y)
 }
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for
@@ -174,7 +153,7 @@ func (l *Lib) Shr(x, y any, opts ...BinaryOption) Tensor {
 	if t.DType.Is(dtype.Unsigned) {
 		code = ir.ShiftRightLogical
 	}
-	return c.shifted(code, t, x, y)
+	return c.pair(code, nil, t, x, y)
 }
 
 // Complex returns x + y*i, elementwise.
@@ -207,49 +186,39 @@ func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", 
 func (l *Lib) Where(cond, a, b any) Tensor {
 	c := l.call("Where", cond, a, b)
 	t := c.arithmetic(a, b)
-	d := c.operand(cond).DType
-	if d != dtype.I1 && !c.values().Truthy {
-		c.fail("the condition is "+d.String()+", not i1", "compare it: cond.Ne(0)")
-	}
-	p, x, y := c.truth(c.at(cond, d)), c.chosen(a, t.DType), c.chosen(b, t.DType)
-	s := c.broadcast(p, x, y)
-	return c.result(c.Where(c.to(p, s), c.to(x, s), c.to(y, s)), t.Ambiguous)
+	return c.result(c.emulated("Where", t.DType, c.xs, func(args ...expr.Value) expr.Value {
+		if args == nil {
+			if d := c.operand(cond).DType; d != dtype.I1 {
+				c.fail("the condition is "+d.String()+", not i1", "compare it: cond.Ne(0)")
+			}
+			args = []expr.Value{c.at(cond, dtype.I1), c.at(a, t.DType), c.at(b, t.DType)}
+		}
+		s := c.broadcast(args...)
+		return c.Where(c.to(args[0], s), c.to(args[1], s), c.to(args[2], s))
+	}), t.Ambiguous)
 }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
-	t := c.clamped(x, low, high)
-	if c.values().Stepwise {
-		return c.result(l.Minimum(high, l.Maximum(low, x)).t, t.Ambiguous)
+	t, ok := c.operation(x, low, high)
+	if c.fw.Bounds != nil {
+		low, high = c.fw.Bounds(c.hook())
 	}
-	if c.values().Stores && t.DType.Is(dtype.Integral) {
-		return c.result(c.storedBeyond(ir.GT, c.storedBeyond(ir.LT, c.at(x, t.DType), low), high), t.Ambiguous)
+	if !ok {
+		t = c.common(x, low, high)
 	}
-	low, high = c.bounds(x, low, high)
-	if o := c.operand(x); t.DType != o.DType && !c.sys.Operates() {
-		c.fail("the bounds would make "+o.DType.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
-	}
-	a, lo, hi := c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)
-	s := c.broadcast(a, lo, hi)
-	a, lo, hi = c.to(a, s), c.to(lo, s), c.to(hi, s)
-	if c.values().Tie == promote.TieFirst { // what is equal to a bound stays what it is
-		a = c.tie(promote.TieFirst, c.Max(a, lo), a, lo)
-		return c.result(c.tie(promote.TieFirst, c.Min(a, hi), a, hi), t.Ambiguous)
-	}
-	return c.result(c.Do(ir.Clamp, nil, lo, a, hi), t.Ambiguous)
-}
-
-// clamped returns the dtype of x between bounds.
-func (c *call) clamped(x, low, high any) dtype.Typed {
-	if c.sys.Operates() {
-		if t, ok := c.operation(x, low, high); ok {
-			return t
+	return c.result(c.emulated("Clamp", t.DType, []any{x, low, high}, func(args ...expr.Value) expr.Value {
+		if args == nil {
+			if d := c.operand(x).DType; t.DType != d {
+				c.fail("the bounds would make "+d.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
+			}
+			args = []expr.Value{c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)}
 		}
-	}
-	low, high = c.bounds(x, low, high)
-	return c.common(x, low, high)
+		s := c.broadcast(args...)
+		return c.Do(ir.Clamp, nil, c.to(args[1], s), c.to(args[0], s), c.to(args[2], s))
+	}), t.Ambiguous)
 }
 
 // binary returns the result of an operation on two operands at their common
@@ -261,17 +230,27 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 
 // pair returns the result of an operation on x and y at dtype t.
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
-	if at := c.opmath(code, t.DType, x, y); at != t.DType {
-		a, b := c.match(at, c.rounding(t.DType, x), c.rounding(t.DType, y))
-		return c.result(c.cast(c.Do(code, attrs, a, b), t.DType), t.Ambiguous)
+	if rule := c.fw.Ops[c.op]; rule != nil {
+		return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
+			if args == nil {
+				return c.pairAt(code, attrs, t, x, y)
+			}
+			s := c.broadcast(args...)
+			return c.Do(code, attrs, c.to(args[0], s), c.to(args[1], s))
+		}}), t.Ambiguous)
 	}
+	return c.result(c.pairAt(code, attrs, t, x, y), t.Ambiguous)
+}
+
+// pairAt returns what the table computes of x and y at dtype t.
+func (c *call) pairAt(code ir.Code, attrs any, t dtype.Typed, x, y any) expr.Value {
 	a, b := c.match(t.DType, x, y)
 	b = c.scaled(b, t)
 	def := ops.Lookup(code)
 	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
-		return c.result(c.Do(code, attrs, a, b), t.Ambiguous)
+		return c.Do(code, attrs, a, b)
 	}
-	return c.result(c.emit(code, attrs, typeOf(a), a, b), t.Ambiguous)
+	return c.emit(code, attrs, typeOf(a), a, b)
 }
 
 // match returns x and y at dtype d and of one shape.
@@ -289,20 +268,14 @@ func (c *call) match(d dtype.DType, x, y any) (a, b expr.Value) {
 
 func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
-	if c.sys.Operates() {
-		if r := c.relatedExactly(direction, x, y); r != nil {
-			t, _ := c.operation(x, y)
-			return c.result(r, t.Ambiguous)
+	at, flag := c.compared(x, y)
+	return c.result(c.emulated(op, at, c.xs, func(args ...expr.Value) expr.Value {
+		if args == nil {
+			a, b := c.match(at, x, y)
+			return c.Compare(direction, a, b)
 		}
-		at, flag := c.compared(x, y)
-		a, b := c.match(at, x, y)
-		return c.result(c.order(direction, a, b), flag)
-	}
-	t := c.common(x, y)
-	a, b := c.match(t.DType, x, y)
-	both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
-	flag := c.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
-	return c.result(c.Compare(direction, a, b), flag)
+		return c.Compare(direction, args[0], args[1])
+	}), flag)
 }
 
 // inexact returns t, or for integers and bools the float dtype in which their
@@ -387,10 +360,7 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 			return c.done(r, t)
 		}
 		r := c.signless(code, a)
-		if code == ir.Sign {
-			r = c.sign(r, a)
-		}
-		return c.done(r, t)
+		return c.done(c.emulated(op, at, c.xs, func(...expr.Value) expr.Value { return r }, a), t)
 	}
 	if code == ir.Abs {
 		return c.result(c.signless(code, c.at(x, at)), t.Ambiguous)
@@ -434,16 +404,16 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 			return c.literal(lit, d)
 		}
 	}
-	from, v := t.DType(), c.values()
+	from := t.DType()
 	if from == d {
 		return t
 	}
 	c.computable(d)
-	if v.CanConvert != nil {
-		c.check(v.CanConvert(from, d))
+	if c.fw.CanConvert != nil {
+		c.check(c.fw.CanConvert(from, d))
 	}
-	if v.Cast != promote.CastXLA {
-		return c.castBy(v.Cast, t, d)
+	if c.fw.Convert != nil {
+		return c.fw.Convert(c.hook(), t, d)
 	}
 	return c.convert(t, d)
 }

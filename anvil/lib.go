@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -20,6 +21,7 @@ import (
 type Lib struct {
 	ctx *Context
 	sys *promote.System
+	fw  *emulate.Framework // whose values operations have
 
 	frontend  string // of a framework, whose declarations hold; "": of none
 	unchecked bool   // no backend restricts it
@@ -38,7 +40,7 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	if err := promote.Computes(sys); err != nil {
 		panic(asError("With", sys.Name(), err))
 	}
-	return &Lib{ctx: l.ctx, sys: sys, unchecked: l.unchecked}
+	return &Lib{ctx: l.ctx, sys: sys, fw: emulate.Of(sys), unchecked: l.unchecked}
 }
 
 // String says what the library is.
@@ -57,6 +59,7 @@ type call struct {
 	expr.Builder
 	op  string
 	sys *promote.System
+	fw  *emulate.Framework
 	ctx *Context
 	xs  []any    // as given, for errors and Why
 	row *ops.Def // of the table, where the function is one
@@ -70,7 +73,7 @@ type call struct {
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
-	c := &call{op: op, sys: l.sys, xs: xs, unchecked: l.unchecked}
+	c := &call{op: op, sys: l.sys, fw: l.fw, xs: xs, unchecked: l.unchecked}
 	for _, x := range xs {
 		t, ok := x.(Tensor)
 		if !ok {

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -86,7 +87,7 @@ func (l *Lib) Solve(a, b any) Tensor {
 	if s := r.Shape(); s[len(s)-2] != n {
 		c.failSides(m, r)
 	}
-	x := c.solve(m, r, promote.SingularSystem)
+	x := c.solve(m, r, emulate.SingularSystem)
 	if s := x.Shape(); vector {
 		x = c.reshape(x, s[:len(s)-1].Clone())
 	}
@@ -98,10 +99,10 @@ func (l *Lib) Solve(a, b any) Tensor {
 // is one.
 func (l *Lib) Inv(x any) Tensor {
 	c, a, t := l.linear("Inv", x)
-	return c.done(c.inverse(a, promote.Singular), t)
+	return c.done(c.inverse(a, emulate.Singular), t)
 }
 
-func (c *call) inverse(a expr.Value, faults ...promote.Fault) expr.Value {
+func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
 	n := c.square(a)
 	return c.solve(a, c.to(c.unitMatrix(n, a.DType()), a.Shape()), faults...)
 }
@@ -153,7 +154,7 @@ func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
 
 // solve returns the x of a*x = b, matrices whose batch axes broadcast; that a is
 // singular is one of faults, if any.
-func (c *call) solve(a, b expr.Value, faults ...promote.Fault) expr.Value {
+func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	f := c.All(ir.LU, nil, nil, a)
 	for _, fault := range faults {
 		c.regular(fault, f[0])

@@ -5,9 +5,9 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // last reduces the last axis.
@@ -27,7 +27,7 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	if sa, sb := m.Shape(), r.Shape(); sa[len(sa)-2] != sb[len(sb)-2] {
 		c.failSides(m, r)
 	}
-	c.allFinite(promote.NotFiniteEquation, m)
+	c.allFinite(emulate.NotFiniteEquation, m)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
 	kept, count := c.significant(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
 	solved := c.matmul(c.inverseOf(f, kept), r, ir.DotAttrs{})
@@ -100,7 +100,7 @@ func (c *call) adjoint(a expr.Value) expr.Value {
 // count as 0, as for Lstsq.
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
-	c.allFinite(promote.NotFinite, a)
+	c.allFinite(emulate.NotFinite, a)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
 	kept, _ := c.significant(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
 	return c.done(c.inverseOf(f, kept), t)
@@ -119,7 +119,7 @@ func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
 func (l *Lib) MatrixPower(x any, n int) Tensor {
 	if n < 0 {
 		c, a, t := l.linear("MatrixPower", x)
-		return c.done(c.matrixPower(c.inverse(a, promote.Singular), -uint(n)), t) // -n does not fit an int for the least of them
+		return c.done(c.matrixPower(c.inverse(a, emulate.Singular), -uint(n)), t) // -n does not fit an int for the least of them
 	}
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.square(a)

@@ -34,7 +34,7 @@ func (l *Lib) Expm(x any) Tensor {
 	half := c.Pow(0.5, squarings)
 	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
 	times := asTensor(c.convert(c.reshape(squarings, batch), dtype.I32))
-	lib := &Lib{ctx: c.ctx, sys: promote.Anvil, unchecked: true}
+	lib := c.ctx.With(promote.Anvil).Unchecked()
 	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, times), lib.MatMul(r, r), r) }
 	r = c.ctx.ForIAny(lib.Max(times), asTensor(r), square).(Tensor).t
 	return c.done(r, t)

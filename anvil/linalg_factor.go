@@ -1,9 +1,9 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // A MatrixOption tells QR and SVD which factors to return: FullMatrices.
@@ -69,7 +69,7 @@ func (c *call) at2(m, n int, direction ir.Direction) expr.Value {
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.All(ir.LU, nil, nil, a)
-	c.regular(promote.SingularFactors, f[0])
+	c.regular(emulate.SingularFactors, f[0])
 	return c.done(f[0], t), c.result(f[1], false)
 }
 
@@ -80,7 +80,7 @@ func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
 	c.square(a)
-	c.allFinite(promote.NotFiniteSquare, a)
+	c.allFinite(emulate.NotFiniteSquare, a)
 	out := c.All(ir.Eigh, nil, nil, a)
 	return c.done(out[0], realOf(t)), c.done(out[1], t)
 }
@@ -89,7 +89,7 @@ func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
 	c.square(a)
-	c.allFinite(promote.NotFiniteSquare, a)
+	c.allFinite(emulate.NotFiniteSquare, a)
 	return c.done(c.All(ir.Eigh, nil, nil, a)[0], realOf(t))
 }
 
@@ -101,7 +101,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 // positive.
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
-	c.allFinite(promote.NotFinite, a)
+	c.allFinite(emulate.NotFinite, a)
 	out := c.All(ir.SVD, fullAttrs(opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], realOf(t)), c.done(out[2], t)
 }
@@ -113,6 +113,6 @@ func (l *Lib) SVDVals(x any) Tensor {
 }
 
 func (c *call) singular(a expr.Value) expr.Value {
-	c.allFinite(promote.NotFinite, a)
+	c.allFinite(emulate.NotFinite, a)
 	return c.All(ir.SVD, ir.FullAttrs{}, nil, a)[1]
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -24,20 +25,20 @@ type flaw struct{ batch, row int }
 
 // regular fails with the system's error for f where factors of LU have a 0 on the
 // diagonal.
-func (c *call) regular(f promote.Fault, lu expr.Value) {
-	if c.values().Fault(f) == nil || lu.Shape().Size() == 0 {
+func (c *call) regular(f emulate.Fault, lu expr.Value) {
+	if c.fw.Fault(f) == nil || lu.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, promote.Fault) { return w, f })
+	c.refuseWhere(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
 // allFinite fails with the system's error for f where matrices a have infinities or
 // nan.
-func (c *call) allFinite(f promote.Fault, a expr.Value) {
-	if c.values().Fault(f) == nil || a.Shape().Size() == 0 {
+func (c *call) allFinite(f emulate.Fault, a expr.Value) {
+	if c.fw.Fault(f) == nil || a.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, promote.Fault) { return w, f })
+	c.refuseWhere(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
 // finiteRows returns whether the elements of a are finite, those of a matrix in one
@@ -55,30 +56,30 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 // cholesky returns the factors of a, and fails where the system has none.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
-	if c.values().Fault(promote.NotPositive) == nil || l.Shape().Size() == 0 {
+	if c.fw.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
 		return l
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	if c.trace() != nil && c.values().Fault(promote.NotANumberMinor) == nil { // where all is finite
+	if c.trace() != nil && c.fw.Fault(emulate.NotANumberMinor) == nil { // where all is finite
 		s := bad.Shape()
 		rank := len(s) - 1
 		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), last), append(s[:rank:rank].Clone(), 1))
 		bad = c.And(bad, c.to(fine, s))
 	}
-	c.refuseWhere(promote.NotPositive, bad, func(w flaw) (flaw, promote.Fault) {
+	c.refuseWhere(emulate.NotPositive, bad, func(w flaw) (flaw, emulate.Fault) {
 		row, nan := minor(c.matrixAt(a, max(w.batch, 0)))
 		if nan {
-			return flaw{w.batch, row}, promote.NotANumberMinor
+			return flaw{w.batch, row}, emulate.NotANumberMinor
 		}
-		return flaw{w.batch, row}, promote.NotPositive
+		return flaw{w.batch, row}, emulate.NotPositive
 	})
 	return l
 }
 
 // refuseWhere fails with the system's error where bad, whose last axis is the rows of
 // a matrix, holds: for f, or for what look says of the first flaw in a matrix.
-func (c *call) refuseWhere(f promote.Fault, bad expr.Value, look func(flaw) (flaw, promote.Fault)) {
+func (c *call) refuseWhere(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
 	if t := c.trace(); t != nil {
 		t.Watch(engine.Fault{When: arrayOf(c.fold(ir.ReduceOr, bad, nil)), Err: c.errorAt(f, flaw{-1, 0})})
 		return
@@ -96,7 +97,7 @@ func (c *call) refuseWhere(f promote.Fault, bad expr.Value, look func(flaw) (fla
 			if len(s) > 1 {
 				w.batch = from / rows
 			}
-			if w, f := look(w); c.values().Fault(f) != nil {
+			if w, f := look(w); c.fw.Fault(f) != nil {
 				panic(c.errorAt(f, w))
 			}
 			break
@@ -105,8 +106,8 @@ func (c *call) refuseWhere(f promote.Fault, bad expr.Value, look func(flaw) (fla
 }
 
 // errorAt is errorOf with the place of the flaw filled in, as far as it is known.
-func (c *call) errorAt(f promote.Fault, w flaw) *Error {
-	err := c.values().Fault(f)
+func (c *call) errorAt(f emulate.Fault, w flaw) *Error {
+	err := c.fw.Fault(f)
 	if no := (*promote.Refusal)(nil); errors.As(err, &no) {
 		said, batch := *no, ""
 		if w.batch >= 0 {

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -11,7 +12,7 @@ func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
 	t := c.own(x)
 	not := c.Not(c.truth(c.at(x, t.DType)))
-	if _, r := c.alone(x); c.sys.Operates() {
+	if r, ok := c.operation(x); ok {
 		return c.done(not, r)
 	}
 	return c.result(not, t.Ambiguous && t.DType != dtype.I1)
@@ -29,10 +30,12 @@ func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
-	first, second := a, b
-	if t.DType.Is(dtype.Inexact) {
-		a = c.Where(c.Ne(a, a), b, a)
-		b = c.Where(c.Ne(b, b), a, b)
-	}
-	return c.result(c.tie(c.values().Skip, c.Do(code, nil, a, b), first, second), t.Ambiguous)
+	return c.result(c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value {
+		a, b := args[0], args[1]
+		if t.DType.Is(dtype.Inexact) {
+			a = c.Where(c.Ne(a, a), b, a)
+			b = c.Where(c.Ne(b, b), a, b)
+		}
+		return c.Do(code, nil, a, b)
+	}, a, b), t.Ambiguous)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -25,7 +26,7 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	at := c.oneAxis(axis, a)
 	n := a.Shape()[at]
 	if n == 0 {
-		c.fault(promote.NoMedian)
+		c.fault(emulate.NoMedian)
 		return c.result(c.noMedian(a, at), t.Ambiguous)
 	}
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: at}, nil, a)[0]

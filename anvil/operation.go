@@ -84,7 +84,8 @@ func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explan
 }
 
 // operation returns the dtype of the call on xs where the system answers for
-// operations by name; it fails with the system's own reason.
+// operations by name, as those of other libraries do; it fails with the system's
+// own reason.
 func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
 	if c.row != nil {
 		return c.operationAs(c.row.Classes(), xs...)
@@ -94,6 +95,9 @@ func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
 
 // operationAs is operation for the first of names that the system knows.
 func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
+	if !c.sys.Operates() {
+		return t, false
+	}
 	seen := make([]promote.Operand, len(xs))
 	for i, x := range xs {
 		seen[i] = c.operand(x)
@@ -113,10 +117,8 @@ func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
 // arithmetic returns the dtype in which x and y are computed, and which the
 // result has.
 func (c *call) arithmetic(x, y any) dtype.Typed {
-	if c.sys.Operates() {
-		if t, ok := c.operation(x, y); ok {
-			return t
-		}
+	if t, ok := c.operation(x, y); ok {
+		return t
 	}
 	return c.common(x, y)
 }
@@ -126,12 +128,10 @@ func (c *call) arithmetic(x, y any) dtype.Typed {
 func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 	t = c.own(x)
 	at = t.DType
-	if c.sys.Operates() {
-		if r, ok := c.operation(x); ok {
-			t = r
-			if !at.Is(dtype.Complex) && r.DType != dtype.I1 {
-				at = r.DType
-			}
+	if r, ok := c.operation(x); ok {
+		t = r
+		if !at.Is(dtype.Complex) && r.DType != dtype.I1 {
+			at = r.DType
 		}
 	}
 	return at, t
@@ -150,11 +150,12 @@ func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
 // dtype, both are compared as i64.
 func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 	r, ok := c.operation(x, y)
-	t, err := c.sys.Resolve(c.operand(x), c.operand(y))
 	if !ok {
-		c.check(err)
-		return t.DType, false
+		t := c.common(x, y)
+		both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
+		return t.DType, c.sys.Reduction(promote.Compare, dtype.Typed{DType: t.DType, Ambiguous: both}).Ambiguous
 	}
+	t, err := c.sys.Resolve(c.operand(x), c.operand(y))
 	switch {
 	case err != nil:
 		return dtype.I64, r.Ambiguous
@@ -184,19 +185,4 @@ func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
 		return a
 	}
 	return c.Min(a, c.to(c.literal(1, ty.DType), ty.Shape))
-}
-
-// order is compare also for complex numbers, which have an order in NumPy and
-// what follows it: by the real parts, equal ones by the imaginary.
-func (c *call) order(direction ir.Direction, a, b expr.Value) expr.Value {
-	if direction == ir.EQ || direction == ir.NE || !a.DType().Is(dtype.Complex) {
-		return c.Compare(direction, a, b)
-	}
-	first := ir.LT
-	if direction == ir.GT || direction == ir.GE {
-		first = ir.GT
-	}
-	ra, rb := c.Real(a), c.Real(b)
-	then := c.Compare(direction, c.Imag(a), c.Imag(b))
-	return c.Or(c.Compare(first, ra, rb), c.And(c.Eq(ra, rb), then))
 }

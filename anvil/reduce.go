@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -82,7 +83,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	}
 	r := c.mean(c.convert(a, c.foldIn(t.DType)), opts)
 	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
-		return c.result(c.castBy(c.values().Cast, r, t.DType), t.Ambiguous)
+		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
 	return c.result(c.convert(r, t.DType), t.Ambiguous)
 }
@@ -172,7 +173,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	a := c.at(x, d)
 	_, torch := c.sys.Torch()
 	if torch && len(opts) == 0 && a.Shape().Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) { // no kernel is looked for
-		c.fault(promote.NoPosition)
+		c.fault(emulate.NoPosition)
 	}
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
@@ -199,14 +200,14 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	}
 	axis := c.axis(r.axes[0], len(a.Shape()))
 	if a.Shape()[axis] == 0 {
-		c.fault(promote.NoPosition)
+		c.fault(emulate.NoPosition)
 	}
-	if d.Is(dtype.Complex) && c.sys.Operates() {
-		c.fault(promote.NoOrder)
-		code, a = ir.ArgMax, c.extremes(code, a, axis)
+	if d.Is(dtype.Complex) {
+		c.fault(emulate.NoOrder)
 	}
-	a = c.skipNaN(code, a)
-	res := c.Do(code, ir.ArgAttrs{Axis: axis, DType: t.DType}, a)
+	attrs := ir.ArgAttrs{Axis: axis, DType: t.DType}
+	own := func(args ...expr.Value) expr.Value { return c.Do(code, attrs, args[0]) }
+	res := c.emulatedWith(attrs, op, d, own, a)
 	if r.keep {
 		res = c.reshape(res, kept)
 	}

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -58,5 +59,6 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)
 	quotient = c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
-	return quotient, c.result(c.floorRem(a, b), t.Ambiguous)
+	own := func(args ...expr.Value) expr.Value { return c.FloorMod(args[0], args[1]) }
+	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, own, a, b), t.Ambiguous)
 }

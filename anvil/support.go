@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -30,7 +31,7 @@ func (c *call) restricted() bool { return !c.unchecked && c.ctx.settings.Restric
 // every dtype, whatever backend and default dtypes are set, and so do operations
 // on what they return, until Checked. What is computed with dtypes that are of
 // no interest outside, such as random bits, is computed with it.
-func (l *Lib) Unchecked() *Lib { return &Lib{ctx: l.ctx, sys: l.sys, unchecked: true} }
+func (l *Lib) Unchecked() *Lib { return &Lib{ctx: l.ctx, sys: l.sys, fw: l.fw, unchecked: true} }
 
 // Checked returns x as a tensor that the backend that is set takes only at a
 // dtype that it has (see Unchecked).
@@ -139,7 +140,7 @@ func (l *Lib) Frontend(framework string) *Lib {
 	if err := Try(func() { sys = backend.Frontend(framework) }); err != nil {
 		panic(asError("Frontend", fmt.Sprintf("%q", framework), err))
 	}
-	return &Lib{ctx: l.ctx, sys: sys, frontend: framework}
+	return &Lib{ctx: l.ctx, sys: sys, fw: emulate.Of(sys), frontend: framework}
 }
 
 // Op returns f as an operation of that name: at each call the tensors among its

@@ -41,18 +41,12 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
 		return arrayAPILattice.joinDTypes(from, to) == to, nil
 	},
-	Store:   arrayAPIStore,
-	Numbers: arrayAPINumbers,
-	Values:  arrayAPIValues(),
+	Store:         arrayAPIStore,
+	Numbers:       arrayAPINumbers,
+	NegativePower: negativePower(numpyNegative),
+	Framework:     "arrayapi",
+	Values:        numpyValues,
 })
-
-// arrayAPIValues returns NumPy's rules, by which array-api-strict computes, but
-// without numbers that wrap.
-func arrayAPIValues() *Values {
-	v := *numpyValues
-	v.Wraps, v.Lenient, v.Stores = false, false, true
-	return &v
-}
 
 // arrayAPINumbers returns the error of a compared number that does not fit the
 // integers beside it.

@@ -64,37 +64,18 @@ func newIvy(m IvyMode) *System {
 		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cpl)
 	}
 	return New(name, doc, tensorflowDTypes, Rules{
-		Literal: v.literal,
-		Convert: ivyConvert,
-		Join:    v.join,
-		Resolve: v.resolve,
-		Divide:  v.divide,
-		Reduce:  numpyReduce,
-		Operate: v.operate,
-		CanCast: v.canCast,
-		Numbers: v.checkNumbers,
-		Values:  ivyValues(),
+		Literal:   v.literal,
+		Convert:   ivyConvert,
+		Join:      v.join,
+		Resolve:   v.resolve,
+		Divide:    v.divide,
+		Reduce:    numpyReduce,
+		Operate:   v.operate,
+		CanCast:   v.canCast,
+		Numbers:   v.checkNumbers,
+		Framework: "ivy",
+		Values:    numpyValues,
 	})
-}
-
-// ivyValues returns the rules of NumPy, Ivy's backend here, with negative powers of
-// integers computed as floats and Ivy's kinds of errors.
-func ivyValues() *Values {
-	v := *numpyValues
-	v.Floor, v.Tie, v.Power, v.Defaults = FloorPlain, TieOrder, PowerFloat, true
-	v.Faults = map[Fault]*Refusal{InfinitePower: refusal("pow", "IvyValueError", "numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
-	for f, no := range numpyValues.Faults {
-		switch f {
-		case NegativePower, NegativeNumber:
-		case NoMinimum:
-			v.Faults[f] = no // which Ivy lets through
-		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError
-			v.Faults[f] = refusal(no.Op, "IvyValueError", "numpy: "+no.Op+": "+no.Reason)
-		default:
-			v.Faults[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
-		}
-	}
-	return &v
 }
 
 // checkNumbers returns the error of a number that does not fit the dtype to which

@@ -74,15 +74,17 @@ type jax struct {
 
 func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	return New(name, doc, ds, Rules{
-		Literal: j.literal,
-		Convert: j.convert,
-		Lattice: j.lattice,
-		Join:    j.join,
-		Resolve: j.resolve,
-		Divide:  j.divide,
-		Reduce:  j.reduce,
-		Operate: j.operate,
-		Values:  jaxValues,
+		Literal:       j.literal,
+		Convert:       j.convert,
+		Lattice:       j.lattice,
+		Join:          j.join,
+		Resolve:       j.resolve,
+		Divide:        j.divide,
+		Reduce:        j.reduce,
+		Operate:       j.operate,
+		NegativePower: negativePower(&Refusal{Op: "power", Kind: "TypeError", Reason: "Integers cannot be raised to negative powers, got integer_pow"}),
+		Framework:     "jax",
+		Values:        jaxValues,
 	})
 }
 

@@ -105,17 +105,18 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 		if !ok || !beside.Is(dtype.Bits) {
 			continue
 		}
+		stored, power := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powers, op)
 		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(anyNumber, op) {
 			w, err := s.Convert(v, beside)
 			if err != nil {
 				return err
 			}
-			if s.Values().Tensors { // the sign is that of the wrapped number
-				v = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
+			if power {
+				stored = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
 			}
 		}
-		if i == 1 && v < 0 && slices.Contains(powers, op) {
-			if err := s.Values().Fault(NegativeNumber); err != nil {
+		if power {
+			if err := s.rules.NegativePower(v, stored); err != nil {
 				return err
 			}
 		}
@@ -124,6 +125,17 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 		return s.rules.Numbers(op, xs, t)
 	}
 	return nil
+}
+
+// negativePower returns the rule that an exponent is not negative as it is
+// written, with its error.
+func negativePower(no *Refusal) func(n, stored int) error {
+	return func(n, _ int) error {
+		if n < 0 {
+			return no
+		}
+		return nil
+	}
 }
 
 // unfit returns the first number among the operands that does not fit the dtype

@@ -15,17 +15,19 @@ var numpyDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.
 // NumPy is NumPy 2: the common dtype holds every value of both; Python's numbers
 // are weak (NEP 50); arrays and NumPy's scalars promote alike.
 var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Python's numbers are weak (NEP 50)", numpyDTypes, Rules{
-	Literal: numpyLiteral,
-	Convert: numpyConvert,
-	Join:    numpyJoin,
-	Resolve: numpyResolve,
-	Divide:  numpyDivide,
-	Reduce:  numpyReduce,
-	Operate: numpyOperate,
-	Assign:  numpyAssign,
-	CanCast: numpyCanCast,
-	Store:   numpyStore,
-	Values:  numpyValues,
+	Literal:       numpyLiteral,
+	Convert:       numpyConvert,
+	Join:          numpyJoin,
+	Resolve:       numpyResolve,
+	Divide:        numpyDivide,
+	Reduce:        numpyReduce,
+	Operate:       numpyOperate,
+	Assign:        numpyAssign,
+	CanCast:       numpyCanCast,
+	Store:         numpyStore,
+	NegativePower: negativePower(numpyNegative),
+	Framework:     "numpy",
+	Values:        numpyValues,
 })
 
 var numpyTable = tableOf("numpy")
@@ -377,3 +379,5 @@ func NumPyAdd(d, number dtype.DType) (dtype.Typed, error) {
 	t, _, err := numpyScalar("add", d, number)
 	return t, err
 }
+
+var numpyNegative = &Refusal{Op: "power", Kind: "ValueError", Reason: "Integers to negative integer powers are not allowed."}

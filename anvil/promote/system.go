@@ -57,6 +57,11 @@ type Rules struct {
 	// Store returns the error of storing the result of an operation, of dtype
 	// from, in a tensor of dtype to. Where it is nil only equal dtypes are stored.
 	Store func(op string, from, to dtype.DType) error
+	// Framework is the library whose values operations have: "numpy"; "" is anvil's.
+	Framework string
+	// NegativePower returns the error of an integer to the power of the number n,
+	// which the dtype of the integer holds as stored. It may be nil.
+	NegativePower func(n, stored int) error
 	// Values are the rules for the values of operations; nil is XLA's.
 	Values *Values
 	// Torch holds the parameters of PyTorch's systems, nil in others.
@@ -73,6 +78,10 @@ func (s *System) Name() string { return s.name }
 
 // String returns the system's name.
 func (s *System) String() string { return s.name }
+
+// Framework returns the name of the library whose values operations have under
+// the system, "" for anvil's.
+func (s *System) Framework() string { return s.rules.Framework }
 
 // Doc returns a sentence about the system.
 func (s *System) Doc() string { return s.doc }

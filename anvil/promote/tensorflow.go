@@ -76,10 +76,12 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 			}
 			return r, Rule{"true division", "integers are divided in f32 or f64, by their width"}
 		},
-		Reduce:  t.reduce,
-		Operate: t.operate,
-		Numbers: func(op string, xs []Operand, _ dtype.Typed) error { return t.checkNumbers(op, xs) },
-		Values:  tensorflowValues,
+		Reduce:        t.reduce,
+		Operate:       t.operate,
+		Numbers:       func(op string, xs []Operand, _ dtype.Typed) error { return t.checkNumbers(op, xs) },
+		NegativePower: tensorflowNegative,
+		Framework:     "tensorflow",
+		Values:        tensorflowValues,
 	})
 }
 
@@ -350,4 +352,13 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 		return x, ruleReduction
 	}
 	return d, kernelRule(x, d)
+}
+
+// tensorflowNegative returns the error of an exponent that is negative after it
+// has been made a tensor, and has wrapped.
+func tensorflowNegative(_, stored int) error {
+	if stored < 0 {
+		return refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")
+	}
+	return nil
 }

@@ -96,20 +96,22 @@ func newTorch(name string, t TorchRules) *System {
 		doc, ds = "PyTorch 2.15 with unsigned integers, float8 and half complex numbers", torchExtDTypes
 	}
 	return New(name, doc, ds, Rules{
-		Literal: t.literal,
-		Convert: torchConvert,
-		Lattice: torchLattice,
-		Join:    t.joinPair,
-		Resolve: t.resolve,
-		Divide:  t.divide,
-		Reduce:  t.reduce,
-		Operate: t.operate,
-		Numbers: torchNumbers,
-		Assign:  t.assign,
-		CanCast: torchCanCast,
-		Values:  torchValues,
-		Store:   torchStore,
-		Torch:   &t,
+		Literal:       t.literal,
+		Convert:       torchConvert,
+		Lattice:       torchLattice,
+		Join:          t.joinPair,
+		Resolve:       t.resolve,
+		Divide:        t.divide,
+		Reduce:        t.reduce,
+		Operate:       t.operate,
+		Numbers:       torchNumbers,
+		Assign:        t.assign,
+		CanCast:       torchCanCast,
+		NegativePower: negativePower(torchNegative),
+		Framework:     "torch",
+		Values:        torchValues,
+		Store:         torchStore,
+		Torch:         &t,
 	})
 }
 
@@ -170,3 +172,5 @@ func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	}
 	return x, ruleReduction
 }
+
+var torchNegative = &Refusal{Op: "pow", Kind: "RuntimeError", Reason: "Integers to negative integer powers are not allowed."}

@@ -110,7 +110,7 @@ func torchCheck(op string, xs []Operand) error {
 		return refuse(op, "NotImplementedError", "clamp is not supported for complex types")
 	}
 	if n, ok := xs[1].Literal.(int); ok && op == "pow" && n < 0 && xs[0].DType.Is(dtype.Bits) && xs[0].Literal == nil {
-		return torchValues.Fault(NegativeNumber)
+		return torchNegative
 	}
 	if op == "sub" && allOf(xs, dtype.Boolean) {
 		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
@@ -195,13 +195,4 @@ func torchStore(op string, from, to dtype.DType) error {
 		return refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s", TorchName(from), TorchName(to))
 	}
 	return nil
-}
-
-// Opmath returns the dtype in which the system computes products and quotients of
-// d with a number, which is not rounded to d first.
-func (s *System) Opmath(d dtype.DType) dtype.DType {
-	if s.rules.Torch != nil && (d == dtype.F16 || d == dtype.BF16) {
-		return dtype.F32
-	}
-	return d
 }

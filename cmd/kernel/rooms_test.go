@@ -33,7 +33,8 @@ const rooms = `
 	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
 	anvil/goroutine < anvil/engine interp interp/yaegi/support
-	anvil/promote anvil/backend anvil/autodiff anvil/engine < anvil
+	anvil/promote anvil/expr < anvil/emulate
+	anvil/emulate anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
 	anvil < anvil/random anvil/nn anvil/optim display
 	display < display/chart

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -70,8 +71,8 @@ var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorM
 func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
 	atRunTime := refusal.Op == "Cast"
-	for _, fault := range promote.TensorFlow.Values().Faults {
-		atRunTime = atRunTime || fault == refusal
+	for _, fault := range emulate.Of(promote.TensorFlow).Faults {
+		atRunTime = atRunTime || *fault == *refusal
 	}
 	if !atRunTime || !errors.As(err, &e) {
 		return refusal

@@ -1,0 +1,97 @@
+package emulate
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// What C leaves undefined of a float that an integer cannot hold is what x86
+// does: cvttsd2si gives the least integer of its width, narrower integers keep
+// the low bits of that, and ui32 those of 64.
+
+// numpyConvert converts as C does by way of i32. What is inf or nan in an 8-bit
+// float converts as in XLA.
+func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
+	if d != dtype.I1 {
+		x = realPart(c, x, d)
+	}
+	b := c.Build()
+	switch from := x.DType(); {
+	case !d.Is(dtype.Integral) || !from.Is(dtype.Floating):
+		return c.Convert(x, d)
+	case from.Bits() == 8:
+		f := c.Convert(x, dtype.F32)
+		return b.Where(b.Unary(ir.IsFinite, f), c.Convert(c.Convert(f, dtype.I64), d), c.Convert(f, d))
+	}
+	return cConvert(c, x, d, dtype.I32, nanIsLeast)
+}
+
+// torchConvert converts as C does, to ui8 by way of i64. What is too great for
+// f8e4m3fn saturates.
+func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
+	if d != dtype.I1 {
+		x = realPart(c, x, d)
+	}
+	switch {
+	case d == dtype.F8E4M3FN:
+		return c.Convert(saturated(c, x), d)
+	case !d.Is(dtype.Integral) || !x.DType().Is(dtype.Floating):
+		return c.Convert(x, d)
+	case d == dtype.U8:
+		return cConvert(c, x, d, dtype.I64, nanIsLeast)
+	}
+	return cConvert(c, x, d, dtype.I32, nanIsLeast)
+}
+
+// tensorflowConvert converts as C does by way of i32. What is too great for ui64
+// is 2^63.
+func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
+	x = realPart(c, x, d)
+	if !d.Is(dtype.Integral) || !x.DType().Is(dtype.Floating) {
+		return c.Convert(x, d)
+	}
+	return cConvert(c, x, d, dtype.I32, func(b expr.Builder, _, least expr.Value) expr.Value { return least })
+}
+
+// realPart returns the real part of a complex x that is converted to a real d.
+func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
+	if d.Is(dtype.Complex) {
+		return x
+	}
+	return c.Build().Real(x)
+}
+
+// cConvert returns floats as integers of dtype d, those of less than 32 bits by
+// way of via. What is beyond ui64 is as beyond returns it of x and 2^63.
+func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value) expr.Value {
+	if x.DType().Bits() < 32 {
+		x = c.Convert(x, dtype.F32)
+	}
+	b := c.Build()
+	if d == dtype.U64 { // in two halves, as there is no instruction for it
+		low, high := c.Convert(c.Convert(x, dtype.I64), dtype.U64), c.Convert(x, dtype.U64)
+		fits := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
+		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, fits)
+	}
+	if d.Bits() >= 32 && d != dtype.I32 {
+		via = dtype.I64
+	}
+	limit := math.Ldexp(1, via.Bits()-1)
+	r := c.Convert(x, via) // what is too small is the least one already
+	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
+}
+
+// nanIsLeast: nan is 2^63, and what is too great 0.
+func nanIsLeast(b expr.Builder, x, least expr.Value) expr.Value { return b.Where(b.IsNaN(x), least, 0) }
+
+// saturated returns x no greater than f8e4m3fn holds.
+func saturated(c Call, x expr.Value) expr.Value {
+	if d := x.DType(); !d.Is(dtype.Floating) || d.Bits() < 16 {
+		x = c.Convert(x, dtype.F32)
+	}
+	b := c.Build()
+	return b.Do(ir.Clamp, nil, b.Like(x, -448), x, b.Like(x, 448))
+}

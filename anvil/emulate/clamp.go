@@ -1,0 +1,110 @@
+package emulate
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// integerBounds: integers that are no greater or no less than all of an integer
+// dtype bound nothing.
+func integerBounds(c Call) (low, high any) {
+	d := c.Operand(0).DType
+	low, high = c.Given(1), c.Given(2)
+	if !d.Is(dtype.Integral) {
+		return low, high
+	}
+	least, greatest := 0, int(uint64(1)<<d.Bits()-1)
+	if d.Is(dtype.Signed) {
+		least, greatest = -1<<(d.Bits()-1), 1<<(d.Bits()-1)-1
+	}
+	if n, ok := c.Literal(1).(int); ok && n <= least {
+		low = unbounded(least, -1, c.Literal(2))
+	}
+	if n, ok := c.Literal(2).(int); ok && d != dtype.U64 && n >= greatest {
+		high = unbounded(greatest, 1, c.Literal(1))
+	}
+	return low, high
+}
+
+// unbounded returns the last integer on a side, or, beside another bound with a
+// fraction, the infinity there.
+func unbounded(last, side int, other any) any {
+	if _, ok := other.(float64); ok {
+		return math.Inf(side)
+	}
+	return last
+}
+
+// clamp clamps at the dtype that promotion gives.
+func clamp(c Call) expr.Value { return c.Own(c.Args()...) }
+
+// clampEqual is clamp; what is equal to a bound stays what it is.
+func clampEqual(c Call) expr.Value {
+	b, xs := c.Build(), c.Args()
+	x, low, high := xs[0], xs[1], xs[2]
+	x = chosen(b, x, b.Max(x, low), x, low)
+	return chosen(b, x, b.Min(x, high), x, high)
+}
+
+// clampExactly compares integers with their bounds as numbers, and stores the low
+// bits of a bound.
+func clampExactly(c Call) expr.Value {
+	if !c.DType().Is(dtype.Integral) {
+		return clamp(c)
+	}
+	return storedBeyond(c, ir.GT, storedBeyond(c, ir.LT, c.At(0, c.DType()), 1), 2)
+}
+
+// storedBeyond returns x, integers, but bound i where x compares so with it.
+func storedBeyond(c Call, direction ir.Direction, x expr.Value, i int) expr.Value {
+	d, y := x.DType(), c.Operand(i)
+	xs := c.Broadcast(x, c.Wrapped(i, d))
+	x, bound := xs[0], xs[1]
+	b := c.Build()
+	v := c.Literal(i)
+	var over expr.Value
+	switch {
+	case beyond(v, d):
+		holds := v.(int) > 0
+		if direction == ir.GT {
+			holds = v.(int) < 0
+		}
+		over = b.Number(holds, dtype.I1, x.Shape()...)
+	case v == nil && d.Is(dtype.Signed) && y.DType == dtype.U64:
+		over = mixedSigns(c, direction, x, c.At(i, dtype.U64))
+	case v == nil && y.DType.Is(dtype.Signed) && d == dtype.U64:
+		over = mixedSigns(c, reversed[direction], c.At(i, dtype.I64), x)
+	default:
+		at := dtype.I64
+		if d.Is(dtype.Unsigned) && (v != nil || y.DType.Is(dtype.Unsigned)) {
+			at = dtype.U64
+		}
+		over = b.Compare(direction, c.Convert(x, at), c.At(i, at))
+	}
+	return b.Where(over, bound, x)
+}
+
+// jaxClamp is a maximum and then a minimum, each of which promotes.
+func jaxClamp(c Call) expr.Value {
+	low := c.Operand(1)
+	x, at := stepwise(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1, low)
+	x, _ = stepwise(c, ir.Min, x, at, 2, c.Operand(2))
+	return x
+}
+
+// stepwise returns the greater or the lesser of bound i and x at their common
+// dtype.
+func stepwise(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, bound promote.Operand) (expr.Value, promote.Operand) {
+	t, err := c.System().Join(bound, seen)
+	c.Check(err)
+	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))
+	if t.DType.Is(dtype.Complex) { // which have the second operand beside nan
+		xs[0], xs[1] = xs[1], xs[0]
+	}
+	r := c.Build().Binary(code, xs[0], xs[1])
+	return r, promote.Operand{Typed: t, Rank: len(r.Shape())}
+}

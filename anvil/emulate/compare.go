@@ -1,0 +1,103 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// directions are the comparisons by the names of their functions.
+var directions = map[string]ir.Direction{"Eq": ir.EQ, "Ne": ir.NE, "Lt": ir.LT, "Le": ir.LE, "Gt": ir.GT, "Ge": ir.GE}
+
+// comparisons returns a rule for each comparison.
+func comparisons(rule func(ir.Direction) Rule) map[string]Rule {
+	all := map[string]Rule{}
+	for name, direction := range directions {
+		all[name] = rule(direction)
+	}
+	return all
+}
+
+// lexicographic compares complex numbers by their real parts, equal ones by the
+// imaginary.
+func lexicographic(direction ir.Direction) Rule {
+	return func(c Call) expr.Value {
+		if direction == ir.EQ || direction == ir.NE || !c.DType().Is(dtype.Complex) {
+			return c.Own()
+		}
+		first := ir.LT
+		if direction == ir.GT || direction == ir.GE {
+			first = ir.GT
+		}
+		b, xs := c.Build(), c.Args()
+		re, re2 := b.Real(xs[0]), b.Real(xs[1])
+		then := b.Compare(direction, b.Imag(xs[0]), b.Imag(xs[1]))
+		return b.Or(b.Compare(first, re, re2), b.And(b.Eq(re, re2), then))
+	}
+}
+
+// exactly compares integers as numbers, although no dtype holds both.
+func exactly(direction ir.Direction) Rule {
+	return func(c Call) expr.Value {
+		if r := exact(c, direction, 0, 1); r != nil {
+			return r
+		}
+		return lexicographic(direction)(c)
+	}
+}
+
+// exact returns the comparison of operands i and j where one is ui64 and the
+// other signed, or a number that the dtype of the other does not hold; nil
+// elsewhere.
+func exact(c Call, direction ir.Direction, i, j int) expr.Value {
+	x, y := c.Operand(i).DType, c.Operand(j).DType
+	v, w := c.Literal(i), c.Literal(j)
+	switch {
+	case x.Is(dtype.Signed) && y == dtype.U64 && v == nil && w == nil:
+		return mixedSigns(c, direction, c.At(i, x), c.At(j, y))
+	case y.Is(dtype.Signed) && x == dtype.U64 && v == nil && w == nil:
+		return mixedSigns(c, reversed[direction], c.At(j, y), c.At(i, x))
+	case v == nil && beyond(w, x):
+		return withBeyond(c, direction, i, w.(int))
+	case w == nil && beyond(v, y):
+		return withBeyond(c, reversed[direction], j, v.(int))
+	}
+	return nil
+}
+
+// reversed is how y compares with x where x compares so with y.
+var reversed = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
+
+// mixedSigns compares x, signed integers, with y of ui64.
+func mixedSigns(c Call, direction ir.Direction, x, y expr.Value) expr.Value {
+	xs := c.Broadcast(c.Convert(x, dtype.I64), y)
+	b := c.Build()
+	negative, same := b.Lt(xs[0], 0), b.Compare(direction, c.Convert(xs[0], dtype.U64), xs[1])
+	switch direction {
+	case ir.LT, ir.LE, ir.NE:
+		return b.Or(negative, same)
+	}
+	return b.And(b.Not(negative), same)
+}
+
+// beyond reports whether v is an integer that d, an integer dtype, cannot hold.
+func beyond(v any, d dtype.DType) bool {
+	if _, ok := v.(int); !ok || !d.Is(dtype.Integral) {
+		return false
+	}
+	_, err := dtype.Fit(v, d)
+	return err != nil
+}
+
+// withBeyond compares operand i with a number that is greater or less than all
+// of its dtype.
+func withBeyond(c Call, direction ir.Direction, i, n int) expr.Value {
+	holds := direction == ir.NE
+	switch direction {
+	case ir.LT, ir.LE:
+		holds = n > 0
+	case ir.GT, ir.GE:
+		holds = n < 0
+	}
+	return c.Build().Number(holds, dtype.I1, c.At(i, c.Operand(i).DType).Shape()...)
+}

@@ -1,0 +1,106 @@
+// Package emulate holds what other frameworks compute differently from the
+// table of operations: a Framework per library, each a table from operations to
+// rules written in the vocabulary of package expr. Where a framework has no rule
+// for an operation, it computes what the table does.
+package emulate
+
+import (
+	"maps"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A Framework is what a library computes differently. The zero Framework is
+// anvil, and computes what the table does.
+type Framework struct {
+	// Ops has the rules by the name of the function: "FloorDiv".
+	Ops map[string]Rule
+	// Convert returns x at another dtype; nil: as XLA does.
+	Convert func(c Call, x expr.Value, d dtype.DType) expr.Value
+	// CanConvert returns why there is no conversion; nil: there are all.
+	CanConvert func(from, to dtype.DType) error
+	// Exponent returns the exponent of Pow as promotion sees it and as the power
+	// takes it; nil: as it is given.
+	Exponent func(c Call) (seen, used any)
+	// Bounds returns the bounds of Clamp, operands 1 and 2, as promotion sees them;
+	// nil: as they are given.
+	Bounds func(c Call) (low, high any)
+	// Faults has the errors that the framework raises instead of a value.
+	Faults map[Fault]*promote.Refusal
+}
+
+// A Rule returns the framework's result of an operation, at the dtype in which
+// it is computed.
+type Rule func(c Call) expr.Value
+
+// A Call is one use of an operation.
+type Call interface {
+	// Build returns the vocabulary, which writes into the call.
+	Build() expr.Builder
+	// DType returns the dtype in which the operation is computed.
+	DType() dtype.DType
+	// Args returns the operands at that dtype; those of elementwise operations
+	// are broadcast to each other.
+	Args() []expr.Value
+	// Own returns what the table computes: of args, or without any of the operands.
+	Own(args ...expr.Value) expr.Value
+	// Operand returns what promotion sees of operand i.
+	Operand(i int) promote.Operand
+	// Given returns operand i as it is given: a tensor or a number.
+	Given(i int) any
+	// Literal returns the number that operand i is, nil where it is a tensor.
+	Literal(i int) any
+	// Value returns operand i, but the integer that a computed scalar of integers
+	// holds.
+	Value(i int) any
+	// At returns operand i at dtype d: a literal by the system's rule, a tensor
+	// converted as XLA does.
+	At(i int, d dtype.DType) expr.Value
+	// Wrapped returns operand i at the integer dtype d, where a number that d does
+	// not hold keeps its low bits.
+	Wrapped(i int, d dtype.DType) expr.Value
+	// Convert returns x at dtype d, with the meaning XLA gives the conversion.
+	Convert(x expr.Value, d dtype.DType) expr.Value
+	// Cast returns x at dtype d, with the meaning the framework gives the conversion;
+	// a number is converted from its exact value.
+	Cast(x expr.Value, d dtype.DType) expr.Value
+	// Broadcast returns xs broadcast to each other.
+	Broadcast(xs ...expr.Value) []expr.Value
+	// Attrs returns the attributes of the table's operation.
+	Attrs() any
+	// System returns the promotion system.
+	System() *promote.System
+	// Check fails where err is not nil.
+	Check(err error)
+	// FailWhere fails with the framework's error for f where an element of when,
+	// booleans, holds: it reads the values, or has a traced program watch them.
+	FailWhere(f Fault, when expr.Value)
+}
+
+// frameworks are the frameworks by the names that promotion systems have of
+// them (promote.System.Framework).
+var frameworks = map[string]*Framework{
+	"": {}, "numpy": &numpy, "arrayapi": &arrayAPI, "ivy": &ivy, "jax": &jax, "torch": &torch, "tensorflow": &tensorflow,
+}
+
+// merged returns the rules of all tables; a later one replaces an earlier one.
+func merged(tables ...map[string]Rule) map[string]Rule {
+	all := map[string]Rule{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+// Of returns the framework whose values operations have under sys.
+func Of(sys *promote.System) *Framework { return frameworks[sys.Framework()] }
+
+// Fault returns the framework's error for f, nil where f has a value.
+func (f *Framework) Fault(of Fault) error {
+	if no, ok := f.Faults[of]; ok {
+		return no
+	}
+	return nil
+}

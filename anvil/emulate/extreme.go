@@ -1,0 +1,136 @@
+package emulate
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// extreme returns the rule of maxima and minima by which operand tie is chosen
+// of two that are equal, such as 0 and -0. A complex nan is greatest and least.
+func extreme(tie int) Rule {
+	return func(c Call) expr.Value {
+		b, xs := c.Build(), c.Args()
+		x, y := xs[0], xs[1]
+		r := c.Own(x, y)
+		if c.DType().Is(dtype.Complex) {
+			return b.Where(b.IsNaN(x), x, b.Where(b.IsNaN(y), y, r))
+		}
+		return chosen(b, xs[tie], r, x, y)
+	}
+}
+
+// skipping returns the rule of the maxima and minima that skip nan, with tie as
+// in extreme.
+func skipping(tie int) Rule {
+	return func(c Call) expr.Value {
+		xs := c.Args()
+		return chosen(c.Build(), xs[tie], c.Own(xs...), xs[0], xs[1])
+	}
+}
+
+// chosen returns r, but equal where the floats x and y are equal.
+func chosen(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
+	if !r.DType().Is(dtype.Floating) {
+		return r
+	}
+	return b.Where(b.Eq(x, y), equal, r)
+}
+
+// jaxExtreme has the second of two complex operands beside nan.
+func jaxExtreme(c Call) expr.Value {
+	if !c.DType().Is(dtype.Complex) {
+		return c.Own()
+	}
+	xs := c.Args()
+	return c.Own(xs[1], xs[0])
+}
+
+// ivyExtreme returns the rule by which the first operand is chosen where it
+// compares so with the second, and the second elsewhere: beside nan too.
+func ivyExtreme(direction ir.Direction) Rule {
+	return func(c Call) expr.Value {
+		b, xs := c.Build(), c.Args()
+		x, y := xs[0], xs[1]
+		if c.DType().Is(dtype.Complex) {
+			return b.Where(b.IsNaN(x), y, b.Where(b.IsNaN(y), y, c.Own(x, y)))
+		}
+		return b.Where(b.Compare(direction, x, y), x, y)
+	}
+}
+
+// zeroSign: the sign of -0 is 0.
+func zeroSign(c Call) expr.Value {
+	if !c.Args()[0].DType().Is(dtype.Inexact) {
+		return c.Own()
+	}
+	b := c.Build()
+	return b.Where(b.Eq(c.Args()[0], 0), 0, c.Own())
+}
+
+// torchSign: the signs of -0 and nan are 0.
+func torchSign(c Call) expr.Value {
+	x := c.Args()[0]
+	if !x.DType().Is(dtype.Inexact) {
+		return c.Own()
+	}
+	b := c.Build()
+	return b.Where(b.Or(b.Eq(x, 0), b.IsNaN(x)), 0, c.Own())
+}
+
+// clampedShift shifts integers by no fewer bits than 0 and no more than the width
+// less 1.
+func clampedShift(c Call) expr.Value {
+	d := c.DType()
+	if !d.Is(dtype.Integral) {
+		return c.Own()
+	}
+	b, xs := c.Build(), c.Args()
+	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], d.Bits()-1)))
+}
+
+// position returns the rule of the position of the greatest or, for least, the
+// least element. Complex numbers are ordered by their real parts, equal ones by
+// the imaginary; a nan comes first of all.
+func position(reduce ir.Code) Rule {
+	return func(c Call) expr.Value {
+		x := c.Args()[0]
+		if !x.DType().Is(dtype.Complex) {
+			return c.Own()
+		}
+		b, axis := c.Build(), c.Attrs().(ir.ArgAttrs).Axis
+		re, im := b.Real(x), b.Imag(x)
+		among := func(candidates, part expr.Value) expr.Value {
+			part = b.Where(candidates, part, never(reduce))
+			kept := x.Shape().Clone()
+			kept[axis] = 1
+			best := b.Reshape(b.Reduce(reduce, part, axis), kept...)
+			return b.And(candidates, b.Eq(part, best))
+		}
+		nan := b.Or(b.IsNaN(re), b.IsNaN(im))
+		found := among(among(b.Not(nan), re), im)
+		return b.Do(ir.ArgMax, c.Attrs(), b.Where(nan, 2, b.Convert(found, re.DType())))
+	}
+}
+
+// skippingPosition is position, but nan is never the greatest or the least.
+func skippingPosition(reduce ir.Code) Rule {
+	return func(c Call) expr.Value {
+		x := c.Args()[0]
+		if !x.DType().Is(dtype.Floating) {
+			return position(reduce)(c)
+		}
+		b := c.Build()
+		return c.Own(b.Where(b.IsNaN(x), never(reduce), x))
+	}
+}
+
+// never returns what is found last by a reduction to the greatest or the least.
+func never(reduce ir.Code) float64 {
+	if reduce == ir.ReduceMin {
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
+}

@@ -1,0 +1,127 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// zeroDivisor gives 0 where the divisor is 0.
+func zeroDivisor(c Call) expr.Value {
+	b, y := c.Build(), c.Args()[1]
+	return b.Where(b.Eq(y, 0), 0, c.Own())
+}
+
+// zeroRemainder gives 0 where an integer divisor is 0.
+func zeroRemainder(c Call) expr.Value {
+	if !c.DType().Is(dtype.Integral) {
+		return c.Own()
+	}
+	return zeroDivisor(c)
+}
+
+// numpyFloorDiv gives 0 where a divisor that is no float is 0.
+func numpyFloorDiv(c Call) expr.Value {
+	if c.DType().Is(dtype.Floating) {
+		return c.Own()
+	}
+	return zeroDivisor(c)
+}
+
+// tensorflowFloorDiv rounds the rounded quotient of floats down.
+func tensorflowFloorDiv(c Call) expr.Value {
+	if c.DType().Is(dtype.Floating) {
+		return floorOfQuotient(c)
+	}
+	return c.Own()
+}
+
+// floorOfQuotient rounds the rounded quotient down.
+func floorOfQuotient(c Call) expr.Value {
+	b, xs := c.Build(), c.Args()
+	return b.Floor(b.Div(xs[0], xs[1]))
+}
+
+// jaxFloorDiv rounds the quotient of floats less their remainder to the nearest
+// integer, halves away from 0. Of integers 0 has a sign of its own.
+func jaxFloorDiv(c Call) expr.Value {
+	b, xs := c.Build(), c.Args()
+	x, y := xs[0], xs[1]
+	switch d := x.DType(); {
+	case d.Is(dtype.Floating):
+		rem := b.Rem(x, y)
+		below := b.And(b.Ne(rem, 0), b.Ne(b.Lt(rem, 0), b.Lt(y, 0)))
+		q := b.Div(b.Sub(x, rem), y)
+		q = b.Unary(ir.RoundAway, b.Where(below, b.Sub(q, 1), q))
+		return b.Where(b.Eq(y, 0), b.Div(x, y), q)
+	case d.Is(dtype.Signed):
+		below := b.And(b.Ne(b.Rem(x, y), 0), b.Ne(b.Sign(x), b.Sign(y)))
+		return b.Sub(b.Div(x, y), b.Convert(below, d))
+	}
+	return c.Own()
+}
+
+// ivyFloorDiv rounds the rounded quotient down; integers are divided in f64.
+func ivyFloorDiv(c Call) expr.Value {
+	d := c.DType()
+	if d.Is(dtype.Floating) {
+		return floorOfQuotient(c)
+	}
+	b, xs := c.Build(), c.Args()
+	q := b.Div(c.Convert(xs[0], dtype.F64), c.Convert(xs[1], dtype.F64))
+	return numpyConvert(c, b.Floor(q), d)
+}
+
+// mod gives remainders the sign of the divisor, zeros that of the dividend.
+func mod(c Call) expr.Value {
+	xs := c.Args()
+	return c.Build().Mod(xs[0], xs[1])
+}
+
+// jaxMod is mod; of an integer by 0 it is 0.
+func jaxMod(c Call) expr.Value {
+	b, y := c.Build(), c.Args()[1]
+	if c.DType().Is(dtype.Integral) {
+		return b.Where(b.Eq(y, 0), 0, mod(c))
+	}
+	return mod(c)
+}
+
+// numpyMod gives remainders the sign of the divisor, zeros too; of an integer by
+// 0 it is 0.
+func numpyMod(c Call) expr.Value {
+	b, xs := c.Build(), c.Args()
+	r := b.FloorMod(xs[0], xs[1])
+	if c.DType().Is(dtype.Integral) {
+		return b.Where(b.Eq(xs[1], 0), 0, r)
+	}
+	return r
+}
+
+// jaxFmod looks for divisors that are 0 before they are converted, and not among
+// bools.
+func jaxFmod(c Call) expr.Value {
+	x, y := c.Operand(0).DType, c.Operand(1).DType
+	if !c.DType().Is(dtype.Integral) || x == dtype.I1 && y == dtype.I1 {
+		return c.Own()
+	}
+	b := c.Build()
+	return b.Where(b.Eq(c.At(1, y), 0), 0, c.Own())
+}
+
+// reciprocalFirst computes a number divided by a tensor as the number times the
+// tensor's reciprocal. Source: torch/_tensor.py __rtruediv__.
+func reciprocalFirst(c Call) expr.Value {
+	if c.Literal(0) == nil {
+		return halfMath(c)
+	}
+	e := c.System().ExplainOperation("reciprocal", c.Operand(1))
+	c.Check(e.Err)
+	b, at := c.Build(), e.Result.DType
+	r := b.Div(1, c.At(1, at))
+	d, wide := c.DType(), halfWide(c.DType())
+	if r.Shape().Size() != 1 {
+		r = c.Convert(r, d)
+	}
+	return c.Convert(b.Mul(c.At(0, wide), c.Convert(r, wide)), d)
+}

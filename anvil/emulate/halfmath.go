@@ -1,0 +1,62 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+)
+
+// halfWide returns the dtype in which PyTorch computes products and quotients of
+// d with a single number, which is not rounded to d first.
+func halfWide(d dtype.DType) dtype.DType {
+	if d == dtype.F16 || d == dtype.BF16 {
+		return dtype.F32
+	}
+	return d
+}
+
+// halfMath computes a product of halves of which one operand is single in f32.
+func halfMath(c Call) expr.Value {
+	if d := c.DType(); halfWide(d) == d || !single(c, 0) && !single(c, 1) {
+		return c.Own()
+	}
+	return c.Convert(c.Own(widened(c)...), c.DType())
+}
+
+// halfQuotient computes quotients of halves by a single divisor in f32.
+func halfQuotient(c Call) expr.Value {
+	if d := c.DType(); halfWide(d) == d || !single(c, 1) {
+		return c.Own()
+	}
+	return c.Convert(c.Own(widened(c)...), c.DType())
+}
+
+// torchFloorDiv divides by the exact remainder in the dtype of the operands, and
+// halves by a single divisor in f32.
+func torchFloorDiv(c Call) expr.Value {
+	xs, d := []expr.Value(nil), c.DType()
+	if halfWide(d) == d || !single(c, 1) {
+		xs = c.Args()
+	} else {
+		xs = widened(c)
+	}
+	return c.Convert(c.Build().FloorDiv(xs[0], xs[1]), d)
+}
+
+// single reports whether operand i is a number, or a tensor of one element.
+func single(c Call, i int) bool {
+	return c.Literal(i) != nil || c.At(i, c.Operand(i).DType).Shape().Size() == 1
+}
+
+// widened returns the operands in f32; those that are not single are rounded to
+// the dtype of the operation first.
+func widened(c Call) []expr.Value {
+	xs := make([]expr.Value, 2)
+	for i := range xs {
+		at := dtype.F32
+		if !single(c, i) {
+			at = c.DType()
+		}
+		xs[i] = c.Convert(c.At(i, at), dtype.F32)
+	}
+	return c.Broadcast(xs...)
+}

@@ -1,0 +1,34 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// ivy is Ivy, whose backend here is NumPy. Negative powers of integers are
+// computed as floats, and errors have names of their own.
+var ivy = Framework{
+	Ops: merged(numpyOps, map[string]Rule{
+		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE), "Where": where(defaultFirst),
+	}),
+	Convert: numpyConvert,
+	Bounds:  integerBounds,
+	Faults:  ivyFaults(),
+}
+
+func ivyFaults() map[Fault]*promote.Refusal {
+	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
+		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
+	for f, no := range numpy.Faults {
+		switch f {
+		case NegativePower:
+		case NoMinimum:
+			all[f] = no // which Ivy lets through
+		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError
+			all[f] = refusal(no.Op, "IvyValueError", "numpy: "+no.Op+": "+no.Reason)
+		default:
+			all[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
+		}
+	}
+	return all
+}

@@ -1,0 +1,26 @@
+package emulate
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// jax is JAX.
+var jax = Framework{
+	Ops:      jaxOps,
+	Exponent: jaxExponent,
+	Faults: map[Fault]*promote.Refusal{
+		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
+		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
+		NoPosition: refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+		NoOrder:    refusal("argmax", "TypeError", "gt does not accept a complex dtype at position 0. Accepted dtypes at position 0 are subtypes of integer, floating, bool."),
+		NoMedian:   refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
+	},
+}
+
+var jaxOps = merged(python, map[string]Rule{
+	"Fmod": jaxFmod, "FloorDiv": jaxFloorDiv, "Rem": jaxMod, "Pow": power(math.MaxInt, jaxIntegerPower),
+	"Maximum": jaxExtreme, "Minimum": jaxExtreme, "Fmax": skipping(1), "Fmin": skipping(1),
+	"Where": where(fitting), "Clamp": jaxClamp,
+})

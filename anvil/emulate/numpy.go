@@ -1,0 +1,28 @@
+package emulate
+
+import "github.com/goanvil/notebook/anvil/promote"
+
+// numpy is NumPy.
+var numpy = Framework{
+	Ops:     numpyOps,
+	Convert: numpyConvert,
+	Bounds:  integerBounds,
+	Faults: map[Fault]*promote.Refusal{
+		NegativePower: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
+		NoMaximum:     refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),
+		NoMinimum:     refusal("min", "ValueError", "zero-size array to reduction operation minimum which has no identity"),
+		NoPosition:    refusal("argmax", "ValueError", "attempt to get argmax of an empty sequence"),
+
+		Singular:          refusal("inv", "LinAlgError", "Singular matrix"),
+		SingularSystem:    refusal("solve", "LinAlgError", "Singular matrix"),
+		NotPositive:       refusal("cholesky", "LinAlgError", "Matrix is not positive definite"),
+		NotFinite:         refusal("svd", "LinAlgError", "SVD did not converge"),
+		NotFiniteEquation: refusal("lstsq", "LinAlgError", "SVD did not converge in Linear Least Squares"),
+	},
+}
+
+var numpyOps = merged(python, comparisons(exactly), map[string]Rule{
+	"TruncDiv": zeroDivisor, "Fmod": zeroRemainder, "FloorDiv": numpyFloorDiv, "Rem": numpyMod, "Pow": power(2, pow),
+	"Maximum": extreme(1), "Minimum": extreme(1), "Fmax": skipping(0), "Fmin": skipping(0), "Sign": zeroSign,
+	"Where": where(wrapping), "Clamp": clamp,
+})

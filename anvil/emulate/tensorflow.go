@@ -1,0 +1,42 @@
+package emulate
+
+import (
+	"fmt"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// tensorflow is TensorFlow.
+var tensorflow = Framework{
+	Ops:        tensorflowOps,
+	Convert:    tensorflowConvert,
+	CanConvert: tensorflowConverts,
+	Faults: map[Fault]*promote.Refusal{
+		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
+		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},
+		NegativePower:  refusal("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed"),
+		NoPosition:     refusal("argmax", "InvalidArgumentError", "Reduction axis 0 is empty in shape [0]"),
+
+		Singular:        refusal("inv", "InvalidArgumentError", "Input is not invertible."),
+		SingularSystem:  refusal("solve", "InvalidArgumentError", "Input matrix is not invertible."),
+		SingularFactors: refusal("lu", "InvalidArgumentError", "Input is not invertible."),
+		NotFiniteSquare: refusal("eigh", "InvalidArgumentError", "Self-adjoint eigen decomposition was not successful. The input might not be valid."),
+	},
+}
+
+var tensorflowOps = merged(python, map[string]Rule{
+	"Mul": truthProduct, "Div": numbersFirst, "TrueDiv": numbersFirst, "FloorDiv": tensorflowFloorDiv,
+	"Pow": power(1, exponentFirst), "Shl": clampedShift, "Shr": clampedShift,
+	"Maximum": extreme(0), "Minimum": extreme(0), "Sign": zeroSign, "Clamp": clampEqual,
+	"ArgMax": skippingPosition(ir.ReduceMax), "ArgMin": skippingPosition(ir.ReduceMin),
+})
+
+// tensorflowConverts: there are casts to 8-bit floats from floats only.
+func tensorflowConverts(from, to dtype.DType) error {
+	if to.Is(dtype.Floating) && to.Bits() == 8 && !from.Is(dtype.Floating) {
+		return refusal("Cast", "UnimplementedError", fmt.Sprintf("Cast %s to %s is not supported", from.Long(), to.Long()))
+	}
+	return nil
+}

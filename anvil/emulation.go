@@ -1,0 +1,113 @@
+package anvil
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// An emulation is a call as a rule of a framework sees it: it implements
+// emulate.Call.
+type emulation struct {
+	c     *call
+	xs    []any // the operands, as given but for an exponent
+	dtype dtype.DType
+	attrs any
+	args  []expr.Value // nil: the operands at dtype
+	own   func(args ...expr.Value) expr.Value
+}
+
+// emulated returns the result of op on xs, computed at dtype d: by the framework's
+// rule where it has one, else what own returns. args are xs at that dtype, where
+// they are converted already.
+func (c *call) emulated(op string, d dtype.DType, xs []any, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
+	if rule := c.fw.Ops[op]; rule != nil {
+		return rule(&emulation{c: c, xs: xs, dtype: d, args: args, own: own})
+	}
+	return own(args...)
+}
+
+// emulatedWith is emulated for an operation with attributes.
+func (c *call) emulatedWith(attrs any, op string, d dtype.DType, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
+	if rule := c.fw.Ops[op]; rule != nil {
+		return rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own})
+	}
+	return own(args...)
+}
+
+// hook returns the call for a function of the framework that is no rule.
+func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
+
+func (e *emulation) Build() expr.Builder                      { return e.c.Builder }
+func (e *emulation) DType() dtype.DType                       { return e.dtype }
+func (e *emulation) Attrs() any                               { return e.attrs }
+func (e *emulation) System() *promote.System                  { return e.c.sys }
+func (e *emulation) Check(err error)                          { e.c.check(err) }
+func (e *emulation) Operand(i int) promote.Operand            { return e.c.operand(e.xs[i]) }
+func (e *emulation) Given(i int) any                          { return e.xs[i] }
+func (e *emulation) At(i int, d dtype.DType) expr.Value       { return e.c.at(e.xs[i], d) }
+func (e *emulation) Convert(x expr.Value, d DType) expr.Value { return e.c.convert(x, d) }
+func (e *emulation) Cast(x expr.Value, d DType) expr.Value    { return e.c.cast(x, d) }
+
+func (e *emulation) Args() []expr.Value {
+	if e.args == nil {
+		for i := range e.xs {
+			e.args = append(e.args, e.At(i, e.dtype))
+		}
+		e.args = e.Broadcast(e.args...)
+	}
+	return e.args
+}
+
+func (e *emulation) Own(args ...expr.Value) expr.Value {
+	if len(args) == 0 {
+		args = e.args
+	}
+	return e.own(args...)
+}
+
+func (e *emulation) Literal(i int) any {
+	if _, ok := e.xs[i].(Tensor); !ok || literalOf(e.xs[i]) != nil {
+		return literalOf(e.xs[i])
+	}
+	return nil
+}
+
+func (e *emulation) Value(i int) any {
+	t, ok := e.xs[i].(Tensor)
+	switch {
+	case !ok:
+		return e.xs[i]
+	case t.t.lit != nil:
+		return t.t.lit
+	case t.Rank() > 0 || !t.DType().Is(dtype.Integral) || t.t.arr.Traced():
+		return t
+	}
+	data, err := t.t.read()
+	e.c.check(err)
+	return int(dtype.GetInt(data, t.DType()))
+}
+
+func (e *emulation) Wrapped(i int, d dtype.DType) expr.Value {
+	v, ok := e.Literal(i).(int)
+	if _, err := dtype.Fit(v, d); !ok || !d.Is(dtype.Integral) || err == nil {
+		return e.At(i, d)
+	}
+	w, err := dtype.Cast(v, d)
+	e.c.check(err)
+	return e.c.literal(w, d)
+}
+
+func (e *emulation) Broadcast(xs ...expr.Value) []expr.Value {
+	s := e.c.broadcast(xs...)
+	all := make([]expr.Value, len(xs))
+	for i, x := range xs {
+		all[i] = e.c.to(x, s)
+	}
+	return all
+}
+
+func (e *emulation) FailWhere(f emulate.Fault, when expr.Value) {
+	e.c.refuseAny(f, e.c.fw.Fault(f), when)
+}

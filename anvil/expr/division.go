@@ -1,0 +1,66 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// FloorDiv returns x / y rounded toward negative infinity: of floats by their
+// exact remainder, so that 1 by 0.1, a little more than a tenth, is 9. A quotient
+// by 0 is that of Div.
+func (b Builder) FloorDiv(x, y Value) Value {
+	d := x.DType()
+	if !d.Is(dtype.Signed | dtype.Floating) {
+		return b.Div(x, y)
+	}
+	rem := b.Rem(x, y)
+	below := b.And(b.Ne(rem, 0), b.signsDiffer(rem, y))
+	if d.Is(dtype.Signed) {
+		return b.Sub(b.Div(x, y), b.Convert(below, d))
+	}
+	q := b.Div(b.Sub(x, rem), y)
+	q = b.Where(below, b.Sub(q, 1), q)
+	whole := b.Div(x, y)
+	floor := b.Floor(q)
+	nearest := b.Where(b.Gt(b.Sub(q, floor), 0.5), b.Add(floor, 1), floor)
+	q = b.Where(b.Eq(q, 0), b.Mul(whole, 0), nearest)
+	return b.Where(b.Eq(y, 0), whole, q)
+}
+
+// Mod returns the remainder of x / y with the sign of y; a remainder of 0 has
+// the sign of x.
+func (b Builder) Mod(x, y Value) Value {
+	rem := b.Rem(x, y)
+	if !x.DType().Is(dtype.Signed | dtype.Floating) {
+		return rem
+	}
+	return b.Where(b.And(b.Ne(rem, 0), b.signsDiffer(rem, y)), b.Add(rem, y), rem)
+}
+
+// FloorMod is Mod where a remainder of 0 has the sign of y too, as Python's % of
+// floats.
+func (b Builder) FloorMod(x, y Value) Value {
+	r := b.Mod(x, y)
+	if !x.DType().Is(dtype.Floating) {
+		return r
+	}
+	zero := b.Where(b.Lt(y, 0), math.Copysign(0, -1), b.Like(r, 0))
+	return b.Where(b.Eq(r, 0), zero, r)
+}
+
+// signsDiffer returns whether one of x and y is negative and the other not.
+func (b Builder) signsDiffer(x, y Value) Value { return b.Ne(b.Lt(x, 0), b.Lt(y, 0)) }
+
+// Power returns x multiplied by itself n times in all, by squares; n is 1 or more.
+func (b Builder) Power(x Value, n int) Value {
+	if n == 1 {
+		return x
+	}
+	half := b.Power(x, n/2)
+	r := b.Mul(half, half)
+	if n%2 == 1 {
+		r = b.Mul(r, x)
+	}
+	return r
+}
