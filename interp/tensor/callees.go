@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// How callees are written: a compiled function by its full name behind
-// Compiled; what the text does not tell by the author's name behind Opaque; all
-// else as in a [Reach].
+// Prefixes of callees: Compiled stands before the full name of a compiled function,
+// Opaque before the author's name of a function that the syntax does not show. All
+// others are written as in a [Reach].
 const (
 	Compiled = "="
 	Opaque   = "?"
@@ -44,7 +44,7 @@ func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 // calleesIn returns what a function value that id is set to calls.
 func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
 	names := c.calleesOf(value)
-	if !c.tellsFunction(value) {
+	if !c.isKnownFunction(value) {
 		names = append(names, Opaque+check.AuthorName(id.Name))
 	}
 	return names
@@ -86,9 +86,9 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// tellsFunction reports whether the text of e tells which function it is: a
-// literal, a name, or what a call returns.
-func (c *Cell) tellsFunction(e ast.Expr) bool {
+// isKnownFunction reports whether the syntax of e shows which function it is: a
+// literal, a name, or the result of a call.
+func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit, *ast.Ident, *ast.CallExpr:
 		return true
@@ -97,7 +97,7 @@ func (c *Cell) tellsFunction(e ast.Expr) bool {
 		return ok
 	case *ast.IndexExpr: // []F{f()}[0], as a pass writes it
 		lit, ok := e.X.(*ast.CompositeLit)
-		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.tellsFunction(e) })
+		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isKnownFunction(e) })
 	}
 	return false
 }
@@ -109,7 +109,7 @@ func (c *Cell) calleesOf(n ast.Node) []string {
 	c.eachSet(n, func(id *ast.Ident, value ast.Expr) {
 		if obj := c.Info.ObjectOf(id); obj != nil {
 			before, set := m.plain[obj]
-			m.plain[obj] = c.tellsFunction(value) && (before || !set)
+			m.plain[obj] = c.isKnownFunction(value) && (before || !set)
 		}
 	})
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -169,32 +169,32 @@ func (m *mentions) function(f *types.Func, id *ast.Ident) {
 	}
 }
 
-// tellCallees tells a compiled function what the function that it is given
-// calls, where its last parameter asks for that: with
+// passCallees passes to a compiled function the names of the functions that its
+// first argument calls, if its last parameter takes them: with
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)
 //
 // a call F(f) becomes F(f, ꓸaid.Calls("helperꓸ4", ...)).
-func (c *Cell) tellCallees(e *ast.CallExpr) {
+func (c *Cell) passCallees(e *ast.CallExpr) {
 	f := c.Callee(e)
-	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !asksForCallees(f.Signature(), len(e.Args)) || !isFunction(c.TypeOf(e.Args[0])) {
+	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !takesCallees(f.Signature(), len(e.Args)) || !isFunction(c.TypeOf(e.Args[0])) {
 		return
 	}
-	told := c.CallAid(e.Pos(), "Calls")
+	calls := c.CallAid(e.Pos(), "Calls")
 	names := c.calleesOf(e.Args[0])
-	if !c.tellsFunction(e.Args[0]) {
+	if !c.isKnownFunction(e.Args[0]) {
 		names = append(names, Opaque+"it")
 	}
 	for _, name := range names {
-		told.Args = append(told.Args, c.String(e.Pos(), name))
+		calls.Args = append(calls.Args, c.String(e.Pos(), name))
 	}
-	e.Args = append(e.Args, told)
+	e.Args = append(e.Args, calls)
 }
 
-// asksForCallees reports whether the parameter behind n arguments is the last
-// one, ...Calls.
-func asksForCallees(s *types.Signature, n int) bool {
+// takesCallees reports whether the last parameter of s is ...Calls and stands
+// behind n arguments.
+func takesCallees(s *types.Signature, n int) bool {
 	if !s.Variadic() || s.Params().Len() != n+1 {
 		return false
 	}

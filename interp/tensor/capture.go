@@ -17,7 +17,7 @@ type Reach struct {
 	Unknown bool     // it calls what no reading of its text tells
 }
 
-// CaptureVariables tells nv.Jit what its function depends on: nv.Jit(f) becomes
+// CaptureVariables passes to nv.Jit what its function depends on: nv.Jit(f) becomes
 //
 //	nv.JitAny(f, ꓸaid.Captured(func() []any { return []any{lr} }, "wꓸ3", "helperꓸ4")).(F)
 //
@@ -42,9 +42,9 @@ func (c *Cell) CaptureVariables(names map[*ast.FuncDecl]string) {
 		if !ok {
 			return n
 		}
-		c.tellCallees(e)
+		c.passCallees(e)
 		if c.isJit(e) {
-			return c.tellCaptured(e)
+			return c.jitCaptured(e)
 		}
 		return n
 	})
@@ -55,7 +55,9 @@ func (c *Cell) isJit(e *ast.CallExpr) bool {
 	return f != nil && f.Name() == "Jit" && f.Pkg() != nil && f.Pkg().Path() == c.Path && len(e.Args) == 1 && f.Pkg().Scope().Lookup("JitAny") != nil
 }
 
-func (c *Cell) tellCaptured(e *ast.CallExpr) ast.Expr {
+// jitCaptured returns e, a call of nv.Jit, as a call of nv.JitAny with what its
+// function reads; e itself where that is not known.
+func (c *Cell) jitCaptured(e *ast.CallExpr) ast.Expr {
 	pos := e.Pos()
 	t, err := c.TypeExpr(pos, c.TypeOf(e))
 	if err != nil {

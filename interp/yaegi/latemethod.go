@@ -51,7 +51,7 @@ func (c *Cell) findLateMethods() error {
 			Name: cell.Ident(f.Name.Pos(), name+check.Mark+f.Name.Name),
 			Type: &ast.FuncType{Func: f.Type.Func, Results: f.Type.Results, Params: &ast.FieldList{
 				Opening: f.Type.Params.Opening, Closing: f.Type.Params.Closing,
-				List: append([]*ast.Field{named1(f.Recv.List[0])}, named1s(f.Type.Params.List)...),
+				List: withNames(append(f.Recv.List[:1:1], f.Type.Params.List...)),
 			}},
 			Body: f.Body,
 		}
@@ -61,18 +61,15 @@ func (c *Cell) findLateMethods() error {
 	return nil
 }
 
-// named1 returns a parameter with a name, since either all or none have one.
-func named1(f *ast.Field) *ast.Field {
-	if len(f.Names) > 0 {
-		return f
-	}
-	return &ast.Field{Names: []*ast.Ident{cell.Ident(f.Type.Pos(), "_")}, Type: f.Type}
-}
-
-func named1s(list []*ast.Field) []*ast.Field {
+// withNames returns parameters that all have names, the blank one where the author
+// wrote none: either all have one, or none has.
+func withNames(list []*ast.Field) []*ast.Field {
 	all := make([]*ast.Field, len(list))
 	for i, f := range list {
-		all[i] = named1(f)
+		if len(f.Names) == 0 {
+			f = &ast.Field{Names: []*ast.Ident{cell.Ident(f.Type.Pos(), "_")}, Type: f.Type}
+		}
+		all[i] = f
 	}
 	return all
 }
