@@ -38,5 +38,7 @@ type debugReply struct {
 // debug answers debug_request with a failure: there is no debugger, and
 // kernel_info_reply says so.
 func (s *Server) debug(_ *request, req debugRequest) debugReply {
-	return debugReply{Type: "response", RequestSeq: req.Seq, Command: req.Command, Message: "this kernel has no debugger"}
+	return debugReply{
+		Type: "response", RequestSeq: req.Seq, Command: req.Command, Message: "this kernel has no debugger",
+	}
 }

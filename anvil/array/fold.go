@@ -28,7 +28,9 @@ func Without(s shape.Shape, axes shape.Dims) (shape.Shape, []int) {
 // Fold returns the array of type t that folds x along axes, in row-major order:
 // r = f(r, x[i]), beginning with init. Each r is a T, and is rounded to the dtype once,
 // at the end.
-func Fold[T Elem](ctx context.Context, t shape.Type, x Array, axes shape.Dims, init T, f func(r, x T) T) (Array, error) {
+func Fold[T Elem](
+	ctx context.Context, t shape.Type, x Array, axes shape.Dims, init T, f func(r, x T) T,
+) (Array, error) {
 	_, steps := Without(x.Type.Shape, axes)
 	rs := make([]T, t.Shape.Size())
 	fill(rs, init)

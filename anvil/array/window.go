@@ -85,7 +85,9 @@ func (w Window) position(k int) int {
 // FoldWindows returns the array of type t that folds the elements of x under each place
 // of the windows, in row-major order, beginning with init. Each result is a T, and is
 // rounded to the dtype once, at the end.
-func FoldWindows[T Elem](ctx context.Context, t shape.Type, x Array, ws []Window, init T, f func(r, x T) T) (Array, error) {
+func FoldWindows[T Elem](
+	ctx context.Context, t shape.Type, x Array, ws []Window, init T, f func(r, x T) T,
+) (Array, error) {
 	xs, rs := Load[T](x), make([]T, t.Shape.Size())
 	err := windows(ctx, x.Type.Shape, ws, func(i int, taps []tap) {
 		r := init
@@ -104,7 +106,9 @@ func FoldWindows[T Elem](ctx context.Context, t shape.Type, x Array, ws []Window
 // output features are divided into featureGroups or batchGroups groups of equal size;
 // each group depends on its part of the input features or of the batch. Each sum is a T,
 // and is rounded to the dtype once, at the end.
-func Convolve[T int64 | uint64 | float64 | complex128](ctx context.Context, t shape.Type, x, kernel Array, ws []Window, featureGroups, batchGroups int) (Array, error) {
+func Convolve[T int64 | uint64 | float64 | complex128](
+	ctx context.Context, t shape.Type, x, kernel Array, ws []Window, featureGroups, batchGroups int,
+) (Array, error) {
 	xs, ks, rs := Load[T](x), Load[T](kernel), make([]T, t.Shape.Size())
 	in, batch, out := kernel.Type.Shape[1], t.Shape[0], t.Shape[1]
 	features, field := x.Type.Shape[1], x.Type.Shape[2:].Size()

@@ -193,7 +193,8 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 	}
 	out := New(len(wanted), n)
 	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, first)), noTrans(basis.part(0, first, 0, m)))
-	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, second, k)), noTrans(basis.part(second, k, m, n)))
+	lower := basis.part(second, k, m, n)
+	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, second, k)), noTrans(lower))
 	return out
 }
 

@@ -9,8 +9,12 @@ import (
 // of b to a tile of c, which it holds in registers.
 type tiling struct {
 	rows, columns int
-	tile          func(n int, a []float64, lda int, b, c []float64, ldc int)
+	tile          tile
 }
+
+// A tile adds the product of n columns of a panel of a, whose rows are lda elements apart,
+// and n rows of a panel of b to c, whose rows are ldc elements apart.
+type tile func(n int, a []float64, lda int, b, c []float64, ldc int)
 
 // depth is the number of products that a tile sums at a time, so that a panel of b
 // stays in the caches.

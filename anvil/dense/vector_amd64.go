@@ -40,6 +40,6 @@ func vectorTilings() (ts []tiling) {
 }
 
 // sliceTile returns tile with slices as arguments.
-func sliceTile(tile func(n int, a *float64, lda int, b *float64, c *float64, ldc int)) func(n int, a []float64, lda int, b, c []float64, ldc int) {
-	return func(n int, a []float64, lda int, b, c []float64, ldc int) { tile(n, &a[0], lda, &b[0], &c[0], ldc) }
+func sliceTile(t func(n int, a *float64, lda int, b *float64, c *float64, ldc int)) tile {
+	return func(n int, a []float64, lda int, b, c []float64, ldc int) { t(n, &a[0], lda, &b[0], &c[0], ldc) }
 }

@@ -8,46 +8,45 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The attributes of each operation are a comparable struct of its own; an
-// operation not named here has none (nil). Four things differ from StableHLO:
+// The attributes of an operation are a comparable struct; an operation without a struct
+// here has none (nil). Operations differ from StableHLO in four ways:
 //
-//   - Reductions take the operand alone; the initial value is the identity of
-//     what they do.
+//   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.
-//   - If takes (pred, operands...) and two regions, each a graph whose parameters
-//     are the operands: a region sees nothing of the graph around it.
-//   - While takes the initial values of what the loop carries and two regions
-//     over them: cond, which returns an i1 of rank 0, and body.
+//   - If has the operands (pred, operands...) and two regions with the operands as
+//     parameters. A region cannot use values of the enclosing graph.
+//   - While has the initial values of the loop-carried values as operands, and two regions
+//     with these as parameters: cond, which returns an i1 of rank 0, and body.
 type (
-	// ConstantAttrs is the value of Constant: all elements in host form, or a
-	// single one that fills the shape.
+	// ConstantAttrs has the value of Constant: all elements in host form, or a
+	// single one for all.
 	ConstantAttrs struct {
 		DType dtype.DType
 		Shape shape.Dims
 		Data  string
 	}
-	// IotaAttrs says what Iota counts along: result[..., i, ...] = i.
+	// IotaAttrs has the axis along which Iota counts: result[..., i, ...] = i.
 	IotaAttrs struct {
 		DType dtype.DType
 		Shape shape.Dims
 		Axis  int
 	}
-	// DTypeAttrs is the dtype that Convert and BitcastConvert make.
+	// DTypeAttrs has the result dtype of Convert and BitcastConvert.
 	DTypeAttrs struct{ DType dtype.DType }
-	// ReshapeAttrs is the shape that Reshape makes.
+	// ReshapeAttrs has the result shape of Reshape.
 	ReshapeAttrs struct{ Shape shape.Dims }
 	// BroadcastAttrs says that axis i of the operand is axis Axes[i] of Shape.
 	BroadcastAttrs struct{ Shape, Axes shape.Dims }
-	// AxesAttrs names axes: those that a reduction takes away, those that
-	// Reverse turns round, or for Transpose all of them in their new order.
+	// AxesAttrs has axes: those that a reduction removes, those that Reverse
+	// reverses, or for Transpose all axes in their new order.
 	AxesAttrs struct{ Axes shape.Dims }
-	// AxisAttrs names the one axis that Concatenate joins along.
+	// AxisAttrs has the axis along which Concatenate joins.
 	AxisAttrs struct{ Axis int }
-	// SliceAttrs says per axis: from Start, below Limit, by Strides.
+	// SliceAttrs has, for each axis, the range [Start, Limit) and the stride.
 	SliceAttrs struct{ Start, Limit, Strides shape.Dims }
-	// DynamicSliceAttrs is the shape of what DynamicSlice cuts out.
+	// DynamicSliceAttrs has the result shape of DynamicSlice.
 	DynamicSliceAttrs struct{ Sizes shape.Dims }
-	// GatherAttrs is the specification's dimension_numbers, and slice_sizes.
+	// GatherAttrs has the dimension_numbers and slice_sizes of the specification.
 	GatherAttrs struct {
 		OffsetDims, CollapsedSliceDims           shape.Dims
 		OperandBatchingDims, IndicesBatchingDims shape.Dims
@@ -56,9 +55,9 @@ type (
 		SliceSizes                               shape.Dims
 		IndicesAreSorted                         bool
 	}
-	// ScatterAttrs is the specification's dimension_numbers. Combine is the code
-	// of the operation that makes one element of the old and the new; Invalid
-	// means that the new one stays, or the region where there is one.
+	// ScatterAttrs has the dimension_numbers of the specification. Combine is the
+	// code of the operation that combines the old and the new element. If Combine is
+	// Invalid, the region combines them, or without a region the new one is stored.
 	ScatterAttrs struct {
 		UpdateWindowDims, InsertedWindowDims     shape.Dims
 		OperandBatchingDims, IndicesBatchingDims shape.Dims
@@ -67,65 +66,68 @@ type (
 		IndicesAreSorted, UniqueIndices          bool
 		Combine                                  Code
 	}
-	// PadAttrs says per axis how much is added before, after, and between.
+	// PadAttrs has, for each axis, the number of elements added before, after, and
+	// between the elements.
 	PadAttrs struct{ Low, High, Interior shape.Dims }
-	// CompareAttrs is the relation that Compare tests.
+	// CompareAttrs has the relation of Compare.
 	CompareAttrs struct{ Direction Direction }
-	// ArgAttrs says along which axis ArgMax and ArgMin look, and of which
-	// integer dtype the position is.
+	// ArgAttrs has the axis of ArgMax and ArgMin, and the integer dtype of the
+	// result.
 	ArgAttrs struct {
 		Axis  int
 		DType dtype.DType
 	}
-	// DotAttrs says which axes DotGeneral pairs. DType is the dtype of result and
-	// accumulation; Invalid means the operands'.
+	// DotAttrs has the batching and contracting axes of DotGeneral. DType is the
+	// dtype of result and accumulation; Invalid means the operands'.
 	DotAttrs struct {
 		LhsBatch, RhsBatch       shape.Dims
 		LhsContract, RhsContract shape.Dims
 		DType                    dtype.DType
 		Precision                Precision
 	}
-	// SortAttrs says along which axis Sort orders, and which way. The sort is
-	// always stable, by the first operand; NaN is the greatest value.
+	// SortAttrs has the axis and the direction of Sort. The sort is always stable, by
+	// the first operand; NaN is the greatest value.
 	SortAttrs struct {
 		Axis       int
 		Descending bool
 	}
-	// TriangularAttrs says what TriangularSolve solves: op(a)*x = b, or with
-	// Right x*op(a) = b, where a is lower triangular, or Upper; with Unit its
-	// diagonal counts as ones and is not read.
+	// TriangularAttrs has the form of the equation that TriangularSolve solves:
+	// op(a)*x = b, or with Right x*op(a) = b, where a is lower triangular, or with
+	// Upper upper triangular. With Unit the diagonal of a is taken for ones.
 	TriangularAttrs struct {
 		Right, Upper, Unit bool
 		Op                 MatrixOp
 	}
-	// FullAttrs says whether the orthogonal factors of QR and SVD are square, and
-	// not only as wide as the other factor needs.
+	// FullAttrs says whether the orthogonal factors of QR and SVD are square, or only
+	// as wide as the other factor needs.
 	FullAttrs struct{ Full bool }
-	// ConvAttrs says how a window moves over the spatial axes of lhs. Lhs and Out
-	// name the axes (batch, feature, spatial...) of lhs and result, Rhs those
-	// (output feature, input feature, spatial...) of rhs; the other lists have a
-	// number per spatial axis. Output features fall into FeatureGroups, each of
-	// a part of the input features, or BatchGroups, each of a part of the batch.
-	// DType is the dtype of result and accumulation; Invalid means the operands'.
+	// ConvAttrs describes how the window of Convolution moves over the spatial axes
+	// of lhs. Lhs and Out have the axes (batch, feature, spatial...) of lhs and
+	// result, Rhs has the axes (output feature, input feature, spatial...) of rhs;
+	// the other lists have a number for each spatial axis. Output features are
+	// divided into FeatureGroups groups, each of which depends on a part of the
+	// input features, or into BatchGroups groups, each of which depends on a part of
+	// the batch. DType is the dtype of result and accumulation; Invalid means the
+	// operands'.
 	ConvAttrs struct {
 		Lhs, Rhs, Out              shape.Dims
 		Strides, Low, High         shape.Dims
 		LhsDilation, RhsDilation   shape.Dims
-		Reversal                   shape.Dims // the spatial axes, counted among themselves, along which the window is turned round
+		Reversal                   shape.Dims // indices of the spatial axes along which the window is reversed
 		FeatureGroups, BatchGroups int
 		DType                      dtype.DType
 		Precision                  Precision
 	}
-	// WindowAttrs says per axis how a window moves over it: of Size elements,
-	// Dilation apart, by Strides, over elements that are BaseDilation apart, with
-	// Low positions before and High behind them.
+	// WindowAttrs describes, for each axis, a window of Size elements, Dilation
+	// positions apart, that moves by Strides over elements BaseDilation positions
+	// apart, with Low positions of padding before and High after them.
 	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
-	// FFTAttrs is the lengths of the last axes, one to three, as they are in the
-	// longer of operand and result: those that a Fourier transform is along.
+	// FFTAttrs has the lengths of the transformed axes, the last one to three, in the
+	// larger of operand and result.
 	FFTAttrs struct{ Lengths shape.Dims }
 )
 
-// A MatrixOp is what stands for a matrix: itself, its transpose, or its conjugate
+// A MatrixOp is an operation on a matrix operand: none, transpose, or conjugate
 // transpose.
 type MatrixOp uint8
 
@@ -169,12 +171,12 @@ func (d Direction) String() string {
 
 var directionNames = [...]string{EQ: "EQ", NE: "NE", LT: "LT", LE: "LE", GT: "GT", GE: "GE"}
 
-// A Precision is how exactly a matrix product is to be computed. The zero value
-// is the dtype's full precision.
+// A Precision is the precision of a matrix product. The zero value is the full precision
+// of the dtype.
 type Precision uint8
 
-// The precisions: all of the dtype's bits, or fewer where the device is then
-// faster (TF32, bf16).
+// The precisions: all bits of the dtype, or fewer if that is faster on the device (TF32,
+// bf16).
 const (
 	HighestPrecision Precision = iota
 	HighPrecision
@@ -199,6 +201,6 @@ func (a ConstantAttrs) String() string {
 	return strconv.Itoa(len(a.Data)/a.DType.Size()) + " values"
 }
 
-// CompilerAttrs asks for a function as the device's compiler has it, where that of
-// the row is more exact: whoever wants another library's bits wants its errors.
+// CompilerAttrs selects the compiler's implementation of a function instead of the row's
+// more accurate one, to reproduce the bits of another library.
 type CompilerAttrs struct{}

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Each attribute appends its fields to a program's key: numbers as varints,
-// strings with their length before them.
+// The attributes append their fields to the key of a program: numbers as varints, strings
+// after their length.
 
 func num[T ~int | ~uint8](dst []byte, x T) []byte { return binary.AppendVarint(dst, int64(x)) }
 

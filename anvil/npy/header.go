@@ -91,7 +91,8 @@ func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	case h.unnamed.Size() == void.size:
 		return h.unnamed, nil
 	case void.dtype == dtype.Invalid:
-		return 0, &NoDTypeError{code, "ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
+		return 0, &NoDTypeError{code,
+			"ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
 	}
 	return void.dtype, nil
 }

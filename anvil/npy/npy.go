@@ -48,7 +48,8 @@ func Write(w io.Writer, t shape.Type, data []byte) error {
 	for i, n := range t.Shape {
 		axes[i] = fmt.Sprint(n) + ","
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descriptor(t.DType), strings.Join(axes, " "))
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+		descriptor(t.DType), strings.Join(axes, " "))
 	prefix := []byte(magic + "\x01\x00")
 	pad := 64 - (len(prefix)+2+len(header)+1)%64 // the elements begin at a multiple of 64
 	header += strings.Repeat(" ", pad%64) + "\n"

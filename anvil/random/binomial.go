@@ -49,7 +49,9 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	case mean > 10.1 && !math.IsInf(mean, 1):
 		x = r.binomialMany(n, q)
 	default:
-		x = few.Where(r.binomialFew(few.And(endless.Not()).Where(n, c(0)), q), r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
+		x = few.Where(
+			r.binomialFew(few.And(endless.Not()).Where(n, c(0)), q),
+			r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
 	}
 	x = x.AsType(d)
 	of := func(v float64) nv.Tensor { return r.lib.Constant(r.s, v, d) }
@@ -103,7 +105,8 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 		bound := mode.Add(half).Mul(mode.Add(one).Div(odds.Mul(above)).Log())
 		bound = bound.Add(n.Add(one).Mul(above.Div(n.Sub(x).Add(one)).Log()))
 		bound = bound.Add(x.Add(half).Mul(odds.Mul(n.Sub(x).Add(one)).Div(x.Add(one)).Log()))
-		bound = bound.Add(stirlingTail(mode)).Add(stirlingTail(n.Sub(mode))).Sub(stirlingTail(x)).Sub(stirlingTail(n.Sub(x)))
+		bound = bound.Add(stirlingTail(mode)).Add(stirlingTail(n.Sub(mode)))
+		bound = bound.Sub(stirlingTail(x)).Sub(stirlingTail(n.Sub(x)))
 		return x, easy.Or(refused.Not().And(v.Le(bound)))
 	})
 }

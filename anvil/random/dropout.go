@@ -10,7 +10,8 @@ import (
 // where Bernoulli(k, 1-rate, x.Shape()) is true.
 func Dropout(k PRNGKey, x nv.Tensor, rate float64) nv.Tensor {
 	refuse := func(reason, hint string) {
-		panic(&nv.Error{Op: "random.Dropout", Operands: x.Typed().String() + x.Shape().String(), Reason: reason, Hint: hint})
+		operands := x.Typed().String() + x.Shape().String()
+		panic(&nv.Error{Op: "random.Dropout", Operands: operands, Reason: reason, Hint: hint})
 	}
 	switch {
 	case !x.DType().Is(dtype.Inexact):

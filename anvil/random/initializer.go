@@ -56,7 +56,9 @@ func LecunNormal(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // restricted to [-2, 2].
 const truncatedDeviation = 0.87962566103423978
 
-func varianceScaling(op string, k PRNGKey, s nv.Shape, scale float64, mode, distribution string, opts []nv.Option) nv.Tensor {
+func varianceScaling(
+	op string, k PRNGKey, s nv.Shape, scale float64, mode, distribution string, opts []nv.Option,
+) nv.Tensor {
 	r := newDraw(op, k, s, nv.F32, opts)
 	r.format()
 	variance := constLike(r.lib.Zeros(nv.Shape{}, r.d), scale/r.fan(mode))
@@ -68,8 +70,8 @@ func varianceScaling(op string, k PRNGKey, s nv.Shape, scale float64, mode, dist
 	case "normal":
 		x = Normal(k, s, opts...)
 	case "truncated_normal":
-		x, variance = TruncatedNormal(k, -2, 2, s, opts...), variance.Sqrt().Div(constLike(variance, truncatedDeviation))
-		return r.result(r.lib.Mul(x, variance))
+		x = TruncatedNormal(k, -2, 2, s, opts...)
+		return r.result(r.lib.Mul(x, variance.Sqrt().Div(constLike(variance, truncatedDeviation))))
 	case "uniform":
 		x, variance = UniformRange(k, s, -1, 1, opts...), variance.Mul(constLike(variance, 3))
 	default:

@@ -40,7 +40,7 @@ func In(c *nv.Context) Source { return Source{c} }
 // integers enabled.
 func Key(seed int) PRNGKey { return In(nv.Default()).Key(seed) }
 
-// Key is the function Key.
+// Key returns the key of a seed, as the function Key does.
 func (s Source) Key(seed int) PRNGKey {
 	w := uint64(uint32(seed))
 	if int64(seed) < math.MinInt32 || int64(seed) > math.MaxUint32 {
@@ -63,11 +63,12 @@ func Words(data nv.Tensor) PRNGKey {
 
 // check panics if k is not a key.
 func (k PRNGKey) check(op string) {
+	const hint = "make a key with random.Key(seed)"
 	if !k.Data.Valid() {
-		panic(&nv.Error{Op: "random." + op, Operands: "PRNGKey{}", Reason: "the zero key has no words", Hint: "make a key with random.Key(seed)"})
+		panic(&nv.Error{Op: "random." + op, Operands: "PRNGKey{}", Reason: "the zero key has no words", Hint: hint})
 	}
 	if t := k.Data.Type(); t.DType != nv.U32 || !t.Shape.Equal(nv.Shape{2}) {
-		panic(&nv.Error{Op: "random." + op, Operands: t.String(), Reason: "a key is ui32{2}", Hint: "make a key with random.Key(seed)"})
+		panic(&nv.Error{Op: "random." + op, Operands: t.String(), Reason: "a key is ui32{2}", Hint: hint})
 	}
 }
 
@@ -87,7 +88,7 @@ func (k PRNGKey) pair() pair {
 	if w, ok := k.known(); ok {
 		return pair{c.Scalar(uint64(w))}
 	}
-	both, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // the first word is low
+	both, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // BitcastConvert makes the first word the low half
 	return pair{both.Shl(half).Or(both.Shr(half))}
 }
 
@@ -106,11 +107,13 @@ func (k PRNGKey) SplitN(n int) []PRNGKey {
 		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "a negative number of keys"})
 	}
 	if n > maxKeys {
-		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: fmt.Sprintf("more than %d keys", maxKeys), Hint: "use k.FoldIn(i), which is a different key for each i"})
+		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: fmt.Sprintf("more than %d keys", maxKeys),
+			Hint: "use k.FoldIn(i), which is a different key for each i"})
 	}
 	return k.split("SplitN", n)
 }
 
+// split returns n keys, for the function op.
 func (k PRNGKey) split(op string, n int) []PRNGKey {
 	k.check(op)
 	keys := make([]PRNGKey, n)

@@ -30,7 +30,8 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 		n = m.Shape()[m.Rank()-1]
 	}
 	if shape := c.Shape(); n < 0 || len(shape) < 2 || shape[len(shape)-1] != n || shape[len(shape)-2] != n {
-		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()), "give a vector of n elements and an n x n matrix")
+		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()),
+			"give a vector of n elements and an n x n matrix")
 	}
 	r.s = r.vectors(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
 	r.s = append(r.s, n)
@@ -74,7 +75,8 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 		column = column.Sub(sum)
 		pivot := column.At(nv.Ellipsis, only)
 		root := pivot.Sqrt()
-		columns[j], pivots[j] = lib.Where(rows.Eq(constLike(rows, float64(j))), root, column.Mul(constLike(root, 1).Div(root))), pivot
+		pivots[j] = pivot
+		columns[j] = lib.Where(rows.Eq(constLike(rows, float64(j))), root, column.Mul(constLike(root, 1).Div(root)))
 	}
 	all := lib.Concatenate(-1, pivots...)
 	good := all.Gt(constLike(all, 0)).All(nv.Axis(-1), nv.KeepDims)
@@ -92,7 +94,8 @@ func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
 		}
 	})
 	if err != nil || s != nil && !all.Shape().Equal(s) {
-		r.fail(fmt.Sprintf("batches of shapes %s and %s do not broadcast to %s", batches[0], batches[1], s), "give the shape that they broadcast to, or nil")
+		r.fail(fmt.Sprintf("batches of shapes %s and %s do not broadcast to %s", batches[0], batches[1], s),
+			"give the shape that they broadcast to, or nil")
 	}
 	return all.Shape().Clone()
 }
@@ -111,7 +114,8 @@ func SemiOrthogonal(k PRNGKey, n, m int, s nv.Shape, opts ...nv.Option) nv.Tenso
 
 func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv.Tensor {
 	if n < 0 || m < 0 {
-		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "a negative number of rows or columns", Hint: "lengths are 0 or more"})
+		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "a negative number of rows or columns",
+			Hint: "use numbers of 0 or more"})
 	}
 	z := Normal(k, append(s.Clone(), max(n, m), min(n, m)), opts...)
 	lib := library(z)

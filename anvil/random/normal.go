@@ -48,7 +48,8 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	smallest := one
 	if !up {
 		away, inf = x.Lt(zero), -inf
-		smallest = one.Or(constLike(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits)))
+		sign := constLike(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
+		smallest = one.Or(sign)
 	}
 	stepped := away.Where(bits.Add(one), bits.Sub(one))
 	stepped = x.Eq(zero).Where(smallest, stepped).BitcastConvert(r.d)

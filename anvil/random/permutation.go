@@ -44,7 +44,7 @@ func (r *draw) length(x any) int {
 	return int(n.(int64))
 }
 
-// axis returns the number of the only given axis of x, or 0 if none is given.
+// axis returns the given axis of x as a nonnegative number, or 0 if none is given.
 func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	at := int(append(axis, 0)[0])
 	if at < 0 {
@@ -86,8 +86,8 @@ func take(x, order nv.Tensor, axis int) nv.Tensor {
 type ChoiceOption interface{ choice(*choice) }
 
 type choice struct {
-	once bool
-	p    any
+	once bool // without replacement
+	p    any  // weights, or nil
 }
 
 type choiceFunc func(*choice)

@@ -30,7 +30,9 @@ func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 		return r.poissonFew(mean, d)
 	}
 	few := mean.IsNaN().Or(mean.Lt(constLike(mean, 10)))
-	return few.Where(r.poissonFew(few.Where(mean, constLike(mean, 0)), d), r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))
+	return few.Where(
+		r.poissonFew(few.Where(mean, constLike(mean, 0)), d),
+		r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))
 }
 
 // maxSteps bounds the iterations of a loop that counts in dtype d: by the largest number
@@ -58,7 +60,8 @@ func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	}, func(p poissonState) poissonState {
 		k := pair{p.Key}
 		next, u := k.child(0), r.uniformApart(k.child(1))
-		return poissonState{next.Tensor, p.Step.Add(r.lib.Constant(nil, 1, nv.I32)), above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
+		step := p.Step.Add(r.lib.Constant(nil, 1, nv.I32))
+		return poissonState{next.Tensor, step, above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
 	})
 	return end.N.Sub(one)
 }
@@ -79,7 +82,8 @@ func (r *draw) rejectionSample(maxSteps int, propose func(u, v nv.Tensor) (n, ac
 		k := pair{t.Key}
 		next := k.child(0)
 		n, accepted := propose(r.uniformApart(k.child(1)), r.uniformApart(k.child(2)))
-		return rejectionState{next.Tensor, t.Step.Add(r.lib.Constant(nil, 1, nv.I32)), accepted.Where(n, t.N), t.Done.Or(accepted)}
+		step := t.Step.Add(r.lib.Constant(nil, 1, nv.I32))
+		return rejectionState{next.Tensor, step, accepted.Where(n, t.N), t.Done.Or(accepted)}
 	}).N
 }
 

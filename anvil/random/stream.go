@@ -21,7 +21,7 @@ type Stream struct {
 // New returns a stream that begins with the key of a seed.
 func New(seed int) *Stream { return In(nv.Default()).New(seed) }
 
-// New is the function New.
+// New returns a stream that begins with the key of a seed, as the function New does.
 func (s Source) New(seed int) *Stream { return s.Key(seed).Stream() }
 
 // Stream returns a stream that begins with k.

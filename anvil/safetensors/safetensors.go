@@ -230,7 +230,8 @@ func (e entry) tensor(data []byte) (t Tensor, err error) {
 	}
 	from, to := e.Offsets[0], e.Offsets[1]
 	if from < 0 || to < from || to > int64(len(data)) || to-from != size {
-		return t, fmt.Errorf("%s%v has %d bytes, but its offsets are %d to %d of %d", d, e.Shape, size, from, to, len(data))
+		return t, fmt.Errorf("%s%v has %d bytes, but its offsets are %d to %d of %d",
+			d, e.Shape, size, from, to, len(data))
 	}
 	return Tensor{Type: shape.Type{DType: d, Shape: e.Shape}, Data: data[from:to:to]}, nil
 }

@@ -88,7 +88,8 @@ func (p *Plugin) create(o ClientOptions) (*capi.Client, error) {
 	defaults := p.platformOptions(o)
 	ptr, err := p.table.CreateClient(mergeOptions(defaults, o.Options))
 	var e *capi.Error
-	if errors.As(err, &e) && Code(e.Code) == InvalidArgument && strings.Contains(e.Message, "Unexpected option name") && len(defaults) > 0 {
+	if len(defaults) > 0 && errors.As(err, &e) && Code(e.Code) == InvalidArgument &&
+		strings.Contains(e.Message, "Unexpected option name") {
 		return p.table.CreateClient(mergeOptions(nil, o.Options))
 	}
 	return ptr, err
@@ -158,7 +159,8 @@ func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*m
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{client: c, ptr: ptr, ordinal: ordinal, id: info.ID, kind: info.Kind, name: fmt.Sprintf("%s:%d", c.platform, ordinal)}
+	name := fmt.Sprintf("%s:%d", c.platform, ordinal)
+	d := &Device{client: c, ptr: ptr, ordinal: ordinal, id: info.ID, kind: info.Kind, name: name}
 	if d.memory = memories[info.MemoryKind]; d.memory == nil {
 		onHost, err := c.probeMemory(d)
 		if err != nil {

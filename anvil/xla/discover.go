@@ -68,7 +68,8 @@ func (f *finder) installed() []Candidate {
 	for _, s := range f.sites() {
 		for _, path := range f.plugins(s.dir) {
 			c := Candidate{path, platformOf(path), s.reason}
-			if !slices.ContainsFunc(found, func(o Candidate) bool { return sameFile(o.Path, path) }) && f.driver(c.Platform) {
+			known := slices.ContainsFunc(found, func(o Candidate) bool { return sameFile(o.Path, path) })
+			if !known && f.driver(c.Platform) {
 				found = append(found, c)
 			}
 		}
@@ -101,7 +102,8 @@ func (f *finder) sites() (sites []site) {
 			sites = append(sites, site{dir, reason})
 		}
 	}
-	add("installed by goanvil setup", folder(f.getenv, "GOANVIL_DATA", "XDG_DATA_HOME", ".local", "share"), "plugins", "[^.]*")
+	data := folder(f.getenv, "GOANVIL_DATA", "XDG_DATA_HOME", ".local", "share")
+	add("installed by goanvil setup", data, "plugins", "[^.]*")
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if dir := f.getenv(name); dir != "" {
 			add("from "+name, dir, "lib", "python3*", "site-packages")
@@ -258,5 +260,6 @@ func noPlugin(skipped []Skipped) error {
 	for i, s := range skipped {
 		why[i] = fmt.Sprintf("%s: %v", s.Candidate, s.Err)
 	}
-	return &Error{Op: "Open", Reason: "no XLA plugin works: " + strings.Join(why, "; "), Hint: hint, Code: NotFound, cause: ErrNoPlugin}
+	reason := "no XLA plugin works: " + strings.Join(why, "; ")
+	return &Error{Op: "Open", Reason: reason, Hint: hint, Code: NotFound, cause: ErrNoPlugin}
 }

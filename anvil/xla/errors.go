@@ -72,7 +72,8 @@ func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=refer
 
 // refused returns the error of a check that failed before a call to the C side.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {
-	e := &Error{Op: op, Operands: operands, Reason: fmt.Sprintf(format, args...), Hint: hint, Code: InvalidArgument, cause: cause}
+	reason := fmt.Sprintf(format, args...)
+	e := &Error{Op: op, Operands: operands, Reason: reason, Hint: hint, Code: InvalidArgument, cause: cause}
 	if cause == ErrOutOfMemory {
 		e.Code = ResourceExhausted
 	}

@@ -217,7 +217,9 @@ func (r resultLaunches) of(i int) *launch {
 
 // executeOrCollect executes f, and once more after a garbage collection if memory was
 // short.
-func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error)) (*capi.Event, resultLaunches, error) {
+func (e *Executable) executeOrCollect(
+	f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error),
+) (*capi.Event, resultLaunches, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
 		if launch == nil {
@@ -346,14 +348,16 @@ func (e *Executable) check(args, out []*Buffer) error {
 		return refused("Run", "", nil, "", "the executable is nil")
 	}
 	if len(args) != len(e.args) || len(out) != len(e.results) {
-		return refused("Run", e.String(), nil, "", "called with %d arguments and room for %d results", len(args), len(out))
+		return refused("Run", e.String(), nil, "",
+			"called with %d arguments and room for %d results", len(args), len(out))
 	}
 	for i, a := range args {
 		switch {
 		case a == nil || a.array.device == nil:
 			return refused("Run", e.String(), nil, "", "argument %d is nil", i)
 		case a.array.device != e.device:
-			return refused("Run", e.String(), nil, "CopyTo moves it", "argument %d is on %s, the program on %s", i, a.array.device, e.device)
+			return refused("Run", e.String(), nil, "move it with CopyTo",
+				"argument %d is on %s, the program on %s", i, a.array.device, e.device)
 		case a.typ != &e.args[i] && !a.typ.equal(&e.args[i]):
 			return refused("Run", e.String(), nil, "", "argument %d is %s", i, a.typ)
 		}

@@ -68,7 +68,8 @@ func (p pip) find(ctx context.Context) ([]string, error) {
 func (p pip) onPath(name string) (found []string) {
 	for _, dir := range filepath.SplitList(p.getenv("PATH")) {
 		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		info, err := os.Stat(path)
+		if filepath.IsAbs(path) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			found = append(found, path)
 		}
 	}
@@ -76,7 +77,9 @@ func (p pip) onPath(name string) (found []string) {
 }
 
 // pipSettings overrides settings of users that conflict with --target.
-var pipSettings = []string{"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore"}
+var pipSettings = []string{
+	"PIP_USER=0", "PIP_REQUIRE_VIRTUALENV=0", "PIP_TARGET=", "PIP_PREFIX=", "PIP_ROOT_USER_ACTION=ignore",
+}
 
 // run runs a command, calls p.progress with each line of its output, and returns the
 // last line.

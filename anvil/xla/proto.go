@@ -64,7 +64,8 @@ func (m message) double(field int, v float64) message {
 // device, with overrides. The result is never empty: that would make the C side abort.
 func compileOptions(device int, overrides map[string]any) ([]byte, error) {
 	computation := message{}.bytes(fieldReplicaDevices, binary.AppendUvarint(nil, uint64(device)))
-	assignment := message{}.varint(fieldReplicaCount, 1).varint(fieldComputationCount, 1).bytes(fieldComputation, computation)
+	assignment := message{}.varint(fieldReplicaCount, 1).varint(fieldComputationCount, 1).
+		bytes(fieldComputation, computation)
 	build := message{}.varint(fieldDeviceOrdinal, uint64(device)).varint(fieldReplicas, 1).varint(fieldPartitions, 1).
 		bytes(fieldDeviceAssignment, assignment)
 	options := message{}.bytes(fieldBuildOptions, build)

@@ -84,7 +84,8 @@ func Lacks(name string) string {
 func Setup(ctx context.Context, name string, progress func(line string)) (Candidate, error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
 	if i < 0 {
-		return Candidate{}, refused("Setup", name, nil, "", "unknown plugin; want one of %s", strings.Join(Targets(), ", "))
+		return Candidate{}, refused("Setup", name, nil, "",
+			"unknown plugin; want one of %s", strings.Join(Targets(), ", "))
 	}
 	if !capi.Supported {
 		_, err := capi.Open("")
@@ -190,7 +191,8 @@ func Check(ctx context.Context, path string) error {
 		return err
 	}
 	if major, minor := p.APIVersion(); minor < oldestMinor {
-		return refused("Check", path, nil, "", "the plugin implements PJRT %d.%d, want at least %d.%d", major, minor, capi.Major, oldestMinor)
+		return refused("Check", path, nil, "",
+			"the plugin implements PJRT %d.%d, want at least %d.%d", major, minor, capi.Major, oldestMinor)
 	}
 	c, err := p.NewClient(ClientOptions{})
 	if err != nil {
@@ -213,7 +215,8 @@ func (c *Client) conform(ctx context.Context) error {
   return %sum : tensor<f32>
 }`
 	vector := Type{dtype.F32, []int{4}}
-	e, err := c.CompileContext(ctx, []byte(program), CompileOptions{Args: []Type{vector}, Results: []Type{{DType: dtype.F32}}})
+	options := CompileOptions{Args: []Type{vector}, Results: []Type{{DType: dtype.F32}}}
+	e, err := c.CompileContext(ctx, []byte(program), options)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,8 @@ func (s *Session) Complete(code string, cursor int) (matches []Match, start, end
 	} else {
 		all = s.candidates(code, at, place)
 	}
-	return matching(all, code[place.start:at]), utf8.RuneCountInString(code[:place.start]), utf8.RuneCountInString(code[:at])
+	matches = matching(all, code[place.start:at])
+	return matches, utf8.RuneCountInString(code[:place.start]), utf8.RuneCountInString(code[:at])
 }
 
 // arguments returns the possible arguments of the magic before the cursor, and the offset at

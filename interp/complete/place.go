@@ -46,7 +46,8 @@ func placeOf(code string, at int) place {
 	case last.open || last.tok == token.COMMENT && last.end >= at || isNumber(last, at):
 		return place{kind: inText, start: at}
 	}
-	if before := strings.TrimRight(code[:start], " \t\n"); strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "..") {
+	text := strings.TrimRight(code[:start], " \t\n")
+	if strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..") {
 		return place{kind: afterDot, start: start}
 	}
 	return place{kind: inCode, start: start}

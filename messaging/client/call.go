@@ -183,6 +183,7 @@ func (c *Client) Interrupt(ctx context.Context) error {
 
 // Shutdown asks the kernel to shut down, and waits for its reply.
 func (c *Client) Shutdown(ctx context.Context, restart bool) error {
-	_, err := ask[wire.ShutdownReply](ctx, c, Control, wire.TypeShutdownRequest, wire.TypeShutdownReply, wire.Shutdown{Restart: restart})
+	req := wire.Shutdown{Restart: restart}
+	_, err := ask[wire.ShutdownReply](ctx, c, Control, wire.TypeShutdownRequest, wire.TypeShutdownReply, req)
 	return err
 }

@@ -127,7 +127,8 @@ func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 // open opens the sockets.
 func (c *Client) open(info wire.ConnectionInfo) error {
 	options := []zmq4.Option{
-		zmq4.WithID(zmq4.SocketIdentity(c.session)), // the kernel sends input_request to the identity of the shell socket
+		// All sockets have the same identity: the kernel sends input_request to that of the shell.
+		zmq4.WithID(zmq4.SocketIdentity(c.session)),
 		zmq4.WithDialerRetry(dialRetry),
 		zmq4.WithDialerMaxRetries(-1),
 		zmq4.WithLogger(log.New(io.Discard, "", 0)),

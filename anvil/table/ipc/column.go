@@ -134,7 +134,8 @@ func missing(a arrow.Array) func(value int) bool {
 		dictionary, _ := a.(*array.Dictionary)
 		all := a.DataType().ID() == arrow.NULL
 		return func(i int) bool {
-			return all || a.IsNull(i) || dictionary != nil && dictionary.Dictionary().IsNull(dictionary.GetValueIndex(i))
+			return all || a.IsNull(i) ||
+				dictionary != nil && dictionary.Dictionary().IsNull(dictionary.GetValueIndex(i))
 		}
 	}
 	inner, each := missing(elements(lists)), valuesPerRow(a)

@@ -65,7 +65,8 @@ func streamMetadata(f io.ReaderAt, size int64) ([]byte, flatbuffers.VOffsetT, er
 		return nil, 0, errNotArrow
 	}
 	from, n := int64(8), binary.LittleEndian.Uint32(begin[4:])
-	if first := binary.LittleEndian.Uint32(begin); first != 1<<32-1 { // no continuation marker: the format before version 0.15
+	// Before version 0.15 of the format there is no continuation marker.
+	if first := binary.LittleEndian.Uint32(begin); first != 1<<32-1 {
 		from, n = 4, first
 	}
 	if from+int64(n) > size {
