@@ -1,6 +1,7 @@
 package display
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,9 +19,19 @@ type Outcome struct {
 }
 
 // OutcomeOf returns the outcome of code under the system that is x: tag, value
-// and reason of a tensor, the text of all other values.
-func OutcomeOf(system string, x any) Outcome {
-	o := Outcome{System: system}
+// and reason of a tensor, the text of all other values. Where computing or
+// showing x panics, the outcome is that error.
+func OutcomeOf(system string, x any) (o Outcome) {
+	defer func() {
+		if v := recover(); v != nil {
+			err, ok := v.(error)
+			if !ok {
+				err = fmt.Errorf("showing the value panicked: %v", v)
+			}
+			o = ErrorOutcome(system, err, err.Error())
+		}
+	}()
+	o.System = system
 	t, ok := x.(nv.Tensor)
 	if !ok || !t.Valid() {
 		o.Value = Render(x).Text()
@@ -40,6 +51,16 @@ func OutcomeOf(system string, x any) Outcome {
 		o.Reason = "computed under " + why.System.Name() + ", as its code was written: " + o.Reason
 	}
 	return o
+}
+
+// ErrorOutcome returns the outcome of an error that reads as text: of one of an
+// operation on tensors, the operation and the reason apart.
+func ErrorOutcome(system string, err error, text string) Outcome {
+	var e *nv.Error
+	if errors.As(err, &e) {
+		return Outcome{System: system, Err: e.Op + "(" + e.Operands + ")", Reason: e.Reason}
+	}
+	return Outcome{System: system, Err: text}
 }
 
 // other reports whether by is not the system that name means: a function of an

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"go/types"
 	"io"
 	"path"
@@ -159,12 +160,16 @@ func (s *Session) Run(ctx context.Context, code string, n int) Result {
 // A Parsed is a cell that a session has parsed, to be run once.
 type Parsed struct {
 	n      int
+	fset   *token.FileSet
 	syntax *cell.Cell
 	err    error // in its syntax
 }
 
-// Magics returns the lines of the cell that speak to the kernel.
-func (p Parsed) Magics() []cell.Magic { return p.syntax.Magics }
+// Syntax returns the cell's syntax, which may be changed before the cell is run.
+func (p Parsed) Syntax() *cell.Cell { return p.syntax }
+
+// Line returns the line that a position of the cell is on, from 1.
+func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line }
 
 // Parse parses code as the cell numbered n.
 func (s *Session) Parse(code string, n int) Parsed {
@@ -173,7 +178,7 @@ func (s *Session) Parse(code string, n int) Parsed {
 	from := s.engine.FileSet().Base()
 	syntax, err := cell.Parse(s.engine.FileSet(), cell.Name(n), code)
 	s.text.add(from, s.engine.FileSet().Base(), cell.Name(n), code)
-	return Parsed{n, syntax, err}
+	return Parsed{n, s.engine.FileSet(), syntax, err}
 }
 
 // RunParsed runs a cell as Run does. A cell with magics is refused.
@@ -181,7 +186,7 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 	if p.err != nil {
 		return Result{Err: s.syntaxError(p.err)}
 	}
-	if magics := p.Magics(); len(magics) > 0 {
+	if magics := p.syntax.Magics; len(magics) > 0 {
 		return Result{Err: s.failure(fmt.Errorf("%%%s: there are no magics here", magics[0].Name), cell.Name(p.n))}
 	}
 	c, lowered, failed := s.compile(p.syntax, p.n)

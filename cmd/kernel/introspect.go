@@ -61,8 +61,8 @@ func (s *session) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire
 	return wire.IsCompleteReply{Status: wire.Completeness(status), Indent: indent}
 }
 
-// names returns the session's names with their types, a line each.
-func (s *session) names() []string {
+// Names returns the session's names with their types, a line each.
+func (s *session) Names() []string {
 	var lines []string
 	env := s.interp.Env()
 	for _, name := range env.Names() {

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/messaging/messagingtest"
 )
 
-// TestParsedOnce counts how often a cell without magics is parsed and
-// type-checked on its way through the kernel.
+// TestParsedOnce counts how often a cell is parsed and type-checked on its way
+// through the kernel, with commands too.
 func TestParsedOnce(t *testing.T) {
 	t.Setenv("GOANVIL_CACHE", t.TempDir())
 	s, err := newSession(backend{name: "reference"})
@@ -17,7 +17,7 @@ func TestParsedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &front{T: t, client: messagingtest.NewServer(t, s, messaging.Options{}).Client()}
-	for _, code := range []string{"1+1", "x := nv.Arange(3)\n2*x + 1", "func f(n int) int { return n + 1 }", "for i := range 3 {\n\tx += i\n}\nx"} {
+	for _, code := range []string{"1+1", "x := nv.Arange(3)\n2*x + 1", "func f(n int) int { return n + 1 }", "for i := range 3 {\n\tx += i\n}\nx", "%promotion anvil\n2*x", "%time x + 1", "%%bench\ny := x * 2\ny"} {
 		parses, checks := cell.Parses(), s.interp.Env().Checks()
 		f.run(code)
 		if n := cell.Parses() - parses; n != 1 {

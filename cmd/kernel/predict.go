@@ -11,36 +11,18 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// predict keeps the cell's output back until the learner has said what it will
-// be. Where nobody can be asked, or all of a notebook is run, it is shown folded,
-// below the question.
-func (r *cellRun) predict(question string) error {
-	r.asked = question
-	return nil
-}
-
-// predicts reports whether one of the cell's magics is %%predict.
-func (r *cellRun) predicts() bool {
-	for _, m := range r.before {
-		if m.Name == "predict" {
-			return true
-		}
-	}
-	return false
-}
-
 // runPredicted runs the code with its output kept in h, asks, and shows all. An
 // error of the code is its outcome, as a value is; code that does not compile,
 // or is interrupted, is the cell's error.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
-	result := r.interp.Run(ctx, r.code, n)
+	result := r.interp.RunParsed(ctx, r.next(n, false))
 	p, failed := r.outcomeOf(ctx, n, result, h)
 	if failed != nil {
 		h.reveal()
 		return failure(failed)
 	}
 	r.console.drain()
-	p.Question, p.Printed = r.asked, h.printed()
+	p.Question, p.Printed = r.commands.Question, h.printed()
 	if p.Ask() == "" {
 		h.reveal()
 		return wire.OK
@@ -53,7 +35,7 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outco
 func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *hidden) (p display.Prediction, failed *interp.Error) {
 	if result.Err == nil {
 		defer func() {
-			if err := r.do(r.after); err != nil && failed == nil {
+			if err := r.commands.After(r, r.out); err != nil && failed == nil {
 				failed = &interp.Error{Name: "CommandError", Message: err.Error(), Traceback: []string{err.Error()}}
 			}
 		}()

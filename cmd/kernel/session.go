@@ -15,6 +15,7 @@ import (
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/complete"
+	"github.com/goanvil/notebook/interp/magic"
 	"github.com/goanvil/notebook/interp/universe"
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
@@ -69,12 +70,12 @@ func (s *session) start() error {
 		TensorPath: path, TensorName: name,
 		Doc:    s.doc,
 		Paths:  universe.Paths,
-		Magics: magicDocs,
+		Magics: magic.Docs,
 		Hidden: s.hidden,
 		Source: func(n int) string { return s.sources[n] },
 		Value:  s.value,
 
-		Arguments: magicArguments,
+		Arguments: magic.Arguments,
 		Texts:     s.textArguments,
 	}
 	return nil
@@ -158,13 +159,10 @@ func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
 	defer s.preload.run()()
-	r := &cellRun{session: s, code: c.Code}
 	parsed := s.interp.Parse(c.Code, c.Count)
-	wrong := r.plan(parsed.Magics())
-	if r.code == c.Code {
-		r.parsed = &parsed
-	}
-	if wrong == nil && r.predicts() {
+	commands, wrong := magic.Read(parsed.Syntax())
+	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}
+	if wrong == nil && commands.Predicts {
 		out = &hidden{Output: out}
 	}
 	r.out = out.Stdout()
@@ -184,7 +182,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	h, predicted := out.(*hidden)
-	if err := r.do(r.before); err != nil {
+	if err := r.commands.Before(r, r.out); err != nil {
 		if predicted {
 			h.reveal()
 		}
@@ -193,17 +191,14 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if predicted {
 		return r.runPredicted(ctx, n, h)
 	}
-	if len(r.under) > 0 {
+	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)
 	}
-	var result interp.Result
-	if r.parsed != nil {
-		result = r.interp.RunParsed(ctx, *r.parsed)
-	} else {
-		result = r.interp.Run(ctx, r.code, n)
-	}
-	if r.valueless != "" && result.Err != nil && result.Err.Name == "TypeError" {
-		result = r.interp.Run(ctx, r.valueless, n)
+	result := r.interp.RunParsed(ctx, r.next(n, false))
+	if r.commands.Benched() && result.Err != nil && result.Err.Name == "TypeError" {
+		if other := r.interp.RunParsed(ctx, r.next(n, true)); other.Err == nil || other.Err.Name != "TypeError" {
+			result = other
+		}
 	}
 	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx))) {
 		// A statement that was stopped while it waited looks like one that has ended, or failed.
@@ -222,7 +217,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	case err != nil:
 		return failure(r.interp.Shown(result, err))
 	}
-	if err := r.do(r.after); err != nil {
+	if err := r.commands.After(r, r.out); err != nil {
 		return wire.Failed("CommandError", err.Error())
 	}
 	if !shown.Empty() {
@@ -237,9 +232,7 @@ func (r *cellRun) end(result interp.Result) {
 	if e := result.Err; e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError") {
 		return
 	}
-	for _, f := range r.atEnd {
-		f()
-	}
+	r.commands.End()
 }
 
 // render returns what is to be shown of a cell's values.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	backends "github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/interp/magic"
 )
 
 // textArguments returns what argument n, a string, of a call may be, for
@@ -28,7 +29,7 @@ func (s *session) textArguments(call string, n int) []string {
 	case "backend.Set", "backend.With":
 		return backends.Names()
 	case "promote.ByName":
-		return systemNames()
+		return magic.Systems()
 	case "nv.Precision":
 		return []string{"highest", "high", "default"}
 	}

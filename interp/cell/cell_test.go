@@ -117,13 +117,17 @@ func TestMagics(t *testing.T) {
 	if got != "assignstmt@2:1 assignstmt@5:1 assignstmt@8:1" {
 		t.Errorf("code: %s", got)
 	}
-	want := "[{promotion torch 1  false} {? nv.Sum 3  false} {? x.Sum 4  false}]"
+	want := "[{promotion torch 1 false false} {? nv.Sum 3 false true} {? x.Sum 4 false true}]"
 	if got := fmt.Sprint(c.Magics); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	c, _, _ = parse(t, "%%compare torch jax\nx := 1\nx +")
-	if len(c.Magics) != 1 || !c.Magics[0].Cell || c.Magics[0].Body != "x := 1\nx +" || len(c.Stmts) != 0 {
-		t.Errorf("cell magic: %+v", c.Magics)
+	c, _, got = parse(t, "%%compare torch jax\nx := 1\n%time x + 1\nx??")
+	if got != "assignstmt@2:1 exprstmt@3:7" {
+		t.Errorf("code: %s", got)
+	}
+	want = "[{compare torch jax 1 true false} {time x + 1 3 false true} {?? x 4 false true}]"
+	if got := fmt.Sprint(c.Magics); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

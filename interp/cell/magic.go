@@ -2,41 +2,44 @@ package cell
 
 import "strings"
 
-// A Magic is a line, or with two percent signs a cell, that speaks to the kernel
-// rather than in Go: %promotion torch, %%compare torch jax, ?nv.Sum, nv.Sum?.
+// A Magic is a command to the kernel in a cell, on a line that begins with a percent
+// sign, or with two where it is for the whole cell, or that asks about a name:
+// %promotion torch, %%compare torch jax, ?nv.Sum, nv.Sum??.
 type Magic struct {
-	Name string // "promotion", "compare"; "?" for a question
-	Args string
-	Line int    // from 1
-	Body string // of a cell magic: the lines that follow
-	Cell bool
+	Name   string // "promotion", "compare"; "?" or "??" for a question
+	Args   string
+	Line   int  // from 1
+	Cell   bool // two percent signs
+	Behind bool // stands behind code of the cell
 }
 
-// takeMagics moves the lines that are no Go from the source to Magics. They
-// stand at the start of a line, outside brackets and literals.
+// TakesCode reports whether what follows the command name on its line is Go, and
+// part of the cell.
+func TakesCode(name string) bool { return name == "time" || name == "bench" }
+
+// takeMagics moves commands from the source to Magics. They stand at the start of
+// a line, outside brackets and literals.
 func (p *parsing) takeMagics() {
 	offset, line := 0, 0
+	code := false
 	for text := range strings.Lines(string(p.src)) {
 		at := offset
 		offset += len(text)
 		line++
-		m, ok := magic(strings.TrimSpace(text))
-		if !ok || !p.atStart(at) {
-			continue
-		}
-		m.Line = line
-		if m.Cell {
-			m.Body = string(p.src[offset:])
-			blank(p.src, at, len(p.src))
+		if m, ok := magic(strings.TrimSpace(text)); ok && p.atStart(at) {
+			m.Line, m.Behind = line, code
+			end := offset
+			if TakesCode(m.Name) {
+				end = at + strings.Index(text, m.Name) + len(m.Name)
+			}
+			blank(p.src, at, end)
 			p.cell.Magics = append(p.cell.Magics, m)
-			return
 		}
-		blank(p.src, at, offset)
-		p.cell.Magics = append(p.cell.Magics, m)
+		code = code || strings.TrimSpace(string(p.src[at:offset])) != ""
 	}
 }
 
-// magic returns what line says to the kernel; ok is false for Go.
+// magic returns the command that line is; ok is false for Go.
 func magic(line string) (m Magic, ok bool) {
 	switch {
 	case strings.HasPrefix(line, "%%"):
@@ -44,13 +47,16 @@ func magic(line string) (m Magic, ok bool) {
 		m.Cell = true
 	case strings.HasPrefix(line, "%"):
 		m.Name, m.Args, _ = strings.Cut(line[1:], " ")
-	case strings.HasPrefix(line, "?"):
-		m.Name, m.Args = "?", strings.Trim(line, "? ")
-	case strings.HasSuffix(line, "?") && isName(strings.TrimRight(line, "?")):
-		m.Name, m.Args = "?", strings.TrimRight(line, "?")
+	case strings.HasPrefix(line, "?"), strings.HasSuffix(line, "?") && isName(strings.TrimRight(line, "?")):
+		m.Args = strings.Trim(line, "? ")
+		m.Name = "?"
+		if strings.Count(line, "?") > 1 {
+			m.Name = "??"
+		}
+		return m, m.Args != ""
 	}
 	m.Args = strings.TrimSpace(m.Args)
-	return m, m.Name != "" && (m.Name != "?" || m.Args != "")
+	return m, m.Name != ""
 }
 
 // isName reports whether s is a name such as nv.Sum.

@@ -1413,6 +1413,7 @@ var anvilTable = []pack{
 		{"Displayer", value, (*github_com_goanvil_notebook_display.Displayer)(nil)},
 		{"ErrNobody", variable, &github_com_goanvil_notebook_display.ErrNobody},
 		{"ErrorBundle", value, github_com_goanvil_notebook_display.ErrorBundle},
+		{"ErrorOutcome", value, github_com_goanvil_notebook_display.ErrorOutcome},
 		{"FoldedPrediction", value, github_com_goanvil_notebook_display.FoldedPrediction},
 		{"HTML", value, (*github_com_goanvil_notebook_display.HTML)(nil)},
 		{"HTMLer", value, (*github_com_goanvil_notebook_display.HTMLer)(nil)},

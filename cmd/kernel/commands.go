@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/magic"
+	"github.com/goanvil/notebook/interp/universe"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// A cellRun is one cell on its way. It is what the cell's commands act on.
+type cellRun struct {
+	*session
+	code     string
+	commands *magic.Commands
+	out      io.Writer
+	pages    []wire.Payload
+	parsed   *interp.Parsed // until it is run
+}
+
+// next returns the cell, ready to be run once.
+func (r *cellRun) next(n int, valueless bool) interp.Parsed {
+	if r.parsed == nil {
+		again := r.interp.Parse(r.code, n)
+		r.parsed = &again
+	}
+	p := *r.parsed
+	r.parsed = nil
+	r.commands.Prepare(p.Syntax(), p.Line, valueless)
+	return p
+}
+
+// System returns the system that cells are written under.
+func (s *session) System() *promote.System { return s.system }
+
+// promotePath is where the promotion systems are variables.
+const promotePath = universe.Module + "/anvil/promote"
+
+// SetSystem makes sys the system that cells are written under.
+func (s *session) SetSystem(sys *promote.System) error {
+	if sys == promote.Anvil {
+		s.interp.Under("", "")
+	} else if name := s.variableOf(sys); name != "" {
+		s.interp.Under(promotePath, name)
+	} else {
+		return fmt.Errorf("%%promotion %s: no variable of package promote holds it", sys)
+	}
+	s.system = sys
+	return nil
+}
+
+// variableOf returns the name that package promote has for the system named as
+// sys is, the first of several, or "". The session's own may stand for sys.
+func (s *session) variableOf(sys *promote.System) (found string) {
+	for name, v := range s.world.Symbols(promotePath) {
+		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // a type is no variable
+			if found == "" || name < found {
+				found = name
+			}
+		}
+	}
+	return found
+}
+
+// Reset begins with a new interpreter.
+func (s *session) Reset() error { return s.start() }
+
+// Page adds a page of help to the reply.
+func (r *cellRun) Page(markdown string) {
+	r.pages = append(r.pages, wire.Page(wire.Bundle{"text/plain": markdown, "text/markdown": markdown}))
+}
+
+// Document adds the documentation of a name to the reply.
+func (r *cellRun) Document(name string, source bool) bool {
+	detail := 0
+	if source {
+		detail = 1
+	}
+	page, ok := r.completion.Inspect(name, len([]rune(name)), detail)
+	if ok {
+		r.pages = append(r.pages, wire.Page(pageBundle(page)))
+	}
+	return ok
+}
+
+// Time begins to measure what the library does. The cell is not done before its
+// tensors are computed.
+func (s *session) Time() (spent func() string) {
+	s.await = true
+	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number
+	return func() string { return fmt.Sprint(s.ctx.Spent(time.Since(begin), before, compiled)) }
+}

@@ -1,0 +1,96 @@
+package magic
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// Prepare makes a parsed cell one that can be run: without its commands, and with
+// what %bench and %%bench measure as calls of nv.Bench. line returns the line that
+// a position is on.
+//
+// A last expression of what is measured that has no value, which only its type
+// tells, does not type-check; such a cell is parsed again and prepared with
+// valueless.
+func (c *Commands) Prepare(syntax *cell.Cell, line func(token.Pos) int, valueless bool) {
+	syntax.Magics = nil
+	if c.benched && len(syntax.Stmts) > 0 {
+		syntax.Stmts = []ast.Stmt{measured(syntax, syntax.Stmts, valueless)}
+		syntax.Values = nil
+	}
+	for i, s := range syntax.Stmts {
+		if slices.Contains(c.benchLines, line(s.Pos())) {
+			syntax.Stmts[i] = measured(syntax, []ast.Stmt{s}, valueless)
+		}
+	}
+}
+
+// Benched reports whether something of the cell is measured.
+func (c *Commands) Benched() bool { return c.benched || len(c.benchLines) > 0 }
+
+// measured returns
+//
+//	nv.Bench(func() any {
+//		body
+//		return []any{func(values ...any) any { return values }(last), names...}
+//	})
+//
+// of statements that last ends: what they are at last, and the variables that they
+// declare or assign, is waited for.
+func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
+	from, to := body[0].Pos(), body[len(body)-1].End()
+	values := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: to, Elt: name(to, "any")}, Lbrace: to, Rbrace: to}
+	list := slices.Clone(body)
+	if last, ok := body[len(body)-1].(*ast.ExprStmt); ok && !valueless {
+		args := []ast.Expr{last.X}
+		if syntax.Values != nil && last.X == ast.Expr(syntax.Values) {
+			args = syntax.Values.Args
+			syntax.Values = nil
+		}
+		values.Elts = append(values.Elts, &ast.CallExpr{Fun: listOf(last.Pos()), Lparen: last.Pos(), Args: args, Rparen: to})
+		list = list[:len(list)-1]
+	}
+	for _, id := range given(body) {
+		values.Elts = append(values.Elts, name(to, id))
+	}
+	list = append(list, &ast.ReturnStmt{Return: to, Results: []ast.Expr{values}})
+	f := &ast.FuncLit{
+		Type: &ast.FuncType{Func: from, Params: &ast.FieldList{Opening: from, Closing: from}, Results: fields(&ast.Field{Type: name(from, "any")})},
+		Body: &ast.BlockStmt{Lbrace: from, List: list, Rbrace: to},
+	}
+	bench := &ast.SelectorExpr{X: name(from, "nv"), Sel: name(from, "Bench")}
+	return &ast.ExprStmt{X: &ast.CallExpr{Fun: bench, Lparen: from, Args: []ast.Expr{f}, Rparen: to}}
+}
+
+// listOf returns func(values ...any) any { return values }.
+func listOf(pos token.Pos) ast.Expr {
+	values := &ast.Field{Names: []*ast.Ident{name(pos, "values")}, Type: &ast.Ellipsis{Ellipsis: pos, Elt: name(pos, "any")}}
+	return &ast.FuncLit{
+		Type: &ast.FuncType{Func: pos, Params: fields(values), Results: fields(&ast.Field{Type: name(pos, "any")})},
+		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{name(pos, "values")}}}},
+	}
+}
+
+func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Field{f}} }
+
+func name(pos token.Pos, s string) *ast.Ident { return &ast.Ident{NamePos: pos, Name: s} }
+
+// given returns the variables that statements declare or assign. A function must
+// use what it declares, and a cell need not.
+func given(body []ast.Stmt) (names []string) {
+	for _, s := range body {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		for _, x := range a.Lhs {
+			if id, ok := x.(*ast.Ident); ok && id.Name != "_" && !slices.Contains(names, id.Name) {
+				names = append(names, id.Name)
+			}
+		}
+	}
+	return names
+}

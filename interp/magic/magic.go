@@ -1,0 +1,282 @@
+// Package magic has the kernel's own commands: lines of a cell that begin with a
+// percent sign. It works on the parsed cell; what a command needs of the kernel
+// around it stands in [Kernel].
+package magic
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// A Kernel is what commands ask for and change.
+type Kernel interface {
+	// System returns the promotion system that cells are written under, SetSystem
+	// makes another one that of this cell and those that follow.
+	System() *promote.System
+	SetSystem(*promote.System) error
+
+	// Names returns the names of the session with their types, a line each; Reset
+	// forgets all names and imports.
+	Names() []string
+	Reset() error
+
+	// Page shows a page of help, in Markdown. Document shows the documentation of a
+	// name, with the source too if asked for; it reports whether there is any.
+	Page(markdown string)
+	Document(name string, source bool) bool
+
+	// Time begins to measure. The function that it returns says what the time since
+	// then was spent on, tensors that are not computed yet included.
+	Time() (spent func() string)
+}
+
+// A command is one of the kernel's own.
+type command struct {
+	usage, doc string
+	cell       bool // it is for a whole cell, with two percent signs
+	line       bool // it is for a line, with one
+	run        func(*Commands, Kernel, io.Writer, string) error
+}
+
+// commands are all commands by name. Those before the cell's code run before it,
+// those behind it after it.
+var commands map[string]command
+
+func init() { // help reads the table
+	commands = map[string]command{
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included: tracing, compiling and why, and all else", line: true, cell: true, run: (*Commands).time},
+		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
+		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", line: true, run: (*Commands).promotion},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays", cell: true, run: (*Commands).compare},
+		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true},
+		"who":       {usage: "%who", doc: "lists the names of the session with their types", line: true, run: (*Commands).who},
+		"reset":     {usage: "%reset", doc: "forgets all names and imports", line: true, run: (*Commands).reset},
+		"help":      {usage: "%help", doc: "shows how to use the kernel", line: true, run: (*Commands).help},
+	}
+}
+
+// Docs returns the commands as they are written, and what each does.
+func Docs() map[string]string {
+	docs := map[string]string{}
+	for name, c := range commands {
+		if c.line {
+			docs["%"+name] = c.usage + " " + c.doc
+		}
+		if c.cell {
+			docs["%%"+name] = c.usage + " " + c.doc
+		}
+	}
+	return docs
+}
+
+// Commands are the commands of one cell.
+type Commands struct {
+	// Under are the systems that %%compare runs the cell under, one after the other;
+	// without it there is none.
+	Under []*promote.System
+
+	// Predicts tells that the cell's output is to be guessed first, and Question
+	// what %%predict asks.
+	Predicts bool
+	Question string
+
+	before, after []cell.Magic
+	benched       bool  // %%bench
+	benchLines    []int // of %bench
+	atEnd         []func()
+}
+
+// Read returns the commands of a parsed cell.
+func Read(syntax *cell.Cell) (*Commands, error) {
+	c := &Commands{}
+	var whole string // the command that is for the whole cell
+	for _, m := range syntax.Magics {
+		known, ok := commands[m.Name]
+		switch {
+		case m.Name == "?" || m.Name == "??":
+		case !ok:
+			return nil, unknown(m.Name)
+		case m.Cell && !known.cell:
+			return nil, fmt.Errorf("%%%%%s: there is only %%%s, for a line", m.Name, m.Name)
+		case !m.Cell && !known.line:
+			return nil, fmt.Errorf("%%%s: there is only %%%%%s, on the first line of a cell", m.Name, m.Name)
+		case m.Cell && m.Behind:
+			return nil, fmt.Errorf("%%%%%s: it is for a whole cell, and stands on its first line", m.Name)
+		case m.Cell && whole != "":
+			return nil, fmt.Errorf("%%%%%s: the cell has %%%%%s; one command is for a whole cell", m.Name, whole)
+		case m.Cell:
+			whole = m.Name
+		}
+		switch {
+		case m.Name == "bench" && m.Cell:
+			c.benched = true
+		case m.Name == "bench":
+			c.benchLines = append(c.benchLines, m.Line)
+		case m.Name == "predict":
+			c.Predicts, c.Question = true, m.Args
+		case m.Behind && !cell.TakesCode(m.Name):
+			c.after = append(c.after, m)
+		default:
+			c.before = append(c.before, m)
+		}
+	}
+	return c, nil
+}
+
+// elsewhere are commands of IPython's, and what serves here.
+var elsewhere = map[string]string{
+	"timeit":     "%bench measures an expression, %%bench a cell",
+	"prun":       "%time tells tracing, compiling and running apart",
+	"whos":       "%who lists names, types and values",
+	"who_ls":     "%who lists names, types and values",
+	"matplotlib": "a plot of gonum.org/v1/plot is shown where a cell ends with it",
+	"pylab":      "a plot of gonum.org/v1/plot is shown where a cell ends with it",
+	"load_ext":   "import a package",
+	"autoreload": "functions that later cells declare anew are used at once",
+	"pip":        "packages are compiled into the kernel; completion after import \" lists them",
+	"conda":      "packages are compiled into the kernel; completion after import \" lists them",
+	"cd":         "write os.Chdir(folder)",
+	"pwd":        "write os.Getwd()",
+	"ls":         "write os.ReadDir(folder)",
+	"env":        "write os.Getenv(name) or os.Setenv(name, value)",
+	"set_env":    "write os.Setenv(name, value)",
+	"bash":       "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
+	"sh":         "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
+	"writefile":  "write os.WriteFile(name, data, 0o644)",
+	"capture":    "assign what is to be kept",
+	"pinfo":      "write name? or ?name",
+	"lsmagic":    "%help lists the commands",
+	"magic":      "%help lists the commands",
+	"quickref":   "%help lists the commands",
+}
+
+// unknown returns the error of a command that there is not.
+func unknown(name string) error {
+	if instead, known := elsewhere[name]; known {
+		return fmt.Errorf("%%%s: no such command; %s", name, instead)
+	}
+	var usages []string
+	for _, known := range slices.Sorted(maps.Keys(commands)) {
+		usages = append(usages, "%"+known)
+	}
+	return fmt.Errorf("%%%s: no such command; there are %s", name, strings.Join(usages, ", "))
+}
+
+// Before runs the commands that stand before the cell's code.
+func (c *Commands) Before(k Kernel, out io.Writer) error { return c.do(c.before, k, out) }
+
+// After runs the commands that stand behind the cell's code.
+func (c *Commands) After(k Kernel, out io.Writer) error { return c.do(c.after, k, out) }
+
+// End does what commands have asked for when the code has run.
+func (c *Commands) End() {
+	for _, f := range c.atEnd {
+		f()
+	}
+}
+
+func (c *Commands) do(list []cell.Magic, k Kernel, out io.Writer) error {
+	for _, m := range list {
+		var err error
+		if m.Name == "?" || m.Name == "??" {
+			err = question(k, m)
+		} else {
+			err = commands[m.Name].run(c, k, out, m.Args)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// time prints what the time was spent on when the cell's value is there to be
+// shown, and the tensors that its names hold are computed.
+func (c *Commands) time(k Kernel, out io.Writer, _ string) error {
+	spent := k.Time()
+	c.atEnd = append(c.atEnd, func() { fmt.Fprintln(out, spent()) })
+	return nil
+}
+
+// promotion sets the system that cells are written under, this one the first,
+// or tells which it is.
+func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
+	if name == "" {
+		fmt.Fprintln(out, k.System().Name())
+		return nil
+	}
+	if names := strings.Fields(name); len(names) > 1 {
+		return fmt.Errorf("%%promotion: %d names; a cell is written under one system: %%promotion %s; %%%%compare %s runs a cell under each",
+			len(names), strings.Trim(names[0], ","), strings.ReplaceAll(strings.Join(names, " "), ",", ""))
+	}
+	s, err := system(name)
+	if err != nil {
+		return err
+	}
+	return k.SetSystem(s)
+}
+
+// compare has the cell run under each system that names lists.
+func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
+	for _, name := range strings.Fields(names) {
+		s, err := system(name)
+		if err != nil {
+			return err
+		}
+		c.Under = append(c.Under, s)
+	}
+	if len(c.Under) == 0 {
+		return errors.New("%%compare: name the systems: %%compare torch jax numpy anvil")
+	}
+	return nil
+}
+
+func (c *Commands) who(k Kernel, out io.Writer, _ string) error {
+	names := k.Names()
+	if len(names) == 0 {
+		names = []string{"no names yet"}
+	}
+	for _, line := range names {
+		fmt.Fprintln(out, line)
+	}
+	return nil
+}
+
+func (c *Commands) reset(k Kernel, _ io.Writer, _ string) error { return k.Reset() }
+
+func (c *Commands) help(k Kernel, _ io.Writer, _ string) error {
+	var b strings.Builder
+	b.WriteString(helpText)
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", commands[name].usage, commands[name].doc)
+	}
+	k.Page(b.String())
+	return nil
+}
+
+const helpText = `# Go (anvil)
+
+Cells are Go: declarations and statements in any order, and the value of a
+final expression is shown. Tensors are made by the package nv and take
+operators: ` + "`2*nv.New([]float64{1, 2}) + 1`" + `, ` + "`x[:, 0]`" + `. What is declared stays for
+later cells and can be declared anew.
+
+| | |
+|---|---|
+| ` + "`name?`, `?name`" + ` | documentation; with two question marks the source too |
+`
+
+// question shows the documentation of a name.
+func question(k Kernel, m cell.Magic) error {
+	if !k.Document(m.Args, m.Name == "??") {
+		return fmt.Errorf("%s?: nothing is known by that name", m.Args)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package magic_test
+
+import (
+	"bytes"
+	"go/printer"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/magic"
+)
+
+// kernel writes down what commands ask of it.
+type kernel struct {
+	system *promote.System
+	asked  []string
+}
+
+func (k *kernel) System() *promote.System { return k.system }
+func (k *kernel) SetSystem(s *promote.System) error {
+	k.system = s
+	k.asked = append(k.asked, "system "+s.Name())
+	return nil
+}
+func (k *kernel) Names() []string      { return []string{"x  int"} }
+func (k *kernel) Reset() error         { k.asked = append(k.asked, "reset"); return nil }
+func (k *kernel) Page(markdown string) { k.asked = append(k.asked, "page") }
+func (k *kernel) Document(name string, source bool) bool {
+	k.asked = append(k.asked, "document "+name)
+	return name != "nothing"
+}
+func (k *kernel) Time() func() string {
+	k.asked = append(k.asked, "time")
+	return func() string { return "1 ms" }
+}
+
+func parse(t *testing.T, code string) (*cell.Cell, *token.FileSet) {
+	fset := token.NewFileSet()
+	c, err := cell.Parse(fset, "cell", code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, fset
+}
+
+// TestOrder: commands before the code run before it, those behind it after it.
+func TestOrder(t *testing.T) {
+	syntax, _ := parse(t, "%promotion torch\n%time x := 1\n%promotion\n%who\nnv.Sum?\n%reset")
+	c, err := magic.Read(syntax)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &kernel{}
+	var out bytes.Buffer
+	if err := c.Before(k, &out); err != nil || strings.Join(k.asked, ", ") != "system torch, time" {
+		t.Errorf("before the code: %v, %v", k.asked, err)
+	}
+	c.End()
+	if err := c.After(k, &out); err != nil || strings.Join(k.asked, ", ") != "system torch, time, document nv.Sum, reset" {
+		t.Errorf("after the code: %v, %v", k.asked, err)
+	}
+	if out.String() != "1 ms\ntorch\nx  int\n" {
+		t.Errorf("printed %q", out.String())
+	}
+}
+
+// TestRefused: what stands in the wrong place, and what is no command.
+func TestRefused(t *testing.T) {
+	for code, want := range map[string]string{
+		"%nosuch":                 "%nosuch: no such command; there are %bench",
+		"%timeit 1":               "%timeit: no such command; %bench measures",
+		"%compare torch":          "%compare: there is only %%compare, on the first line of a cell",
+		"%%who":                   "%%who: there is only %who, for a line",
+		"1\n%%time":               "%%time: it is for a whole cell, and stands on its first line",
+		"%%time\n%%compare torch": "%%compare: the cell has %%time; one command is for a whole cell",
+	} {
+		syntax, _ := parse(t, code)
+		if _, err := magic.Read(syntax); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, not %s", code, err, want)
+		}
+	}
+}
+
+// TestPrepare: what is measured becomes the argument of nv.Bench.
+func TestPrepare(t *testing.T) {
+	for code, want := range map[string]string{
+		"%%bench\ny := f(x)\ny": "nv.Bench(func() any { y := f(x) return []any{func(values ...any) any { return values }(y), y} })",
+		"%%bench\na, b = 1, 2":  "nv.Bench(func() any { a, b = 1, 2 return []any{a, b} })",
+		"%%bench\nx, y":         "nv.Bench(func() any { return []any{func(values ...any) any { return values }(x, y)} })",
+		"z := 1\n%bench z + 1":  "z := 1 nv.Bench(func() any { return []any{func(values ...any) any { return values }(z + 1)} })",
+		"%time z + 1":           "z + 1",
+	} {
+		syntax, fset := parse(t, code)
+		c, err := magic.Read(syntax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Prepare(syntax, func(pos token.Pos) int { return cell.Position(fset, pos).Line }, false)
+		var b bytes.Buffer
+		for _, s := range syntax.Stmts {
+			if err := printer.Fprint(&b, token.NewFileSet(), s); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString(" ")
+		}
+		if got := strings.Join(strings.Fields(b.String()), " "); got != want || len(syntax.Magics) > 0 {
+			t.Errorf("%q becomes\n%s, not\n%s", code, got, want)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package magic
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// system returns the system that a cell names to compute under.
+func system(name string) (*promote.System, error) {
+	s, err := promote.ByName(name)
+	switch near := strings.ToLower(strings.Trim(name, ",;")); {
+	case err == nil && promote.OnlyTable(s):
+		e := promote.Computes(s).(*dtype.Error)
+		return nil, errors.New(e.Reason + "; " + e.Hint)
+	case err == nil:
+		return s, nil
+	case strings.Contains(near, ","):
+		return nil, fmt.Errorf("%s: names of systems are parted by spaces: %s", name, strings.ReplaceAll(near, ",", " "))
+	case near != name && slices.Contains(computing(), near):
+		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
+	}
+	return nil, fmt.Errorf("no promotion system is called %s; there are %s", name, strings.Join(computing(), ", "))
+}
+
+// computing returns the names of the systems that cells compute under.
+func computing() (names []string) {
+	for _, s := range promote.Systems() {
+		if !promote.OnlyTable(s) {
+			names = append(names, s.Name())
+		}
+	}
+	return names
+}
+
+// Arguments returns what the command written so ("%promotion") may be followed by,
+// for completion.
+func Arguments(command string) []string {
+	if command == "%promotion" || command == "%%compare" {
+		return computing()
+	}
+	return nil
+}
+
+// Systems returns the names of all systems.
+func Systems() (names []string) {
+	for _, s := range promote.Systems() {
+		names = append(names, s.Name())
+	}
+	return names
+}
