@@ -133,12 +133,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 			return dtype.Typed{}, refuse("jax", "OverflowError", "Python int %d too large to convert to %s", v, d.Long())
 		}
 		return Amb(d), nil
-	case float64:
-		return Amb(j.canonical(dtype.F64)), nil
-	case complex128:
-		return Amb(j.canonical(dtype.C128)), nil
 	}
-	return dtype.OfLiteral(v)
+	return defaultOf(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
 }
 
 // convert returns a number at the dtype d. It wraps where it does not fit, but an

@@ -185,33 +185,26 @@ func tensorflowFunctionError(field, op string, d dtype.DType) error {
 	return err
 }
 
-func arithUnary(r row) row {
-	op := r.text("op")
-	f, ok := arithUnaries[op]
-	if !ok {
-		return row{"unsupported": "no operation " + op}
-	}
-	d := dtypeOf(r.text("dtype"))
-	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
-		return valueRow(firstValue, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"])) })
-	})
-	answer["agree"] = agree(answer, nil)
-	return answer
-}
+func arithUnary(r row) row { return arithOneTensor(r, arithUnaries, firstValue, r["a"]) }
 
 func arithReduce(r row) row {
-	op := r.text("op")
-	f, ok := arithReductions[op]
-	if !ok {
-		return row{"unsupported": "no operation " + op}
-	}
 	xs, list := r["xs"].([]any)
 	if !list {
 		return row{"unsupported": "no list xs"}
 	}
+	return arithOneTensor(r, arithReductions, allValues, xs...)
+}
+
+// arithOneTensor answers a row of an operation on one tensor with the given elements.
+func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tensor) any, elements ...any) row {
+	op := r.text("op")
+	f, ok := functions[op]
+	if !ok {
+		return row{"unsupported": "no operation " + op}
+	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
-		return valueRow(allValues, func() anvil.Tensor { return f(l.lib(), l.measured(d, xs...)) })
+		return valueRow(show, func() anvil.Tensor { return f(l.lib(), l.measured(d, elements...)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer

@@ -16,11 +16,8 @@ var arrayAPILists = lists{
 	"scalar":     arrayAPIScalar,
 	"binary_ops": operationRows(promote.ArrayAPI),
 	"unary_ops":  operationRows(promote.ArrayAPI),
-	"can_cast":   canCast(promote.ArrayAPI),
-	"inplace": func(r row) row {
-		a, b := rowPair(promote.ArrayAPI, r)
-		return dtypeRow(promote.ArrayAPI.Assignment(r.text("op"), a, b))
-	},
+	"can_cast":   castRows(promote.ArrayAPI),
+	"inplace":    assignmentRows(promote.ArrayAPI),
 	"isdtype": func(r row) row {
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
 		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), func(d dtype.DType) bool { return promote.IsDType(d, kind) }) {

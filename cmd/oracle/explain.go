@@ -23,9 +23,9 @@ var explained = map[string]func(row) promote.Explanation{
 	"jax/pairs":                     jaxTypesExplained,
 	"jax/weak_pairs":                jaxPairExplained,
 	"jax/scalar_pairs":              jaxPairExplained,
-	"jax/binary_ops":                jaxOperationExplained,
-	"jax/scalar_ops":                jaxOperationExplained,
-	"jax/unary_ops":                 jaxOperationExplained,
+	"jax/binary_ops":                explainedBy(jaxSystemOf, operationExplained),
+	"jax/scalar_ops":                explainedBy(jaxSystemOf, operationExplained),
+	"jax/unary_ops":                 explainedBy(jaxSystemOf, operationExplained),
 	"numpy/pairs":                   pairExplained(promote.NumPy),
 	"numpy/result_type_scalar":      pairExplained(promote.NumPy),
 	"numpy/array_plus_numpy_scalar": pairExplained(promote.NumPy),
@@ -37,16 +37,16 @@ var explained = map[string]func(row) promote.Explanation{
 	"array_api/binary_ops":          operationExplained(promote.ArrayAPI),
 	"array_api/unary_ops":           operationExplained(promote.ArrayAPI),
 	"array_api/inplace":             assignmentExplained(promote.ArrayAPI),
-	"ivy/pairs":                     func(r row) promote.Explanation { return pairExplained(ivySystem(r))(r) },
-	"ivy/binary_ops":                func(r row) promote.Explanation { return operationExplained(ivySystem(r))(r) },
-	"ivy/scalar_ops":                func(r row) promote.Explanation { return operationExplained(ivySystem(r))(r) },
+	"ivy/pairs":                     explainedBy(ivySystem, pairExplained),
+	"ivy/binary_ops":                explainedBy(ivySystem, operationExplained),
+	"ivy/scalar_ops":                explainedBy(ivySystem, operationExplained),
 	"ivy/unary_ops":                 operationExplained(promote.Ivy),
 	"ivy/result_type":               pairExplained(promote.NumPy),
-	"tensorflow/pairs":              func(r row) promote.Explanation { return pairExplained(tensorflowSystem(r))(r) },
+	"tensorflow/pairs":              explainedBy(tensorflowSystem, pairExplained),
 	"tensorflow/result_type":        tensorflowTypeExplained,
-	"tensorflow/binary_ops":         func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
-	"tensorflow/scalar_ops":         func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
-	"tensorflow/unary_ops":          func(r row) promote.Explanation { return operationExplained(tensorflowSystem(r))(r) },
+	"tensorflow/binary_ops":         explainedBy(tensorflowSystem, operationExplained),
+	"tensorflow/scalar_ops":         explainedBy(tensorflowSystem, operationExplained),
+	"tensorflow/unary_ops":          explainedBy(tensorflowSystem, operationExplained),
 	"other/rows":                    otherExplained,
 }
 
@@ -69,6 +69,11 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	}
 	e = f(q.Row)
 	return e, e.System != nil
+}
+
+// explainedBy explains under the system of each row.
+func explainedBy(system func(row) *promote.System, explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
+	return func(r row) promote.Explanation { return explain(system(r))(r) }
 }
 
 // pairExplained explains the common dtype of rows a, b.
@@ -127,10 +132,6 @@ func jaxPairExplained(r row) promote.Explanation {
 	}
 	a, b := rowPair(s, r)
 	return promote.JAXExplainResult(s, a, b)
-}
-
-func jaxOperationExplained(r row) promote.Explanation {
-	return operationExplained(jaxSystemOf(r))(r)
 }
 
 // tensorflowTypeExplained explains the result of result_type, which has no flag.

@@ -10,8 +10,8 @@ import (
 
 var ivyLists = lists{
 	"pairs":            ivyPairs,
-	"binary_ops":       ivyOperation,
-	"scalar_ops":       ivyOperation,
+	"binary_ops":       operationRowsBy(ivySystem),
+	"scalar_ops":       operationRowsBy(ivySystem),
 	"can_cast":         ivyCanCast,
 	"unary_ops":        operationRows(promote.Ivy),
 	"function_support": ivySupport,
@@ -32,8 +32,6 @@ func ivySystem(r row) *promote.System {
 	}
 	return promote.IvyFast
 }
-
-func ivyOperation(r row) row { return operationRows(ivySystem(r))(r) }
 
 // ivyPairs answers rows of pairs. The field promote_types_called has the result where
 // the backend numpy or torch has both dtypes.

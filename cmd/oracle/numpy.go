@@ -11,7 +11,7 @@ var numpyLists = lists{
 	"unary_ops":                       operationRows(promote.NumPy),
 	"array_plus_numpy_scalar":         joinRows(promote.NumPy),
 	"result_type_scalar":              numpyScalars,
-	"inplace":                         numpyInPlace,
+	"inplace":                         assignmentRows(promote.NumPy),
 	"can_cast":                        numpyCanCast,
 	"promote_order_dependent_triples": numpyTriples,
 }
@@ -27,11 +27,6 @@ func numpyScalars(r row) row {
 		answer["add"], answer["zero_dim_add"] = sum, sum
 	}
 	return answer
-}
-
-func numpyInPlace(r row) row {
-	a, b := rowPair(promote.NumPy, r)
-	return dtypeRow(promote.NumPy.Assignment(r.text("op"), a, b))
 }
 
 func numpyCanCast(r row) row {

@@ -198,6 +198,27 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
+// operationRowsBy is operationRows under the system of each row.
+func operationRowsBy(system func(row) *promote.System) func(row) row {
+	return func(r row) row { return operationRows(system(r))(r) }
+}
+
+// assignmentRows returns the function that answers rows of operations that store
+// their result in the first operand, under s.
+func assignmentRows(s *promote.System) func(row) row {
+	return func(r row) row {
+		a, b := rowPair(s, r)
+		return dtypeRow(s.Assignment(r.text("op"), a, b))
+	}
+}
+
+// castRows returns the function that answers rows "from, to" under s.
+func castRows(s *promote.System) func(row) row {
+	return func(r row) row {
+		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
+	}
+}
+
 // joinRows returns the function that answers rows of pairs under s.
 func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }

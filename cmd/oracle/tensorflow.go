@@ -13,9 +13,9 @@ import (
 var tensorflowLists = lists{
 	"values":      tensorflowValue,
 	"pairs":       tensorflowPairs,
-	"binary_ops":  func(r row) row { return operationRows(tensorflowSystem(r))(r) },
-	"unary_ops":   func(r row) row { return operationRows(tensorflowSystem(r))(r) },
-	"scalar_ops":  func(r row) row { return operationRows(tensorflowSystem(r))(r) },
+	"binary_ops":  operationRowsBy(tensorflowSystem),
+	"unary_ops":   operationRowsBy(tensorflowSystem),
+	"scalar_ops":  operationRowsBy(tensorflowSystem),
 	"result_type": tensorflowResultType,
 }
 

@@ -15,9 +15,9 @@ var torchLists = lists{
 	"result_type":       joinRows(promote.TorchExt),
 	"binary_ops":        operationRows(promote.TorchExt),
 	"unary_ops":         operationRows(promote.TorchExt),
-	"scalar_ops":        torchScalar,
-	"inplace":           torchInPlace,
-	"can_cast":          canCast(promote.TorchExt),
+	"scalar_ops":        func(r row) row { return answerOperation(promote.TorchExt, torchPlain(r.text("op")), r) },
+	"inplace":           assignmentRows(promote.TorchExt),
+	"can_cast":          castRows(promote.TorchExt),
 	"default_dtype":     torchDefault,
 	"misc":              torchMisc,
 	"seed001_worked":    torchWorked,
@@ -29,10 +29,6 @@ var torchLists = lists{
 	"promote_order_dependent_triples": func(r row) row {
 		return joinInThreeOrders(r, "error", joinByName(promote.TorchExt))
 	},
-}
-
-func torchScalar(r row) row {
-	return answerOperation(promote.TorchExt, torchPlain(r.text("op")), r)
 }
 
 // torchArgs returns three operands "dtype:state".
@@ -65,19 +61,6 @@ func torchThreeDocumented(r row) row {
 	}
 	documented := dtypeRow(promote.Torch.Resolve(ops...))
 	return row{"seed_algorithm": documented["result"], "torch": release["result"]}
-}
-
-func torchInPlace(r row) row {
-	s := promote.TorchExt
-	a, b := rowPair(s, r)
-	return dtypeRow(s.Assignment(r.text("op"), a, b))
-}
-
-// canCast answers rows "from, to".
-func canCast(s *promote.System) func(row) row {
-	return func(r row) row {
-		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
-	}
 }
 
 // joinInThreeOrders answers rows a, b, c with the different results of joining them
