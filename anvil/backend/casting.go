@@ -108,7 +108,8 @@ func (c *casting) crosscast() (dtype.DType, bool) {
 }
 
 func (c *casting) supportsNone(k dtype.Kind) bool {
-	return !slices.ContainsFunc(c.profile.Valid(k), func(d dtype.DType) bool { return !slices.Contains(c.unsupported, d) })
+	return !slices.ContainsFunc(c.profile.Valid(k),
+		func(d dtype.DType) bool { return !slices.Contains(c.unsupported, d) })
 }
 
 // castByModes tries the modes in order until the operation supports c.at.
@@ -132,7 +133,8 @@ func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 var reals = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
-var superset = promote.Rule{Name: "superset", Doc: "some frameworks take integers here, so all do: at the default float"}
+var superset = promote.Rule{Name: "superset",
+	Doc: "some frameworks take integers here, so all do: at the default float"}
 
 // castSuperset casts an integer argument of a function of reals to the default
 // float, whichever modes are on.
@@ -250,8 +252,9 @@ func (s *Settings) CastOn(op string, d dtype.DType, device string) (Cast, error)
 func (s *Settings) checkDevice(op string, p Profile, device string) error {
 	for _, r := range s.rules(op) {
 		if r.appliesTo(p, "") && r.excludes(p.Version, device) {
-			return &dtype.Error{Op: op, Operands: deviceKind(device), Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
-				Hint: "move the tensor with nv.ToDevice"}
+			return &dtype.Error{Op: op, Operands: deviceKind(device),
+				Reason: fmt.Sprintf("%s on backend %q does not run on %s", op, p, deviceKind(device)),
+				Hint:   "move the tensor with nv.ToDevice"}
 		}
 	}
 	return nil
@@ -300,8 +303,9 @@ func (s *Settings) CastFrontend(frontend, op string, d dtype.DType) error {
 		return err
 	}
 	if ds := s.excluded(opName(op), p, "", frontend); slices.Contains(ds, d) {
-		return &dtype.Error{Op: op, Operands: d.String(), Reason: fmt.Sprintf("%s of the frontend %q does not support %s", opName(op), p, d.Long()),
-			Hint: "convert with AsType"}
+		return &dtype.Error{Op: op, Operands: d.String(),
+			Reason: fmt.Sprintf("%s of the frontend %q does not support %s", opName(op), p, d.Long()),
+			Hint:   "convert with AsType"}
 	}
 	return nil
 }

@@ -40,11 +40,13 @@ func (f Family) String() string { return familyInfos[min(f, families-1)].name }
 func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	op := "SetDefault"
 	if f >= families {
-		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family", Hint: "there are backend.Global, Int, Uint, Float, Complex"})
+		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family",
+			Hint: "there are backend.Global, Int, Uint, Float, Complex"})
 	}
 	if info := familyInfos[f]; !d.Is(info.kind) {
 		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),
-			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name), Hint: "give one of " + joinNames(among(info.kind, s.Active().Has))})
+			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name),
+			Hint:   "give one of " + joinNames(among(info.kind, s.Active().Has))})
 	}
 	if err := s.Check(op, d); err != nil {
 		panic(err)
@@ -108,7 +110,8 @@ func (i Inference) String() string {
 var (
 	inferGiven  = promote.Rule{Name: "dtype argument", Doc: "a dtype that is given is used as it is"}
 	inferArray  = promote.Rule{Name: "array argument", Doc: "else the dtype of the first array among the arguments"}
-	inferNumber = promote.Rule{Name: "relevant number", Doc: "else the default dtype of the number's kind, or the wide one where the number does not fit it"}
+	inferNumber = promote.Rule{Name: "relevant number",
+		Doc: "else the default dtype of the number's kind, or the wide one where the number does not fit it"}
 	inferGlobal = promote.Rule{Name: "global default", Doc: "else the global default dtype"}
 )
 

@@ -60,8 +60,9 @@ func parseDTypes(names []string) ([]dtype.DType, error) {
 		}
 		d, err := dtype.Parse(name)
 		if err != nil || !slices.Contains(all, d) {
-			return nil, &dtype.Error{Op: "backend.DTypes", Operands: fmt.Sprintf("%q", name), Reason: "neither one of Ivy's dtypes nor a class of them",
-				Hint: "classes are " + strings.Join(slices.Sorted(maps.Keys(classes)), ", ")}
+			return nil, &dtype.Error{Op: "backend.DTypes", Operands: fmt.Sprintf("%q", name),
+				Reason: "neither one of Ivy's dtypes nor a class of them",
+				Hint:   "classes are " + strings.Join(slices.Sorted(maps.Keys(classes)), ", ")}
 		}
 		found[d] = true
 	}

@@ -92,8 +92,9 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 // noSourceError returns the error of f, whose source is not known, or that of the
 // value inner, which f calls.
 func noSourceError(f any, inner string) error {
-	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."), Reason: "the source of the function is not at hand",
-		Hint: "give a function that a cell declares, or the name of an operation"}
+	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
+		Reason: "the source of the function is not at hand",
+		Hint:   "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
 		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not at hand", inner)
 		e.Hint = fmt.Sprintf("declare %s as a function, or say what it supports: backend.Declare(%q, ...)", inner, inner)

@@ -59,7 +59,9 @@ func (r Rule) lint(op string) (found []Finding) {
 			}
 		}
 		if slices.Sort(again); len(again) > 0 {
-			found = append(found, Finding{op, r, fmt.Sprintf("%s lacks %s altogether; the declaration need not name them", p.Name, strings.Join(again, ", "))})
+			found = append(found, Finding{op, r,
+				fmt.Sprintf("%s lacks %s altogether; the declaration need not name them", p.Name,
+					strings.Join(again, ", "))})
 		}
 	}
 	return found

@@ -75,10 +75,12 @@ func (r Rule) clauses() []clause {
 		{words: "unsupported devices", versions: r.UnsupportedDevices, devices: true},
 	}
 	for _, device := range slices.Sorted(maps.Keys(r.SupportedOn)) {
-		found = append(found, clause{words: "supported on " + device, versions: r.SupportedOn[device], device: device, positive: true})
+		found = append(found, clause{words: "supported on " + device, versions: r.SupportedOn[device], device: device,
+			positive: true})
 	}
 	for _, device := range slices.Sorted(maps.Keys(r.UnsupportedOn)) {
-		found = append(found, clause{words: "unsupported on " + device, versions: r.UnsupportedOn[device], device: device})
+		found = append(found, clause{words: "unsupported on " + device, versions: r.UnsupportedOn[device],
+			device: device})
 	}
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
@@ -93,7 +95,8 @@ func (r Rule) check(op string) error {
 		name = r.Frontend
 	}
 	if _, err := ProfileOf(name); err != nil || r.Frontend != "" && r.Framework != "" {
-		return fail("a rule is about one framework", "set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
+		return fail("a rule is about one framework",
+			"set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
 	}
 	signs := map[bool]int{}
 	for _, c := range r.clauses() {
@@ -102,7 +105,8 @@ func (r Rule) check(op string) error {
 		}
 		for key, names := range c.versions {
 			if !parseSpan(key).valid() && key != always {
-				return fail(fmt.Sprintf("the version key %q has none of the known forms", key), `write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
+				return fail(fmt.Sprintf("the version key %q has none of the known forms", key),
+					`write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
 			}
 			if _, err := parseDTypes(names); err != nil && !c.devices {
 				return err

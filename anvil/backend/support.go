@@ -77,7 +77,8 @@ func (s Support) HTML() string {
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
 	fmt.Fprintf(&b, `<caption style="text-align:left">%s: supported dtypes</caption><tbody>`, html.EscapeString(s.Op))
 	for _, f := range s.Frameworks {
-		fmt.Fprintf(&b, `<tr><th style="text-align:left;padding:1px 6px">%s</th>`, html.EscapeString(f.Profile.String()))
+		fmt.Fprintf(&b, `<tr><th style="text-align:left;padding:1px 6px">%s</th>`,
+			html.EscapeString(f.Profile.String()))
 		for _, d := range all {
 			fmt.Fprintf(&b, `<td style="padding:1px 4px">%s</td>`, f.cell(d, "–"))
 		}

@@ -84,7 +84,8 @@ func familyOf(item any) (f Family, ok bool) {
 // isSet reports whether a default is set that decides for the family.
 func (s State) isSet(f Family) bool {
 	global := s.Defaults[Global]
-	return s.Defaults[f] != dtype.Invalid || f == Global && s.Defaults[Float] != dtype.Invalid || global.Is(familyInfos[f].kind)
+	return s.Defaults[f] != dtype.Invalid || f == Global && s.Defaults[Float] != dtype.Invalid ||
+		global.Is(familyInfos[f].kind)
 }
 
 func (s State) checkDType(p Profile, r *Request) error { return p.Check(r.Op, r.DType) }

@@ -70,7 +70,8 @@ func numberOf(v any) (n number, ok bool) {
 func Cast(v any, d DType) (any, error) {
 	n, ok := numberOf(v)
 	if !ok {
-		return nil, &Error{"dtype.Cast", fmt.Sprintf("%T, %s", v, d), "not a bool or a number", "give a value of one of Go's number types"}
+		return nil, &Error{"dtype.Cast", fmt.Sprintf("%T, %s", v, d), "not a bool or a number",
+			"give a value of one of Go's number types"}
 	}
 	if !d.Valid() {
 		return nil, &Error{"dtype.Cast", d.String(), "not a dtype", "the dtypes are " + names(All())}

@@ -43,13 +43,15 @@ func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	switch r {
 	case Mean:
-		return dtype.Common(t.DType, dtype.F32, t.Ambiguous, true), Rule{"mean", "the sum divided by a float literal, the count"}
+		return dtype.Common(t.DType, dtype.F32, t.Ambiguous, true),
+			Rule{"mean", "the sum divided by a float literal, the count"}
 	case Logical:
 		return Known(dtype.I1), Rule{"any, all", "a bool, never ambiguous"}
 	case Index:
 		return Known(dtype.I32), Rule{"position", "i32, never ambiguous"}
 	case Compare:
-		return dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous}, Rule{"comparison", "a bool, ambiguous where both operands are"}
+		return dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous},
+			Rule{"comparison", "a bool, ambiguous where both operands are"}
 	}
 	return t, Rule{"reduction", "anvil's reductions keep the dtype and its flag"}
 }

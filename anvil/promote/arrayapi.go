@@ -29,24 +29,25 @@ var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dty
 
 // ArrayAPI is the Python array API standard 2024.12, with errors where it leaves
 // promotion undefined, as in array-api-strict.
-var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error", arrayAPIDTypes, Rules{
-	Literal: numpyLiteral,
-	Convert: arrayAPIConvert,
-	Lattice: arrayAPILattice,
-	Join:    arrayAPIJoin,
-	Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "floats only"} },
-	Reduce:  reduceByName(arrayAPIOperate),
-	Operate: arrayAPIOperate,
-	Assign:  arrayAPIAssign,
-	CanCast: func(from, to dtype.DType, _ string) (bool, error) {
-		return arrayAPILattice.joinDTypes(from, to) == to, nil
-	},
-	Store:         arrayAPIStore,
-	Numbers:       arrayAPINumbers,
-	NegativePower: negativePower(numpyNegative),
-	Framework:     "arrayapi",
-	Values:        numpyValues,
-})
+var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error",
+	arrayAPIDTypes, Rules{
+		Literal: numpyLiteral,
+		Convert: arrayAPIConvert,
+		Lattice: arrayAPILattice,
+		Join:    arrayAPIJoin,
+		Divide:  func(t dtype.Typed) (dtype.Typed, Rule) { return t, Rule{"division", "floats only"} },
+		Reduce:  reduceByName(arrayAPIOperate),
+		Operate: arrayAPIOperate,
+		Assign:  arrayAPIAssign,
+		CanCast: func(from, to dtype.DType, _ string) (bool, error) {
+			return arrayAPILattice.joinDTypes(from, to) == to, nil
+		},
+		Store:         arrayAPIStore,
+		Numbers:       arrayAPINumbers,
+		NegativePower: negativePower(numpyNegative),
+		Framework:     "arrayapi",
+		Values:        numpyValues,
+	})
 
 // arrayAPINumbers returns the error of a compared number that does not fit the
 // integers beside it.
@@ -68,14 +69,16 @@ func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
 	}
-	return refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op, arrayAPISpell(from), arrayAPISpell(to))
+	return refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op,
+		arrayAPISpell(from), arrayAPISpell(to))
 }
 
 // arrayAPIConvert is numpyConvert with array-api-strict's error.
 func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
-		return nil, refuse(refusal.Op, refusal.Kind, "Python int scalars must be within the bounds of the dtype for integer arrays")
+		return nil, refuse(refusal.Op, refusal.Kind,
+			"Python int scalars must be within the bounds of the dtype for integer arrays")
 	}
 	return x, err
 }
@@ -84,8 +87,9 @@ var arrayAPITable = tableOf("array_api")
 
 var (
 	arrayAPIBound  = Rule{"least upper bound", "the lowest dtype of the standard's lattice above both"}
-	arrayAPINumber = Rule{"number of the kind", "a Python number takes the array's dtype, where that is of its kind or a higher one"}
-	arrayAPIRaise  = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
+	arrayAPINumber = Rule{"number of the kind",
+		"a Python number takes the array's dtype, where that is of its kind or a higher one"}
+	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
 func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
@@ -95,7 +99,8 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d := arrayAPILattice.joinDTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together", arrayAPISpell(a.DType), arrayAPISpell(b.DType))
+		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together",
+			arrayAPISpell(a.DType), arrayAPISpell(b.DType))
 	}
 	return Known(d), arrayAPIBound, nil
 }
@@ -104,13 +109,18 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && d != dtype.I1:
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python bool scalars can only be promoted with bool arrays")
+		return dtype.Typed{}, Rule{},
+			refuse("result_type", "TypeError", "Python bool scalars can only be promoted with bool arrays")
 	case number.Is(dtype.Integral) && d == dtype.I1:
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python int scalars cannot be promoted with bool arrays")
+		return dtype.Typed{}, Rule{},
+			refuse("result_type", "TypeError", "Python int scalars cannot be promoted with bool arrays")
 	case number.Is(dtype.Floating) && !d.Is(dtype.Inexact):
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python float scalars can only be promoted with floating-point arrays.")
+		return dtype.Typed{}, Rule{},
+			refuse("result_type", "TypeError", "Python float scalars can only be promoted with floating-point arrays.")
 	case number.Is(dtype.Complex) && !d.Is(dtype.Inexact):
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "Python complex scalars can only be promoted with floating-point arrays.")
+		return dtype.Typed{}, Rule{},
+			refuse("result_type", "TypeError",
+				"Python complex scalars can only be promoted with floating-point arrays.")
 	case number.Is(dtype.Complex) && d.Is(dtype.Floating):
 		return Known(arrayAPILattice.joinDTypes(d, dtype.C64)), arrayAPIRaise, nil
 	}
@@ -169,7 +179,8 @@ func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 		name := [...]string{"min", "max"}[i]
 		switch number := bound.Literal; {
 		case number != nil && !bound.DType.Is(dtype.Integral|dtype.Floating):
-			return x, nil, refuse("clip", "TypeError", "%s must be None, int, float, or Array; got <class '%s'>", name, pythonType(number))
+			return x, nil, refuse("clip", "TypeError", "%s must be None, int, float, or Array; got <class '%s'>", name,
+				pythonType(number))
 		case number == nil && !bound.DType.Is(dtype.Integral|dtype.Floating):
 			return x, nil, refuse("clip", "TypeError", "Only real numeric dtypes are allowed in clip")
 		case x.DType.Is(dtype.Integral) && bound.DType.Is(dtype.Floating):
@@ -256,7 +267,8 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		err = &Refusal{Op: operator, Kind: refusal.Kind, Reason: arrayAPIReasonIn("__"+operator+"__", refusal.Reason)}
 	}
 	if err == nil && r.DType != into.DType {
-		err = refuse(operator, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", operator, arrayAPISpell(into.DType), arrayAPISpell(x.DType))
+		err = refuse(operator, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", operator,
+			arrayAPISpell(into.DType), arrayAPISpell(x.DType))
 	}
 	return r, steps, err
 }

@@ -91,7 +91,8 @@ func Audit(s *System, ds ...dtype.DType) Findings {
 // checkGiven panics where one of systems is nil.
 func checkGiven(op string, systems ...*System) {
 	if slices.Contains(systems, nil) {
-		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "nil is no promotion system", Hint: "give one, such as promote.Torch"})
+		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "nil is no promotion system",
+			Hint: "give one, such as promote.Torch"})
 	}
 }
 
@@ -121,7 +122,8 @@ func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 		}
 	}
 	// Losses of narrower dtypes, whose numbers are smaller, come first.
-	slices.SortStableFunc(f.Losses, func(a, b Loss) int { return cmp.Compare(a.From.DType.Bits(), b.From.DType.Bits()) })
+	slices.SortStableFunc(f.Losses,
+		func(a, b Loss) int { return cmp.Compare(a.From.DType.Bits(), b.From.DType.Bits()) })
 	return f
 }
 
@@ -196,11 +198,16 @@ const shownFindings = 5
 func (f Findings) Sections() []Section {
 	sections := []Section{
 		sectionOf(fmt.Sprintf("defined: %d of %d pairs have a common dtype", f.Pairs-f.Undefined, f.Pairs), []Pair(nil)),
-		sectionOf(fmt.Sprintf("symmetry: the order of two matters in %d of %d pairs", len(f.Asymmetric), f.Pairs), f.Asymmetric),
-		sectionOf(fmt.Sprintf("associativity: the order of three matters in %d of %d triples", len(f.Dependent), f.Triples), f.Dependent),
-		sectionOf(fmt.Sprintf("associativity with a dtype twice: the order matters in %d of %d triples", len(f.Repeated), f.Repeats), f.Repeated),
-		sectionOf(fmt.Sprintf("widening: %d of %d pairs give a dtype with more bits than either", len(f.Wider), f.Pairs), f.Wider),
-		sectionOf(fmt.Sprintf("loss: in %d of %d pairs the common dtype lacks a number of one of them", len(f.Losses), f.Pairs), f.Losses),
+		sectionOf(fmt.Sprintf("symmetry: the order of two matters in %d of %d pairs", len(f.Asymmetric), f.Pairs),
+			f.Asymmetric),
+		sectionOf(fmt.Sprintf("associativity: the order of three matters in %d of %d triples", len(f.Dependent),
+			f.Triples), f.Dependent),
+		sectionOf(fmt.Sprintf("associativity with a dtype twice: the order matters in %d of %d triples",
+			len(f.Repeated), f.Repeats), f.Repeated),
+		sectionOf(fmt.Sprintf("widening: %d of %d pairs give a dtype with more bits than either", len(f.Wider),
+			f.Pairs), f.Wider),
+		sectionOf(fmt.Sprintf("loss: in %d of %d pairs the common dtype lacks a number of one of them", len(f.Losses),
+			f.Pairs), f.Losses),
 	}
 	if len(f.Unflagged) != len(f.Dependent) {
 		line := fmt.Sprintf("associativity without flags: where the result of two counts as known the order matters in %d of %d triples", len(f.Unflagged), f.Triples)

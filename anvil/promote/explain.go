@@ -182,5 +182,6 @@ func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 
 // isComplexOf reports whether the complex dtype t has parts of the float dtype.
 func isComplexOf(float, t dtype.Typed) bool {
-	return float.DType.Is(dtype.Floating) && t.DType.Is(dtype.Complex) && elem(t.DType) == float.DType && float.Ambiguous == t.Ambiguous
+	return float.DType.Is(dtype.Floating) && t.DType.Is(dtype.Complex) && elem(t.DType) == float.DType &&
+		float.Ambiguous == t.Ambiguous
 }

@@ -112,7 +112,8 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 func ivyConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
-		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s", refusal.Reason)
+		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s",
+			refusal.Reason)
 	}
 	return x, err
 }
@@ -170,7 +171,8 @@ func beyondF32(v float64) bool {
 // divide returns the dtype of a division: integers are divided in the default float.
 func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Bits) {
-		return Known(v.float), Rule{ivyDivision.Name + " in " + v.float.String(), ivyDivision.Doc + ", " + v.float.String()}
+		d := v.float.String()
+		return Known(v.float), Rule{ivyDivision.Name + " in " + d, ivyDivision.Doc + ", " + d}
 	}
 	return t, ruleDivision
 }
@@ -190,7 +192,8 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	x, y := a.DType, b.DType
 	if !ivyDTypes[x] || !ivyDTypes[y] {
-		return dtype.Typed{}, Rule{}, refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
+		return dtype.Typed{}, Rule{},
+			refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
 	}
 	w := ivyFastWidths
 	if v.precise {
@@ -270,7 +273,9 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	switch {
 	case strings.HasPrefix(op, "bitwise_") && !ivyBitwise(xs[0], xs[1], t):
 		first, second := ivyTableOrder(xs[0].DType, xs[1].DType)
-		return t, steps, refuse(op, "IvyBackendException", "numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(), second.Long())
+		return t, steps, refuse(op, "IvyBackendException",
+			"numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(),
+			second.Long())
 	case op == "divide" && t.DType.Is(dtype.Bits):
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
@@ -282,7 +287,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		name = n
 	}
 	if t.DType == dtype.I1 && op == "floor_divide" {
-		return t, append(steps, Step{op + " of " + t.String(), t, Rule{"cast back", "the backend's result is cast to the common dtype"}}), nil
+		return t, append(steps, Step{op + " of " + t.String(), t,
+			Rule{"cast back", "the backend's result is cast to the common dtype"}}), nil
 	}
 	same := Operand{Typed: t, Rank: 1}
 	d, more, err := numpyOperate(name, []Operand{same, same})
@@ -304,7 +310,8 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
 		if arrays[i] = (Operand{Typed: Known(x.DType), Rank: x.Rank}); x.Ambiguous {
-			steps = append(steps, Step{x.String(), Known(x.DType), Rule{"literal, known", "a number that where chooses is an array of its default dtype"}})
+			steps = append(steps, Step{x.String(), Known(x.DType),
+				Rule{"literal, known", "a number that where chooses is an array of its default dtype"}})
 		}
 	}
 	t, more, err := v.operate("where", arrays)
@@ -323,7 +330,8 @@ func ivyBitwise(a, b Operand, t dtype.Typed) bool {
 // has f16 among the floats, and no complex dtypes.
 func IvyStandard(a, b dtype.DType) bool {
 	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
-	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) && arrayAPILattice.joinDTypes(a, b) != dtype.Invalid
+	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) &&
+		arrayAPILattice.joinDTypes(a, b) != dtype.Invalid
 }
 
 // ivyTableOrder returns two dtypes in the order in which they are keys of Ivy's
@@ -353,7 +361,8 @@ var ivyTable = tableOf("ivy")
 
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
-		return t, nil, refuse(op, "IvyBackendException", "numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
+		return t, nil, refuse(op, "IvyBackendException",
+			"numpy: bitwise_invert: ufunc 'invert' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
 	}
 	k, err := ivyTable().kernel("unary", op)
 	if err != nil {

@@ -56,13 +56,16 @@ var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.
 // JAX's systems. JAX calls ambiguous dtypes weakly typed.
 var (
 	// JAX is JAX's default: 64-bit dtypes become those of 32 bits.
-	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and what is born of them are weak", jaxDTypes, jax{lattice: jaxLattice})
+	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and what is born of them are weak", jaxDTypes,
+		jax{lattice: jaxLattice})
 	// JAX64 is JAX with 64-bit dtypes (jax_enable_x64).
 	JAX64 = newJAX("jax64", "JAX with 64-bit dtypes", jaxDTypes64, jax{lattice: jaxLattice64, wide: true})
 	// JAXStrict is JAX's strict mode: only Python's numbers promote.
-	JAXStrict = newJAX("jaxstrict", "JAX where only numbers promote", jaxDTypes, jax{lattice: jaxStrictLattice, strict: true})
+	JAXStrict = newJAX("jaxstrict", "JAX where only numbers promote", jaxDTypes,
+		jax{lattice: jaxStrictLattice, strict: true})
 	// JAXStrict64 is JAXStrict with 64-bit dtypes.
-	JAXStrict64 = newJAX("jaxstrict64", "JAX with 64-bit dtypes where only numbers promote", jaxDTypes64, jax{lattice: jaxStrictLattice, strict: true, wide: true})
+	JAXStrict64 = newJAX("jaxstrict64", "JAX with 64-bit dtypes where only numbers promote", jaxDTypes64,
+		jax{lattice: jaxStrictLattice, strict: true, wide: true})
 )
 
 // jax holds the parameters of JAX's systems; its methods are their rules.
@@ -142,7 +145,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
-			return nil, refuse("jit", "OverflowError", "An overflow was encountered while parsing an argument to a jitted computation. Got <class 'int'> with value %d", n)
+			return nil, refuse("jit", "OverflowError",
+				"An overflow was encountered while parsing an argument to a jitted computation. Got <class 'int'> with value %d", n)
 		}
 	}
 	return dtype.Cast(v, d)
@@ -169,7 +173,8 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 		return Known(x.DType), jaxSame, nil
 	}
 	if x.Ambiguous && y.Ambiguous && !j.strict {
-		t, _, err := j.bound(j.lattice.join(j.lattice.node[0][x.DType], j.lattice.node[0][y.DType]), Known(x.DType), Known(y.DType))
+		t, _, err := j.bound(j.lattice.join(j.lattice.node[0][x.DType], j.lattice.node[0][y.DType]), Known(x.DType),
+			Known(y.DType))
 		return weak(t.DType), jaxWeak, err
 	}
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
@@ -297,9 +302,11 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 	}
 	end, advice := jaxUnpromoted(ts)
 	if j.strict {
-		end, advice = " when jax_numpy_dtype_promotion=strict.", " Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
+		end, advice = " when jax_numpy_dtype_promotion=strict.",
+			" Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
 	}
-	return withRest(refuse("result_type", "TypePromotionError", "Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
+	return withRest(refuse("result_type", "TypePromotionError",
+		"Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
 // jaxUnpromoted returns the end of a refusal, and its advice, which name the narrow
@@ -364,7 +371,9 @@ func JAXExplainResult(s *System, xs ...any) Explanation {
 	}
 	t, err := JAXResultType(s, xs...)
 	if err == nil && t != e.Result {
-		e.Steps = append(e.Steps, Step{e.Result.String(), t, Rule{"weak default", "result_type reports a weak dtype as the default of its kind"}})
+		e.Steps = append(e.Steps,
+			Step{e.Result.String(), t,
+				Rule{"weak default", "result_type reports a weak dtype as the default of its kind"}})
 	}
 	e.Result, e.Err = t, err
 	return e
@@ -388,7 +397,8 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 		for i := range climbs {
 			climbs[i].Rule.Name = "climb in 64 bits"
 		}
-		r = Rule{"weak kind in 64 bits", "the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
+		r = Rule{"weak kind in 64 bits",
+			"the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
 	}
 	if err == nil {
 		e.Steps = append(climbs, Step{a.String() + " with " + b.String(), t, r})
@@ -527,7 +537,8 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "power" && len(xs) == 2 && xs[1].DType.Is(dtype.Integral) && xs[0].DType.Is(dtype.Inexact) {
 		base := j.canonicalTyped(xs[0])
 		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
-		rule := Rule{"float to an integer, known", "a float to the power of an integer is computed without promotion, and is weak only where both are"}
+		rule := Rule{"float to an integer, known",
+			"a float to the power of an integer is computed without promotion, and is weak only where both are"}
 		if own.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}
@@ -569,8 +580,10 @@ func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 // minimum of that and high.
 func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	if anyOf(xs, dtype.Complex) {
-		return dtype.Typed{}, nil, refuse("clip", "ValueError", "Clip received a complex value either through the input or the min/max keywords. Complex values have no ordering and cannot be clipped. "+
-			"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag respectively.")
+		return dtype.Typed{}, nil,
+			refuse("clip", "ValueError",
+				"Clip received a complex value either through the input or the min/max keywords. Complex values have no ordering and cannot be clipped. "+
+					"Please convert to a real value or array by taking the real or imaginary components via jax.numpy.real/imag respectively.")
 	}
 	t, steps, err := j.operate("maximum", []Operand{xs[1], xs[0]})
 	if err != nil {
@@ -588,7 +601,8 @@ func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 		d := j.canonical(x.DType)
 		sameKind := d.Is(dtype.Integral) && t.Is(dtype.Integral) || d.Is(dtype.Complex) && t.Is(dtype.Complex)
 		if sameKind && t.Bits() < d.Bits() {
-			return refuse("dot_general", "TypeError", "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for result type of %s.", t.Long(), d.Long())
+			return refuse("dot_general", "TypeError",
+				"`preferred_element_type` must not be narrower than the original type, got preferred_element_type of %s for result type of %s.", t.Long(), d.Long())
 		}
 	}
 	return nil
@@ -604,7 +618,8 @@ func jaxMixed(op string, first, second dtype.DType) error {
 	if op == "lax.select" { // its cases are in the order false, true
 		first, second = second, first
 	}
-	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(), second.Long())
+	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(),
+		second.Long())
 	if name, ok := jaxPromoting[op]; ok {
 		return withRest(err, " (Tip: jnp."+name+" is a similar function that does automatic type promotion on inputs).")
 	}
@@ -644,7 +659,9 @@ func (j jax) integerPower(xs []Operand) (dtype.Typed, []Step) {
 	if t.DType == dtype.I1 {
 		t = Known(dtype.I32)
 	}
-	return t, append(j.narrowSteps(xs[:1]), Step{"power of " + base.String(), t, Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
+	return t, append(j.narrowSteps(xs[:1]),
+		Step{"power of " + base.String(), t,
+			Rule{"integer power", "a Python integer as exponent: the base's dtype, i32 for a bool"}})
 }
 
 // jaxRepr returns NumPy's repr of d; that of a dtype of ml_dtypes has no quotes.
@@ -658,13 +675,15 @@ func jaxRepr(d dtype.DType) string {
 // ldexp returns the dtype of x times 2 to the power of an integer exponent.
 func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 	if !exponent.DType.Is(dtype.Bits) || x.DType.Is(dtype.Complex) {
-		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (%s, %s)", jaxRepr(x.DType), jaxRepr(exponent.DType))
+		return dtype.Typed{}, nil, refuse("ldexp", "ValueError", "ldexp not supported for input types (%s, %s)",
+			jaxRepr(x.DType), jaxRepr(exponent.DType))
 	}
 	t := j.canonicalTyped(x)
 	r, err := j.compute("", "true_divide", t)
 	if err != nil {
 		return r, nil, err
 	}
-	first := Step{t.String() + ", " + exponent.Typed.String(), t, Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}
+	first := Step{t.String() + ", " + exponent.Typed.String(), t,
+		Rule{"first operand", "the first operand's dtype, whatever the exponent's"}}
 	return r, append(j.narrowSteps([]Operand{x}), first, kernelStep("ldexp", t, r)), nil
 }

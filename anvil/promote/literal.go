@@ -38,7 +38,8 @@ func (s *System) literalSteps(xs []Operand) (steps []Step) {
 
 func literalRule(x Operand) Rule {
 	if x.Ambiguous {
-		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; %s stands for it until it meets one", x.Literal, x.DType)}
+		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; %s stands for it until it meets one",
+			x.Literal, x.DType)}
 	}
 	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}
 }
@@ -191,7 +192,8 @@ func rangeText(d dtype.DType) string {
 func (e Explanation) outOfRangeRule() Rule {
 	rule := refusedNumber
 	if x, d, ok := e.unfit(); ok {
-		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal), e.System.Name())
+		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal),
+			e.System.Name())
 	}
 	return rule
 }
@@ -213,7 +215,8 @@ func (e Explanation) wrapSteps(op string) []Step {
 			continue
 		}
 		return []Step{{x.String() + " at " + e.Result.String(), e.Result, Rule{beyondName,
-			fmt.Sprintf("%s: %s becomes %v there, without an error", rangeText(e.Result.DType), literalText(x.Literal), v)}}}
+			fmt.Sprintf("%s: %s becomes %v there, without an error", rangeText(e.Result.DType),
+				literalText(x.Literal), v)}}}
 	}
 	return nil
 }

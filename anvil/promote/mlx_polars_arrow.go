@@ -15,13 +15,17 @@ var (
 		widths: &widths{most: 64, beyond: dtype.F32, c64: true, no: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
 	// Polars is Polars' addition; PolarsSupertype the dtype of a column of both.
-	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps, float: dtype.F64, byValue: true,
+	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
+		float: dtype.F64, byValue: true,
 		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
-	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long, float: dtype.F64, widths: polarsWidths},
+	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
+		float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
 	// Arrow is PyArrow's addition; ArrowUnify the field of two unified schemas.
-	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps, float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
-		widths: newWidths(64, dtype.I64, false)}, "Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
+	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
+		float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
+		widths: newWidths(64, dtype.I64, false)},
+		"Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
 	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
@@ -64,7 +68,8 @@ func newOther(o *other, doc string, ds []dtype.DType) *System {
 
 var (
 	otherNumber = Rule{"number", "a number takes the dtype it meets where its kind is not higher"}
-	otherNeeds  = Rule{"number that does not fit", "a number that the dtype does not hold has the narrowest dtype that it needs, and is joined"}
+	otherNeeds  = Rule{"number that does not fit",
+		"a number that the dtype does not hold has the narrowest dtype that it needs, and is joined"}
 	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
 )
 
@@ -116,7 +121,8 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 		if op == "max" || op == "min" {
 			op = "min_max"
 		}
-		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", op, strings.Join(words, ", "))
+		return refuse(op, o.kind, "Function '%s' has no kernel matching input types (%s)", op,
+			strings.Join(words, ", "))
 	case op == "negative":
 		return refuse(op, o.kind, "[negative] Not supported for bool, use logical_not instead.")
 	case len(ds) == 1:

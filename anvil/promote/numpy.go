@@ -14,21 +14,22 @@ var numpyDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.
 
 // NumPy is NumPy 2: the common dtype holds every value of both; Python's numbers
 // are weak (NEP 50); arrays and NumPy's scalars promote alike.
-var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Python's numbers are weak (NEP 50)", numpyDTypes, Rules{
-	Literal:       numpyLiteral,
-	Convert:       numpyConvert,
-	Join:          numpyJoin,
-	Resolve:       numpyResolve,
-	Divide:        numpyDivide,
-	Reduce:        numpyReduce,
-	Operate:       numpyOperate,
-	Assign:        numpyAssign,
-	CanCast:       numpyCanCast,
-	Store:         numpyStore,
-	NegativePower: negativePower(numpyNegative),
-	Framework:     "numpy",
-	Values:        numpyValues,
-})
+var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Python's numbers are weak (NEP 50)",
+	numpyDTypes, Rules{
+		Literal:       numpyLiteral,
+		Convert:       numpyConvert,
+		Join:          numpyJoin,
+		Resolve:       numpyResolve,
+		Divide:        numpyDivide,
+		Reduce:        numpyReduce,
+		Operate:       numpyOperate,
+		Assign:        numpyAssign,
+		CanCast:       numpyCanCast,
+		Store:         numpyStore,
+		NegativePower: negativePower(numpyNegative),
+		Framework:     "numpy",
+		Values:        numpyValues,
+	})
 
 var numpyTable = tableOf("numpy")
 
@@ -62,12 +63,15 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 }
 
 var (
-	numpyHigher  = Rule{"higher of the two", "the one that NumPy can cast the other to safely, by what ml_dtypes has registered"}
+	numpyHigher = Rule{"higher of the two",
+		"the one that NumPy can cast the other to safely, by what ml_dtypes has registered"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy takes f8e5m2 for a half of its own: it joins as f16 does"}
 	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype where its kind is not higher"}
-	numpyDefault = Rule{"number of a higher kind", "a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
-	numpyPart    = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide"}
-	numpyBoth    = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
+	numpyDefault = Rule{"number of a higher kind",
+		"a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
+	numpyPart = Rule{"complex number beside a float",
+		"a complex number beside floats: the complex dtype whose parts are as wide"}
+	numpyBoth = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
 )
 
 func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
@@ -77,8 +81,10 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d, r := numpyPromoteTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		err := refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.", numpyClass(a.DType), numpyClass(b.DType))
-		return dtype.Typed{}, Rule{}, withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`.")
+		err := refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.",
+			numpyClass(a.DType), numpyClass(b.DType))
+		return dtype.Typed{}, Rule{},
+			withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`.")
 	}
 	if a.Ambiguous {
 		r = numpyBoth
@@ -111,7 +117,8 @@ func numpyPromoteTypes(a, b dtype.DType) (dtype.DType, Rule) {
 // numpyScalar returns the dtype of an array of d with a Python number, by the
 // function how: "result_type" or "add".
 func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
-	kind := map[dtype.DType]string{dtype.I1: "bool", dtype.I64: "int", dtype.F64: "float", dtype.C128: "complex"}[number]
+	kind := map[dtype.DType]string{dtype.I1: "bool", dtype.I64: "int", dtype.F64: "float",
+		dtype.C128: "complex"}[number]
 	k, ok := numpyTable().sections[how+" "+kind][d.String()]
 	if !ok {
 		return dtype.Typed{}, Rule{}, refuse(how, "DTypePromotionError", "%s has no dtype beside a number", d.Long())
@@ -125,7 +132,8 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	case r.Is(dtype.Complex) && r == complexOf(d):
 		return t, numpyPart, nil
 	}
-	return t, Rule{"number beside an extension: " + t.DType.String(), "the dtypes of ml_dtypes take no weak numbers; NumPy comes to " + t.DType.String()}, nil
+	return t, Rule{"number beside an extension: " + t.DType.String(),
+		"the dtypes of ml_dtypes take no weak numbers; NumPy comes to " + t.DType.String()}, nil
 }
 
 // numpyResolve joins the operands from the highest kind down, arrays before
@@ -153,7 +161,8 @@ func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
 
 // numpyCodes are the type codes in the signatures of NumPy's loops.
 var numpyCodes = map[byte]dtype.DType{'?': dtype.I1, 'b': dtype.I8, 'h': dtype.I16, 'i': dtype.I32, 'l': dtype.I64,
-	'B': dtype.U8, 'H': dtype.U16, 'I': dtype.U32, 'L': dtype.U64, 'e': dtype.F16, 'f': dtype.F32, 'd': dtype.F64, 'g': dtype.F80,
+	'B': dtype.U8, 'H': dtype.U16, 'I': dtype.U32, 'L': dtype.U64, 'e': dtype.F16, 'f': dtype.F32, 'd': dtype.F64,
+	'g': dtype.F80,
 	'F': dtype.C64, 'D': dtype.C128, 'G': dtype.C160}
 
 // numpyLoops holds the signatures of each ufunc's loops: "bb->b".
@@ -182,17 +191,22 @@ func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 // operands can be cast safely.
 func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "subtract" && allOf(xs, dtype.Boolean) {
-		return dtype.Typed{}, nil, refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
+		return dtype.Typed{}, nil,
+			refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
 	}
 	bools := allOf(xs, dtype.Boolean)
 	if op == "negative" && len(xs) == 1 && bools {
-		return dtype.Typed{}, nil, refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
+		return dtype.Typed{}, nil,
+			refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
 	}
 	if op == "sign" && len(xs) == 1 && bools {
-		return dtype.Typed{}, nil, refuse(op, "UFuncTypeError", "ufunc '%s' did not contain a loop with signature matching types %s -> None", op, numpyClass(dtype.I1))
+		return dtype.Typed{}, nil,
+			refuse(op, "UFuncTypeError", "ufunc '%s' did not contain a loop with signature matching types %s -> None",
+				op, numpyClass(dtype.I1))
 	}
 	if op == "true_divide" && allOf(xs, dtype.Bits) {
-		return Known(dtype.F64), []Step{{listed(xs), Known(dtype.F64), Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
+		return Known(dtype.F64), []Step{{listed(xs), Known(dtype.F64),
+			Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
 	gcd := op == "gcd" || op == "lcm" // they do not cast bools to integers, and have an error of their own
 	for _, loop := range numpyLoops()[op] {
@@ -202,9 +216,13 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		}
 	}
 	if gcd && len(xs) == 2 {
-		return dtype.Typed{}, nil, refuse(op, "UFuncTypeError", "ufunc '%s' did not contain a loop with signature matching types (%s, %s) -> None", op, numpyClass(xs[0].DType), numpyClass(xs[1].DType))
+		return dtype.Typed{}, nil,
+			refuse(op, "UFuncTypeError",
+				"ufunc '%s' did not contain a loop with signature matching types (%s, %s) -> None", op,
+				numpyClass(xs[0].DType), numpyClass(xs[1].DType))
 	}
-	return dtype.Typed{}, nil, refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+	return dtype.Typed{}, nil,
+		refuse(op, "TypeError", "ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
 }
 
 // numpySpell returns the name of d in NumPy's errors.
@@ -242,12 +260,14 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
 	if in[0] != in[len(in)-1] {
 		if at.DType.Is(dtype.Integral) {
-			return []Step{{listed(xs), r, Rule{"signed with unsigned", "there is a loop that compares i64 with ui64 as numbers"}}}
+			return []Step{{listed(xs), r,
+				Rule{"signed with unsigned", "there is a loop that compares i64 with ui64 as numbers"}}}
 		}
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"first loop from " + first, "NumPy computes " + op + " in loops for " + first + " and what holds more; this is the first to which the operands can be cast safely"}
+	rule := Rule{"first loop from " + first, "NumPy computes " + op + " in loops for " + first +
+		" and what holds more; this is the first to which the operands can be cast safely"}
 	return []Step{{listed(xs), at, rule}, kernelStep(op, at, r)}
 }
 
@@ -337,7 +357,8 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		return r, steps, err
 	}
 	stored := Known(into.DType)
-	return stored, append(steps, Step{r.String() + " into " + stored.String(), stored, Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil
+	return stored, append(steps, Step{r.String() + " into " + stored.String(), stored,
+		Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil
 }
 
 // numpyStore returns the error of a result that may not be cast to an output: only
@@ -347,7 +368,9 @@ func numpyStore(op string, from, to dtype.DType) error {
 		op = "divide" // the ufunc's name
 	}
 	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
-		return refuse(op, "UFuncTypeError", "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op, numpySpell(from), numpySpell(to))
+		return refuse(op, "UFuncTypeError",
+			"Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op,
+			numpySpell(from), numpySpell(to))
 	}
 	return nil
 }
@@ -380,4 +403,5 @@ func NumPyAdd(d, number dtype.DType) (dtype.Typed, error) {
 	return t, err
 }
 
-var numpyNegative = &Refusal{Op: "power", Kind: "ValueError", Reason: "Integers to negative integer powers are not allowed."}
+var numpyNegative = &Refusal{Op: "power", Kind: "ValueError",
+	Reason: "Integers to negative integer powers are not allowed."}

@@ -92,7 +92,8 @@ func (s *System) Store(op string, from, to dtype.DType) error {
 		return nil
 	}
 	return &dtype.Error{Op: op, Operands: from.String() + " into " + to.String(),
-		Reason: "the result is " + from.String() + ", and " + s.name + " converts nothing to store it in " + to.String(), Hint: "convert an operand or the result with AsType"}
+		Reason: "the result is " + from.String() + ", and " + s.name + " converts nothing to store it in " + to.String(),
+		Hint:   "convert an operand or the result with AsType"}
 }
 
 // CanCast reports whether from may be stored as to. The casting rule is NumPy's
@@ -106,6 +107,7 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 
 // unnamed returns the error of a system without an operation of that name.
 func unnamed(system, op string) error {
-	return &dtype.Error{Op: op, Operands: system, Reason: "this system has no operation of that name and number of operands",
-		Hint: "System.Operation takes the real system's names: add, div, sum"}
+	return &dtype.Error{Op: op, Operands: system,
+		Reason: "this system has no operation of that name and number of operands",
+		Hint:   "System.Operation takes the real system's names: add, div, sum"}
 }

@@ -57,7 +57,8 @@ func puzzlerQuestions() []Question {
 	var qs []Question
 	for i, a := range puzzlerDTypes {
 		for _, b := range puzzlerDTypes[i+1:] {
-			qs = append(qs, AskCommon(a, b), AskCommon(a, Operand{Typed: Known(b)}), AskCommon(Operand{Typed: Known(a)}, b))
+			qs = append(qs, AskCommon(a, b), AskCommon(a, Operand{Typed: Known(b)}),
+				AskCommon(Operand{Typed: Known(a)}, b))
 		}
 		for _, v := range puzzlerLiterals {
 			qs = append(qs, AskCommon(a, v))

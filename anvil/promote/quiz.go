@@ -128,7 +128,8 @@ func (m Mark) Line() string {
 	if m.Verdict == Unreadable {
 		return fmt.Sprintf("%s: no dtype is called %q; %s", m.Verdict, m.Given, m.How())
 	}
-	return fmt.Sprintf("%s: you said %s, and under %s %s is %s", m.Verdict, m.Given, m.System, m.Question, m.Explanation.Answer())
+	return fmt.Sprintf("%s: you said %s, and under %s %s is %s", m.Verdict, m.Given, m.System, m.Question,
+		m.Explanation.Answer())
 }
 
 // Steps returns the steps to the right answer, or the reason for an error.

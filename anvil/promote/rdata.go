@@ -10,7 +10,8 @@ import (
 // that it meets, where that is of its kind or a higher one, and must fit it;
 // nothing is ambiguous, and ui64 with a signed integer is an error.
 // Source: R/rdata.R and the article on type promotion of r-xla/anvl.
-var AnvilRData = New("rdata", "R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
+var AnvilRData = New("rdata",
+	"R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
 	anvilDTypes, Rules{
 		Literal: dtype.OfLiteral,
 		Convert: dtype.Fit,
@@ -20,8 +21,10 @@ var AnvilRData = New("rdata", "R anvil's successor: host numbers take the dtype 
 	})
 
 var (
-	rdataMeets   = Rule{"takes the dtype it meets", "a host number is built at the array's dtype where that is of its kind or a higher one"}
-	rdataDefault = Rule{"takes the default dtype", "a host number of a higher kind than the array has the default dtype of its kind"}
+	rdataMeets = Rule{"takes the dtype it meets",
+		"a host number is built at the array's dtype where that is of its kind or a higher one"}
+	rdataDefault = Rule{"takes the default dtype",
+		"a host number of a higher kind than the array has the default dtype of its kind"}
 )
 
 func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {

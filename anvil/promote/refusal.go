@@ -76,11 +76,13 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 	switch {
 	case slices.Contains(joinOps, op) || kind == "ArrowTypeError" || kind == "SchemaError":
 		return refusedJoin, true
-	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") || strings.Contains(reason, "without overflow"):
+	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") ||
+		strings.Contains(reason, "without overflow"):
 		return e.outOfRangeRule(), true
 	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, negative):
 		return refusedValue, true
-	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") || strings.Contains(reason, "Cannot cast ufunc")):
+	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") ||
+		strings.Contains(reason, "Cannot cast ufunc")):
 		return refusedStore, true
 	}
 	return refusedKernel, true

@@ -116,8 +116,11 @@ func divideInCommon(t dtype.Typed) (dtype.Typed, Rule) { return t, ruleDivision 
 // numpyReductions are NumPy's and the Array API's operations for the reductions.
 var numpyReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax"}
 
+// An operateFunc is the rule of a system's operations by name (see Rules.Operate).
+type operateFunc func(op string, xs []Operand) (dtype.Typed, []Step, error)
+
 // reduceByName returns the rule of reductions of a system with numpyReductions.
-func reduceByName(operate func(op string, xs []Operand) (dtype.Typed, []Step, error)) func(Reduction, dtype.Typed) (dtype.Typed, Rule) {
+func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed, Rule) {
 	return func(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 		if r == Compare {
 			return Known(dtype.I1), ruleComparison
@@ -236,7 +239,8 @@ func (s *System) Operand(x any) (Operand, error) {
 		return Operand{Typed: Known(x), Rank: 1}, nil
 	case typed:
 		if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && v.IsNil() {
-			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "it points to nothing", Hint: "give the tensor itself"}
+			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "it points to nothing",
+				Hint: "give the tensor itself"}
 		}
 		return Operand{Typed: dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}, Rank: x.Rank()}, nil
 	}
@@ -297,6 +301,7 @@ func Computes(s *System) error {
 	if !OnlyTable(s) {
 		return nil
 	}
-	return &dtype.Error{Op: "promote", Operands: s.name, Reason: s.name + " is a table of dtypes to compare with, and nothing is computed under it",
-		Hint: "display.Table and display.Compare show it"}
+	return &dtype.Error{Op: "promote", Operands: s.name,
+		Reason: s.name + " is a table of dtypes to compare with, and nothing is computed under it",
+		Hint:   "display.Table and display.Compare show it"}
 }

@@ -50,10 +50,14 @@ var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, d
 // TensorFlow's systems: without promotion, and the three modes of
 // tf.experimental.numpy.
 var (
-	TensorFlow       = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's", tensorflow{mode: "off"})
-	TensorFlowLegacy = newTensorFlow("tensorflow-legacy", "TensorFlow with NumPy's promotion", tensorflow{mode: "legacy"})
-	TensorFlowAll    = newTensorFlow("tensorflow-all", "TensorFlow's mode ALL: a lattice with weak dtypes", tensorflow{mode: "all", lattice: tensorflowLattice})
-	TensorFlowSafe   = newTensorFlow("tensorflow-safe", "TensorFlow's mode SAFE: only what loses nothing", tensorflow{mode: "safe", lattice: tensorflowSafe})
+	TensorFlow = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's",
+		tensorflow{mode: "off"})
+	TensorFlowLegacy = newTensorFlow("tensorflow-legacy", "TensorFlow with NumPy's promotion",
+		tensorflow{mode: "legacy"})
+	TensorFlowAll = newTensorFlow("tensorflow-all", "TensorFlow's mode ALL: a lattice with weak dtypes",
+		tensorflow{mode: "all", lattice: tensorflowLattice})
+	TensorFlowSafe = newTensorFlow("tensorflow-safe", "TensorFlow's mode SAFE: only what loses nothing",
+		tensorflow{mode: "safe", lattice: tensorflowSafe})
 )
 
 // tensorflow holds the parameters of TensorFlow's systems; its methods are their
@@ -103,11 +107,14 @@ var (
 	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
 	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
 	tensorflowWide  = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
-	tensorflowRaise = Rule{"complex number beside a float", "a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
-	tensorflowC128  = Rule{"complex number in c128, weak beside integers", "a complex number is c128, which holds the tensor's values; weak beside integers"}
+	tensorflowRaise = Rule{"complex number beside a float",
+		"a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
+	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
+		"a complex number is c128, which holds the tensor's values; weak beside integers"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
-	tensorflowAllWeak = Rule{"all weak, by mode ALL", "both are weak: the join that mode ALL's lattice has for them, made weak; nothing need hold the other"}
-	tensorflowNumber  = Rule{"number", "the number is converted to the tensor's dtype"}
+	tensorflowAllWeak = Rule{"all weak, by mode ALL",
+		"both are weak: the join that mode ALL's lattice has for them, made weak; nothing need hold the other"}
+	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -150,11 +157,14 @@ func (t tensorflow) weak() bool { return t.mode == "all" || t.mode == "safe" }
 // refusal returns the error of operands without a common dtype.
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.weak() {
-		err := refuse("promote", "TypeError", "In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
+		err := refuse("promote", "TypeError",
+			"In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
 		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
 	}
-	return refuse("promote", "InvalidArgumentError", "cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor", tensorflowSpell(a.DType), tensorflowSpell(b.DType))
+	return refuse("promote", "InvalidArgumentError",
+		"cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor",
+		tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
 
 // tensorflowTruth are the dtypes that a Python bool is converted to.
@@ -283,7 +293,8 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		return dtype.Typed{}, nil, err
 	}
 	if op == "mul" && t.isLogicalAnd(xs[0], xs[1]) {
-		return Known(dtype.I1), []Step{{listed(xs), Known(dtype.I1), Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
+		return Known(dtype.I1), []Step{{listed(xs), Known(dtype.I1),
+			Rule{"product with a bool", "the product of a bool is a logical and"}}}, nil
 	}
 	if err := t.checkNumbers(op, xs); err != nil {
 		return dtype.Typed{}, nil, err

@@ -22,11 +22,14 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 		return err
 	case op == "bitwise_or" && refusal.Kind != "InvalidArgumentError" && (float || cplx): // Python calls their __ror__, which only types have
 		return refuse(op, "AttributeError", "'%s' object has no attribute '__ror__'", pythonType(b.Literal))
-	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) && beyondF32Max(b.Literal):
-		return refuse(op, "ValueError", "Can't convert Python sequence with a value out of range for a double-precision value.")
+	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) &&
+		beyondF32Max(b.Literal):
+		return refuse(op, "ValueError",
+			"Can't convert Python sequence with a value out of range for a double-precision value.")
 	case refusal.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous: // as NumPy's result_type says it
 		x, y := numpyClass(a.DType), numpyClass(b.DType)
-		err := refuse("result_type", "DTypePromotionError", "The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
+		err := refuse("result_type", "DTypePromotionError",
+			"The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
 		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+x+", "+y+")")
 	case refusal.Op != "promote" && refusal.Op != "convert":
 		return err
@@ -44,7 +47,8 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 			return t.refusal(a, b)
 		}
 	case !promotes && op == "true_divide" && !a.Ambiguous:
-		return refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", a.DType.Long(), b.DType.Long())
+		return refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", a.DType.Long(),
+			b.DType.Long())
 	case !promotes && !a.Ambiguous && (op == "add" || op == "tf.add" || !b.Ambiguous):
 		if _, at := t.compute("", op, Known(a.DType)); at != nil {
 			return at
@@ -72,7 +76,8 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // xor is computed by or
 		node = tensorflowNode{name: "LogicalOr"}
 	}
-	err := refuse(op, "InvalidArgumentError", "cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor",
+	err := refuse(op, "InvalidArgumentError",
+		"cannot compute %s as input #%d(zero-based) was expected to be a %s tensor but is a %s tensor",
 		node.name, input, tensorflowSpell(first), tensorflowSpell(other))
 	return withRest(err, node.errorEnd())
 }
@@ -98,7 +103,8 @@ func tensorflowUnconverted(a, b Operand) error {
 			number = fmt.Sprintf("(%g%+gj)", real(v), imag(v))
 		}
 	}
-	return refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number, tensorflowSpell(a.DType))
+	return refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number,
+		tensorflowSpell(a.DType))
 }
 
 var pythonBool = map[bool]string{false: "False", true: "True"}

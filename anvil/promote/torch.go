@@ -66,7 +66,8 @@ func (s *System) withDefault(d dtype.DType) (*System, error) {
 	case !ok:
 		return nil, refuse("set_default_dtype", "TypeError", "%s has no default dtype that can be set", s.name)
 	case !d.Is(dtype.Floating) || d.Bits() < 16:
-		return nil, refuse("set_default_dtype", "TypeError", "only floating-point types are supported as the default type")
+		return nil, refuse("set_default_dtype", "TypeError",
+			"only floating-point types are supported as the default type")
 	}
 	name, _, _ := strings.Cut(s.name, " ")
 	if d != dtype.F32 {

@@ -26,11 +26,14 @@ func torchSignature(op string, xs []Operand) error {
 	number := pythonType(xs[i].Literal)
 	switch {
 	case len(xs) == 2 && slices.Contains(torchTensors, op):
-		return refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op, []string{"input", "other"}[i], i+1, number)
+		return refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op,
+			[]string{"input", "other"}[i], i+1, number)
 	case len(xs) == 2 && i < torchNumberAt[op]:
 		got := []string{"Tensor", "Tensor", "float"}[:torchNumberAt[op]+1]
 		got[i] = number
-		return refuse(op, "TypeError", "%s() received an invalid combination of arguments - got (%s), but expected one of:", op, strings.Join(got, ", "))
+		return refuse(op, "TypeError",
+			"%s() received an invalid combination of arguments - got (%s), but expected one of:", op,
+			strings.Join(got, ", "))
 	case op == "cat" || op == "stack":
 		return refuse(op, "TypeError", "expected Tensor as element %d in argument 0, but got %s", i, number)
 	}
@@ -45,7 +48,8 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	for i, x := range xs {
 		used := op == "where" && !half || op == "pow" && i == 1 && (half || t.DType.Is(dtype.Integral))
 		if used && x.Wrapped() && !torchFits(x.Literal, t.DType) {
-			return refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow", torchCTypes[t.DType])
+			return refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow",
+				torchCTypes[t.DType])
 		}
 	}
 	return nil
@@ -55,7 +59,9 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 // the bounds must be in the range of the result.
 // Source: aten/src/ATen/native/TensorCompare.cpp.
 func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, error) {
-	d, steps, err := x.Typed, []Step{{listed([]Operand{x, low, high}), x.Typed, Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
+	d, steps, err := x.Typed,
+		[]Step{{listed([]Operand{x, low, high}), x.Typed,
+			Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
 	if !x.DType.Is(dtype.Floating) {
 		if d, steps, err = t.resolve([]Operand{x, low, high}); err != nil {
 			return d, steps, err
@@ -65,7 +71,8 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 	case d.DType.Is(dtype.Complex):
 		return dtype.Typed{}, steps, refuse("clamp", "NotImplementedError", "clamp is not supported for complex types")
 	case d.DType == dtype.I1 || d.DType.Bits() < 16 && d.DType.Is(dtype.Floating):
-		return dtype.Typed{}, steps, refuse("clamp", "NotImplementedError", "\"clamp_scalar_cpu\" not implemented for '%s'", TorchName(d.DType))
+		return dtype.Typed{}, steps,
+			refuse("clamp", "NotImplementedError", "\"clamp_scalar_cpu\" not implemented for '%s'", TorchName(d.DType))
 	}
 	for i, bound := range []Operand{low, high} {
 		if err := torchBound(bound.Literal, d.DType, i == 0); err != nil {
@@ -83,7 +90,8 @@ func torchBound(v any, d dtype.DType, low bool) error {
 	n, integer := v.(int)
 	if integer && d.Is(dtype.Integral) {
 		if _, err := dtype.Fit(n, d); err != nil && (n > 0) == low {
-			return refuse("clamp", "RuntimeError", "Clamp %s value %s is outside the representable range of %s", map[bool]string{true: "min", false: "max"}[low], strconv.FormatFloat(float64(n), 'g', 6, 64), TorchName(d))
+			return refuse("clamp", "RuntimeError", "Clamp %s value %s is outside the representable range of %s",
+				map[bool]string{true: "min", false: "max"}[low], strconv.FormatFloat(float64(n), 'g', 6, 64), TorchName(d))
 		}
 		return nil
 	}

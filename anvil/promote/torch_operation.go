@@ -32,7 +32,8 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		return d, steps, err
 	}
 	if op == "clamp" && d.DType.Is(dtype.Complex) { // a bound is complex
-		return dtype.Typed{}, steps, refuse(op, "NotImplementedError", "\"clamp_cpu\" not implemented for '%s'", TorchName(d.DType))
+		return dtype.Typed{}, steps, refuse(op, "NotImplementedError", "\"clamp_cpu\" not implemented for '%s'",
+			TorchName(d.DType))
 	}
 	return t.compute(op, len(xs) == 1, d.DType, steps)
 }
@@ -71,7 +72,8 @@ func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error)
 	if anyOf(xs, dtype.Complex) {
 		d = Known(dtype.C128)
 	}
-	return d, []Step{{listed(xs), d, Rule{"double precision", "computed in f64, or in c128 where an operand is complex"}}}, nil
+	return d, []Step{{listed(xs), d,
+		Rule{"double precision", "computed in f64, or in c128 where an operand is complex"}}}, nil
 }
 
 // torchExtremes are the functions that check for complex operands before they
@@ -81,7 +83,8 @@ var torchExtremes = []string{"maximum", "minimum", "fmax", "fmin"}
 // torchCNames are the C++ types of dtypes, by the compiler's names, where these are
 // not c10:: and PyTorch's name.
 var torchCNames = map[dtype.DType]string{dtype.I1: "bool", dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
-	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int", dtype.U64: "long unsigned int",
+	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int",
+	dtype.U64: "long unsigned int",
 	dtype.F32: "float", dtype.F64: "double",
 	dtype.C32: "c10::complex<c10::Half>", dtype.C64: "c10::complex<float>", dtype.C128: "c10::complex<double>"}
 
@@ -113,10 +116,12 @@ func torchCheck(op string, xs []Operand) error {
 		return torchNegative
 	}
 	if op == "sub" && allOf(xs, dtype.Boolean) {
-		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
+		return refuse(op, "NotImplementedError",
+			"Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
 	}
 	if op == "sub" && anyOf(xs, dtype.Boolean) {
-		return refuse(op, "NotImplementedError", "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+		return refuse(op, "NotImplementedError",
+			"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.")
 	}
 	return nil
 }
@@ -148,7 +153,8 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 	plain := strings.TrimSuffix(op, "_")
 	switch plain {
 	case "copy":
-		copied := Step{x.String() + " into " + into.Typed.String(), Known(into.DType), Rule{"copied", "a copy casts whatever it gets"}}
+		copied := Step{x.String() + " into " + into.Typed.String(), Known(into.DType),
+			Rule{"copied", "a copy casts whatever it gets"}}
 		return copied.Result, []Step{copied}, nil
 	case "div":
 		plain = "true_divide"
@@ -172,7 +178,8 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 			return dtype.Typed{}, steps, err
 		}
 	}
-	stored := Step{d.String() + " into " + into.DType.String(), Known(into.DType), Rule{"stored", "cast to the dtype of the tensor it is stored in"}}
+	stored := Step{d.String() + " into " + into.DType.String(), Known(into.DType),
+		Rule{"stored", "cast to the dtype of the tensor it is stored in"}}
 	return stored.Result, append(steps, stored), nil
 }
 
@@ -192,7 +199,8 @@ func torchCanCast(from, to dtype.DType, _ string) (bool, error) {
 // tensor that it is stored in.
 func torchStore(op string, from, to dtype.DType) error {
 	if ok, _ := torchCanCast(from, to, ""); !ok {
-		return refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s", TorchName(from), TorchName(to))
+		return refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s", TorchName(from),
+			TorchName(to))
 	}
 	return nil
 }

@@ -178,12 +178,13 @@ func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 
 // The rules of combine_categories, in the order in which they are tried.
 var (
-	torchOnly     = Rule{"one class", "there is no operand of a class that counts for less"}
-	torchComplex  = Rule{"complex stays", "a complex dtype is kept whatever the lower class holds"}
-	torchFloat    = Rule{"float stays", "a float keeps its width beside a lower class that is not complex"}
-	torchLift     = Rule{"float made complex", "the lower class is complex: the complex dtype of two such floats"}
-	torchLower    = Rule{"complex below", "the lower class is complex: its dtype, beside integers and bools"}
-	torchTable    = Rule{"higher category below", "the lower class is of a higher category, or this one is bool: both are joined"}
+	torchOnly    = Rule{"one class", "there is no operand of a class that counts for less"}
+	torchComplex = Rule{"complex stays", "a complex dtype is kept whatever the lower class holds"}
+	torchFloat   = Rule{"float stays", "a float keeps its width beside a lower class that is not complex"}
+	torchLift    = Rule{"float made complex", "the lower class is complex: the complex dtype of two such floats"}
+	torchLower   = Rule{"complex below", "the lower class is complex: its dtype, beside integers and bools"}
+	torchTable   = Rule{"higher category below",
+		"the lower class is of a higher category, or this one is bool: both are joined"}
 	torchCategory = Rule{"category stays", "integers of the lower class do not widen those of the higher"}
 )
 
@@ -268,7 +269,8 @@ func (t TorchRules) knows(d dtype.DType) bool { return t.Wide || torchThirteen[d
 var torchThirteen = setOf(torchDTypes)
 
 func torchUnknown(d dtype.DType) error {
-	return refuse("promote_types", "RuntimeError", "%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
+	return refuse("promote_types", "RuntimeError",
+		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
 }
 
 // torchStorage reports whether a is an unsigned dtype wider than a byte and b is
@@ -283,19 +285,23 @@ func torchRefusal(a, b dtype.DType) error {
 	has := func(in func(dtype.DType) bool) bool { return in(a) || in(b) }
 	switch {
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "q") }):
-		return refuse("promote_types", "RuntimeError", "promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
+		return refuse("promote_types", "RuntimeError",
+			"promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "bits") }):
 		return refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 && d.String() != "f4e2m1fn_x2" }):
-		return refuse("promote_types", "RuntimeError", "Promotion for Float8 Types is not supported, attempted to promote %s and %s", x, y)
+		return refuse("promote_types", "RuntimeError",
+			"Promotion for Float8 Types is not supported, attempted to promote %s and %s", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d != dtype.U8 }):
-		return refuse("promote_types", "RuntimeError", "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
+		return refuse("promote_types", "RuntimeError",
+			"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
 	}
 	missing, line := "ix_a", 103
 	if torchThirteen[a] || a == dtype.BC32 {
 		missing, line = "ix_b", 105
 	}
-	return refuse("promote_types", "RuntimeError", "%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
+	return refuse("promote_types", "RuntimeError",
+		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
 // resolve joins the operands of each class, and combines the classes.

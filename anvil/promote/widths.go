@@ -17,7 +17,8 @@ func newWidths(most int, beyond dtype.DType, holds bool) *widths {
 }
 
 func beyondRule(d dtype.DType) Rule {
-	return Rule{"no wider signed: " + d.String(), "no signed integer holds an unsigned one so wide; with a signed one it is " + d.String()}
+	return Rule{"no wider signed: " + d.String(),
+		"no signed integer holds an unsigned one so wide; with a signed one it is " + d.String()}
 }
 
 // The rules of widths.

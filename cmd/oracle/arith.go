@@ -161,7 +161,8 @@ func arithBinary(r row) row {
 		if err := tensorflowFunctionError(field, op, d); err != nil {
 			return valueErrorRow(err)
 		}
-		return valueRow(firstValue, func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
+		return valueRow(firstValue,
+			func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
@@ -312,7 +313,8 @@ func laxAnswer(op string, d dtype.DType, r row) row {
 		return nil
 	}
 	if !d.Is(p.accepts) {
-		return row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() + " at position 0. Accepted dtypes at position 0 are subtypes of " + laxKindNames(p.accepts) + "."}
+		return row{"error": "TypeError: " + p.name + " does not accept dtype " + d.Long() +
+			" at position 0. Accepted dtypes at position 0 are subtypes of " + laxKindNames(p.accepts) + "."}
 	}
 	return valueRow(firstValue, func() anvil.Tensor {
 		l, x, y := lax.lib(), lax.measured(d, r["a"]), lax.measured(d, r["b"])

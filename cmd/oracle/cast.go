@@ -60,7 +60,8 @@ var castVectors = map[string]map[dtype.DType][]castVector{
 		dtype.I8:  {{vectorSaturated, floats}},
 		dtype.I16: {{vectorSaturated, floats}},
 		dtype.U16: {{vectorSaturated, floats}},
-		dtype.U8:  {{vectorSaturated, []dtype.DType{dtype.BF16, dtype.F32}}, {vectorPacked, []dtype.DType{dtype.F16, dtype.F64}}},
+		dtype.U8: {{vectorSaturated, []dtype.DType{dtype.BF16, dtype.F32}},
+			{vectorPacked, []dtype.DType{dtype.F16, dtype.F64}}},
 		dtype.U32: {{vectorHalves, append([]dtype.DType{dtype.F8E4M3FN, dtype.F8E5M2, dtype.C64}, floats...)}},
 	},
 }

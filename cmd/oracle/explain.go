@@ -72,7 +72,8 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 }
 
 // explainedBy explains under the system of each row.
-func explainedBy(system func(row) *promote.System, explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
+func explainedBy(system func(row) *promote.System,
+	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }
 }
 

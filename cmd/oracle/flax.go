@@ -59,7 +59,8 @@ func flaxIndex(input dtype.DType) error {
 	if input.Is(dtype.Integral) {
 		return nil
 	}
-	return &promote.Refusal{Op: "Embed", Kind: "ValueError", Reason: "Input type must be an integer or unsigned integer."}
+	return &promote.Refusal{Op: "Embed", Kind: "ValueError",
+		Reason: "Input type must be an integer or unsigned integer."}
 }
 
 func flaxLayer(r row) row {
@@ -108,7 +109,8 @@ func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Type
 	if err == nil && next != param {
 		err = &promote.Refusal{Op: "LSTMCell", Kind: "TypeError",
 			Reason: "scan body function carry input and carry output must have equal types, but they differ:\n\n" +
-				"  * the input carry component " + name + " has type " + param.DType.Long() + "[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
+				"  * the input carry component " + name + " has type " + param.DType.Long() +
+				"[2,3] but the corresponding output carry component has type " + next.DType.Long() + "[2,3]"}
 	}
 	return next, err
 }

@@ -72,7 +72,8 @@ func ivyCasting(r row) row {
 		cast.To = d
 	}
 	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast calls itself without end
-		return row{"error": "IvyBackendException: " + strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
+		return row{"error": "IvyBackendException: " +
+			strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
 	}
 	if to, ok := ivyCrosscast(s, r.text("fn"), d); ok && modes&backend.Crosscast != 0 {
 		cast.To = to
@@ -91,7 +92,8 @@ var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
 func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
 	unsupported := s.FunctionUnsupported(fn)
 	none := func(k dtype.Kind) bool {
-		return !slices.ContainsFunc(s.Active().Valid(k), func(d dtype.DType) bool { return !slices.Contains(unsupported, d) })
+		return !slices.ContainsFunc(s.Active().Valid(k),
+			func(d dtype.DType) bool { return !slices.Contains(unsupported, d) })
 	}
 	switch {
 	case !slices.Contains(unsupported, d):
@@ -129,8 +131,9 @@ var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype
 	},
 	"det": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 		if d.Bits() < 32 {
-			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError", Reason: map[string]string{"numpy": "array type " + d.Long() + " is unsupported in linalg",
-				"torch": "\"lu_cpu\" not implemented for '" + promote.TorchName(d) + "'"}[s.Active().Name]}
+			return d, &promote.Refusal{Op: "det", Kind: "NotImplementedError",
+				Reason: map[string]string{"numpy": "array type " + d.Long() + " is unsupported in linalg",
+					"torch": "\"lu_cpu\" not implemented for '" + promote.TorchName(d) + "'"}[s.Active().Name]}
 		}
 		return d, nil
 	},
@@ -141,8 +144,9 @@ func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	wide := s.DefaultLike(d)
 	if !s.Active().Has(wide) {
 		name := s.Active().Name
-		return d, &promote.Refusal{Op: "sum", Kind: "IvyException", Reason: strings.ReplaceAll("@: infer_default_dtype: @: default_uint_dtype: @: as_ivy_dtype: ", "@", name) +
-			"Cannot convert to ivy dtype. " + wide.Long() + " is not supported by " + ivyTitles[name] + " backend."}
+		return d, &promote.Refusal{Op: "sum", Kind: "IvyException",
+			Reason: strings.ReplaceAll("@: infer_default_dtype: @: default_uint_dtype: @: as_ivy_dtype: ", "@", name) +
+				"Cannot convert to ivy dtype. " + wide.Long() + " is not supported by " + ivyTitles[name] + " backend."}
 	}
 	if wide.Bits() > d.Bits() {
 		return wide, nil

@@ -126,7 +126,9 @@ func jaxNumber(r row) row {
 }
 
 func jaxOperation(r row) row {
-	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) { return s.Operation(r.text("op"), rowOperands(s, r)...) })
+	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
+		return s.Operation(r.text("op"), rowOperands(s, r)...)
+	})
 	delete(answer, "strict_error")
 	return answer
 }

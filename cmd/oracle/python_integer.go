@@ -78,7 +78,8 @@ func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) 
 		if err != nil {
 			return nil, err
 		}
-		return nil, &promote.Refusal{Op: "asarray", Kind: "OverflowError", Reason: "Python int " + n.String() + " too large to convert to " + t.DType.Long()}
+		return nil, &promote.Refusal{Op: "asarray", Kind: "OverflowError",
+			Reason: "Python int " + n.String() + " too large to convert to " + t.DType.Long()}
 	case !w.onNumPy():
 		return nil, errFree
 	case d.Is(dtype.Inexact):

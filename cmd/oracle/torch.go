@@ -23,7 +23,8 @@ var torchLists = lists{
 	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
 	"seed001_algorithm_disagreements": func(r row) row { // of the documented rule and the release
-		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"], "torch": joinRows(promote.TorchExt)(r)["result"]}
+		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"],
+			"torch": joinRows(promote.TorchExt)(r)["result"]}
 	},
 	"seed001_algorithm_disagreements_three": torchThreeDocumented,
 	"promote_order_dependent_triples": func(r row) row {

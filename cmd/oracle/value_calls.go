@@ -43,7 +43,8 @@ func jaxGradientDType(r row, argument string) row {
 
 func tensorflowValue(r row) row {
 	s := tensorflowSystem(r)
-	return valueEvaluator{valueSystem: valueSystem{s, true}, weak: s == promote.TensorFlowAll || s == promote.TensorFlowSafe}.answer(r.text("expr"))
+	weak := s == promote.TensorFlowAll || s == promote.TensorFlowSafe
+	return valueEvaluator{valueSystem: valueSystem{s, true}, weak: weak}.answer(r.text("expr"))
 }
 
 // call applies a function of the framework.
@@ -123,7 +124,8 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 // wideConstant applies tf.constant to a number beyond 32 bits.
 func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	if w.weak {
-		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError", Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
+		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError",
+			Reason: fmt.Sprintf("Python int %d too large to convert to np.int32", v)}}, true
 	}
 	t, err := w.array(v, dtype.I64, false)
 	return madeTensor{t, err}, true
@@ -204,8 +206,9 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	one := oneTensor(xs)
 	switch {
 	case name == "can_cast" && len(xs) == 2 && isOperand(xs[0]):
-		return nil, &promote.Refusal{Op: name, Kind: "TypeError", Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
-			"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
+		return nil, &promote.Refusal{Op: name, Kind: "TypeError",
+			Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
+				"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
 	case name == "can_cast" && w.jax(): // NumPy's
 		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(false, false, name, xs)
 	case name == "result_type" || name == "promote_types":
@@ -276,7 +279,8 @@ func (w valueEvaluator) resultType(xs []any) (any, error) {
 		return nil, err
 	}
 	if w.system == promote.ArrayAPI && !slices.ContainsFunc(ops, func(x promote.Operand) bool { return x.Literal == nil }) {
-		return nil, &promote.Refusal{Op: "result_type", Kind: "ValueError", Reason: "at least one array or dtype is required"}
+		return nil, &promote.Refusal{Op: "result_type", Kind: "ValueError",
+			Reason: "at least one array or dtype is required"}
 	}
 	for i := range ops {
 		if _, ok := ops[i].Literal.(int); ok {

@@ -29,7 +29,8 @@ var unaryNames = func() map[string]string {
 func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
 	switch {
 	case slices.ContainsFunc(xs, func(x any) bool { _, is := x.(float0); return is }):
-		return nil, &promote.Refusal{Op: name, Kind: "ValueError", Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
+		return nil, &promote.Refusal{Op: name, Kind: "ValueError",
+				Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
 			name == "result_type" || name == "promote_types"
 	case (name == "iinfo" || name == "finfo") && len(xs) == 1 && isDType(xs[0]):
 		return limits{asDType(xs[0])}, nil, true
@@ -49,15 +50,18 @@ func (w valueEvaluator) special(name string, xs []any) (result any, err error, o
 // astype casts a tensor. The array API standard does not allow complex to real.
 func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	if w.system == promote.ArrayAPI && x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
-		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError", Reason: "The Array API standard stipulates that casting array_api_strict." + x.DType().Long() +
-			" to array_api_strict." + d.Long() + " should not be permitted. array-api-strict thus prohibits this conversion."}
+		return nil, &promote.Refusal{Op: "astype", Kind: "TypeError",
+			Reason: "The Array API standard stipulates that casting array_api_strict." + x.DType().Long() +
+				" to array_api_strict." + d.Long() +
+				" should not be permitted. array-api-strict thus prohibits this conversion."}
 	}
 	r := w.lib().AsType(x, d)
 	if w.warning != nil && *w.warning == "" {
 		switch finite := func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }; {
 		case d.Is(dtype.Inexact) && floatFault("cast", []any{x}, r) != "":
 			*w.warning = "RuntimeWarning: overflow encountered in cast"
-		case d.Is(dtype.Integral) && x.DType().Is(dtype.Floating) && slices.ContainsFunc(elementsOf(x, elementCount(x)), func(f float64) bool { return !finite(f) }):
+		case d.Is(dtype.Integral) && x.DType().Is(dtype.Floating) && slices.ContainsFunc(elementsOf(x, elementCount(x)),
+			func(f float64) bool { return !finite(f) }):
 			*w.warning = "RuntimeWarning: invalid value encountered in cast"
 		}
 	}

@@ -99,7 +99,8 @@ func (t *Trace) computeTypes() error {
 func (t *Trace) wrapNumbers() {
 	for _, o := range t.Operands {
 		if o.Wrapped() {
-			t.step("wrap", o.String(), o.DType.String()+"[] wrapped", fmt.Sprintf("a number of Go's %T becomes a tensor without axes, marked", o.Literal))
+			t.step("wrap", o.String(), o.DType.String()+"[] wrapped",
+				fmt.Sprintf("a number of Go's %T becomes a tensor without axes, marked", o.Literal))
 		}
 	}
 }
@@ -158,7 +159,8 @@ func (t *Trace) sameDType() error {
 	}
 	for _, o := range t.Operands {
 		if !o.undefined() && o.DType != t.Common {
-			return t.fail("check dtype", o, "Found dtype %s but expected %s", promote.TorchName(o.DType), promote.TorchName(t.Common))
+			return t.fail("check dtype", o, "Found dtype %s but expected %s", promote.TorchName(o.DType),
+				promote.TorchName(t.Common))
 		}
 	}
 	t.step("check dtype", "all", t.Common.String(), "CheckAllSameDType: they agree")
@@ -175,7 +177,8 @@ func (t *Trace) returnsEarly() bool {
 	if t.DifferentInputs {
 		t.Common = dtype.Invalid
 	}
-	t.step("return early", "all", name(t.Common), "no flag asks for a common dtype; there is one only where all inputs have it")
+	t.step("return early", "all", name(t.Common),
+		"no flag asks for a common dtype; there is one only where all inputs have it")
 	return true
 }
 

@@ -97,8 +97,9 @@ func (c Config) system() *promote.System {
 func (c Config) rules() (promote.TorchRules, error) {
 	t, ok := c.system().Torch()
 	if !ok {
-		return t, &dtype.Error{Op: "tensoriter.Build", Operands: c.system().Name(), Reason: "not one of PyTorch's systems",
-			Hint: "give promote.Torch or promote.TorchExt"}
+		return t, &dtype.Error{Op: "tensoriter.Build", Operands: c.system().Name(),
+			Reason: "not one of PyTorch's systems",
+			Hint:   "give promote.Torch or promote.TorchExt"}
 	}
 	return t, nil
 }

@@ -39,12 +39,15 @@ func (t *Trace) sameDevice(o *Operand) error {
 		if o.onCPU() {
 			device = "cpu"
 		}
-		return t.fail("check device", *o, "Expected all tensors to be on the same device, but found at least two devices, %s and %s!", t.Device, device)
+		return t.fail("check device", *o,
+			"Expected all tensors to be on the same device, but found at least two devices, %s and %s!",
+			t.Device, device)
 	}
 	if t.cpuScalars++; t.cpuScalars > 1 {
 		return t.fail("check device", *o, "Trying to pass too many CPU scalars to non-CPU kernel!")
 	}
-	t.step("check device", o.String(), t.Device, "AllowCPUScalars: one without axes may come from the CPU, as a constant of the kernel")
+	t.step("check device", o.String(), t.Device,
+		"AllowCPUScalars: one without axes may come from the CPU, as a constant of the kernel")
 	return nil
 }
 
@@ -58,17 +61,20 @@ func (t *Trace) settleOutput(o *Operand) error {
 		if err := t.Config.system().Store(t.Op, t.Common, o.DType); err != nil {
 			return t.refuse("check cast", o.String(), err)
 		}
-		t.step("check cast", o.String(), "may store "+t.Common.String(), "EnforceSafeCastingToOutput: the category is not lowered")
+		t.step("check cast", o.String(), "may store "+t.Common.String(),
+			"EnforceSafeCastingToOutput: the category is not lowered")
 	}
 	if t.Config.CastCommonDTypeToOutputs {
-		t.step("cast", o.String(), t.Common.String()+" to "+o.DType.String(), "CastCommonDTypeToOutputs: computed in the common dtype, then stored")
+		t.step("cast", o.String(), t.Common.String()+" to "+o.DType.String(),
+			"CastCommonDTypeToOutputs: computed in the common dtype, then stored")
 	}
 	return nil
 }
 
 // fail adds the step that raises PyTorch's error.
 func (t *Trace) fail(stage string, o Operand, format string, args ...any) error {
-	return t.refuse(stage, o.String(), &promote.Refusal{Op: t.Op, Kind: "RuntimeError", Reason: fmt.Sprintf(format, args...)})
+	return t.refuse(stage, o.String(), &promote.Refusal{Op: t.Op, Kind: "RuntimeError",
+		Reason: fmt.Sprintf(format, args...)})
 }
 
 // refuse adds the step of an error.

@@ -90,7 +90,8 @@ func (t Trace) String() string {
 // HTML returns the title, the flags, and the steps as a table.
 func (t Trace) HTML() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div><code>%s</code><div>flags: %s</div>`, html.EscapeString(t.Title()), html.EscapeString(t.Config.String()))
+	fmt.Fprintf(&b, `<div><code>%s</code><div>flags: %s</div>`, html.EscapeString(t.Title()),
+		html.EscapeString(t.Config.String()))
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;text-align:left"><thead><tr>`)
 	for _, h := range []string{"step", "stage", "on", "gives", "why"} {
 		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
