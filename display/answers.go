@@ -9,19 +9,19 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An AnswerGrid is what several systems answer to questions: a question a row,
-// a system a column.
+// An AnswerGrid is the answers of several systems to questions: a row per question and
+// a column per system.
 type AnswerGrid struct {
 	Systems   []*promote.System
 	Questions []promote.Question
 }
 
-// Answers returns what systems answer to questions.
+// Answers returns the answers of systems to questions.
 func Answers(systems []*promote.System, qs ...promote.Question) AnswerGrid {
 	return AnswerGrid{systems, qs}
 }
 
-// unasked stands where a system has not the dtypes of a question.
+// unasked is shown if a system lacks a dtype of the question.
 const unasked = "-"
 
 // answersTo returns each system's answer to q.
@@ -36,7 +36,7 @@ func (g AnswerGrid) answersTo(q promote.Question) []string {
 	return answers
 }
 
-// different returns the answers without repetition.
+// different returns the distinct answers.
 func different(answers []string) []string {
 	var ds []string
 	for _, a := range answers {
@@ -47,8 +47,8 @@ func different(answers []string) []string {
 	return ds
 }
 
-// grid returns the rows. Who does not say what most say is marked, where there
-// is such an answer.
+// grid returns the rows as text. Answers that differ from that of most systems are
+// marked.
 func (g AnswerGrid) grid() [][]string {
 	rows := [][]string{append(append([]string{"operands"}, strings.Split(systemNames(g.Systems), ", ")...), "answers")}
 	for _, q := range g.Questions {
@@ -66,8 +66,7 @@ func (g AnswerGrid) grid() [][]string {
 	return rows
 }
 
-// mostGiven returns the answer that most systems give, "" where two are given
-// equally often.
+// mostGiven returns the most frequent answer, or "" if two are equally frequent.
 func mostGiven(answers []string) (most string) {
 	best := 0
 	for _, a := range different(answers) {
@@ -87,7 +86,7 @@ func mostGiven(answers []string) (most string) {
 	return most
 }
 
-// marking says what the mark is for.
+// marking explains the mark.
 const marking = "who does not say what most say is marked with " + disagreed
 
 // String returns the grid as text.
@@ -102,16 +101,16 @@ func (g AnswerGrid) Display() Bundle {
 	return textBundle(g.String()).with(MIMEHTML, b.String())
 }
 
-// A HeatMap says for each pair of dtypes how many different answers several
-// systems give to what their common dtype is.
+// A HeatMap holds, for each pair of dtypes, the number of different common dtypes that
+// several systems give.
 type HeatMap struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
 	Counts  [][]int // 0 where fewer than two systems have both dtypes
 }
 
-// Heat returns how far systems disagree over the dtypes that at least two of
-// them have; all systems where none are given.
+// Heat returns the HeatMap of systems, or of all systems if none are given, over the
+// dtypes that at least two of them have.
 func Heat(systems ...*promote.System) HeatMap {
 	if len(systems) == 0 {
 		systems = promote.Systems()
@@ -138,8 +137,8 @@ func Heat(systems ...*promote.System) HeatMap {
 	return h
 }
 
-// narrow reports whether d has fewer than 8 bits, or is a float of 8: those that
-// only accelerators have.
+// narrow reports whether d has fewer than 8 bits or is a float of 8 bits. Only
+// accelerators have such dtypes.
 func narrow(d dtype.DType) bool {
 	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
 }
@@ -158,8 +157,8 @@ func (h HeatMap) count(a, b dtype.DType) int {
 	return len(different(answers))
 }
 
-// Disagreements returns how many unordered pairs have more than one answer, and
-// how many pairs at least two systems can be asked.
+// Disagreements returns the number of unordered pairs with more than one answer, and
+// the number of pairs that at least two systems have.
 func (h HeatMap) Disagreements() (n, of int) {
 	for i, row := range h.Counts {
 		for _, count := range row[:i+1] {
@@ -179,7 +178,7 @@ func (h HeatMap) title() string {
 	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one", systemNames(h.Systems), n, of)
 }
 
-// word returns the count as it is written: agreement is a dot.
+// word returns the text of a count; a dot stands for agreement.
 func word(count int) string {
 	switch count {
 	case 0:
@@ -206,7 +205,7 @@ func (h HeatMap) grid() [][]string {
 // String returns the counts as text.
 func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
 
-// Display returns the counts as text and as HTML, the darker the more answers.
+// Display returns the counts as text and as HTML, darker for more answers.
 func (h HeatMap) Display() Bundle {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace"><caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))

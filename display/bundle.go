@@ -31,11 +31,11 @@ func (b Bundle) Text() string {
 // Empty reports whether there is nothing to show.
 func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 
-// TextBundle returns text as it stands.
+// TextBundle returns a Bundle of plain text.
 func TextBundle(text string) Bundle { return textBundle(text) }
 
-// ErrorBundle returns an error as an outcome among others, not as what ends a cell:
-// its kind, and all that is said about it.
+// ErrorBundle returns a Bundle of an error that does not end the cell: its kind and its
+// message.
 func ErrorBundle(kind, text string) Bundle {
 	return textBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }

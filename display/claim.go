@@ -12,14 +12,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A tag is what a learner can say of a value: dtype and flag, and of a tensor
+// A tag is what a learner may predict of a value: dtype and flag, and for a tensor its
 // shape and elements.
 type tag struct {
 	typed  dtype.Typed
 	tensor nv.Tensor // valid where it is one
 }
 
-// tagOf returns the tag of a tensor, or of what is a dtype itself.
+// tagOf returns the tag of a tensor or of a dtype.
 func tagOf(v any) (tag, bool) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -43,20 +43,20 @@ func (t tag) String() string {
 	return t.typed.String()
 }
 
-// A claim is what a learner's answer says, as far as it is understood: "f32?",
-// "i16{2}", "4 as i16", "[ CPUf32{} ]", "error".
+// A claim is a parsed answer of a learner: "f32?", "i16{2}", "4 as i16",
+// "[ CPUf32{} ]", "error".
 type claim struct {
 	fails   bool
 	dtypes  []dtype.Typed
 	shapes  []string
 	numbers []float64
-	strange bool // there are words that say nothing of a value
+	strange bool // it has words that are not understood
 }
 
-// tagWord is a dtype, with the platform and the shape that a print gives it.
+// tagWord matches a dtype, with or without the platform and the shape of a print.
 var tagWord = regexp.MustCompile(`^(?:cpu|cuda|reference|rocm|tpu|metal)?([a-z][a-z0-9_]*)(\??)(\{[0-9,]*\})?$`)
 
-// fillers are words that may stand between the others.
+// fillers are words that are ignored.
 var fillers = []string{"a", "an", "as", "the", "it", "is", "of", "and", "with", "dtype", "value", "shape", "ambiguous"}
 
 func claimOf(given string) (c claim) {
@@ -100,11 +100,11 @@ func parseDType(name string) (dtype.DType, bool) {
 	return d, err == nil
 }
 
-// tagged reports whether the claim is one about a dtype, or that there is none.
+// tagged reports whether the claim names a dtype or an error.
 func (c claim) tagged() bool { return !c.strange && (c.fails || len(c.dtypes) > 0) }
 
-// verdict compares the claim with what is so. An answer that names the elements
-// alone, or the dtype without its flag, is nearly right.
+// verdict compares the claim with t. A claim of the elements alone, or with the wrong
+// flag, is nearly right.
 func (c claim) verdict(t tag) promote.Verdict {
 	if c.strange || len(c.dtypes) > 1 || len(c.dtypes)+len(c.numbers) == 0 {
 		return promote.Unreadable
@@ -131,17 +131,17 @@ func shapeText(t tag) string {
 	return ""
 }
 
-// elements returns the elements of the tensor where there are n of them.
+// elements returns the elements of the tensor if there are n of them.
 func (t tag) elements(n int) []float64 {
 	if !t.tensor.Valid() || t.tensor.Shape().Size() != n || t.typed.DType.Is(dtype.Complex) {
 		return nil
 	}
 	var found []float64
-	_ = nv.Try(func() { found = nv.Values[float64](t.tensor.AsType(nv.F64)) }) // without them nothing said is right
+	_ = nv.Try(func() { found = nv.Values[float64](t.tensor.AsType(nv.F64)) }) // without them every claim of elements is wrong
 	return found
 }
 
-// sameNumber allows for the digits that a print of a fraction leaves out.
+// sameNumber compares numbers up to the digits that a print leaves out.
 func sameNumber(said, is float64) bool {
 	if is == math.Trunc(is) {
 		return said == is
@@ -149,7 +149,7 @@ func sameNumber(said, is float64) bool {
 	return math.IsNaN(said) && math.IsNaN(is) || math.Abs(said-is) <= 1e-4*math.Abs(is)
 }
 
-// kindOf returns what a text is that has an exact meaning: "number", "bool" or "".
+// kindOf returns "number" or "bool" if text is one, and "" otherwise.
 func kindOf(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
@@ -161,8 +161,8 @@ func kindOf(text string) string {
 	return ""
 }
 
-// sameText compares what was said with what is shown, but for blanks, quotes
-// and the spelling of a number.
+// sameText reports whether two texts are equal up to case, blanks, quotes and the
+// spelling of a number.
 func sameText(said, shown string) bool {
 	plain := func(s string) string { return strings.Join(strings.Fields(strings.Trim(s, "\"`' ")), " ") }
 	a, b := plain(said), plain(shown)

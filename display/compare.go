@@ -9,18 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Comparison is the promotion tables of several systems over the dtypes that
-// all of them have, with what they disagree on.
+// A Comparison is the promotion tables of several systems over the dtypes that all of
+// them have, with their disagreements.
 type Comparison struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
 	tables  []promote.Table
-	brief   bool // only the disagreements are shown
+	brief   bool // show only the disagreements
 }
 
-// Compare returns the tables of systems side by side. Where they do not all
-// agree, each table has a mark. Where no systems are given it compares all, and
-// shows the disagreements only.
+// Compare returns the tables of systems. Results that not all systems give are marked.
+// Without systems it compares all, and shows the disagreements only.
 func Compare(systems ...*promote.System) Comparison {
 	all := len(systems) == 0
 	if all {
@@ -33,7 +32,7 @@ func Compare(systems ...*promote.System) Comparison {
 	return c
 }
 
-// disagreed stands behind a result that not all systems give.
+// disagreed marks a result that not all systems give.
 const disagreed = "*"
 
 // A disagreement is a pair of dtypes with each system's answer.
@@ -42,7 +41,7 @@ type disagreement struct {
 	answers []string
 }
 
-// agree reports whether all systems give one result for row i and column j.
+// agree reports whether all systems give the same result for row i and column j.
 func (c Comparison) agree(i, j int) bool {
 	for _, t := range c.tables[1:] {
 		if cellText(t.Cells[i][j]) != cellText(c.tables[0].Cells[i][j]) {
@@ -52,8 +51,8 @@ func (c Comparison) agree(i, j int) bool {
 	return true
 }
 
-// disagreements returns the pairs that systems disagree on, each in the order
-// of the table; the other order too where only that is disagreed on.
+// disagreements returns the pairs that systems disagree on, each once: in the order of
+// the table, or in the other order if they disagree on that one only.
 func (c Comparison) disagreements() (ds []disagreement) {
 	for i, a := range c.DTypes {
 		for j, b := range c.DTypes {
@@ -70,8 +69,8 @@ func (c Comparison) disagreements() (ds []disagreement) {
 	return ds
 }
 
-// Disagreements returns on how many pairs of dtypes the systems do not all
-// agree, and how many pairs there are.
+// Disagreements returns the number of pairs of dtypes that the systems disagree on, and
+// the number of pairs.
 func (c Comparison) Disagreements() (n, of int) {
 	return len(c.disagreements()), len(c.DTypes) * (len(c.DTypes) + 1) / 2
 }
@@ -93,7 +92,7 @@ func systemNames(systems []*promote.System) string {
 	return strings.Join(names, ", ")
 }
 
-// left says which dtypes are not compared because not every system has them.
+// left names the dtypes that are not compared because a system lacks them.
 func (c Comparison) left() string {
 	var words []string
 	for _, s := range c.Systems {
@@ -129,7 +128,7 @@ func (c Comparison) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// shown returns the tables that are shown.
+// shown returns the tables to show: none in brief.
 func (c Comparison) shown() []promote.Table {
 	if c.brief {
 		return nil
@@ -137,7 +136,7 @@ func (c Comparison) shown() []promote.Table {
 	return c.tables
 }
 
-// grid returns table k in words, with its heads.
+// grid returns table k as text, with its headings.
 func (c Comparison) grid(k int) [][]string {
 	labels := axisLabels(c.DTypes, false)
 	grid := [][]string{append([]string{""}, labels...)}
@@ -158,7 +157,8 @@ func (c Comparison) mark(i, j int) string {
 	return disagreed
 }
 
-// listing returns the disagreements in words, one a line, a column a system.
+// listing returns the disagreements as text, with a row for each and a column per
+// system.
 func (c Comparison) listing() [][]string {
 	head := []string{"pair"}
 	for _, s := range c.Systems {
@@ -171,7 +171,7 @@ func (c Comparison) listing() [][]string {
 	return grid
 }
 
-// clash is the background of what is disagreed on.
+// clash is the background of marked results.
 const clash = "rgba(234,67,53,.3)"
 
 func (c Comparison) html() string {
@@ -194,11 +194,11 @@ func (c Comparison) html() string {
 	return b.String()
 }
 
-// gridCell is the style of a cell: front ends would have it on the right.
+// gridCell is the style of a cell. Front ends align cells to the right by default.
 const gridCell = "padding:1px 6px;text-align:left"
 
-// gridHTML writes rows of words as a table: the first row and column are heads,
-// and what is marked is coloured and bold.
+// gridHTML writes rows as a table. The first row and column are headings, and marked
+// cells are coloured and bold.
 func gridHTML(b *strings.Builder, caption string, grid [][]string) {
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
 	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))

@@ -9,8 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Prediction is a cell whose output waits until the learner has said what it
-// will show.
+// A Prediction is a cell whose output is shown after the learner has predicted it.
 type Prediction struct {
 	Question string // the author's own, or ""
 	Value    any    // of the cell
@@ -19,9 +18,8 @@ type Prediction struct {
 	Err      string // instead of a value
 }
 
-// Ask returns the question: the author's, or which dtype the value will have.
-// It does not tell whether the cell fails. Ask is empty where a cell shows
-// nothing that one could ask for.
+// Ask returns the question: the author's, or which dtype the value will have. It does
+// not reveal whether the cell fails. Ask returns "" if the cell shows nothing.
 func (p Prediction) Ask() string {
 	_, tagged := tagOf(p.Value)
 	switch {
@@ -35,7 +33,7 @@ func (p Prediction) Ask() string {
 	return "What will this cell show?"
 }
 
-// Answer returns what comes of the cell, in short.
+// Answer returns the outcome of the cell in short.
 func (p Prediction) Answer() string {
 	tag, tagged := tagOf(p.Value)
 	switch {
@@ -47,7 +45,7 @@ func (p Prediction) Answer() string {
 	return clip(strings.Join(strings.Fields(p.text()), " "))
 }
 
-// text returns what the cell shows where that is no dtype.
+// text returns what the cell shows, if that has no dtype.
 func (p Prediction) text() string {
 	if p.None {
 		return strings.TrimSpace(p.Printed)
@@ -55,7 +53,7 @@ func (p Prediction) text() string {
 	return strings.TrimSpace(Render(p.Value).Text())
 }
 
-// clip cuts a long text.
+// clip shortens a long text.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {
@@ -64,7 +62,7 @@ func clip(s string) string {
 	return s
 }
 
-// why returns why a tensor has its dtype.
+// why returns the reason of a tensor's dtype.
 func (p Prediction) why() (nv.Reason, bool) {
 	t, ok := p.Value.(nv.Tensor)
 	if !ok || !t.Valid() {
@@ -74,8 +72,7 @@ func (p Prediction) why() (nv.Reason, bool) {
 	return why, len(why.Steps) > 0
 }
 
-// Explanation returns why the value has its dtype, empty where there is
-// nothing to say.
+// Explanation returns why the value has its dtype, or "".
 func (p Prediction) Explanation() Bundle {
 	why, ok := p.why()
 	if !ok {
@@ -89,10 +86,10 @@ func (p Prediction) Explanation() Bundle {
 	return textBundle("why "+why.Result.String()+": "+why.String()).with(MIMEHTML, b.String())
 }
 
-// A PredictionMark is what became of an answer.
+// A PredictionMark is an answer with its verdict.
 type PredictionMark struct {
 	Verdict promote.Verdict
-	Judged  bool // false where an answer to the author's own question cannot be judged
+	Judged  bool // false if an answer to the author's own question cannot be judged
 	Line    string
 }
 
@@ -105,8 +102,8 @@ func (m PredictionMark) Display() Bundle {
 	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
-// Mark says whether given is what comes of the cell. An answer to the author's
-// own question that is not right, nor of the kind of the outcome, is not judged.
+// Mark judges the answer given. An answer to the author's own question that is neither
+// right nor of the kind of the outcome is not judged.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -126,8 +123,8 @@ func (p Prediction) Mark(given string) PredictionMark {
 	return m
 }
 
-// answers reports whether given is an answer of the kind that the outcome is: a
-// dtype, a number, or true or false.
+// answers reports whether given is of the kind of the outcome: a dtype, a number, or
+// true or false.
 func (p Prediction) answers(given string) bool {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
 		return claimOf(given).tagged()
@@ -157,9 +154,8 @@ func verdictOf(right bool) promote.Verdict {
 	return promote.Wrong
 }
 
-// FoldedPrediction returns question, and folded in below it what the cell
-// shows, for readers who cannot be asked. As text the answer comes after the
-// question.
+// FoldedPrediction returns the question with the output of the cell collapsed below
+// it, for readers who cannot be asked. As text, the answer follows the question.
 func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 	if why := p.Explanation(); !why.Empty() {
 		shown = append(shown[:len(shown):len(shown)], why)

@@ -23,7 +23,7 @@ func tableBundle(t promote.Table) Bundle {
 	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
 }
 
-// noCommon stands in a table where two dtypes have no common one.
+// noCommon is shown for two dtypes without a common one.
 const noCommon = "-"
 
 func cellText(c promote.Cell) string {
@@ -55,7 +55,7 @@ func tableText(t promote.Table) string {
 	return t.Caption() + "\n" + align(grid)
 }
 
-// align returns rows of words in columns, without trailing blanks.
+// align returns rows in aligned columns, without trailing blanks.
 func align(grid [][]string) string {
 	width := map[int]int{}
 	for _, row := range grid {

@@ -8,13 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An Asker is a Sink that can put a question to somebody. Ask fails with
-// ErrNobody where nobody can be asked.
+// An Asker is a Sink that can ask the user a question. Ask fails with ErrNobody if
+// there is no user.
 type Asker interface {
 	Ask(prompt string) (string, error)
 }
 
-// ErrNobody is the error of a question where nobody can be asked.
+// ErrNobody is the error of a question that no user can be asked.
 var ErrNobody = errors.New("nobody can be asked here")
 
 // Take puts the questions of a quiz one after the other, marks each answer with
@@ -38,8 +38,8 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	return q.Score()
 }
 
-// put asks question i, again while the answer is not understood, and shows the
-// mark. No answer passes the question over.
+// put asks question i until the answer is understood, and shows the mark. An empty
+// answer skips the question.
 func (o *Outlet) put(q *promote.Quiz, i int) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)
@@ -62,8 +62,8 @@ func (o *Outlet) put(q *promote.Quiz, i int) error {
 	}
 }
 
-// foldedQuiz shows the questions from number first on. As text the answers
-// come after all questions.
+// foldedQuiz shows the questions from number first on with collapsed answers. As text,
+// the answers follow all questions.
 func foldedQuiz(q *promote.Quiz, first int) Bundle {
 	var rich strings.Builder
 	var asked, answers []string

@@ -11,11 +11,10 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A value may say itself how it is shown: by a whole Bundle, or by one or more
-// of the forms below. Its text is that of String or Error, or what it is made
-// of.
+// A value determines how it is shown by a method that returns a Bundle or by one or
+// more of the methods below. Its text is that of String or Error, or that of its parts.
 type (
-	// A Displayer is a value that knows all its forms.
+	// A Displayer is a value with a method that returns all its forms.
 	Displayer interface{ Display() Bundle }
 	// An HTMLer is a value with a form in HTML.
 	HTMLer interface{ HTML() string }
@@ -29,9 +28,9 @@ type (
 	PNGer interface{ PNG() ([]byte, error) }
 )
 
-// Render returns vs in the forms that a front end can choose from. One value
-// is shown as it is; several are numbered, as are the elements of a slice of
-// tensors. A *Handle and no value at all are an empty Bundle.
+// Render returns vs in the forms that a front end can choose from. Several values are
+// numbered, as are the elements of a slice of tensors. A *Handle, or no value, gives an
+// empty Bundle.
 func (o Options) Render(vs ...any) Bundle {
 	switch len(vs) {
 	case 0:
@@ -77,7 +76,7 @@ func (o Options) value(v any) Bundle {
 	return forms(v)
 }
 
-// forms collects the forms that v gives itself.
+// forms returns the forms that v has methods for.
 func forms(v any) Bundle {
 	b := textBundle(valueText(v))
 	if f, ok := v.(HTMLer); ok {
@@ -100,8 +99,8 @@ func forms(v any) Bundle {
 	return b
 }
 
-// numbered shows values one below the other, headed [[1]], [[2]] and so on as
-// R heads the elements of a list.
+// numbered returns values one below the other under the headings [[1]], [[2]] and so
+// on, as R prints a list.
 func (o Options) numbered(prefix string, vs []any) Bundle {
 	var text, rich bytes.Buffer
 	for i, v := range vs[:min(len(vs), maxElements)] {

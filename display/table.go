@@ -7,11 +7,11 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// maxTableRows is how many rows of a table are shown: the first.
+// maxTableRows is the number of rows of a table that are shown.
 const maxTableRows = 10
 
-// frameBundle shows the first rows of a table, below the names of its columns and
-// what they hold.
+// frameBundle returns the first rows of a table under the names and types of its
+// columns.
 func frameBundle(t *nv.Table) Bundle {
 	grid, kinds := frameGrid(t)
 	left := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
@@ -39,7 +39,7 @@ func frameBundle(t *nv.Table) Bundle {
 	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+left+"]").with(MIMEHTML, rich.String())
 }
 
-// frameGrid returns the names and the first rows, and what each column holds.
+// frameGrid returns the names and the first rows, and the types of the columns.
 func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
 	grid = append(grid, t.Names())
 	rows := min(t.Rows(), maxTableRows)
@@ -60,7 +60,7 @@ func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
 	return grid, kinds
 }
 
-// columnBundle shows the first values of a column.
+// columnBundle returns the first values of a column.
 func columnBundle(c *nv.Column) Bundle {
 	texts := c.Head(maxTableRows)
 	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds())

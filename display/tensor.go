@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// tensors renders v where it is a tensor, several of them, or the reason of
-// one's dtype.
+// tensors renders v if it is a tensor, a slice of tensors, or another type of package
+// nv.
 func (o Options) tensors(v any) (Bundle, bool) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -44,12 +44,11 @@ func (o Options) tensors(v any) (Bundle, bool) {
 	return Bundle{}, false
 }
 
-// maxHTML is how many elements a table on the page has at most.
+// maxHTML is the greatest number of elements that are shown as an HTML table.
 const maxHTML = 10000
 
-// tensor shows x: what is read of it decides both text and HTML. It panics
-// with an *nv.Error where x cannot be computed, or waiting is interrupted, as
-// every reading of a tensor does.
+// tensor renders x as text and HTML from one reading. It panics with an *nv.Error if x
+// cannot be computed or waiting is interrupted.
 func (o Options) tensor(x nv.Tensor) Bundle {
 	if !x.Valid() {
 		return textBundle("Tensor(nil)")
@@ -108,7 +107,7 @@ func (a array) box(matrices, rows, cols int) shape.Shape {
 	return high
 }
 
-// reasonOf returns why a dtype came about, for the page.
+// reasonOf returns the parts of r that the HTML form shows.
 func reasonOf(r nv.Reason) reason {
 	line, _, _ := strings.Cut(r.String(), "\n")
 	if len(r.Operands) == 0 && !r.Result.Ambiguous {
@@ -117,7 +116,7 @@ func reasonOf(r nv.Reason) reason {
 	return reason{line, stepTexts(r.Steps), systemOf(r)}
 }
 
-// systemOf returns the name of the system that r is by, unless it is the default.
+// systemOf returns the name of r's promotion system, or "" for the default.
 func systemOf(r nv.Reason) string {
 	if r.System == nil || r.System == promote.Anvil {
 		return ""
@@ -134,7 +133,7 @@ func reasonBundle(r nv.Reason) Bundle {
 	return textBundle(r.String()).with(MIMEHTML, b.String())
 }
 
-// valueTypesBundle lists the values of a program, one a line.
+// valueTypesBundle lists the values of a program, one per line.
 func valueTypesBundle(vs []nv.ValueType) Bundle {
 	var rich strings.Builder
 	grid := make([][]string, len(vs))

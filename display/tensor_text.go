@@ -27,7 +27,7 @@ func (a array) text(v view) string {
 // tag returns the bracket line: "[ CPUf32?{2,3} ]".
 func (a array) tag() string { return "[ " + a.platform + a.typed.String() + a.shape.String() + " ]" }
 
-// blanks are more than any number is narrower than another.
+// blanks is padding, wider than any column.
 var blanks = strings.Repeat(" ", 128)
 
 func (p page) write(b *strings.Builder) {
@@ -51,7 +51,7 @@ func (p page) write(b *strings.Builder) {
 	}
 }
 
-// heading returns how one would index the page: "[0, :, :]".
+// heading returns the index of the page in its tensor: "[0, :, :]".
 func (p page) heading() string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -61,7 +61,7 @@ func (p page) heading() string {
 	return b.String() + ":, :]"
 }
 
-// more says what is left out: "970 more rows".
+// more describes what is not shown: "970 more rows".
 func (v view) more() string {
 	var words []string
 	if v.moreRows > 0 {

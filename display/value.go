@@ -15,9 +15,9 @@ const (
 	maxText     = 1 << 16
 )
 
-// valueText returns a Go value in words, close to how one would write it. A
-// string is quoted, unless it has several lines; errors and Stringers say
-// what they are; a struct has its fields' names. What is long is cut.
+// valueText returns a Go value as text, close to Go's syntax. A string is quoted unless
+// it has several lines; errors and Stringers are their own text; structs have the names
+// of their fields. Long text is cut.
 func valueText(v any) string {
 	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
 		return s
@@ -42,7 +42,7 @@ func (w *writer) value(v reflect.Value, depth int) {
 	}
 }
 
-// own writes what the value itself says it is.
+// own writes the text of an error, Stringer or the like, and reports whether v is one.
 func (w *writer) own(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
 		return false
@@ -106,8 +106,8 @@ func (w *writer) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// structure writes the fields; of a type of a compiled package only those that
-// a cell could name.
+// structure writes the fields of a struct: of a type of a compiled package, the exported
+// ones.
 func (w *writer) structure(v reflect.Value, depth int) {
 	t := v.Type()
 	name := typeName(t)
@@ -134,7 +134,7 @@ func (w *writer) structure(v reflect.Value, depth int) {
 	w.WriteByte('}')
 }
 
-// addressable returns v, of which no variable is known, in one.
+// addressable returns v, or a copy of v in a variable.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() || !v.CanInterface() {
 		return v
@@ -144,8 +144,8 @@ func addressable(v reflect.Value) reflect.Value {
 	return p
 }
 
-// readable returns a field of a cell's struct as if its name began with a capital:
-// the cell that shows it may read it.
+// readable returns a field of a cell's struct such that it can be read although it may
+// be unexported.
 func readable(f reflect.Value) reflect.Value {
 	if f.CanInterface() || !f.CanAddr() {
 		return f
@@ -187,7 +187,7 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 	w.rest(len(keys))
 }
 
-// rest closes a list of n elements.
+// rest writes how many of n elements are left out, and the end of the list.
 func (w *writer) rest(n int) {
 	if n > maxElements {
 		fmt.Fprintf(w, ", ... %d more", n-maxElements)
@@ -211,8 +211,7 @@ func less(a, b reflect.Value) bool {
 	return fmt.Sprint(a) < fmt.Sprint(b)
 }
 
-// typeName returns a type as one writes it, with the packages of the library
-// under the names that cells know them by.
+// typeName returns the name of a type as cells write it.
 func typeName(t reflect.Type) string {
 	return typeNames.Replace(t.String())
 }

@@ -5,20 +5,20 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An array is a tensor as the printer sees it. It is printed as a stack of
-// matrices: all axes but the last two count the matrices, row by row; a vector
-// is one column, a scalar one element.
+// An array is the description of a tensor to print, as a list of matrices: the last two
+// axes are rows and columns, and the others number the matrices in row-major order. A
+// vector is one column, and a scalar one element.
 type array struct {
 	typed    dtype.Typed
 	shape    shape.Shape
-	platform string // as the bracket line names it: CPU
-	device   string // as one asks for it: cpu:0
-	// read returns the elements of the first matrices, of their first rows, and
-	// of those the first columns, as host bytes.
+	platform string // "CPU", for the bracket line
+	device   string // "cpu:0"
+	// read returns the elements in the first rows and columns of the first matrices,
+	// in host form.
 	read func(matrices, rows, cols int) ([]byte, error)
 }
 
-// extent returns how many matrices there are, and their rows and columns.
+// extent returns the number of matrices, and of their rows and columns.
 func (a array) extent() (matrices, rows, cols int) {
 	switch n := len(a.shape); n {
 	case 0:
@@ -40,7 +40,7 @@ func (a array) index(i int) []int {
 	return at
 }
 
-// A matrix holds the elements of one that came to the host.
+// A matrix is the part of a matrix that was copied to the host.
 type matrix struct {
 	dtype      dtype.DType
 	data       []byte
@@ -52,7 +52,7 @@ func (m matrix) element(row, col int) []byte {
 	return m.data[(row*m.cols+col)*size:][:size]
 }
 
-// blockColumns is how many columns at most fit side by side.
+// blockColumns returns the greatest number of columns that fit into width characters.
 func blockColumns(width, cols int) int {
 	if width <= 0 {
 		return cols
@@ -60,8 +60,8 @@ func blockColumns(width, cols int) int {
 	return max(1, min(cols, width/2)) // a blank and one character each
 }
 
-// window returns how many matrices, rows and columns can be shown at most
-// within the limits: what is worth reading.
+// window returns an upper bound of the matrices, rows and columns that fit into the
+// limits of o: only they are read.
 func (o Options) window(a array) (matrices, rows, cols int) {
 	matrices, rows, cols = a.extent()
 	if o.MaxRows < 0 {

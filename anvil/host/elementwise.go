@@ -113,7 +113,7 @@ func binary(n *ir.Node) kernel {
 	return nil
 }
 
-// bool2 is of elements that are 0 or 1.
+// bool2 is a function of bools, which are 0 or 1.
 func bool2(c ir.Code) func(out, x, y []uint8) {
 	switch c {
 	case ir.Add, ir.Or, ir.Max:
@@ -145,7 +145,7 @@ func integer2[T integer](c ir.Code) func(out, x, y []T) {
 	case ir.Xor:
 		return xor[T]
 	}
-	return nil // division has rules of its own
+	return nil // dividing by 0 needs the row's evaluation
 }
 
 func float2[T float](c ir.Code) func(out, x, y []T) {
@@ -219,7 +219,8 @@ func selection(n *ir.Node) kernel {
 	return nil
 }
 
-// The loops. Results have as many elements as operands: the checks of bounds go.
+// In the loops, operands are resliced to the length of the result so that the compiler
+// removes bounds checks.
 
 func notBool(out, x []uint8) {
 	for i, x := range x[:len(out)] {
@@ -332,7 +333,7 @@ func xor[T integer](out, x, y []T) {
 	}
 }
 
-// bit returns 1 for true, without a jump.
+// bit returns 1 for true and 0 for false, without a branch.
 func bit(x bool) (b uint8) {
 	if x {
 		b = 1
@@ -384,8 +385,8 @@ func choose[T integer](data []byte, in [][]byte) {
 	}
 }
 
-// conversion returns the kernel of Convert: loops between the dtypes that meet
-// most, and for the others the table's own.
+// conversion returns the kernel of Convert: a loop for the most common pairs of
+// dtypes, and dtype.Convert for others.
 func conversion(n *ir.Node) kernel {
 	from, to := n.Args[0].Type.DType, n.Results[0].Type.DType
 	switch {

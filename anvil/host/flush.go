@@ -22,7 +22,7 @@ func flushes(n *ir.Node) bool {
 	return false
 }
 
-// moves reports whether n has no other elements than its operands, but for
+// moves reports whether all elements of n's result are elements of its operands, up to
 // their signs.
 func moves(n *ir.Node) bool {
 	switch n.Code {
@@ -32,9 +32,9 @@ func moves(n *ir.Node) bool {
 	return !reference.Flushes(n)
 }
 
-// subnormal are the dtypes whose subnormal numbers are taken for 0. Those of bf16
-// are f32's; f16 is computed in f32, which has its subnormal numbers as normal
-// ones.
+// subnormal are the dtypes whose subnormal numbers are flushed to 0: bf16 has the
+// exponents of f32. F16 is missing: it is computed in f32, where its subnormal numbers
+// are normal.
 var subnormal = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.BF16: true}
 
 const (
@@ -43,7 +43,7 @@ const (
 	exponent64 = 0x7ff0_0000_0000_0000
 )
 
-// flush makes subnormal numbers 0, of their sign.
+// flush replaces subnormal numbers by zeros of the same sign.
 func flush(d dtype.DType, data []byte) {
 	switch d {
 	case dtype.F32:
@@ -81,10 +81,10 @@ func flush64(xs []float64) {
 	}
 }
 
-// low32 reports whether there may be a number below the normal ones, as 0 is.
-// Taking the least exponent from that of such a number, and from no other's,
-// borrows from the bit above. Two numbers are looked at at a time; what the lower
-// one borrows may make the upper one look low.
+// low32 reports whether xs may contain a number below the normal ones, such as 0.
+// Subtracting the least exponent from the exponent of such a number borrows from the
+// bit above it; for all other numbers it does not. A word holds two numbers, and a
+// borrow of the lower may falsely mark the upper.
 func low32(xs []float32) bool {
 	const exponents, least, above = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
 	borrowed := uint64(0)
@@ -103,7 +103,7 @@ func low64(xs []float64) bool {
 	return borrowed>>63 != 0
 }
 
-// subnormals reports whether data has subnormal numbers.
+// subnormals reports whether data contains subnormal numbers.
 func subnormals(d dtype.DType, data []byte) bool {
 	switch d {
 	case dtype.F32:

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The loops of bf16 and f16 are those of f32, whose results are rounded once
-// more: f32 has more than twice their digits, so that it is as if it were once.
+// Bf16 and f16 are computed in f32 and rounded again. As f32 has more than twice their
+// digits, the result is the same as if it was rounded once.
 
 func half1(d dtype.DType, f func(out, x []float32)) kernel {
 	if f == nil {
@@ -67,8 +67,8 @@ func narrow(d dtype.DType, out []uint16, xs []float32) {
 	}
 }
 
-// toBF16 rounds to nearest even: adding half of the last place, less one bit
-// where the last place is even, carries into what is kept.
+// toBF16 rounds to nearest even: it adds half a unit of the last place, less one bit if
+// the last place is even, and truncates.
 func toBF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if x != x {
@@ -77,20 +77,19 @@ func toBF16(x float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-// fromF16 puts exponent and fraction where f32 has them. The number is then
-// too small by the difference of the exponents' biases, which also makes
-// subnormal numbers right.
+// fromF16 shifts exponent and fraction to their places in an f32 and multiplies by two
+// to the difference of the exponents' biases, which is right for subnormal numbers, too.
 func fromF16(b uint16) float32 {
 	magnitude, sign := uint32(b&0x7fff), uint32(b&0x8000)<<16
-	if magnitude >= 0x7c00 { // infinite, or no number
+	if magnitude >= 0x7c00 { // infinity or NaN
 		return math.Float32frombits(sign | 0x7f80_0000 | magnitude<<13)
 	}
 	x := math.Float32frombits(magnitude<<13) * 0x1p112
 	return math.Float32frombits(math.Float32bits(x) | sign)
 }
 
-// toF16 rounds normal results to nearest even as toBF16 does; the others, which
-// are rare, the long way.
+// toF16 rounds normal results to nearest even as toBF16 does. Others, which are rare,
+// take a slower path.
 func toF16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if exponent := b >> 23 & 0xff; exponent <= 127-15 || exponent >= 127+15 {

@@ -2,15 +2,13 @@
 // 10 ms and more to compile a program and some microseconds to launch it; a few
 // thousand elements are computed here meanwhile.
 //
-// Each operation is done by itself and rounds its result once, with the numbers
-// that the rows of the op table define, and with subnormal numbers taken for 0
-// as in XLA's programs for CPUs: what reference.RunFlushing gives, bit for bit,
-// but for what rounds to the least normal number there and is 0 here, as the
-// processor has it. Operations that are exactly rounded so have XLA's results too;
-// the others are as far from them as the bound of their row says. Sorts and the
-// factorizations of matrices (package dense) are done here whatever their size, as
-// programs of their own, since plugins are slow at them; the latter within the bound
-// of their row, too.
+// Each operation runs by itself and rounds its result once. Subnormal numbers are
+// flushed to 0, as in XLA's programs for CPUs. Results are those of
+// reference.RunFlushing bit for bit, except that a number which rounds up to the least
+// normal number there is 0 here, as the processor flushes it. Operations that are
+// correctly rounded therefore have XLA's results, too; the others differ by at most
+// the bound of their row. Sorts and factorizations of matrices (package dense) of any
+// size run here as programs of their own, since plugins are slow at them.
 package host
 
 import (
@@ -22,14 +20,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Value is a tensor in host memory: elements in host form, which nobody
-// changes.
+// A Value is a tensor in host memory: elements in host form. They must not be
+// changed.
 type Value struct {
 	Data   []byte
-	Normal bool // there is no subnormal number in it
+	Normal bool // it contains no subnormal number
 }
 
-// Of returns the value with these elements.
+// Of returns the value of type t with the given elements.
 func Of(t shape.Type, data []byte) Value { return Value{data, !subnormals(t.DType, data)} }
 
 // A Program is a graph made ready to run. It may run several times at once.
@@ -38,38 +36,39 @@ type Program struct {
 	params  int
 	outputs []int // slots
 	slots   int
-	buffers []int // sizes of those for what is no result
+	buffers []int // sizes of the buffers for intermediate values
 	frames  sync.Pool
 }
 
-// A step is one operation. Slots hold the parameters, then what steps make.
+// A step is one operation. Slots are numbers of values: of the parameters, followed by
+// the results of the steps.
 type step struct {
 	do      kernel
-	many    manyKernel // of an operation of several results, instead of do
+	many    manyKernel // instead of do, for an operation with several results
 	node    *ir.Node
 	in      []int
-	out     int  // the first of them
-	size    int  // bytes
-	buffer  int  // where they go, -1: to memory of their own
-	flushes bool // subnormal numbers are taken for 0, and made 0
+	out     int  // slot of the first result
+	size    int  // of the first result in bytes
+	buffer  int  // for the result; -1: the result gets new memory
+	flushes bool // subnormal operands and results are flushed to 0
 	moves   bool // the result may have subnormal numbers if an operand has
-	normal  bool // the kernel itself does what flushes says
+	normal  bool // the kernel itself flushes
 }
 
 // A kernel computes one operation.
 type kernel func(ctx context.Context, out []byte, in [][]byte) error
 
-// A frame is what a run needs besides its results.
+// A frame is the scratch space of a run.
 type frame struct {
 	values  []Value
 	buffers [][]byte
 	in      [][]byte
-	space   [][]byte // operands without subnormal numbers
+	space   [][]byte // for flushed copies of operands
 }
 
-// Compile returns the program of g; nil where g is better left to a plugin:
-// there is more to do than Budget, or an operation that is not done here. That
-// is a matter of the graph alone.
+// Compile returns the program of g, or nil if a plugin should run g: its work exceeds
+// Budget, or it has an operation that package host lacks. That depends on the graph
+// alone.
 func Compile(g *ir.Graph) *Program {
 	if !Takes(g) {
 		return nil
@@ -117,10 +116,10 @@ func newStep(n *ir.Node) step {
 	return s
 }
 
-// place gives each value that is no result a buffer, which others have before
-// and after it.
+// place assigns a buffer to each intermediate value. Values share a buffer if they are
+// not needed at the same time.
 func (p *Program) place() {
-	last := make([]int, p.slots) // the step that a slot is needed in last
+	last := make([]int, p.slots) // the last step that needs a slot
 	for i, s := range p.steps {
 		for _, a := range s.in {
 			last[a] = i
@@ -147,13 +146,13 @@ func (p *Program) place() {
 				free[size] = append(free[size], at[a])
 			}
 		}
-		if last[s.out] == i && s.buffer >= 0 { // nobody needs it
+		if last[s.out] == i && s.buffer >= 0 { // unused
 			free[s.size] = append(free[s.size], s.buffer)
 		}
 	}
 }
 
-// buffer returns one of that size: a free one, or a new one.
+// buffer returns the number of a buffer of the given size, from free or new.
 func (p *Program) buffer(free map[int][]int, size int) int {
 	if bs := free[size]; len(bs) > 0 {
 		free[size] = bs[:len(bs)-1]
@@ -180,7 +179,7 @@ func (p *Program) newFrame() *frame {
 	return f
 }
 
-// Run computes the program on args and puts its results into out.
+// Run runs the program on args and sets out to its results.
 func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	f := p.frames.Get().(*frame)
 	defer p.frames.Put(f)
@@ -193,7 +192,7 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	for i, slot := range p.outputs {
 		out[i] = f.values[slot]
 	}
-	clear(f.values) // nothing is kept alive until the next run
+	clear(f.values) // let the collector free them
 	clear(f.in)
 	return nil
 }
@@ -202,7 +201,7 @@ func (f *frame) do(ctx context.Context, s *step) error {
 	if s.many != nil {
 		return f.doMany(ctx, s)
 	}
-	if s.size == 0 { // beside an axis of length 0 others may be longer than anybody counts to
+	if s.size == 0 { // the lengths of the other axes may overflow when multiplied
 		f.values[s.out] = Value{[]byte{}, true}
 		return nil
 	}
@@ -232,7 +231,8 @@ func (f *frame) do(ctx context.Context, s *step) error {
 	return nil
 }
 
-// operands makes f.in those of s; it reports whether none has subnormal numbers.
+// operands sets f.in to the operands of s, and reports whether none has subnormal
+// numbers.
 func (f *frame) operands(s *step) (normal bool) {
 	normal = true
 	f.in = f.in[:0]
@@ -247,7 +247,7 @@ func (f *frame) operands(s *step) (normal bool) {
 	return normal
 }
 
-// doMany is do of an operation of several results.
+// doMany runs a step with several results.
 func (f *frame) doMany(ctx context.Context, s *step) error {
 	f.operands(s)
 	out, size := make([][]byte, len(s.node.Results)), 0
@@ -255,7 +255,7 @@ func (f *frame) doMany(ctx context.Context, s *step) error {
 		out[i] = array.Make(v.Type.Bytes())
 		size += len(out[i])
 	}
-	if size > 0 { // else there may be more matrices of no elements than anybody counts to
+	if size > 0 { // else the number of matrices may overflow
 		if err := s.many(ctx, out, f.in); err != nil {
 			return err
 		}
@@ -269,7 +269,8 @@ func (f *frame) doMany(ctx context.Context, s *step) error {
 	return nil
 }
 
-// flushed returns a copy of data without subnormal numbers, until the next step.
+// flushed returns a copy of data with subnormal numbers flushed to 0. It is valid until
+// the next step.
 func (f *frame) flushed(k int, t shape.Type, data []byte) []byte {
 	for len(f.space) <= k {
 		f.space = append(f.space, nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// kernelOf returns what computes n: a loop over its elements where there is one
-// for its operation and dtypes, and else the row's own evaluation.
+// kernelOf returns the kernel of n: a loop over its elements if there is one for its
+// operation and dtypes, and the row's evaluation otherwise.
 func kernelOf(n *ir.Node) kernel {
 	if made := loops[n.Code]; made != nil {
 		if k := made(n); k != nil {
@@ -21,8 +21,8 @@ func kernelOf(n *ir.Node) kernel {
 	return evaluation(n)
 }
 
-// loops has what makes a kernel of an operation, which may be none for its
-// dtypes.
+// loops are constructors of kernels by operation. They return nil for dtypes that they
+// lack.
 var loops [ir.NumCodes]func(n *ir.Node) kernel
 
 func init() {
@@ -69,7 +69,7 @@ func (e evaluator) Run(*ir.Graph, []array.Array) ([]array.Array, error) {
 	return nil, errors.New("host: operations with regions are not done here")
 }
 
-// infallible returns f as a kernel.
+// infallible returns f, which cannot fail, as a kernel.
 func infallible(f func(out []byte, in [][]byte)) kernel {
 	return func(_ context.Context, out []byte, in [][]byte) error {
 		f(out, in)
@@ -77,7 +77,7 @@ func infallible(f func(out []byte, in [][]byte)) kernel {
 	}
 }
 
-// map1 and map2 return loops over elements as kernels; nil where there is none.
+// map1 and map2 return loops over elements as kernels, or nil if the loop is nil.
 func map1[X, R array.Number](f func(out []R, x []X)) kernel {
 	if f == nil {
 		return nil
@@ -92,5 +92,5 @@ func map2[X, R array.Number](f func(out []R, x, y []X)) kernel {
 	return infallible(func(out []byte, in [][]byte) { f(array.View[R](out), array.View[X](in[0]), array.View[X](in[1])) })
 }
 
-// isHalf reports whether d is a float that is computed with in f32.
+// isHalf reports whether d is bf16 or f16, which are computed in f32.
 func isHalf(d dtype.DType) bool { return d == dtype.BF16 || d == dtype.F16 }

@@ -30,7 +30,7 @@ func repeat[E []byte | string](out []byte, element E) {
 	}
 }
 
-// iota returns the kernel of Iota, whose elements are made once.
+// iota returns the kernel of Iota, which copies elements that are computed once.
 func iota(n *ir.Node) kernel {
 	data := make([]byte, n.Results[0].Type.Bytes())
 	if err := evaluation(n)(context.Background(), data, nil); err != nil {
@@ -83,8 +83,8 @@ func reverse(n *ir.Node) kernel {
 	return reading(n, offset, steps)
 }
 
-// dynamicSlice returns the kernel of DynamicSlice: starts are moved to where the
-// result lies inside of the operand.
+// dynamicSlice returns the kernel of DynamicSlice. Starts are clamped so that the
+// result lies inside the operand.
 func dynamicSlice(n *ir.Node) kernel {
 	x, s := n.Args[0].Type.Shape, n.Results[0].Type.Shape
 	steps := array.Strides(x)
@@ -110,7 +110,7 @@ func concatenate(n *ir.Node) kernel {
 	axis := n.Attrs.(ir.AxisAttrs).Axis
 	t := n.Results[0].Type
 	inner := t.Shape[axis+1:].Size() * t.DType.Size()
-	parts := make([]int, len(n.Args)) // bytes of each operand that are together
+	parts := make([]int, len(n.Args)) // contiguous bytes of each operand
 	for i, a := range n.Args {
 		parts[i] = a.Type.Shape[axis] * inner
 	}
@@ -123,7 +123,7 @@ func concatenate(n *ir.Node) kernel {
 	})
 }
 
-// reading returns the kernel of an operation whose result has at each index the
+// reading returns the kernel of an operation whose result at each index is the
 // operand's element at offset + sum over k of index[k]*steps[k].
 func reading(n *ir.Node, offset int, steps []int) kernel {
 	read, s := reader(n.Results[0].Type), n.Results[0].Type.Shape
@@ -133,8 +133,7 @@ func reading(n *ir.Node, offset int, steps []int) kernel {
 	return infallible(func(out []byte, in [][]byte) { read(out, in[0], s, offset, steps) })
 }
 
-// reader returns the loop of reading for elements of t's size; nil where there
-// is none.
+// reader returns the loop of reading for elements of t's size, or nil.
 func reader(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps []int) {
 	switch t.DType.Size() {
 	case 1:
@@ -155,7 +154,7 @@ func read[T array.Number](out, in []byte, s shape.Shape, offset int, steps []int
 	}
 }
 
-// readAxes returns what of out is left to be written.
+// readAxes returns the part of out that is still to be written.
 func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) []T {
 	switch {
 	case len(s) == 0:

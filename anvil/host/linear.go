@@ -14,13 +14,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A factorizer computes the results for one matrix of each operand. Vectors, also of
-// integers, are matrices of one row.
+// A factorizer computes the results of an operation for one matrix of each operand.
+// Vectors, also of integers, are matrices of one row.
 type factorizer func(attrs any, xs []dense.Matrix) []dense.Matrix
 
-// A factorization is linear algebra that is done here, and its work: of a matrix of
-// m rows and n columns first and each times the product of the sides and the lesser
-// of them.
+// A factorization is an operation of linear algebra with its work: first, plus each
+// times m*n*min(m, n) for a matrix of m rows and n columns.
 type factorization struct {
 	do          factorizer
 	first, each int
@@ -35,17 +34,17 @@ var factorizations = map[ir.Code]factorization{
 	ir.SVD:             {svd, 16000, 80},
 }
 
-// Bounds of what is factorized here: elements of an operand, and for complex
-// matrices, which the rows' own evaluation takes, those and the side.
+// Bounds of Factorizes: the elements of an operand, and the elements and the longer
+// side of a complex matrix, which the row's evaluation factorizes.
 const (
 	factorizable = 1 << 26
 	complexes    = 1 << 14
 	complexSide  = 32
 )
 
-// Factorizes reports whether an operation on such operands is linear algebra that
-// is done here, by itself. Compiling a program for it takes a second and more, and
-// for an eigenvalue problem of f64 ten; such a program is also no faster.
+// Factorizes reports whether package host runs an operation of linear algebra on such
+// operands, as a program of its own. Compiling a program for it takes a second, for an
+// eigenvalue problem in f64 ten seconds, and the program is no faster.
 func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	if _, ok := factorizations[c]; !ok {
 		return false
@@ -76,7 +75,7 @@ func typesOf(n *ir.Node) []shape.Type {
 	return types
 }
 
-// isFactorization reports whether g is nothing but what Factorizes.
+// isFactorization reports whether g is a single operation that factorizes.
 func isFactorization(g *ir.Graph) bool { return len(g.Nodes) == 1 && factorizes(g.Nodes[0]) }
 
 // factorizationCost returns the work of n.
@@ -93,10 +92,11 @@ func sides(t shape.Type) (rows, cols int) {
 	return t.Shape[len(t.Shape)-2], t.Shape[len(t.Shape)-1]
 }
 
-// A manyKernel computes an operation of several results.
+// A manyKernel computes an operation with several results.
 type manyKernel func(ctx context.Context, out, in [][]byte) error
 
-// factorizing returns what computes n, each matrix of a batch by itself.
+// factorizing returns the kernel of n, which factorizes the matrices of a batch one by
+// one.
 func factorizing(n *ir.Node) manyKernel {
 	if n.Args[0].Type.DType.Is(dtype.Complex) {
 		return evaluations(n)
@@ -105,7 +105,7 @@ func factorizing(n *ir.Node) manyKernel {
 		w := factorizationRun{n, operandsOf(n, in), out}
 		rows, cols := sides(n.Args[0].Type)
 		count := n.Args[0].Type.Shape.Size() / max(1, rows*cols)
-		if rows*cols == 0 { // of no elements there are also matrices
+		if rows*cols == 0 { // a batch may have matrices without elements
 			count = n.Args[0].Type.Shape[:len(n.Args[0].Type.Shape)-2].Size()
 		}
 		w.all(ctx, count)
@@ -128,7 +128,7 @@ type factorizationRun struct {
 	out [][]byte
 }
 
-// all computes count matrices, many small ones on all processors.
+// all computes count matrices, in parallel if they are many and small.
 func (w factorizationRun) all(ctx context.Context, count int) {
 	parts := 1
 	if count > 1 && factorizationCost(w.n) > Budget {
@@ -157,7 +157,7 @@ func (w factorizationRun) one(i int) {
 	}
 }
 
-// store puts the elements of a, which has no gaps, into data from number at on.
+// store writes the elements of a, which is contiguous, to data from element at on.
 func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	xs := a.X[:a.Rows*a.Cols]
 	switch d {
@@ -174,7 +174,7 @@ func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	}
 }
 
-// evaluations returns the row's own evaluation.
+// evaluations returns the row's evaluation as a kernel.
 func evaluations(n *ir.Node) manyKernel {
 	eval := ops.Lookup(n.Code).Eval
 	return func(ctx context.Context, out, in [][]byte) error {
@@ -198,7 +198,8 @@ func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
 	return []dense.Matrix{l}
 }
 
-// triangular: what stands to the right of x is solved transposed.
+// triangular solves a triangular system. With A on the right of x, it solves the
+// transposed system.
 func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
 	t, a, b := attrs.(ir.TriangularAttrs), xs[0], xs[1]
 	upper := t.Upper

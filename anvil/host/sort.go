@@ -10,11 +10,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// key are what elements are sorted by: numbers in whose order they come.
+// key is the type of sort keys: unsigned integers in the order of the elements.
 type key interface{ uint32 | uint64 }
 
-// sorting returns the kernel of a Sort of one operand of 32 or 64 bits along its
-// last axis: by digits, in a time that grows as the number of elements.
+// sorting returns the kernel of a Sort of one operand of 32 or 64 bits along its last
+// axis: a radix sort, whose time is linear in the number of elements.
 func sorting(n *ir.Node) kernel {
 	a, t := n.Attrs.(ir.SortAttrs), n.Results[0].Type
 	if len(n.Args) != 1 || a.Axis != len(t.Shape)-1 {
@@ -30,25 +30,25 @@ func sorting(n *ir.Node) kernel {
 	return nil
 }
 
-// codings32 and codings64 are of the dtypes of 32 and 64 bits that are sorted here.
+// codings32 and codings64 are the codings of the sortable dtypes of 32 and 64 bits.
 var (
 	codings32 = map[dtype.DType]coding[uint32]{dtype.F32: {1 << 31, exponent32}, dtype.I32: {sign: 1 << 31}, dtype.U32: {}}
 	codings64 = map[dtype.DType]coding[uint64]{dtype.F64: {1 << 63, exponent64}, dtype.I64: {sign: 1 << 63}, dtype.U64: {}}
 )
 
-// sortable reports whether keys of dtype d are sorted here.
+// sortable reports whether elements of dtype d can be sorted.
 func sortable(d dtype.DType) bool {
 	_, word := codings32[d]
 	_, long := codings64[d]
 	return word || long
 }
 
-// A coding makes keys of bits, by the bit of the sign and, of floats, the bits of
-// infinity.
+// A coding converts the bits of elements to keys. It holds the sign bit and, for
+// floats, the bits of infinity.
 type coding[K key] struct{ sign, infinity K }
 
-// key returns the key of bits. Those of negative floats grow as the numbers fall:
-// they are turned round. 0 and -0 have one key, and so has all that is no number.
+// key returns the key of bits. The bits of negative floats are inverted, since they grow
+// as the number falls. 0 and -0 share a key, and so do all NaNs.
 func (c coding[K]) key(bits K) K {
 	switch {
 	case c.infinity == 0:
@@ -61,7 +61,7 @@ func (c coding[K]) key(bits K) K {
 	return ^bits
 }
 
-// bits returns what has a key; of those that have one, 0 and a NaN.
+// bits inverts key; zeros and NaNs are canonicalized.
 func (c coding[K]) bits(key K) K {
 	switch {
 	case c.infinity == 0:
@@ -72,12 +72,12 @@ func (c coding[K]) bits(key K) K {
 	return ^key
 }
 
-// unlike reports whether bits are not what its key comes back as.
-func (c coding[K]) unlike(bits K) bool {
+// losesBits reports whether key loses information about bits.
+func (c coding[K]) losesBits(bits K) bool {
 	return c.infinity != 0 && (bits == c.sign || bits&^c.sign > c.infinity)
 }
 
-// lanes returns the kernel that sorts each run of n elements.
+// lanes returns a kernel that sorts each run of n elements.
 func lanes[K key](n int, descending bool, c coding[K]) kernel {
 	return func(ctx context.Context, out []byte, in [][]byte) error {
 		to, from, space := array.View[K](out), array.View[K](in[0]), make([]K, 2*n)
@@ -92,33 +92,33 @@ func lanes[K key](n int, descending bool, c coding[K]) kernel {
 
 // sortLane sorts from into to.
 func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, c coding[K]) error {
-	turned := K(0)
+	flip := K(0)
 	if descending {
-		turned = ^turned
+		flip = ^flip
 	}
-	keys, unlike := space[:len(from)], false
+	keys, lossy := space[:len(from)], false
 	for i, b := range from {
-		keys[i] = c.key(b) ^ turned
-		unlike = unlike || c.unlike(b)
+		keys[i] = c.key(b) ^ flip
+		lossy = lossy || c.losesBits(b)
 	}
 	keys, _, err := byDigits(ctx, keys, space[len(from):], 0)
 	if err != nil {
 		return err
 	}
 	for i, k := range keys {
-		to[i] = c.bits(k ^ turned)
+		to[i] = c.bits(k ^ flip)
 	}
-	if unlike {
-		c.restore(to, from, keys, c.sign, turned)
-		c.restore(to, from, keys, ^K(0), turned)
+	if lossy {
+		c.restore(to, from, keys, c.sign, flip)
+		c.restore(to, from, keys, ^K(0), flip)
 	}
 	return nil
 }
 
-// restore puts the bits that have one key, which they do not come back from, in
-// the order in which they are in from: equals keep their order.
-func (c coding[K]) restore(to, from, keys []K, key, turned K) {
-	at, _ := slices.BinarySearch(keys, key^turned)
+// restore replaces canonicalized bits of to by the original bits of from, in their
+// order there: the sort is stable.
+func (c coding[K]) restore(to, from, keys []K, key, flip K) {
+	at, _ := slices.BinarySearch(keys, key^flip)
 	for _, b := range from {
 		if c.key(b) == key {
 			to[at] = b
@@ -127,12 +127,12 @@ func (c coding[K]) restore(to, from, keys []K, key, turned K) {
 	}
 }
 
-// digit is the width of a digit in bits: a table of counts fits the first cache.
+// digit is the width of a digit in bits. The table of counts fits into the L1 cache.
 const digit = 11
 
-// byDigits sorts keys by their bits from one on, digit by digit from the lowest,
-// and returns where they are then, in keys or in space, and the other of the two.
-// A digit that all share is passed over.
+// byDigits sorts keys by their bits from bit number from upwards, digit by digit. Sorted
+// is keys or space, and rest is the other of the two. A digit that all keys share is
+// skipped.
 func byDigits[K key](ctx context.Context, keys, space []K, from int) (sorted, rest []K, err error) {
 	for shift := from; shift < bitsOf[K](); shift += digit {
 		if err := ctx.Err(); err != nil {

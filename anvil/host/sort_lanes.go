@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// sortingAll returns what sorts operands by the first of them, along any axis;
-// equals keep their order.
+// sortingAll returns the kernel of a stable Sort of several operands by the first of
+// them along any axis.
 func sortingAll(n *ir.Node) manyKernel {
 	if c, ok := codings32[n.Args[0].Type.DType]; ok {
 		return byFirst(n, c)
@@ -41,9 +41,9 @@ func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {
 	}
 }
 
-// inOrder returns the places 0, 1, ... in the order of their keys, as the lower
-// halves of words, and space. The upper halves are what words are sorted by: a
-// half of a longer key at a time.
+// inOrder returns the indices 0, 1, ... in the order of their keys, as the lower halves
+// of words, and the unused one of its two buffers. The upper halves of the words are
+// what they are sorted by; a longer key is sorted by one half at a time.
 func inOrder[K key](ctx context.Context, words, space []uint64, key func(place uint32) K) (places, rest []uint64, err error) {
 	for i := range words {
 		words[i] = uint64(i)
@@ -60,10 +60,10 @@ func inOrder[K key](ctx context.Context, words, space []uint64, key func(place u
 	return words, space, nil
 }
 
-// A lane is n elements along an axis, the first of them and the distance of two.
+// A lane is n elements along an axis: the index of the first, and the stride.
 type lane struct{ n, first, step int }
 
-// take puts the elements of size bytes at places into a lane.
+// take copies the elements of size bytes at the given places into a lane.
 func (l lane) take(size int, to, from []byte, places []uint64) {
 	switch size {
 	case 1:

@@ -6,10 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// flushing returns a kernel that itself takes subnormal numbers for 0 and makes
-// them 0, nil where there is none for n: the processor does so on the way, where
-// looking for them takes longer than the arithmetic. It rounds first and then
-// looks whether a number is subnormal, as XLA's programs do.
+// flushing returns a kernel for n that itself flushes subnormal operands and results
+// to 0, or nil. The processor does so at no cost, whereas looking for them takes longer
+// than the arithmetic. It flushes after rounding, as XLA's programs do.
 func flushing(n *ir.Node) kernel {
 	switch n.Results[0].Type.DType {
 	case dtype.F32:

@@ -5,8 +5,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The arithmetic of n elements by vectors. Subnormal numbers are taken for 0, and
-// made 0.
+// Vectorized arithmetic of n elements. Subnormal operands and results are flushed to
+// 0.
 
 //go:noescape
 func addVectors32(out, x, y *float32, n int)

@@ -6,18 +6,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Budget bounds the work of a program that is run here. A unit is about half a
-// nanosecond. A launch of a compiled program takes 5,000 to 50,000 of them, and
-// compiling one 20,000,000: up to the budget the first run is a hundred times
-// faster here, and later ones at most a few times slower.
+// Budget is the greatest work of a program that package host runs, in units of about
+// half a nanosecond. Launching a compiled program takes 5,000 to 50,000 units and
+// compiling one 20,000,000. Up to Budget, the first run is a hundred times faster here,
+// and later runs are at most a few times slower.
 const Budget = 1 << 18
 
-// perStep is the work of an operation besides that on its elements.
+// perStep is the work of an operation that does not depend on its elements.
 const perStep = 100
 
-// costs are the work of each operation per element of its operands and its
-// result; those that are not here are not done here. Cheap ones are loops over
-// the elements, the others go through the row's evaluation.
+// costs are the work of operations per element of operands and result. Package host
+// lacks operations that are missing here. The cheap ones are loops over the elements,
+// the others use the row's evaluation.
 var costs = map[ir.Code]int{
 	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 1,
 	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30, ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
@@ -35,21 +35,20 @@ var costs = map[ir.Code]int{
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// halves is the work per element of an operation on bf16 or f16, at least.
+// halves is the least work per element of an operation on bf16 or f16.
 const halves = 14
 
-// most is how many elements a value may have at most: one that the plugin has
-// computed is copied.
+// most is the greatest number of elements of a value: a value that the plugin has
+// computed must be copied.
 const most = 1 << 14
 
-// approximate are the operations that are not exactly rounded by plugins: results
-// of theirs differ from those here in the last places.
+// approximate are the operations that plugins do not round correctly: their results
+// differ from those of package host in the last places.
 var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
 	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
 
-// Takes reports whether g is run here: it is made of operations that are done
-// here, on dtypes that are, and there is no more to do than Budget. What Draws is
-// left to the plugin.
+// Takes reports whether package host runs g: it has the operations and dtypes, the work
+// is at most Budget, and g does not draw random numbers.
 func Takes(g *ir.Graph) bool {
 	if isSort(g) || isFactorization(g) {
 		return true
@@ -71,9 +70,9 @@ func Takes(g *ir.Graph) bool {
 	return !Draws(g)
 }
 
-// Draws reports whether g makes random numbers of a distribution, which begin as
-// bits read as floats and end in functions that are rounded: numbers that are
-// jax.random's where they are computed as there.
+// Draws reports whether g draws random numbers of a distribution: it reads bits as
+// floats and has approximate operations. They are left to the plugin, since they equal
+// those of jax.random only if XLA computes them.
 func Draws(g *ir.Graph) bool {
 	drawn, rough := false, false
 	for _, n := range g.Nodes {
@@ -83,7 +82,7 @@ func Draws(g *ir.Graph) bool {
 	return drawn && rough
 }
 
-// fits reports whether n is done here, among others.
+// fits reports whether package host has the operation n, as a part of a program.
 func fits(n *ir.Node) bool {
 	for _, v := range n.Results {
 		if !Holds(v.Type) {
@@ -96,12 +95,11 @@ func fits(n *ir.Node) bool {
 	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
 }
 
-// mostSorted is how many elements are sorted here, at most.
+// mostSorted is the greatest number of elements that are sorted.
 const mostSorted = 1 << 26
 
-// Sorts reports whether an operation on such operands is a sort that is done here,
-// which has a bound of its own: plugins compare one pair of elements after the
-// other, and take ten times as long.
+// Sorts reports whether package host runs a sort of such operands. The bound is not
+// Budget, as plugins take ten times as long: they compare one pair after another.
 func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > mostSorted {
 		return false
@@ -116,13 +114,13 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 
 func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
 
-// isSort reports whether g is nothing but a sort that is done here.
+// isSort reports whether g is a single operation that sorts.
 func isSort(g *ir.Graph) bool { return len(g.Nodes) == 1 && sorts(g.Nodes[0]) }
 
-// Holds reports whether values of type t are computed with here.
+// Holds reports whether package host computes with values of type t.
 func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }
 
-// taken are the dtypes that are computed with here.
+// taken are the dtypes that package host computes with.
 var taken = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
 	dtype.U8: true, dtype.U16: true, dtype.U32: true, dtype.U64: true,
 	dtype.BF16: true, dtype.F16: true, dtype.F32: true, dtype.F64: true}
@@ -137,7 +135,7 @@ func cost(n *ir.Node) int {
 		each = 40 * len(n.Args)
 	}
 	for _, a := range n.Args {
-		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // of which only the result is looked at
+		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // they read as many elements as they return
 			times = max(times, a.Type.Shape.Size())
 		}
 		if isHalf(a.Type.DType) {
@@ -150,7 +148,7 @@ func cost(n *ir.Node) int {
 	return perStep + each*times
 }
 
-// products returns how many products a DotGeneral adds up.
+// products returns the number of multiplications in a DotGeneral.
 func products(n *ir.Node) int {
 	times := n.Results[0].Type.Shape.Size()
 	for _, axis := range n.Attrs.(ir.DotAttrs).LhsContract.All() {
@@ -159,5 +157,5 @@ func products(n *ir.Node) int {
 	return times
 }
 
-// Done reports whether c is done here, on some dtypes and sizes.
+// Done reports whether package host has the operation c for some dtypes and sizes.
 func Done(c ir.Code) bool { return costs[c] > 0 }

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A point is one of a line or a cloud.
+// A point is a point of a line or a scatter plot.
 type point = plotter.XY
 
 var (
@@ -25,7 +25,7 @@ var (
 	lightBlue = color.RGBA{R: 0x9e, G: 0xca, B: 0xe1, A: 0xff}
 )
 
-// newPlot returns an empty plot with letters without serifs.
+// newPlot returns an empty plot in a sans-serif font.
 func newPlot() *plot.Plot {
 	p := plot.New()
 	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
@@ -35,8 +35,7 @@ func newPlot() *plot.Plot {
 	return p
 }
 
-// maxPoints is how many points a drawing has at most: more would make it
-// large, not clearer.
+// maxPoints is the greatest number of points that are drawn.
 const maxPoints = 2000
 
 // Line returns a plot of a line: chart.Line(ys) over 0, 1, 2 ..., or
@@ -95,8 +94,7 @@ func Hist(xs any, bins ...int) *plot.Plot {
 	return p
 }
 
-// add puts something on a plot, or fails where it could not be made. A plot of
-// nothing is an empty one.
+// add calls do, which adds to p, or fails if err is not nil. Without data p stays empty.
 func add(p *plot.Plot, op string, args []any, err error, do func()) {
 	switch err {
 	case nil:
@@ -133,7 +131,7 @@ type grid struct {
 	rows, cols int
 }
 
-// pixels is how many a picture has at least and at most along an axis.
+// pixels is the least and the greatest number of pixels of a picture along an axis.
 const pixels = 600
 
 func (g grid) note(axis string, n int) string {
