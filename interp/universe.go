@@ -16,7 +16,7 @@ type Universe interface {
 	// Symbols returns the exported names of the package with the full path, in
 	// the form that yaegi's extract writes: functions and constants as values,
 	// variables addressable, types as (*T)(nil). A generic function G stands
-	// there as its twin GAny, see [Twin].
+	// there as its twin GAny, see twinInstance in interp/yaegi/erase.
 	Symbols(path string) map[string]reflect.Value
 
 	// Prelude lists the imports that every cell has without asking.
@@ -24,25 +24,9 @@ type Universe interface {
 
 	// Tensor names the type whose operators cells may write: the full path of
 	// its package and its name there. The package must have the functions and
-	// methods that package lower mentions in its table of operators.
+	// methods that package tensor mentions in its table of operators.
 	Tensor() (path, name string)
 }
 
 // An Import is a package under the name that cells call it by.
 type Import struct{ Name, Path string }
-
-// Twin returns the name of the compiled function that stands for the generic
-// function name, which an interpreter cannot instantiate. The twin of
-//
-//	func G[T, U any](x X, f func(T) U) R
-//
-// is declared func GAny(x X, f any) any: every parameter and the result whose
-// type mentions a type parameter becomes any (a variadic ...T becomes ...any),
-// and for each type parameter that cannot be inferred from the arguments a
-// leading reflect.Type is added, in their order. A call is lowered to
-// GAny(x, f).(R) with R instantiated; of several results each is asserted.
-// Examples:
-//
-//	nv.Jit(f)            nv.JitAny(f).(func(a, b nv.Tensor) nv.Tensor)
-//	nv.Item[float64](x)  nv.ItemAny(reflect.TypeOf(float64(0)), x).(float64)
-func Twin(name string) string { return name + "Any" }

@@ -102,7 +102,7 @@ func (f *front) fails(code string) string {
 	if a.Status != wire.StatusError {
 		f.Fatalf("%s: %s", code, a.Status)
 	}
-	return ansi.ReplaceAllString(strings.Join(a.Traceback, "\n"), "")
+	return ansi().ReplaceAllString(strings.Join(a.Traceback, "\n"), "")
 }
 
 func (f *front) contains(what, text string, parts ...string) {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 )
@@ -130,10 +131,10 @@ func (c *nbCell) hasTag(tag string) bool {
 }
 
 // idForm is nbformat's pattern of cell ids.
-var idForm = regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`)
+var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`) })
 
 func (c *nbCell) ensureID() {
-	if id, _ := c.raw["id"].(string); !idForm.MatchString(id) {
+	if id, _ := c.raw["id"].(string); !idForm().MatchString(id) {
 		c.raw["id"] = uuid.NewString()[:8]
 	}
 }

@@ -46,7 +46,7 @@ func TestNotebookKeepsWhatItDoesNotKnow(t *testing.T) {
 	}
 	again := parse(t, text)
 	for i, c := range again.cells {
-		if id, _ := c.raw["id"].(string); !idForm.MatchString(id) {
+		if id, _ := c.raw["id"].(string); !idForm().MatchString(id) {
 			t.Errorf("cell %d has the id %q", i, id)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/goanvil/notebook/messaging/client"
 	"github.com/goanvil/notebook/messaging/wire"
@@ -87,8 +88,8 @@ func (p *printer) write(text string) {
 		return
 	}
 	p.midst = !strings.HasSuffix(text, "\n")
-	_, _ = io.WriteString(p.w, ansi.ReplaceAllString(text, ""))
+	_, _ = io.WriteString(p.w, ansi().ReplaceAllString(text, ""))
 }
 
 // ansi matches the escape sequences that colour text.
-var ansi = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") })

@@ -36,7 +36,7 @@ func (f *front) live(l life, times int) (answers []string) {
 	for _, code := range append(slices.Clone(l), slices.Repeat(asked, times)...) {
 		a := f.run(code)
 		text, _ := a.result["text/plain"].(string)
-		answers = append(answers, strings.TrimSpace(fmt.Sprint(text, a.stdout, ansi.ReplaceAllString(strings.Join(tracebackOf(a), "\n"), ""))))
+		answers = append(answers, strings.TrimSpace(fmt.Sprint(text, a.stdout, ansi().ReplaceAllString(strings.Join(tracebackOf(a), "\n"), ""))))
 	}
 	return answers
 }

@@ -3,13 +3,14 @@ package cell
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // habits are what people write who come from other languages, as the message that
 // the scanner or the parser has for it and the author's line, either of which may
 // be any, and what Go has instead. The first that fits is said.
 var habits = []struct {
-	msg, line *regexp.Regexp
+	msg, line func() *regexp.Regexp
 	instead   string
 }{
 	{msg: on(`'@'`), instead: "the product of matrices is x.MatMul(w)"},
@@ -46,22 +47,25 @@ var habits = []struct {
 	{msg: on(`expected statement, found '\.'`), instead: "Go ends a line that could end; the dot stands at the end of the line before"},
 }
 
-func on(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
+// on returns a function that compiles pattern when it is first called.
+func on(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // said is text that no habit is looked for in.
-var said = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
+var said = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
 // advise returns msg, an error in a line of the author's, and what Go has for what
 // was meant, where that can be told.
 func advise(msg, line string) string {
-	line = said.ReplaceAllStringFunc(line, func(text string) string {
+	line = said().ReplaceAllStringFunc(line, func(text string) string {
 		if strings.HasPrefix(text, "//") {
 			return ""
 		}
 		return `""`
 	})
 	for _, h := range habits {
-		if (h.msg == nil || h.msg.MatchString(msg)) && (h.line == nil || h.line.MatchString(line)) {
+		if (h.msg == nil || h.msg().MatchString(msg)) && (h.line == nil || h.line().MatchString(line)) {
 			return msg + "; " + h.instead
 		}
 	}

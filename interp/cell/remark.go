@@ -2,7 +2,6 @@ package cell
 
 import (
 	"go/token"
-	"regexp"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ type Remark struct {
 
 // number is a comment that reads like an operand of a division as Python writes
 // it.
-var number = regexp.MustCompile(`^//[ \t]*([0-9]+)[ \t]*$`)
+var number = on(`^//[ \t]*([0-9]+)[ \t]*$`)
 
 // remark notes i // 2 at the end of a line, which is a comment in Go.
 func (p *parsing) remark() {
@@ -24,7 +23,7 @@ func (p *parsing) remark() {
 		}
 		end := p.toks[i-1].end
 		line, _, _ := strings.Cut(string(p.src[end:]), "\n")
-		m := number.FindStringSubmatch(strings.TrimLeft(line, " \t"))
+		m := number().FindStringSubmatch(strings.TrimLeft(line, " \t"))
 		if m == nil {
 			continue
 		}

@@ -159,16 +159,6 @@ func (u *Universe) HasSymbol(p, name string) bool {
 	return ok
 }
 
-// Name returns the package name of a path ("rand" for "math/rand/v2"), or ""
-// where a cell cannot import it.
-func Name(p string) string {
-	full, _ := Resolve(p)
-	if pack := packs()[full]; pack != nil {
-		return pack.name
-	}
-	return ""
-}
-
 // packs indexes the tables by path.
 var packs = sync.OnceValue(func() map[string]*pack {
 	all := map[string]*pack{}

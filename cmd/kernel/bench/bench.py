@@ -122,7 +122,7 @@ def rounds(count, *measures):
 def whole_kernels(options):
     import kernels  # which needs jupyter_client
 
-    held = True
+    held = options.only not in "installed kernel" or absolute("installed kernel", kernels.installed_size(), 50, "MB")
     for name, measure, bound in kernels.WORK:
         if options.only not in name:
             continue

@@ -7,8 +7,21 @@ import (
 	"strings"
 )
 
-// twinInstance returns a function that is an instance of a compiled generic
-// function by way of its twin, see interp.Twin; "" if it has none.
+// twinInstance returns a function that is an instance of a compiled generic function,
+// which an interpreter cannot instantiate, by way of its twin; "" if it has none. The
+// twin of
+//
+//	func G[T, U any](x X, f func(T) U) R
+//
+// is declared func GAny(x X, f any) any: every parameter and the result whose
+// type mentions a type parameter becomes any (a variadic ...T becomes ...any),
+// and for each type parameter that cannot be inferred from the arguments a
+// leading reflect.Type is added, in their order. A call is lowered to
+// GAny(x, f).(R) with R instantiated; of several results each is asserted.
+// Examples:
+//
+//	nv.Jit(f)            nv.JitAny(f).(func(a, b nv.Tensor) nv.Tensor)
+//	nv.Item[float64](x)  nv.ItemAny(reflect.TypeOf(float64(0)), x).(float64)
 func (f *scope) twinInstance(p at, fn *types.Func, args []types.Type) string {
 	path, twin := fn.Pkg().Path(), fn.Name()+"Any"
 	if _, ok := f.s.hooks.Symbols(path)[twin]; !ok {
