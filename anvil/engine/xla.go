@@ -112,9 +112,9 @@ func StableHLO(g *ir.Graph) []byte {
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
-		shifts := ops.Shifts(g)
+		maxima := ops.SoftmaxMaxima(g)
 		lower = func(w *stablehlo.Writer, n *ir.Node) {
-			if !ops.LowerForCPU(w, n, shifts) {
+			if !ops.LowerForCPU(w, n, maxima) {
 				ops.Lookup(n.Code).Lower(w, n)
 			}
 		}

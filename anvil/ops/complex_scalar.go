@@ -7,11 +7,11 @@ import (
 
 // Functions of complex numbers for the reference evaluator, most by
 // the formulas of Kahan, Branch Cuts for Complex Elementary Functions (1987): those
-// of math/cmplx lose half of the bits of large and of small numbers. What is
-// infinite or nan is left to math/cmplx, which has C's conventions.
+// of math/cmplx lose half of the bits of large and of small numbers. Infinities and
+// NaN are left to math/cmplx, which follows C's conventions.
 
-// scaledComplex returns x times a real number: of an infinite part nothing comes to
-// the other, as it would by a complex product.
+// scaledComplex returns x times a real number, part by part: by a complex product
+// an infinite part would make the other NaN.
 func scaledComplex(x complex128, by float64) complex128 { return complex(real(x)*by, imag(x)*by) }
 
 // sqrtComplex is nan in both parts of a real nan.

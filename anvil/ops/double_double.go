@@ -2,55 +2,55 @@ package ops
 
 import "math"
 
-// A pair is the sum of two numbers, the second of which is what rounding took
-// from the first: a number of a hundred bits.
-type pair struct{ high, low float64 }
+// A doubleDouble is the unevaluated sum of two numbers, the second of which is the
+// rounding error of the first: a number of a hundred bits.
+type doubleDouble struct{ high, low float64 }
 
-func (a pair) times(b pair) pair {
+func (a doubleDouble) mul(b doubleDouble) doubleDouble {
 	p := a.high * b.high
-	return sumOf(p, math.FMA(a.high, b.high, -p)+a.high*b.low+a.low*b.high)
+	return fastTwoSum(p, math.FMA(a.high, b.high, -p)+a.high*b.low+a.low*b.high)
 }
 
-func (a pair) over(d float64) pair { return a.by(pair{d, 0}) }
+func (a doubleDouble) divFloat(d float64) doubleDouble { return a.div(doubleDouble{d, 0}) }
 
-// by returns a / b.
-func (a pair) by(b pair) pair {
+// div returns a / b.
+func (a doubleDouble) div(b doubleDouble) doubleDouble {
 	q := a.high / b.high
-	return sumOf(q, (math.FMA(-q, b.high, a.high)+a.low-q*b.low)/b.high)
+	return fastTwoSum(q, (math.FMA(-q, b.high, a.high)+a.low-q*b.low)/b.high)
 }
 
-func (a pair) plus(b pair) pair {
+func (a doubleDouble) add(b doubleDouble) doubleDouble {
 	s := a.high + b.high
 	back := s - a.high
-	return sumOf(s, (a.high-(s-back))+(b.high-back)+a.low+b.low)
+	return fastTwoSum(s, (a.high-(s-back))+(b.high-back)+a.low+b.low)
 }
 
-// sumOf returns high + low, of which low is the lesser.
-func sumOf(high, low float64) pair {
+// fastTwoSum returns high + low, where |high| >= |low|.
+func fastTwoSum(high, low float64) doubleDouble {
 	s := high + low
-	return pair{s, low - (s - high)}
+	return doubleDouble{s, low - (s - high)}
 }
 
 // ln2 is the logarithm of 2.
-var ln2 = pair{0.6931471805599453, 2.3190468138462996e-17}
+var ln2 = doubleDouble{0.6931471805599453, 2.3190468138462996e-17}
 
-// logPair returns the logarithm of a positive normal x: n log(2) + 2 atanh(s) with s =
-// (f-1)/(f+1) of x = f * 2^n, of whose series two terms count in full.
-func logPair(x float64) pair {
-	f, n := halved(x)
-	s := pair{f - 1, 0}.by(sumOf(1, f))
-	square := s.times(s)
+// logDouble returns the logarithm of a positive normal x: n log(2) + 2 atanh(s) with s =
+// (f-1)/(f+1) of x = f * 2^n. The first two terms of the series are doubleDoubles.
+func logDouble(x float64) doubleDouble {
+	f, n := frexpFloat(x)
+	s := doubleDouble{f - 1, 0}.div(fastTwoSum(1, f))
+	square := s.mul(s)
 	z, tail := square.high, 0.0
 	for k := 31.0; k >= 5; k -= 2 {
 		tail = tail*z + 1/k
 	}
-	cube := s.times(square).over(3)
-	r := s.plus(cube).plus(pair{s.high * z * z * tail, 0})
-	return ln2.times(pair{float64(n), 0}).plus(pair{2 * r.high, 2 * r.low})
+	cube := s.mul(square).divFloat(3)
+	r := s.add(cube).add(doubleDouble{s.high * z * z * tail, 0})
+	return ln2.mul(doubleDouble{float64(n), 0}).add(doubleDouble{2 * r.high, 2 * r.low})
 }
 
-// halved returns f and n of x = f * 2^n, f from sqrt(1/2) to sqrt(2).
-func halved(x float64) (f float64, n int) {
+// frexpFloat returns f and n with x = f * 2^n, f from sqrt(1/2) to sqrt(2).
+func frexpFloat(x float64) (f float64, n int) {
 	f, n = math.Frexp(x)
 	if f < math.Sqrt2/2 {
 		return 2 * f, n - 1
@@ -58,8 +58,8 @@ func halved(x float64) (f float64, n int) {
 	return f, n
 }
 
-// powFloat is x to the power y by a logarithm in pairs, and by products where y is
-// a whole number; math.Pow is a hundred ulp off where x is great.
+// powFloat is x to the power y by a logarithm in double-double arithmetic, and by
+// products where y is an integer; math.Pow is a hundred ulp off where x is large.
 func powFloat(x, y float64) float64 {
 	whole := y == math.Floor(y)
 	switch {
@@ -72,9 +72,9 @@ func powFloat(x, y float64) float64 {
 	case !(x > 0 && x <= math.MaxFloat64) || x == 1 || math.Abs(y) == 0.5 || !(math.Abs(y) < 1<<60):
 		return math.Pow(x, y)
 	case whole && math.Abs(y) <= 1024:
-		return wholePower(x, int(y))
+		return integerPower(x, int(y))
 	}
-	l := logPair(x).times(pair{y, 0})
+	l := logDouble(x).mul(doubleDouble{y, 0})
 	if !(math.Abs(l.high) < 800) {
 		return math.Exp(l.high)
 	}
@@ -85,18 +85,18 @@ func powFloat(x, y float64) float64 {
 	return r + r*l.low
 }
 
-// wholePower squares and multiplies the fraction of x.
-func wholePower(x float64, n int) float64 {
-	f, exponent := halved(x)
-	r, square := pair{1, 0}, pair{f, 0}
+// integerPower squares and multiplies the fraction of x.
+func integerPower(x float64, n int) float64 {
+	f, exponent := frexpFloat(x)
+	r, square := doubleDouble{1, 0}, doubleDouble{f, 0}
 	for k := max(n, -n); k > 0; k >>= 1 {
 		if k&1 == 1 {
-			r = r.times(square)
+			r = r.mul(square)
 		}
-		square = square.times(square)
+		square = square.mul(square)
 	}
 	if n < 0 {
-		r = pair{1, 0}.by(r)
+		r = doubleDouble{1, 0}.div(r)
 	}
 	return math.Ldexp(r.high, exponent*n)
 }

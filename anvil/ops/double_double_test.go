@@ -40,8 +40,7 @@ func exactPower(x float64, n int) float64 {
 	return f
 }
 
-// TestPowEdges: where powers of numbers have names of their own, and whole ones
-// exactly.
+// TestPowEdges tests powers that IEEE 754 specifies, and exact ones of integers.
 func TestPowEdges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range [][3]float64{{3, 2, 9}, {10, 22, 1e22}, {2, -3, 0.125}, {-2, 3, -8}, {-2, 4, 16}, {0, 0, 1}, {2, 1023, 0x1p1023}, {2, 1024, inf},

@@ -37,8 +37,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf substitutes forward or backward in op(a), made explicit; what
-// stands to the right of x is solved transposed.
+// triangularOf substitutes forward or backward in op(a), made explicit; x*op(a) = b
+// is solved transposed.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := explicit(attrs, xs[0]), xs[1]
@@ -117,8 +117,8 @@ func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 
 func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x)) }
 
-// qrOf makes reflections H = I - tau*v*adjoint(v) of the columns, with the signs
-// of LAPACK's geqrf, and multiplies them.
+// qrOf computes Householder reflections H = I - tau*v*adjoint(v) of the columns,
+// with the signs of LAPACK's geqrf, and multiplies them.
 func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
 	steps, width := min(a.rows, a.cols), min(a.rows, a.cols)
@@ -146,8 +146,8 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	})}
 }
 
-// reflection makes column k of a, from row k on, the reflection that leaves only
-// its first element: that element, and below it v, whose first is 1.
+// reflection replaces column k of a, from row k on, by the reflection that makes its
+// other elements 0: first the element that remains, then v without its leading 1.
 func reflection[T scalar](a dense[T], k int) (tau T) {
 	alpha, rest := a.at(k, k), a.norm(k, k+1)
 	if rest == 0 && im(alpha) == 0 {
@@ -173,10 +173,10 @@ func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
 	}
 }
 
-// jacobiSweeps is more than the iterations of Jacobi ever take.
+// jacobiSweeps bounds the iterations of Jacobi; they converge in fewer.
 const jacobiSweeps = 40
 
-// eighOf is Jacobi's method: rotations take the elements off the diagonal away.
+// eighOf is Jacobi's method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
 	a := built(n, n, func(i, j int) T {
@@ -214,7 +214,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(re(a.at(i, i)), re(a.at(j, j))) })
 	v = built(n, n, func(i, j int) T { return v.at(i, order[j]) })
 	for j := range n {
-		turn(v, j, v)
+		normalizeColumn(v, j, v)
 	}
 	return []dense[T]{built(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
 }
@@ -227,8 +227,8 @@ func upTo(n int) []int {
 	return xs
 }
 
-// rotate turns columns p and q of a so that they diagonalize the Hermitian
-// matrix of app, g and aqq.
+// rotate applies to columns p and q of a the rotation that diagonalizes the
+// Hermitian matrix of app, g and aqq.
 func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	theta := (aqq - app) / (2 * abs(g))
 	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(theta, 1)), theta)
@@ -241,10 +241,10 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	}
 }
 
-// turn multiplies column j of each matrix by the phase that makes the leading
-// component of the first's real and positive: the first component of at least
-// 0.9 of the greatest magnitude.
-func turn[T scalar](a dense[T], j int, others ...dense[T]) {
+// normalizeColumn multiplies column j of each of others by the phase that makes the
+// leading component of a's real and positive: the first component of at least 0.9
+// of the greatest magnitude.
+func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	most := 0.0
 	for i := range a.rows {
 		most = max(most, abs(a.at(i, j)))
@@ -275,11 +275,11 @@ func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	for j := range max(u.cols, v.cols) {
 		switch {
 		case j < values.cols:
-			turn(u, j, u, v)
+			normalizeColumn(u, j, u, v)
 		case j < u.cols:
-			turn(u, j, u)
+			normalizeColumn(u, j, u)
 		default:
-			turn(v, j, v)
+			normalizeColumn(v, j, v)
 		}
 	}
 	return []dense[T]{u, values, v.adjoint()}
@@ -326,8 +326,8 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	return u, built(1, n, func(_, j int) T { return of[T](lengths[order[j]]) }), built(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 
-// complete makes column j of u of length 1 and orthogonal to those before: of
-// the unit vectors, the one of which most is left without them.
+// complete sets column j of u to a vector of length 1 orthogonal to the columns
+// before: the orthogonal part of the unit vector for which that is longest.
 func complete[T scalar](u dense[T], j int) {
 	best, most := newDense[T](u.rows, 1), -1.0
 	for e := range u.rows {
@@ -335,7 +335,7 @@ func complete[T scalar](u dense[T], j int) {
 			u.set(i, j, 0)
 		}
 		u.set(e, j, 1)
-		for range 2 { // the second time takes away what rounding left
+		for range 2 { // the second time for rounding errors of the first
 			for k := range j {
 				s := u.dot(k, j, 0)
 				for i := range u.rows {

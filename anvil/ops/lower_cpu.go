@@ -7,14 +7,14 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// LowerForCPU writes n as compilers for CPUs like it, where that is different from
-// how its row does: Cholesky's factors, and the shifts of its program. It returns
-// false for anything else.
-func LowerForCPU(w *stablehlo.Writer, n *ir.Node, shifts []*ir.Node) bool {
+// LowerForCPU writes n in the way that is fastest on CPUs, where that differs from
+// its row's: Cholesky's factors, and the maxima that [SoftmaxMaxima] found in its
+// program. It returns false for anything else.
+func LowerForCPU(w *stablehlo.Writer, n *ir.Node, maxima []*ir.Node) bool {
 	switch {
 	case n.Code == ir.Cholesky:
 		composed(lowerCholeskyInBlocks)(w, n)
-	case slices.Contains(shifts, n):
+	case slices.Contains(maxima, n):
 		foldOf(n.Code).lowerPlainly(w, n)
 	default:
 		return false

@@ -164,8 +164,8 @@ func axesHint(rank int) string {
 
 func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
-	if _, ok := keys[x.Type.DType]; ok && r.isExtreme() {
-		r.lowerByKeys(w, n)
+	if _, ok := bitsOfFloat[x.Type.DType]; ok && r.isExtreme() {
+		r.lowerByBits(w, n)
 		return
 	}
 	r.lowerPlainly(w, n)

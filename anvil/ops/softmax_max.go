@@ -5,14 +5,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Shifts returns the maxima of floats in g that are only there to keep
-// exponentials from overflowing, as in a softmax:
+// SoftmaxMaxima returns the maxima of floats in g that only keep exponentials from
+// overflowing, as in a softmax:
 //
-//	e = exp(x - max(x)), and of e nothing but sum(e) and e / sum(e) is used.
+//	e = exp(x - max(x)), where only sum(e) and e / sum(e) are used.
 //
-// What such a maximum is where x has a NaN is of no account: the sum is NaN then,
-// and all that comes of it. Kernels that pass over NaN may compute it.
-func Shifts(g *ir.Graph) (found []*ir.Node) {
+// Kernels that ignore NaN may compute such a maximum: where x has a NaN the sum is
+// NaN whatever the maximum is, and so are the quotients.
+func SoftmaxMaxima(g *ir.Graph) (found []*ir.Node) {
 	var users map[*ir.Value][]*ir.Node
 	for _, n := range g.Nodes {
 		if n.Code != ir.ReduceMax || !n.Args[0].Type.DType.Is(dtype.Floating) {
@@ -21,15 +21,15 @@ func Shifts(g *ir.Graph) (found []*ir.Node) {
 		if users == nil {
 			users = usersIn(g)
 		}
-		if s := (topped{n, users}); s.holds() {
+		if s := (softmaxCandidate{n, users}); s.holds() {
 			found = append(found, n)
 		}
 	}
 	return found
 }
 
-// usersIn returns the nodes that have each value as an operand, and nil, which is
-// no node, for each result of g.
+// usersIn returns the nodes that have each value as an operand; a nil node stands
+// for a result of g.
 func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	users := map[*ir.Value][]*ir.Node{}
 	for _, n := range g.Nodes {
@@ -43,32 +43,32 @@ func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	return users
 }
 
-// A topped is a maximum that may be one.
-type topped struct {
+// A softmaxCandidate is a maximum that may be that of a softmax.
+type softmaxCandidate struct {
 	max   *ir.Node
 	users map[*ir.Value][]*ir.Node
 }
 
-func (s topped) holds() bool {
-	spread := s.spread(s.max)
-	if spread == nil {
+func (s softmaxCandidate) holds() bool {
+	wide := s.broadcastBack(s.max)
+	if wide == nil {
 		return false
 	}
-	sub := s.only(spread, ir.Sub)
-	if sub == nil || sub.Args[0] != s.max.Args[0] || sub.Args[1] != spread {
+	sub := s.onlyUser(wide, ir.Sub)
+	if sub == nil || sub.Args[0] != s.max.Args[0] || sub.Args[1] != wide {
 		return false
 	}
-	exp := s.only(sub.Results[0], ir.Exp)
+	exp := s.onlyUser(sub.Results[0], ir.Exp)
 	return exp != nil && s.onlySummed(exp.Results[0])
 }
 
-// onlySummed reports whether e is used for nothing but its sums along the axes of
-// the maximum, and quotients by these.
-func (s topped) onlySummed(e *ir.Value) bool {
+// onlySummed reports whether e is used only in its sums along the axes of the
+// maximum, and in quotients by these.
+func (s softmaxCandidate) onlySummed(e *ir.Value) bool {
 	var sum *ir.Value
 	for _, n := range s.users[e] {
 		if n != nil && n.Code == ir.ReduceSum && n.Attrs == s.max.Attrs {
-			sum = s.spread(n)
+			sum = s.broadcastBack(n)
 		}
 	}
 	for _, n := range s.users[e] {
@@ -81,22 +81,23 @@ func (s topped) onlySummed(e *ir.Value) bool {
 	return len(s.users[e]) > 0
 }
 
-// only returns the single user of v, of that code, or nil.
-func (s topped) only(v *ir.Value, c ir.Code) *ir.Node {
+// onlyUser returns the single user of v if it has that code, else nil.
+func (s softmaxCandidate) onlyUser(v *ir.Value, c ir.Code) *ir.Node {
 	if us := s.users[v]; len(us) == 1 && us[0] != nil && us[0].Code == c {
 		return us[0]
 	}
 	return nil
 }
 
-// spread returns the value of a reduction repeated for all elements that were
-// reduced to it, in their places; nil where its result is used in another way.
-func (s topped) spread(reduced *ir.Node) *ir.Value {
+// broadcastBack returns the result of a reduction broadcast to the shape of its
+// operand, each element to the places that were reduced to it; nil where the result
+// is used in another way.
+func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(ir.AxesAttrs).Axes, reduced.Results[0]
-	for n := s.only(v, ir.Reshape); n != nil; n = s.only(v, ir.Reshape) {
+	for n := s.onlyUser(v, ir.Reshape); n != nil; n = s.onlyUser(v, ir.Reshape) {
 		v = n.Results[0]
 	}
-	n := s.only(v, ir.BroadcastInDim)
+	n := s.onlyUser(v, ir.BroadcastInDim)
 	if n == nil || !n.Results[0].Type.Shape.Equal(x) || v.Type.Shape.Size() != reduced.Results[0].Type.Shape.Size() {
 		return nil
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// TestShifts: the maximum of a softmax is a shift, for the axis that it is of; not
+// TestSoftmaxMaxima: the maximum of a softmax is found, for the axis of the sum; not
 // one whose exponentials go elsewhere too, nor one that is a result itself.
-func TestShifts(t *testing.T) {
+func TestSoftmaxMaxima(t *testing.T) {
 	softmax := func(n, maxAxis, sumAxis int, also string) *ir.Graph {
 		g := &ir.Graph{}
 		typ := shape.Of(dtype.F32, n, n)
@@ -45,9 +45,9 @@ func TestShifts(t *testing.T) {
 		{512, 1, 1, "maximum", false},
 	} {
 		g := softmax(c.n, c.maxAxis, c.sumAxis, c.also)
-		found := Shifts(g)
+		found := SoftmaxMaxima(g)
 		if (len(found) == 1) != c.want {
-			t.Errorf("%+v: %d maxima are shifts", c, len(found))
+			t.Errorf("%+v: %d maxima are found", c, len(found))
 		}
 		text := stablehlo.Module(nil, g, func(w *stablehlo.Writer, n *ir.Node) {
 			if !LowerForCPU(w, n, found) {

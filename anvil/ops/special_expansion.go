@@ -101,7 +101,7 @@ func normQuantile(b expr.Builder, x ...expr.Value) expr.Value {
 	return quantile(b, q, b.Where(b.Lt(q, 0), x[0], b.Sub(1, x[0])))
 }
 
-// erfInv is a quantile at (1+x)/2, which is not rounded so.
+// erfInv is a quantile at (1+x)/2, given as x/2 so that nothing is rounded.
 func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	half := b.Mul(0.5, x[0])
 	r := b.Mul(math.Sqrt2/2, quantile(b, half, b.Sub(0.5, b.Abs(half))))
@@ -109,8 +109,8 @@ func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(tiny, b.Mul(x[0], math.SqrtPi/2), r)
 }
 
-// quantile returns where the normal distribution function is 1/2 + q; tail is
-// the lesser of that and what is left to 1.
+// quantile returns the x at which the normal distribution function is p = 1/2 + q;
+// tail is the lesser of p and 1-p.
 func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	centre := b.Mul(q, rational(b, b.Sub(0.180625, b.Square(q)), normCentre))
 	r := b.Sqrt(b.Neg(b.Log(tail)))
@@ -169,9 +169,9 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(a, math.Inf(1)), a, r)
 }
 
-// gamma takes factors away until a polynomial holds, so that factorials are
-// exact; above, Stirling's formula; and of negative numbers the reflection
-// -pi / (a sin(pi a) gamma(a)).
+// gamma divides by factors until a polynomial holds, so that factorials are
+// exact. Of large numbers it is Stirling's formula, and of negative ones the
+// reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a, steps, most := b.Abs(x[0]), 11, 40.0
 	if isDouble(a) {
@@ -200,8 +200,8 @@ func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, negative)
 }
 
-// stirling returns two factors of gamma(a) for an a that is not small, of which
-// neither overflows before 1/gamma(a) underflows.
+// stirling returns two factors of gamma(a), for an a that is not small. Neither
+// overflows before 1/gamma(a) underflows.
 func stirling(b expr.Builder, a expr.Value) (p, q expr.Value) {
 	u := b.Div(1, a)
 	half := b.Pow(a, b.Sub(b.Mul(a, 0.5), 0.25))
@@ -229,8 +229,8 @@ func besselE(order int, near, far coefficients) Expansion {
 	}
 }
 
-// zeta is the Euler-Maclaurin formula behind so many terms of the sum. Its tail is
-// nothing where the power underflows; there its factors may overflow.
+// zeta is the Euler-Maclaurin formula after zetaSteps terms of the sum. Its tail is
+// left out where the power underflows: its factors may overflow there.
 func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	s, q := x[0], x[1]
 	minus := b.Neg(s)

@@ -44,10 +44,10 @@ func gammaFloat(x float64) float64 {
 		p := high * x
 		high, low = p, low*x+math.FMA(high, x, -p)
 	}
-	return (high + low) * (1 + (x-2)*polyFloat(x-2, gammaTable[1]))
+	return (high + low) * (1 + (x-2)*hornerFloat(x-2, gammaTable[1]))
 }
 
-// overflowOfGamma is the number from which on the gamma function is above every f64.
+// overflowOfGamma is the least number whose gamma function overflows f64.
 const overflowOfGamma = 171.6243769563027
 
 // acosFloat is exact near 1, as math.Acos is not.
@@ -56,7 +56,7 @@ func acosFloat(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.S
 // bernoulli are B(2k) for k from 1 on.
 var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510, 43867. / 798, -174611. / 330}
 
-// digammaFloat is the asymptotic series behind the recurrence.
+// digammaFloat is the asymptotic series after the recurrence.
 func digammaFloat(x float64) float64 {
 	switch {
 	case x == 0:
@@ -88,7 +88,7 @@ func erfcxFloat(x float64) float64 {
 	return math.Erfc(x) * expSquareFloat(x, 1)
 }
 
-// expSquareFloat returns exp(s*x²) with the rounding of the square made good.
+// expSquareFloat returns exp(s*x²), corrected for the rounding error of the square.
 func expSquareFloat(x, s float64) float64 {
 	square := x * x
 	if square > 1e5 { // beyond overflow and underflow
@@ -109,8 +109,8 @@ func erfcxFraction(x float64) float64 {
 	return 1 / (r * math.Sqrt(math.Pi))
 }
 
-// normCDFFloat is erfc(-x/sqrt(2))/2, with what the argument lost by rounding
-// made good by the derivative.
+// normCDFFloat is erfc(-x/sqrt(2))/2, corrected to first order for the rounding
+// error of the argument.
 func normCDFFloat(x float64) float64 {
 	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17
 	z := -x * c
@@ -143,28 +143,27 @@ func erfInvFloat(x float64) float64 {
 	return math.Sqrt2 / 2 * quantileFloat(x/2, 0.5-math.Abs(x/2))
 }
 
-// quantileFloat is Wichura's AS 241 at 1/2 + q, with the lesser of that and what
-// is left to 1.
+// quantileFloat is Wichura's AS 241 at p = 1/2 + q; tail is the lesser of p and 1-p.
 func quantileFloat(q, tail float64) float64 {
 	if math.Abs(q) <= 0.425 {
-		return q * ratioFloat(0.180625-q*q, normCentre)
+		return q * rationalFloat(0.180625-q*q, normCentre)
 	}
 	r := math.Sqrt(-math.Log(tail))
 	switch {
 	case math.IsInf(r, 1):
 	case r <= 5:
-		r = ratioFloat(r-1.6, normTail)
+		r = rationalFloat(r-1.6, normTail)
 	default:
-		r = ratioFloat(r-5, normFar)
+		r = rationalFloat(r-5, normFar)
 	}
 	return math.Copysign(r, q)
 }
 
-func ratioFloat(x float64, table [2][]float64) float64 {
-	return polyFloat(x, table[0]) / polyFloat(x, table[1])
+func rationalFloat(x float64, table [2][]float64) float64 {
+	return hornerFloat(x, table[0]) / hornerFloat(x, table[1])
 }
 
-func polyFloat(x float64, coefficients []float64) float64 {
+func hornerFloat(x float64, coefficients []float64) float64 {
 	r := 0.0
 	for _, a := range coefficients {
 		r = r*x + a
@@ -173,8 +172,8 @@ func polyFloat(x float64, coefficients []float64) float64 {
 }
 
 // besselFloat returns exp(-|x|) times the modified Bessel function of order 0
-// or 1: the power series, whose terms are positive, or far out the asymptotic
-// one.
+// or 1: by the power series, whose terms are positive, or above 40 the asymptotic
+// series.
 func besselFloat(order int) func(x float64) float64 {
 	v := float64(order)
 	return func(x float64) float64 {
@@ -195,18 +194,18 @@ func besselFloat(order int) func(x float64) float64 {
 	}
 }
 
-// besselSeries is the sum of h^2k v!/(k! (k+v)!), in pairs of numbers: some
-// twenty terms are nearly as great as the sum.
+// besselSeries is the sum of h^2k v!/(k! (k+v)!), in double-double arithmetic: some
+// twenty terms are nearly as large as the sum.
 func besselSeries(h, v float64) float64 {
-	square, sum, term := pair{h, 0}.times(pair{h, 0}), pair{1, 0}, pair{1, 0}
+	square, sum, term := doubleDouble{h, 0}.mul(doubleDouble{h, 0}), doubleDouble{1, 0}, doubleDouble{1, 0}
 	for k := 1.0; k < 200 && term.high > sum.high*0x1p-60; k++ {
-		term = term.times(square).over(k * (k + v))
-		sum = sum.plus(term)
+		term = term.mul(square).divFloat(k * (k + v))
+		sum = sum.add(term)
 	}
 	return sum.high
 }
 
-// zetaSteps is how many terms of zeta's sum are added one by one.
+// zetaSteps is the number of terms of zeta's sum that are added one by one.
 const zetaSteps = 10
 
 // zetaFloat is the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
@@ -241,7 +240,7 @@ func zetaFloat(s, q float64) float64 {
 	return sum
 }
 
-// trigammaFloat is polygamma(1, x), of negative numbers by reflection.
+// trigammaFloat is polygamma(1, x), by reflection where x is negative.
 func trigammaFloat(x float64) float64 {
 	if x < 0 {
 		s := sinPiFloat(x)
@@ -291,7 +290,7 @@ func nextAfterFloat(d dtype.DType, x, y float64) float64 {
 	return dtype.GetFloat(data[:], d)
 }
 
-// widthOf are the unsigned integers as wide as a float.
+// widthOf maps the width of a float to the unsigned integers of that width.
 var widthOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
 
 // log2Float is exact at powers of 2, and near 1, as math.Log2 is not.
@@ -299,7 +298,7 @@ func log2Float(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return math.Log(x)
 	}
-	f, n := halved(x)
+	f, n := frexpFloat(x)
 	return float64(n) + math.Log(f)*(1/math.Ln2)
 }
 

@@ -5,20 +5,20 @@ import (
 	"math/big"
 )
 
-// Trigonometric functions of large arguments: package math keeps 53 bits of what
-// is left of a turn, which are too few near a zero.
+// Trigonometric functions of large arguments: package math keeps 53 bits of the
+// reduced argument, which are too few near a zero.
 
-// piBits are enough to reduce the greatest f64.
+// piBits is the number of bits of pi that suffices to reduce the greatest f64.
 const piBits = 1300
 
-// quarterTurn is pi/2, and quarterTurns its inverse.
-var quarterTurn, perQuarterTurn = func() (q, p *big.Float) {
+// halfPi is pi/2, and perHalfPi its inverse.
+var halfPi, perHalfPi = func() (q, p *big.Float) {
 	q = new(big.Float).SetMantExp(new(big.Float).SetInt(machin(piBits)), -piBits-1)
 	return q, new(big.Float).SetPrec(piBits).Quo(big.NewFloat(1), q)
 }()
 
-// machin returns pi times 2^bits, but for the last bits: 16 atan(1/5) - 4
-// atan(1/239).
+// machin returns pi times 2^bits, except for the last bits, by Machin's formula
+// 16 atan(1/5) - 4 atan(1/239).
 func machin(bits uint) *big.Int {
 	atan := func(n int64) *big.Int {
 		term := new(big.Int).Quo(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(n))
@@ -34,10 +34,10 @@ func machin(bits uint) *big.Int {
 	return pi.Sub(pi, atan(239)).Lsh(pi, 2)
 }
 
-// quarterParts are pi/2 in three parts, each the f64 nearest to what the others
-// before it leave.
-var quarterParts = func() (parts [3]float64) {
-	rest := new(big.Float).SetPrec(piBits).Set(quarterTurn)
+// halfPiParts is pi/2 as the sum of three numbers, each the f64 nearest to pi/2
+// less those before it.
+var halfPiParts = func() (parts [3]float64) {
+	rest := new(big.Float).SetPrec(piBits).Set(halfPi)
 	for i := range parts {
 		parts[i], _ = rest.Float64()
 		rest.Sub(rest, big.NewFloat(parts[i]))
@@ -45,46 +45,47 @@ var quarterParts = func() (parts [3]float64) {
 	return parts
 }()
 
-// turned returns what is left of x, from -pi/4 to pi/4, as a sum of two numbers,
-// and the number n of quarter turns modulo 4 that were taken away.
-func turned(x float64) (n int, high, low float64) {
+// reduceQuarterTurns returns x less a multiple of pi/2, from -pi/4 to pi/4, as the
+// sum of two numbers, and the multiple modulo 4.
+func reduceQuarterTurns(x float64) (n int, high, low float64) {
 	switch {
 	case math.Abs(x) < math.Pi/4 || math.IsInf(x, 0) || math.IsNaN(x):
 		return 0, x, 0
 	case math.Abs(x) < 1<<29:
-		return turnedLittle(x)
+		return reduceByParts(x)
 	}
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
-	turns := new(big.Float).SetPrec(piBits).Mul(exact, perQuarterTurn)
+	turns := new(big.Float).SetPrec(piBits).Mul(exact, perHalfPi)
 	whole, _ := turns.Add(turns, big.NewFloat(math.Copysign(0.5, x))).Int(nil)
 	off := new(big.Float).SetPrec(piBits)
-	off.Mul(new(big.Float).SetInt(whole), quarterTurn)
+	off.Mul(new(big.Float).SetInt(whole), halfPi)
 	off.Sub(exact, off)
 	high, _ = off.Float64()
 	low, _ = off.Sub(off, big.NewFloat(high)).Float64()
 	return int(new(big.Int).And(whole, big.NewInt(3)).Int64()), high, low
 }
 
-// turnedLittle is turned of less than 2^29. Products with the parts of pi/2 are
-// taken away without rounding: from the first there is nothing to round, as x
-// and it are multiples of one unit and nearly cancel.
-func turnedLittle(x float64) (n int, high, low float64) {
+// reduceByParts is reduceQuarterTurns for |x| < 2^29. It subtracts the products with
+// halfPiParts without rounding. The first difference is exact: x and the product
+// are multiples of one unit and nearly cancel.
+func reduceByParts(x float64) (n int, high, low float64) {
 	turns := math.Round(x * (2 / math.Pi))
-	rest := math.FMA(-turns, quarterParts[0], x)
-	part := turns * quarterParts[1]
+	rest := math.FMA(-turns, halfPiParts[0], x)
+	part := turns * halfPiParts[1]
 	high = rest - part
 	back := high - rest
-	low = (rest - (high - back)) - (part + back) // what rounding took
-	low -= math.FMA(turns, quarterParts[1], -part)
-	low -= turns * quarterParts[2]
+	low = (rest - (high - back)) - (part + back) // the rounding error
+	low -= math.FMA(turns, halfPiParts[1], -part)
+	low -= turns * halfPiParts[2]
 	sum := high + low
 	return int(int64(turns) & 3), sum, low - (sum - high)
 }
 
-// sinOfSum and cosOfSum are of high + low, of which low is less than an ulp: so
-// are cos(high) and sin(high), by which it counts, near enough.
+// sinOfSum and cosOfSum are the functions of high + low, where low is less than an
+// ulp of high: to first order in low, with cos(high) about 1-high²/2 and sin(high)
+// about high.
 func sinOfSum(high, low float64) float64 {
-	if low == 0 { // which would take the sign of -0
+	if low == 0 { // adding it would lose the sign of -0
 		return math.Sin(high)
 	}
 	return math.Sin(high) + low*(1-high*high/2)
@@ -92,7 +93,8 @@ func sinOfSum(high, low float64) float64 {
 
 func cosOfSum(high, low float64) float64 { return math.Cos(high) - low*high }
 
-// tanOfSum is x + x³/3 of a small x, for which math.Tan has x.
+// tanOfSum is the tangent of high + low. Of small numbers it is a series, since
+// math.Tan returns its argument.
 func tanOfSum(high, low float64) float64 {
 	if math.Abs(high) < 1e-4 && high != 0 {
 		square := high * high
@@ -106,7 +108,7 @@ func tanOfSum(high, low float64) float64 {
 }
 
 func sinFloat(x float64) float64 {
-	switch n, high, low := turned(x); n {
+	switch n, high, low := reduceQuarterTurns(x); n {
 	case 1:
 		return cosOfSum(high, low)
 	case 2:
@@ -119,7 +121,7 @@ func sinFloat(x float64) float64 {
 }
 
 func cosFloat(x float64) float64 {
-	switch n, high, low := turned(x); n {
+	switch n, high, low := reduceQuarterTurns(x); n {
 	case 1:
 		return -sinOfSum(high, low)
 	case 2:
@@ -132,7 +134,7 @@ func cosFloat(x float64) float64 {
 }
 
 func tanFloat(x float64) float64 {
-	n, high, low := turned(x)
+	n, high, low := reduceQuarterTurns(x)
 	t := tanOfSum(high, low)
 	if n%2 == 1 {
 		return -1 / t

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// TestTurned: what is left of a number next to a multiple of a quarter turn, where
-// nearly all of it cancels, is exact to a hundred bits.
-func TestTurned(t *testing.T) {
+// TestReduceQuarterTurns tests numbers next to multiples of pi/2, where nearly all
+// bits cancel: the reduced argument is exact to a hundred bits.
+func TestReduceQuarterTurns(t *testing.T) {
 	for _, multiple := range []float64{1, 2, 3, 4, 7, 355, 710, 1 << 20, 411557987 / 2, 1<<28 + 1} {
 		x := multiple * math.Pi / 2
 		for range 5 {
 			for _, x := range []float64{x, -x, x * 0.93} {
-				n, high, low := turned(x)
-				whole, left := turnedExactly(x)
+				n, high, low := reduceQuarterTurns(x)
+				whole, left := reduceExactly(x)
 				left.Sub(left, big.NewFloat(high)).Sub(left, big.NewFloat(low))
 				if off, _ := left.Float64(); n != whole || math.Abs(off) > math.Abs(high)*0x1p-95 {
 					t.Errorf("%v: %d quarter turns and %v + %v, off by %g; want %d", x, n, high, low, off, whole)
@@ -25,11 +25,11 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// turnedExactly is turned by division of numbers of 1300 bits.
-func turnedExactly(x float64) (n int, left *big.Float) {
+// reduceExactly is reduceQuarterTurns by division of numbers of 1300 bits.
+func reduceExactly(x float64) (n int, left *big.Float) {
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
-	turns, _ := new(big.Float).SetPrec(piBits).Mul(exact, perQuarterTurn).Float64()
+	turns, _ := new(big.Float).SetPrec(piBits).Mul(exact, perHalfPi).Float64()
 	whole := math.Round(turns)
-	off := new(big.Float).SetPrec(piBits).Mul(quarterTurn, big.NewFloat(whole))
+	off := new(big.Float).SetPrec(piBits).Mul(halfPi, big.NewFloat(whole))
 	return int(int64(whole) & 3), off.Sub(exact, off)
 }

@@ -1153,7 +1153,7 @@ var anvilTable = []pack{
 		{"Real", value, github_com_goanvil_notebook_anvil_ops.Real},
 		{"Sample", value, (*github_com_goanvil_notebook_anvil_ops.Sample)(nil)},
 		{"SampleFunc", value, (*github_com_goanvil_notebook_anvil_ops.SampleFunc)(nil)},
-		{"Shifts", value, github_com_goanvil_notebook_anvil_ops.Shifts},
+		{"SoftmaxMaxima", value, github_com_goanvil_notebook_anvil_ops.SoftmaxMaxima},
 		{"Source", value, (*github_com_goanvil_notebook_anvil_ops.Source)(nil)},
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_ops.StableHLO},
 		{"Stoppable", value, github_com_goanvil_notebook_anvil_ops.Stoppable},
