@@ -28,8 +28,8 @@ func (p *parsing) remark() {
 			continue
 		}
 		at := end + strings.Index(line, "//")
-		p.cell.Remarks = append(p.cell.Remarks, Remark{p.place(at), "// begins a comment, and what is before it stands alone; / divides whole numbers without remainder: / " + m[1] +
-			", and nv.FloorDiv(x, " + m[1] + ") rounds down, of tensors too"})
+		p.cell.Remarks = append(p.cell.Remarks, Remark{p.place(at), "// begins a comment; write / " + m[1] +
+			" to divide whole numbers, which drops the remainder, or nv.FloorDiv(x, " + m[1] + ") to round down"})
 	}
 }
 

@@ -51,7 +51,7 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 func (c *Cell) Unused(own ast.Expr) (notes []Note) {
 	switch own.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
-		notes = append(notes, Note{c.begin(own), Plain(c.asAuthored(types.ExprString(own))) + " is not used: only what a cell ends with is shown"})
+		notes = append(notes, Note{c.begin(own), Plain(c.asAuthored(types.ExprString(own))) + " is not used; only the last expression of a cell is shown"})
 	}
 	return notes
 }

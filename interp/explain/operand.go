@@ -34,10 +34,10 @@ func refused(t types.Type) string {
 		return "make a tensor of it first: nv.New(v)"
 	case *types.Basic:
 		if t.Kind() == types.UntypedNil {
-			return "nil is no tensor; x.Valid() says whether x holds one"
+			return "nil is not a tensor; x.Valid() reports whether x holds one"
 		}
 	}
-	return "that is no number"
+	return "not a number; operands are tensors, bools and numbers"
 }
 
 // TypeName returns t as the author writes it.

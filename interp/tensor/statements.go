@@ -110,7 +110,7 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 		if !o.made[base] {
 			what = explain.Written(base)
 		}
-		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which no variable holds; set a variable t to it, and write t[i] = v", what)
+		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; assign it to a variable t first, then write t[i] = v", what)
 	}
 }
 

@@ -37,14 +37,14 @@ func (c *Cell) findLateMethods() error {
 		}
 		t, ok := on.Object.(*types.TypeName)
 		if ok && t.IsAlias() { // go/types would panic
-			return c.Errorf(f.Name, "%s is another name of %s; a method is declared of a type itself", name, explain.TypeName(types.Unalias(on.Type())))
+			return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, explain.TypeName(types.Unalias(on.Type())), explain.TypeName(types.Unalias(on.Type())))
 		}
 		named, ok := on.Type().(*types.Named)
 		if !ok {
 			continue // go/types says what is wrong
 		}
 		if named.TypeParams().Len() > 0 {
-			return c.Errorf(f.Name, "a method of a generic type stands in the cell of the type; declare %s again with it", name)
+			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again there", name)
 		}
 		late := &lateMethod{method: f, on: on}
 		late.function = &ast.FuncDecl{
