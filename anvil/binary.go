@@ -136,10 +136,7 @@ func (c *call) rounded(x, y any) Tensor {
 	if mode != "floor" && mode != "trunc" {
 		c.fail("there is no rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
 	}
-	t, ok := dtype.Typed{}, false
-	if c.sys.Operates() {
-		t, ok = c.operationAs([]string{"div_" + mode, "floor_divide"}, x, y)
-	}
+	t, ok := c.operationAs([]string{"div_" + mode, "floor_divide"}, x, y)
 	if !ok {
 		t = c.common(x, y)
 	}

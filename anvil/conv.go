@@ -232,13 +232,13 @@ func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, turned []int)
 	return v.c.result(v.c.reshape(r, slices.Concat(batch, s[1:])), v.ambiguous)
 }
 
-// oneDType fails under PyTorch where tensors have two dtypes: its layers do not
+// oneDType fails where tensors have two dtypes and the framework's layers do not
 // promote.
 func (c *call) oneDType(x, w any) {
-	if _, torch := c.sys.Torch(); !torch {
+	if c.fw.Layer == nil {
 		return
 	}
-	if a, b := c.operand(x).DType, c.operand(w).DType; a != b {
-		c.fail("under "+c.sys.Name()+" input and weights must have one dtype, not "+a.String()+" and "+b.String(), "convert one with AsType")
+	if reason := c.fw.Layer(c.sys.Name(), c.operand(x).DType, c.operand(w).DType); reason != "" {
+		c.fail(reason, "convert one with AsType")
 	}
 }

@@ -1,8 +1,6 @@
 package anvil
 
 import (
-	"math"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -57,7 +55,7 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {
 		t = dtype.Typed{DType: o.dtype}
-	} else if r, ok := c.runningSum(x); ok {
+	} else if r, ok := c.operation(x); ok {
 		t = r
 	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {
 		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
@@ -80,31 +78,13 @@ func (c *call) directed(flags CumsumFlag, a expr.Value, axis int, f func(expr.Va
 	return c.reverse(f(c.reverse(a, axis)), axis)
 }
 
-// runningSum returns the dtype of running sums of x, where the system answers
-// for them by name.
-func (c *call) runningSum(x any) (dtype.Typed, bool) {
-	if !c.sys.Operates() {
-		return dtype.Typed{}, false
-	}
-	return c.operation(x)
-}
-
 // runs returns what a reduction, a sum or a product, comes to of the elements of a up
 // to each one. Floats are taken in the order that the system has.
 func (c *call) runs(reduction ir.Code, a expr.Value, axis int) expr.Value {
-	d, rule := a.DType(), c.values().Fold
-	code, none := repeated[reduction], c.identity(reduction, d)
-	switch {
-	case !d.Is(dtype.Inexact) || rule == promote.FoldXLA && !c.sys.Operates():
-		return c.runner(code, none).run([]expr.Value{a}, axis)[0]
-	case rule == promote.FoldDouble && d.Is(dtype.Floating) && d != dtype.F64:
-		return c.convert(c.runs(reduction, c.convert(a, dtype.F64), axis), d)
-	case rule == promote.FoldWide:
-		return c.pairs(code, a, axis)
-	case rule == promote.FoldNumPy && reduction == ir.ReduceSum: // which starts with the first element: a sum of -0 is -0
-		none = c.number(math.Copysign(0, -1), d)
+	if c.fw.Running != nil && a.DType().Is(dtype.Inexact) {
+		return c.fw.Running(c.hook(), reduction, a, axis)
 	}
-	return c.runner(code, none).inOrder([]expr.Value{a}, axis)[0]
+	return c.runner(repeated[reduction], c.identity(reduction, a.DType())).run([]expr.Value{a}, axis)[0]
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,

@@ -354,18 +354,13 @@ func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
 func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	at, t := c.alone(x)
-	if c.sys.Operates() {
-		a := c.at(x, at)
-		if r := c.ofReals(code, a); r != nil {
-			return c.done(r, t)
+	r := c.emulated(op, at, c.xs, func(args ...expr.Value) expr.Value {
+		if code == ir.Abs {
+			return c.Abs(args[0])
 		}
-		r := c.signless(code, a)
-		return c.done(c.emulated(op, at, c.xs, func(...expr.Value) expr.Value { return r }, a), t)
-	}
-	if code == ir.Abs {
-		return c.result(c.signless(code, c.at(x, at)), t.Ambiguous)
-	}
-	return c.result(c.Do(code, nil, c.at(x, at)), t.Ambiguous)
+		return c.Do(code, nil, args[0])
+	}, c.at(x, at))
+	return c.ended(r, t)
 }
 
 // rounding returns x itself where it is an integer.
@@ -373,13 +368,12 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	_, t := c.alone(x)
 	a := c.at(x, t.DType)
-	if t.DType.Is(dtype.Complex) && c.sys.Operates() {
-		return c.result(c.Complex(c.Do(code, nil, c.Real(a)), c.Do(code, nil, c.Imag(a))), t.Ambiguous)
-	}
-	if t.DType.Is(dtype.Inexact) || !c.sys.Operates() && !t.DType.Is(dtype.Integral) {
-		a = c.Do(code, nil, a)
-	}
-	return c.result(a, t.Ambiguous)
+	return c.result(c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value {
+		if args[0].DType().Is(dtype.Integral) {
+			return args[0]
+		}
+		return c.Do(code, nil, args[0])
+	}, a), t.Ambiguous)
 }
 
 // AsType returns x converted to dtype d, which is then known.

@@ -4,6 +4,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -110,4 +111,27 @@ func (e *emulation) Broadcast(xs ...expr.Value) []expr.Value {
 
 func (e *emulation) FailWhere(f emulate.Fault, when expr.Value) {
 	e.c.refuseAny(f, e.c.fw.Fault(f), when)
+}
+
+func (e *emulation) InOrder(step ir.Code, x expr.Value, axes []int) expr.Value {
+	return e.c.oneByOne(step, x, axes)
+}
+
+func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int) expr.Value {
+	if start == nil {
+		start = e.c.identity(reduction, x.DType())
+	}
+	return e.c.runner(repeated[reduction], start).inOrder([]expr.Value{x}, axis)[0]
+}
+
+func (e *emulation) RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value {
+	return e.c.pairs(repeated[reduction], x, axis)
+}
+
+// dtypeBy returns the dtype that a framework's f gives for d; nil gives d.
+func dtypeBy(f func(dtype.DType) dtype.DType, d dtype.DType) dtype.DType {
+	if f == nil {
+		return d
+	}
+	return f(d)
 }

@@ -130,9 +130,7 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 func (c *call) spectral(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	t := c.own(x)
 	d := t.DType
-	if _, torch := c.sys.Torch(); torch && d.Is(dtype.Floating) && d != dtype.F32 && d != dtype.F64 {
-		c.fail("under "+c.sys.Name()+" there is no transform of "+d.String(), "convert x with AsType(nv.F32)")
-	}
+	c.has("transform", d, "convert x with AsType(nv.F32)")
 	if code == ir.RFFT && d.Is(dtype.Complex) {
 		c.fail("it is of real numbers, not of "+d.String(), "FFT is of complex ones")
 	}

@@ -147,10 +147,8 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 
 // joined returns the common dtype of xs, if the system joins arrays of it.
 func (c *call) joined(xs []any) dtype.Typed {
-	if c.sys.Operates() {
-		if t, ok := c.operation(xs...); ok {
-			return t
-		}
+	if t, ok := c.operation(xs...); ok {
+		return t
 	}
 	return c.common(xs...)
 }

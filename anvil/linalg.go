@@ -5,7 +5,6 @@ import (
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -210,46 +209,12 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 
 // linearOf returns the dtype of linear algebra on t, where the system has it.
 func (c *call) linearOf(t dtype.Typed) dtype.Typed {
-	narrow := t.DType.Is(dtype.Floating) && t.DType.Bits() < 32
-	if _, torch := c.sys.Torch(); torch && (narrow || !t.DType.Is(dtype.Inexact)) {
-		c.fail(torchRefusal(c.op, t.DType), "convert with AsType(nv.F32)")
-	}
-	if narrow && (c.sys == promote.NumPy || c.sys == promote.JAX || c.sys == promote.JAX64) {
-		c.fail(c.sys.Name()+" has no linear algebra of "+t.DType.String(), "convert with AsType(nv.F32)")
-	}
+	c.has("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)
-	if c.sys == promote.JAX || c.sys == promote.JAX64 {
-		r.Ambiguous = t.Ambiguous
+	if c.fw.LinearFlag != nil {
+		r.Ambiguous = c.fw.LinearFlag(c.sys.Name(), t, r)
 	}
 	return r
-}
-
-// torchLU is what PyTorch calls the kernel that factorizes into triangles.
-const torchLU = "lu_cpu"
-
-// torchLinear are PyTorch's names of its functions, and of the kernels that do
-// the work, which is what its messages speak of.
-var torchLinear = map[string][2]string{
-	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
-	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},
-	"QR": {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"}, "SVD": {"svd", "linalg_svd_cpu"},
-	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
-}
-
-// torchRefusal returns PyTorch's message of an operation on a dtype that it does
-// not have. Observed in torch 2.15.
-func torchRefusal(op string, d dtype.DType) string {
-	names, ok := torchLinear[op]
-	name := promote.TorchName(d)
-	switch {
-	case !ok:
-		return "This function doesn't handle types other than float and double"
-	case names[0] != "" && !d.Is(dtype.Inexact):
-		return "linalg." + names[0] + ": Expected a floating point or complex tensor as input. Got " + name
-	case names[1] == "":
-		return "linalg." + names[0] + ": Low precision dtypes not supported. Got " + name
-	}
-	return `"` + names[1] + `" not implemented for '` + name + "'"
 }
 
 // square fails where the matrices of a are not square; it returns their length.
@@ -284,4 +249,13 @@ func (c *call) unitMatrix(n int, d dtype.DType) expr.Value {
 	s := shape.DimsOf(n, n)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
 	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
+}
+
+// has fails where the framework does not have operations of a family of d.
+func (c *call) has(family string, d dtype.DType, hint string) {
+	if lacks := c.fw.Lacks[family]; lacks != nil {
+		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
+			c.fail(reason, hint)
+		}
+	}
 }

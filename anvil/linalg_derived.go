@@ -213,9 +213,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 // normOf returns the dtype in which the norm of x is computed.
 func (c *call) normOf(x any) dtype.Typed {
 	t := c.own(x)
-	if _, torch := c.sys.Torch(); torch && !t.DType.Is(dtype.Inexact) {
-		c.fail(torchRefusal(c.op, t.DType), "convert with AsType(nv.F32)")
-	}
+	c.has("norm", t.DType, "convert with AsType(nv.F32)")
 	return c.inexact(t)
 }
 

@@ -15,8 +15,8 @@ import (
 // have it so the lesser. It is nan where an element is.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
-	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.values().Median == promote.MedianLower { // PyTorch does not look at the dtype then
-		return c.result(c.noMedian(c.reshape(y.t, Shape{0}), 0), y.t.amb)
+	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.fw.Ops["EmptyMedian"] != nil { // without a look at the dtype
+		return c.result(c.fw.Ops["EmptyMedian"](c.hook()), y.t.amb)
 	}
 	t := c.reduction(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
@@ -70,10 +70,12 @@ func (c *call) pick(a expr.Value, axis, i int) expr.Value {
 // middle returns what the system has between the two elements in the middle of n.
 func (c *call) middle(low, high expr.Value, n int) expr.Value {
 	d := low.DType()
-	switch rule := c.values().Median; {
-	case n%2 == 1 || rule == promote.MedianLower:
+	switch {
+	case n%2 == 1:
 		return low
-	case rule == promote.MedianMean && d == dtype.F16: // a mean of halves is computed in f32
+	case c.fw.Median != nil:
+		return c.fw.Median(c.Builder, low, high)
+	case d == dtype.F16: // a mean of halves is computed in f32
 		return c.convert(c.middle(c.convert(low, dtype.F32), c.convert(high, dtype.F32), n), d)
 	}
 	return c.Mul(c.Add(low, high), 0.5)

@@ -137,6 +137,15 @@ func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 	return at, t
 }
 
+// ended returns a, the result of an operation that gives t by its name, or the
+// dtype of a where the system has no names.
+func (c *call) ended(a expr.Value, t dtype.Typed) Tensor {
+	if !c.sys.Operates() {
+		return c.result(a, t.Ambiguous)
+	}
+	return c.done(a, t)
+}
+
 // done returns a, the result of an operation that gives t.
 func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
 	if a.DType() != t.DType {

@@ -81,7 +81,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 		some := c.fold(ir.ReduceOr, a, opts)
 		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
 	}
-	r := c.mean(c.convert(a, c.foldIn(t.DType)), opts)
+	r := c.mean(c.convert(a, dtypeBy(c.fw.MeanDType, t.DType)), opts)
 	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
 		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
@@ -94,8 +94,8 @@ func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.ave
 // average sums and divides by the count less a number.
 func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	sum := c.fold(ir.ReduceSum, a, opts)
-	if a.DType().Is(dtype.Integral) && c.values().Fold == promote.FoldNumPy { // Ivy's
-		sum = c.convert(sum, dtype.F64)
+	if c.fw.MeanSum != nil {
+		sum = c.fw.MeanSum(c.Builder, sum)
 	}
 	if masked(opts) {
 		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
@@ -105,8 +105,10 @@ func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 		n /= m
 	}
 	n = max(0, n-less)
-	if d := sum.DType(); d.Is(dtype.Integral) || d.Is(dtype.Complex) && c.values().Fold == promote.FoldTensorFlow {
+	if d := sum.DType(); d.Is(dtype.Integral) {
 		n = max(1, n)
+	} else if c.fw.LeastCount != nil {
+		n = max(c.fw.LeastCount(d), n)
 	}
 	return c.Div(sum, n)
 }
@@ -128,10 +130,8 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
-	if c.values().Fold == promote.FoldWide { // of the variance that is rounded already
-		v = c.convert(v, t.DType)
-	}
-	return c.result(c.convert(c.Sqrt(v), t.DType), t.Ambiguous)
+	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Sqrt(args[0]) }, v)
+	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 
 // variance returns the variance of x, whose result has dtype d, in the dtype in
@@ -140,7 +140,7 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
 	}
-	a := c.convert(c.at(x, d), c.varianceIn(d))
+	a := c.convert(c.at(x, d), dtypeBy(c.fw.VarianceDType, d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
 	distance := c.Sub(a, c.to(c.roundedMean(a, kept, 0), a.Shape()))
 	if d.Is(dtype.Complex) {
@@ -152,10 +152,10 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 // roundedMean returns one of the means that a variance is made of.
 func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	d := a.DType()
-	if c.values().Fold != promote.FoldTensorFlow {
+	if c.fw.MomentDType == nil {
 		return c.average(a, opts, less)
 	}
-	return c.convert(c.average(c.convert(a, c.foldIn(d)), opts, less), d)
+	return c.convert(c.average(c.convert(a, c.fw.MomentDType(d)), opts, less), d)
 }
 
 // ArgMax returns the position of the greatest element of x along an axis, the
@@ -171,9 +171,8 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	d := c.operand(x).DType
 	a := c.at(x, d)
-	_, torch := c.sys.Torch()
-	if torch && len(opts) == 0 && a.Shape().Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) { // no kernel is looked for
-		c.fault(emulate.NoPosition)
+	if len(opts) == 0 && a.Shape().Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) {
+		c.fault(emulate.NoPositionOfAny)
 	}
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
@@ -217,25 +216,23 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	from := c.operand(x).Typed
-	_, torch := c.sys.Torch()
-	if torch && rule == promote.Extreme { // which asks for elements before it looks at their dtype
-		c.someElement(code, c.at(x, from.DType), opts)
-	}
-	t := c.accumulated(rule, x, opts)
 	a := c.at(x, from.DType)
 	if rule == promote.Extreme {
-		c.someElement(code, a, opts)
+		c.someElement(code, a, emulate.NoMaximumOfAny, emulate.NoMinimumOfAny)
 	}
-	if rule == promote.Logical && c.sys.Operates() {
-		if from.DType.Is(dtype.Complex) && c.values().RealTruth {
-			a = c.Real(a)
-		}
-		return c.done(c.fold(code, c.truth(a), opts), t)
+	t := c.accumulated(rule, x, opts)
+	if rule == promote.Extreme {
+		c.someElement(code, a, emulate.NoMaximum, emulate.NoMinimum)
+	}
+	if rule == promote.Logical {
+		return c.done(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {
+			if d := args[0].DType(); d != dtype.I1 {
+				c.fail("elements are "+d.String()+", not i1", "compare them first: x.Ne(0)")
+			}
+			return c.fold(code, args[0], opts)
+		}, a), t)
 	}
 	if from.DType != t.DType {
-		if rule == promote.Logical {
-			c.fail("elements are "+from.DType.String()+", not i1", "compare them first: x.Ne(0)")
-		}
 		a = c.cast(a, t.DType)
 	}
 	if from.DType == dtype.I1 && t.DType == dtype.I1 { // of bools: sum and max are or, product and min are and
@@ -251,10 +248,8 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 
 // reduction returns the dtype of a reduction of x.
 func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
-	if c.sys.Operates() {
-		if t, ok := c.operation(x); ok {
-			return c.widened(r, t)
-		}
+	if t, ok := c.operation(x); ok {
+		return c.widened(r, t)
 	}
 	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
@@ -267,7 +262,7 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	}
 	switch {
 	case r.dtype == dtype.Invalid:
-		if len(r.axes) == 0 && c.sys.Operates() {
+		if len(r.axes) == 0 {
 			if t, ok := c.operationAs(overAll[c.op], x); ok {
 				return c.widened(rule, t)
 			}
@@ -282,16 +277,27 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	return promote.Known(r.dtype)
 }
 
-// sumIn returns the dtype in which elements of d are summed or multiplied: the
-// systems that have half floats round their sum once, where XLA would round
-// each part of it. NumPy adds up its bf16 one by one.
+// sumIn returns the dtype in which elements of d are summed or multiplied: sums
+// of halves are rounded once, where XLA would round each part of them.
 func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 	switch {
 	case code != ir.ReduceSum && code != ir.ReduceProd:
-	case d == dtype.F16, d == dtype.BF16 && c.values().Fold != promote.FoldNumPy:
+		return d
+	case c.fw.SumDType != nil:
+		return c.fw.SumDType(d)
+	case d == dtype.F16, d == dtype.BF16:
 		return dtype.F32
 	}
 	return d
+}
+
+// folded reduces a over axes.
+func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
+	a = c.convert(a, c.sumIn(code, a.DType()))
+	if c.fw.Reduce != nil {
+		return c.fw.Reduce(c.hook(), code, a, axes)
+	}
+	return c.Reduce(code, a, axes...)
 }
 
 // fold reduces a over the axes of opts.
@@ -300,7 +306,7 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 	a = c.only(code, a, r.only)
 	if len(axes) > 0 {
 		d := a.DType()
-		a = c.convert(c.folded(code, c.convert(a, c.sumIn(code, d)), axes), d)
+		a = c.convert(c.folded(code, a, axes), d)
 	}
 	if r.keep {
 		a = c.reshape(a, kept)

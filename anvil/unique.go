@@ -212,11 +212,13 @@ func (c *call) slicesAt(a, at expr.Value) expr.Value {
 
 // differ returns whether neighbours in order differ.
 func (c *call) differ(x, y expr.Value) expr.Value {
-	other := c.Ne(x, y)
-	if _, torch := c.sys.Torch(); torch || !x.DType().Is(dtype.Floating) {
-		return other
-	}
-	return c.And(other, c.Eq(x, x)) // what comes after nan is nan
+	return c.emulated("Unique", x.DType(), c.xs, func(...expr.Value) expr.Value {
+		other := c.Ne(x, y)
+		if !x.DType().Is(dtype.Floating) {
+			return other
+		}
+		return c.And(other, c.Eq(x, x)) // what comes after nan is nan
+	}, x, y)
 }
 
 func (u uniques) indices(c *call) expr.Value {

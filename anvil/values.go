@@ -9,16 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
-
-// This file lowers a system's rules for values (promote.Values) to operations
-// of the graph. Under anvil, whose rules are XLA's, none of it adds a node but in
-// the floor division of floats, which XLA does not have.
-
-// values returns the system's rules for values.
-func (c *call) values() *promote.Values { return c.sys.Values() }
 
 // ofReals returns a part of a, or whether it is finite, where its elements are no
 // floats: XLA asks for these. It returns nil for what XLA has.
@@ -107,46 +99,6 @@ func someSo(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// foldIn returns the dtype in which a mean of dtype d is computed.
-func (c *call) foldIn(d dtype.DType) dtype.DType {
-	rule := c.values().Fold
-	switch {
-	case rule == promote.FoldXLA:
-	case rule == promote.FoldNumPy && d.Is(dtype.Integral): // Ivy's means: NumPy's own are floats
-	case d == dtype.F16 && rule != promote.FoldTensorFlow, d == dtype.BF16 && rule != promote.FoldNumPy:
-		return dtype.F32
-	case d.Is(dtype.Signed):
-		return dtype.I64
-	case d.Is(dtype.Unsigned):
-		return dtype.U64
-	}
-	return d
-}
-
-// varianceIn returns the dtype in which a variance of dtype d is computed.
-func (c *call) varianceIn(d dtype.DType) dtype.DType {
-	switch rule := c.values().Fold; {
-	case rule == promote.FoldDouble && d.Is(dtype.Floating):
-		return dtype.F64
-	case rule == promote.FoldWide:
-		return c.foldIn(d)
-	}
-	return d
-}
-
-// folded reduces a over axes. NumPy rounds bf16, a dtype that it learns of from
-// a package, after each element.
-func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
-	if a.DType() != dtype.BF16 || c.values().Fold != promote.FoldNumPy || code != ir.ReduceSum && code != ir.ReduceProd {
-		return c.Do(code, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, a)
-	}
-	step := ir.Add
-	if code == ir.ReduceProd {
-		step = ir.Mul
-	}
-	return c.oneByOne(step, a, axes)
-}
-
 // oneByOne folds a over axes with a rounded result at each element, in order.
 func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
@@ -171,15 +123,15 @@ func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 	}).(Tensor).t
 }
 
-// someElement fails where the system has no greatest or least of no elements.
-func (c *call) someElement(code ir.Code, a expr.Value, opts []ReduceOption) {
+// someElement fails where the framework has no greatest or least of no elements.
+func (c *call) someElement(code ir.Code, a expr.Value, greatest, least emulate.Fault) {
 	if a.Shape().Size() > 0 {
 		return
 	}
 	if code == ir.ReduceMax {
-		c.fault(emulate.NoMaximum)
+		c.fault(greatest)
 	}
-	c.fault(emulate.NoMinimum)
+	c.fault(least)
 }
 
 // trace returns the innermost trace that an operand depends on, or nil. What is

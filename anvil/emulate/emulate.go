@@ -9,6 +9,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -27,6 +28,40 @@ type Framework struct {
 	// Bounds returns the bounds of Clamp, operands 1 and 2, as promotion sees them;
 	// nil: as they are given.
 	Bounds func(c Call) (low, high any)
+	// MeanDType and VarianceDType return the dtypes in which a mean and a variance
+	// of dtype d are computed, MomentDType the one in which a variance takes its
+	// means; nil: d.
+	MeanDType, VarianceDType, MomentDType func(d dtype.DType) dtype.DType
+	// SumDType returns the dtype in which elements of d are summed and multiplied;
+	// nil: halves in f32.
+	SumDType func(d dtype.DType) dtype.DType
+	// Reduce returns x reduced over axes; nil: as the table does.
+	Reduce func(c Call, code ir.Code, x expr.Value, axes []int) expr.Value
+	// Running returns the sums or products of the elements of x, inexact numbers, up
+	// to each one; nil: in the order that is quickest.
+	Running func(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value
+	// MeanSum returns a sum as it is divided for a mean; nil: as it is.
+	MeanSum func(b expr.Builder, sum expr.Value) expr.Value
+	// LeastCount returns the least number that a sum of dtype d is divided by for a
+	// mean; nil: 0.
+	LeastCount func(d dtype.DType) int
+	// Median returns what is between the two elements in the middle; nil: their mean.
+	Median func(b expr.Builder, low, high expr.Value) expr.Value
+	// NaNMedian is the method of quantiles by which NanMedian is computed; "": linear.
+	NaNMedian string
+	// Correction is how much less than the count a variance divides by.
+	Correction int
+	// Covariance is a dtype that a covariance promotes with; Invalid: none.
+	Covariance dtype.DType
+	// Lacks has, by "linear", "norm" or "transform", why the framework does not have
+	// the function op of that family for d under a system; "" where it has.
+	Lacks map[string]func(system, op string, d dtype.DType) string
+	// LinearFlag returns the flag of linear algebra on t under a system, where that
+	// promotes t; nil: that of promoted.
+	LinearFlag func(system string, t, promoted dtype.Typed) bool
+	// Layer returns why a layer does not take an input and weights of two dtypes, ""
+	// where it does; nil: they promote.
+	Layer func(system string, x, w dtype.DType) string
 	// Faults has the errors that the framework raises instead of a value.
 	Faults map[Fault]*promote.Refusal
 }
@@ -68,6 +103,13 @@ type Call interface {
 	Cast(x expr.Value, d dtype.DType) expr.Value
 	// Broadcast returns xs broadcast to each other.
 	Broadcast(xs ...expr.Value) []expr.Value
+	// InOrder returns x reduced over axes by a rounded step for each element.
+	InOrder(step ir.Code, x expr.Value, axes []int) expr.Value
+	// RunInOrder returns the sums or products of the elements of x up to each one, in
+	// order; start nil is 0 or 1.
+	RunInOrder(reduction ir.Code, x, start expr.Value, axis int) expr.Value
+	// RunByPairs is RunInOrder by way of sums of pairs.
+	RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value
 	// Attrs returns the attributes of the table's operation.
 	Attrs() any
 	// System returns the promotion system.

@@ -64,20 +64,20 @@ func ivyExtreme(direction ir.Direction) Rule {
 // zeroSign: the sign of -0 is 0.
 func zeroSign(c Call) expr.Value {
 	if !c.Args()[0].DType().Is(dtype.Inexact) {
-		return c.Own()
+		return sign(c)
 	}
 	b := c.Build()
-	return b.Where(b.Eq(c.Args()[0], 0), 0, c.Own())
+	return b.Where(b.Eq(c.Args()[0], 0), 0, sign(c))
 }
 
 // torchSign: the signs of -0 and nan are 0.
 func torchSign(c Call) expr.Value {
 	x := c.Args()[0]
 	if !x.DType().Is(dtype.Inexact) {
-		return c.Own()
+		return sign(c)
 	}
 	b := c.Build()
-	return b.Where(b.Or(b.Eq(x, 0), b.IsNaN(x)), 0, c.Own())
+	return b.Where(b.Or(b.Eq(x, 0), b.IsNaN(x)), 0, sign(c))
 }
 
 // clampedShift shifts integers by no fewer bits than 0 and no more than the width

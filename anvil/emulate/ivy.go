@@ -1,6 +1,7 @@
 package emulate
 
 import (
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -11,9 +12,15 @@ var ivy = Framework{
 	Ops: merged(numpyOps, map[string]Rule{
 		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE), "Where": where(defaultFirst),
 	}),
-	Convert: numpyConvert,
-	Bounds:  integerBounds,
-	Faults:  ivyFaults(),
+	Convert:    numpyConvert,
+	MeanDType:  numpyMean,
+	SumDType:   numpyMean,
+	Reduce:     numpyReduce,
+	Running:    numpyRunning,
+	MeanSum:    quotientInF64,
+	Covariance: dtype.F64,
+	Bounds:     integerBounds,
+	Faults:     ivyFaults(),
 }
 
 func ivyFaults() map[Fault]*promote.Refusal {

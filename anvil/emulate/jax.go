@@ -3,13 +3,20 @@ package emulate
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // jax is JAX.
 var jax = Framework{
-	Ops:      jaxOps,
-	Exponent: jaxExponent,
+	Ops:           jaxOps,
+	Exponent:      jaxExponent,
+	MeanDType:     wideMean,
+	VarianceDType: wideMean,
+	Running:       jaxRunning,
+	Median:        midpoint,
+	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": jaxLinearOf},
+	LinearFlag:    jaxLinearFlag,
 	Faults: map[Fault]*promote.Refusal{
 		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
@@ -22,5 +29,6 @@ var jax = Framework{
 var jaxOps = merged(python, map[string]Rule{
 	"Fmod": jaxFmod, "FloorDiv": jaxFloorDiv, "Rem": jaxMod, "Pow": power(math.MaxInt, jaxIntegerPower),
 	"Maximum": jaxExtreme, "Minimum": jaxExtreme, "Fmax": skipping(1), "Fmin": skipping(1),
+	"Std": jaxStd, "NanStd": jaxStd, "Any": realTruth, "All": realTruth,
 	"Where": where(fitting), "Clamp": jaxClamp,
 })

@@ -1,12 +1,22 @@
 package emulate
 
-import "github.com/goanvil/notebook/anvil/promote"
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
 
 // numpy is NumPy.
 var numpy = Framework{
-	Ops:     numpyOps,
-	Convert: numpyConvert,
-	Bounds:  integerBounds,
+	Ops:        numpyOps,
+	Convert:    numpyConvert,
+	MeanDType:  numpyMean,
+	SumDType:   numpyMean,
+	Reduce:     numpyReduce,
+	Running:    numpyRunning,
+	MeanSum:    quotientInF64,
+	Covariance: dtype.F64,
+	Bounds:     integerBounds,
+	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": noNarrowLinear},
 	Faults: map[Fault]*promote.Refusal{
 		NegativePower: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
 		NoMaximum:     refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),

@@ -6,5 +6,7 @@ import (
 
 // python has what the libraries for Python have in common.
 var python = merged(comparisons(lexicographic), map[string]Rule{
-	"Rem": mod, "ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin),
+	"Rem": mod, "Real": realOf, "Imag": imagOf, "IsFinite": finite, "Sign": sign, "Any": truthOf, "All": truthOf,
+	"Floor": roundedParts, "Ceil": roundedParts, "Round": roundedParts, "RoundAway": roundedParts,
+	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin),
 })

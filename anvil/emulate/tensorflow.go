@@ -10,9 +10,13 @@ import (
 
 // tensorflow is TensorFlow.
 var tensorflow = Framework{
-	Ops:        tensorflowOps,
-	Convert:    tensorflowConvert,
-	CanConvert: tensorflowConverts,
+	Ops:         tensorflowOps,
+	Convert:     tensorflowConvert,
+	CanConvert:  tensorflowConverts,
+	MeanDType:   tensorflowMean,
+	MomentDType: tensorflowMean,
+	Running:     inOrderRunning,
+	LeastCount:  someComplex,
 	Faults: map[Fault]*promote.Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
 		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},

@@ -1,20 +1,32 @@
 package emulate
 
-import "github.com/goanvil/notebook/anvil/promote"
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
 
 const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
 
 // torch is PyTorch.
 var torch = Framework{
-	Ops:     torchOps,
-	Convert: torchConvert,
-	Bounds:  integerBounds,
+	Ops:           torchOps,
+	Convert:       torchConvert,
+	Bounds:        integerBounds,
+	MeanDType:     wideMean,
+	VarianceDType: floatsInF64,
+	Running:       torchRunning,
+	Median:        lowerMedian,
+	NaNMedian:     "lower",
+	Correction:    1,
+	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": torchLinearOf, "norm": torchNormOf, "transform": torchTransformOf},
+	Layer:         torchLayer,
 	Faults: map[Fault]*promote.Refusal{
-		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
-		TruncateByZero: refusal("div", "RuntimeError", "ZeroDivisionError"),
-		NoMaximum:      refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoMinimum:      refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+		DivideByZero:    refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
+		TruncateByZero:  refusal("div", "RuntimeError", "ZeroDivisionError"),
+		NoMaximumOfAny:  refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoMinimumOfAny:  refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoPosition:      refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+		NoPositionOfAny: refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
 
 		Singular:        refusal("inv", "LinAlgError", "linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."),
 		SingularSystem:  refusal("solve", "LinAlgError", "torch.linalg.solve: {batch}The solver failed because the input matrix is singular."),
@@ -28,5 +40,5 @@ var torch = Framework{
 var torchOps = merged(python, map[string]Rule{
 	"Mul": halfMath, "Div": reciprocalFirst, "TrueDiv": halfQuotient, "FloorDiv": torchFloorDiv, "Pow": power(3, pow),
 	"Maximum": extreme(0), "Minimum": extreme(0), "Fmax": skipping(0), "Fmin": skipping(0), "Sign": torchSign,
-	"Gcd": torchGCD, "Lcm": torchLCM, "Clamp": clampEqual,
+	"EmptyMedian": torchEmptyMedian, "Unique": neighboursDiffer, "Gcd": torchGCD, "Lcm": torchLCM, "Clamp": clampEqual,
 })

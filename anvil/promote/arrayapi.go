@@ -46,7 +46,6 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 		Numbers:       arrayAPINumbers,
 		NegativePower: negativePower(numpyNegative),
 		Framework:     "arrayapi",
-		Values:        numpyValues,
 	})
 
 // arrayAPINumbers returns the error of a compared number that does not fit the

@@ -74,7 +74,6 @@ func newIvy(m IvyMode) *System {
 		CanCast:   v.canCast,
 		Numbers:   v.checkNumbers,
 		Framework: "ivy",
-		Values:    numpyValues,
 	})
 }
 

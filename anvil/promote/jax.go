@@ -87,7 +87,6 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 		Operate:       j.operate,
 		NegativePower: negativePower(&Refusal{Op: "power", Kind: "TypeError", Reason: "Integers cannot be raised to negative powers, got integer_pow"}),
 		Framework:     "jax",
-		Values:        jaxValues,
 	})
 }
 

@@ -28,7 +28,6 @@ var NumPy = New("numpy", "NumPy 2: the dtype that holds all values of both; Pyth
 		Store:         numpyStore,
 		NegativePower: negativePower(numpyNegative),
 		Framework:     "numpy",
-		Values:        numpyValues,
 	})
 
 var numpyTable = tableOf("numpy")

@@ -62,8 +62,6 @@ type Rules struct {
 	// NegativePower returns the error of an integer to the power of the number n,
 	// which the dtype of the integer holds as stored. It may be nil.
 	NegativePower func(n, stored int) error
-	// Values are the rules for the values of operations; nil is XLA's.
-	Values *Values
 	// Torch holds the parameters of PyTorch's systems, nil in others.
 	Torch *TorchRules
 }

@@ -85,7 +85,6 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 		Numbers:       func(op string, xs []Operand, _ dtype.Typed) error { return t.checkNumbers(op, xs) },
 		NegativePower: tensorflowNegative,
 		Framework:     "tensorflow",
-		Values:        tensorflowValues,
 	})
 }
 

@@ -110,7 +110,6 @@ func newTorch(name string, t TorchRules) *System {
 		CanCast:       torchCanCast,
 		NegativePower: negativePower(torchNegative),
 		Framework:     "torch",
-		Values:        torchValues,
 		Store:         torchStore,
 		Torch:         &t,
 	})

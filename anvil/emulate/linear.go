@@ -1,0 +1,97 @@
+package emulate
+
+import (
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+func narrow(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
+
+// noNarrowLinear: there is no linear algebra of floats narrower than f32.
+func noNarrowLinear(system, _ string, d dtype.DType) string {
+	if !narrow(d) {
+		return ""
+	}
+	return system + " has no linear algebra of " + d.String()
+}
+
+// torchLinearOf: linear algebra is of floats and complex numbers from f32 on.
+func torchLinearOf(_, op string, d dtype.DType) string {
+	if d.Is(dtype.Inexact) && !narrow(d) {
+		return ""
+	}
+	return torchRefusal(op, d)
+}
+
+// torchNormOf: norms are of floats and complex numbers.
+func torchNormOf(_, op string, d dtype.DType) string {
+	if d.Is(dtype.Inexact) {
+		return ""
+	}
+	return torchRefusal(op, d)
+}
+
+// torchTransformOf: there are no Fourier transforms of narrow floats.
+func torchTransformOf(system, _ string, d dtype.DType) string {
+	if !d.Is(dtype.Floating) || d == dtype.F32 || d == dtype.F64 {
+		return ""
+	}
+	return "under " + system + " there is no transform of " + d.String()
+}
+
+// torchLayer: layers do not promote.
+func torchLayer(system string, x, w dtype.DType) string {
+	if x == w {
+		return ""
+	}
+	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
+}
+
+// strict reports whether a system of JAX's is one of strict promotion.
+func strict(system string) bool { return strings.HasPrefix(system, "jaxstrict") }
+
+// jaxLinearOf is noNarrowLinear under standard promotion.
+func jaxLinearOf(system, op string, d dtype.DType) string {
+	if strict(system) {
+		return ""
+	}
+	return noNarrowLinear(system, op, d)
+}
+
+// jaxLinearFlag: under standard promotion linear algebra of known integers is known.
+func jaxLinearFlag(system string, t, promoted dtype.Typed) bool {
+	if strict(system) {
+		return promoted.Ambiguous
+	}
+	return t.Ambiguous
+}
+
+// torchLU is what PyTorch calls the kernel that factorizes into triangles.
+const torchLU = "lu_cpu"
+
+// torchLinear are PyTorch's names of its functions, and of the kernels that do
+// the work, which is what its messages speak of.
+var torchLinear = map[string][2]string{
+	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
+	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},
+	"QR": {"qr", "geqrf_cpu"}, "Eigh": {"", "linalg_eigh_cpu"}, "EigValsH": {"", "linalg_eigh_cpu"}, "SVD": {"svd", "linalg_svd_cpu"},
+	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
+}
+
+// torchRefusal returns PyTorch's message of an operation on a dtype that it does
+// not have. Observed in torch 2.15.
+func torchRefusal(op string, d dtype.DType) string {
+	names, ok := torchLinear[op]
+	name := promote.TorchName(d)
+	switch {
+	case !ok:
+		return "This function doesn't handle types other than float and double"
+	case names[0] != "" && !d.Is(dtype.Inexact):
+		return "linalg." + names[0] + ": Expected a floating point or complex tensor as input. Got " + name
+	case names[1] == "":
+		return "linalg." + names[0] + ": Low precision dtypes not supported. Got " + name
+	}
+	return `"` + names[1] + `" not implemented for '` + name + "'"
+}

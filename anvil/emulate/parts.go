@@ -1,0 +1,47 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+)
+
+// realOf and imagOf are parts of real numbers too.
+func realOf(c Call) expr.Value { return c.Build().Real(c.Args()[0]) }
+func imagOf(c Call) expr.Value { return c.Build().Imag(c.Args()[0]) }
+
+// finite: integers are finite, and complex numbers whose parts are.
+func finite(c Call) expr.Value {
+	b, x := c.Build(), c.Args()[0]
+	switch d := x.DType(); {
+	case d.Is(dtype.Complex):
+		return b.And(c.Own(b.Real(x)), c.Own(b.Imag(x)))
+	case !d.Is(dtype.Inexact):
+		return b.Number(true, dtype.I1, x.Shape()...)
+	}
+	return c.Own()
+}
+
+// sign is of unsigned integers and bools too.
+func sign(c Call) expr.Value {
+	x := c.Args()[0]
+	switch d := x.DType(); {
+	case d == dtype.I1:
+		return x
+	case d.Is(dtype.Unsigned):
+		return c.Build().Min(x, 1)
+	}
+	return c.Own()
+}
+
+// roundedParts rounds both parts of complex numbers; integers and bools are as
+// they are.
+func roundedParts(c Call) expr.Value {
+	b, x := c.Build(), c.Args()[0]
+	switch d := x.DType(); {
+	case d.Is(dtype.Complex):
+		return b.Complex(c.Own(b.Real(x)), c.Own(b.Imag(x)))
+	case d.Is(dtype.Inexact):
+		return c.Own()
+	}
+	return x
+}

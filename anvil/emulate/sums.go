@@ -1,0 +1,132 @@
+package emulate
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// wideMean: means of halves are computed in f32, those of integers in 64 bits.
+func wideMean(d dtype.DType) dtype.DType {
+	if d == dtype.F16 {
+		return dtype.F32
+	}
+	return tensorflowMean(d)
+}
+
+// tensorflowMean: means of bf16 are computed in f32, those of integers in 64 bits.
+func tensorflowMean(d dtype.DType) dtype.DType {
+	switch {
+	case d == dtype.BF16:
+		return dtype.F32
+	case d.Is(dtype.Signed):
+		return dtype.I64
+	case d.Is(dtype.Unsigned):
+		return dtype.U64
+	}
+	return d
+}
+
+// numpyMean: means of f16 are computed in f32.
+func numpyMean(d dtype.DType) dtype.DType {
+	if d == dtype.F16 {
+		return dtype.F32
+	}
+	return d
+}
+
+// floatsInF64: floats are computed in f64.
+func floatsInF64(d dtype.DType) dtype.DType {
+	if d.Is(dtype.Floating) {
+		return dtype.F64
+	}
+	return d
+}
+
+// numpyReduce rounds sums and products of bf16, a dtype that NumPy learns of from
+// a package, after each element.
+func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
+	if x.DType() == dtype.BF16 && code == ir.ReduceSum {
+		return c.InOrder(ir.Add, x, axes)
+	}
+	if x.DType() == dtype.BF16 && code == ir.ReduceProd {
+		return c.InOrder(ir.Mul, x, axes)
+	}
+	return c.Build().Reduce(code, x, axes...)
+}
+
+// quotientInF64: sums of integers are divided in f64.
+func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
+	if sum.DType().Is(dtype.Integral) {
+		return b.Convert(sum, dtype.F64)
+	}
+	return sum
+}
+
+// someComplex: a mean of no complex numbers is their sum.
+func someComplex(d dtype.DType) int {
+	if d.Is(dtype.Complex) {
+		return 1
+	}
+	return 0
+}
+
+// numpyRunning adds in order and starts with the first element: a sum of -0 is -0.
+func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
+	if reduction == ir.ReduceSum {
+		return c.RunInOrder(reduction, x, c.Build().Number(math.Copysign(0, -1), x.DType()), axis)
+	}
+	return c.RunInOrder(reduction, x, nil, axis)
+}
+
+// torchRunning adds in order, floats in f64.
+func torchRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
+	d := x.DType()
+	return c.Convert(c.RunInOrder(reduction, c.Convert(x, floatsInF64(d)), nil, axis), d)
+}
+
+// inOrderRunning adds in order.
+func inOrderRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
+	return c.RunInOrder(reduction, x, nil, axis)
+}
+
+// jaxRunning adds pairs, as associative_scan does.
+func jaxRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
+	return c.RunByPairs(reduction, x, axis)
+}
+
+// jaxStd is the square root of the rounded variance.
+func jaxStd(c Call) expr.Value { return c.Own(c.Convert(c.Args()[0], c.DType())) }
+
+// lowerMedian is the lesser of the two elements in the middle.
+func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
+
+// midpoint is half the sum of the two elements in the middle, which may overflow.
+func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
+
+// torchEmptyMedian is the median of no elements, of any dtype.
+func torchEmptyMedian(c Call) expr.Value {
+	d := c.Operand(0).DType
+	var v any = math.NaN()
+	switch {
+	case d == dtype.I1:
+		v = true
+	case d.Is(dtype.Integral):
+		v = math.Inf(-1)
+	}
+	return c.Build().Number(v, d)
+}
+
+// truthOf reduces whether elements are not 0.
+func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
+
+// realTruth is truthOf the real parts of complex numbers.
+func realTruth(c Call) expr.Value { return c.Own(truth(c, c.Build().Real(c.Args()[0]))) }
+
+// neighboursDiffer: nan differs from nan.
+func neighboursDiffer(c Call) expr.Value {
+	xs := c.Args()
+	return c.Build().Ne(xs[0], xs[1])
+}
