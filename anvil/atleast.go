@@ -5,14 +5,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// AtLeast1D returns x, a scalar as a vector of one element.
+// AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
 func (l *Lib) AtLeast1D(x any) Tensor { return l.atLeast("AtLeast1D", x, 1) }
 
-// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+// AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
 func (l *Lib) AtLeast2D(x any) Tensor { return l.atLeast("AtLeast2D", x, 2) }
 
-// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
-// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+// AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
+// becomes {m,n,1}.
 func (l *Lib) AtLeast3D(x any) Tensor { return l.atLeast("AtLeast3D", x, 3) }
 
 func (l *Lib) atLeast(op string, x any, rank int) Tensor {
@@ -20,7 +20,7 @@ func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)
 }
 
-// atLeast returns s with axes of length 1: before, and of three the last behind.
+// atLeast returns s with axes of length 1 added in front to reach the rank; for rank 3 one of them is added at the end.
 func atLeast(s Shape, rank int) Shape {
 	if rank == 3 && len(s) < 3 {
 		return append(padded(s, 2), 1)
@@ -28,10 +28,9 @@ func atLeast(s Shape, rank int) Shape {
 	return padded(s, rank)
 }
 
-// ColumnStack returns xs, at their common dtype, side by side as columns of a
-// matrix; vectors become columns.
+// ColumnStack returns xs joined along axis 1 at their common dtype; vectors become columns.
 func (l *Lib) ColumnStack(xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("ColumnStack", xs...)
 	return c.concatenate(1, c.reshaped(xs, func(s Shape) Shape {
 		if len(s) < 2 {
@@ -41,15 +40,14 @@ func (l *Lib) ColumnStack(xs ...any) Tensor {
 	}), false)
 }
 
-// DStack returns xs, at their common dtype, one behind the other along axis 2,
-// with three axes at least as AtLeast3D makes them.
+// DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
 func (l *Lib) DStack(xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("DStack", xs...)
 	return c.concatenate(2, c.reshaped(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
 }
 
-// reshaped returns xs, each in the shape that f makes of its own.
+// reshaped returns each of xs reshaped to f(its shape).
 func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {
@@ -61,8 +59,8 @@ func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
 	return out
 }
 
-// Rot90 returns x turned by k quarter turns from the first of two axes towards
-// the second, 0 and 1 where none are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
+// are given.
 func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Rot90", x)
 	if len(axes) == 0 {
@@ -76,18 +74,18 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	if i == j {
 		c.fail("the two axes are one", "")
 	}
-	turn := func(a expr.Value, axes ...int) expr.Value {
+	reverse := func(a expr.Value, axes ...int) expr.Value {
 		return c.Do(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)
 	}
 	order := upTo(rank)
 	order[i], order[j] = j, i
 	switch (k%4 + 4) % 4 {
 	case 1:
-		a = c.permute(turn(a, j), order)
+		a = c.permute(reverse(a, j), order)
 	case 2:
-		a = turn(a, min(i, j), max(i, j))
+		a = reverse(a, min(i, j), max(i, j))
 	case 3:
-		a = turn(c.permute(a, order), j)
+		a = reverse(c.permute(a, order), j)
 	}
 	return c.result(a, amb)
 }

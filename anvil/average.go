@@ -23,7 +23,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 		if ws[0] != s[axes[0]] {
 			c.fail("there are "+itoa(ws[0])+" weights for axis "+itoa(axes[0])+" of length "+itoa(s[axes[0]]), "")
 		}
-		w = c.spread(w, axes[0], s)
+		w = c.alignTo(w, axes[0], s)
 	}
 	if got, ok := broadcastShapes(w.Shape(), s); !ok || !got.Equal(s) {
 		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(), "")
@@ -109,6 +109,6 @@ func (l *Lib) CorrCoef(x any) Tensor {
 		return c.result(c.convert(c.Div(v, v), t.DType), t.Ambiguous)
 	}
 	std := c.Sqrt(asTensor(v).Diagonal().t)
-	v = c.Div(c.Div(v, c.spread(std, 0, s)), c.to(std, s))
+	v = c.Div(c.Div(v, c.alignTo(std, 0, s)), c.to(std, s))
 	return c.result(c.convert(c.Do(ir.Clamp, nil, c.Like(v, -1), v, c.Like(v, 1)), t.DType), t.Ambiguous)
 }

@@ -8,7 +8,7 @@ import (
 // BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
 // and 0 elsewhere. Vectors are rows, scalars matrices of one element.
 func (l *Lib) BlockDiag(xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("BlockDiag", xs...)
 	if len(xs) == 0 {
 		c.fail("there is nothing to join", "give at least one matrix")

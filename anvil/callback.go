@@ -68,7 +68,7 @@ func (x Tensor) head() string {
 // of Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("Callback", xs...)
 	if f == nil {
 		c.fail("the function is nil", "give a func(xs ...nv.Tensor) nv.Tensor")

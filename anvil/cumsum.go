@@ -84,7 +84,7 @@ func (c *call) runs(reduction ir.Code, a expr.Value, axis int) expr.Value {
 	if c.fw.Running != nil && a.DType().Is(dtype.Inexact) {
 		return c.fw.Running(c.hook(), reduction, a, axis)
 	}
-	return c.runner(repeated[reduction], c.identity(reduction, a.DType())).run([]expr.Value{a}, axis)[0]
+	return c.runner(binaryOf[reduction], c.identity(reduction, a.DType())).run([]expr.Value{a}, axis)[0]
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,

@@ -7,13 +7,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Tril returns the matrices that the last two axes of x are with 0 above a
-// diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
-// The main diagonal, k = 0, is meant where none is given.
+// Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (l *Lib) Tril(x any, k ...int) Tensor { return l.triangle("Tril", ir.LE, x, k) }
 
-// Triu returns the matrices that the last two axes of x are with 0 below a
-// diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
+// Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ir.GE, x, k) }
 
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
@@ -26,18 +25,16 @@ func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	return c.result(c.Where(c.Compare(kept, col, row), a, 0), amb)
 }
 
-// Diagonal returns a diagonal of the matrices that the last two axes of x are:
-// result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
-// diagonal, k = 0, is meant where none is given.
+// Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
+// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
 func (l *Lib) Diagonal(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diagonal", x)
 	c.matrices(a)
 	return c.result(c.diagonal(a, c.offset(k)), amb)
 }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
-// or of a matrix x the diagonal k. The main diagonal is meant where no k is
-// given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
+// main diagonal, if it is not given.
 func (l *Lib) Diag(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diag", x)
 	switch len(a.Shape()) {
@@ -63,8 +60,7 @@ func (c *call) matrices(a expr.Value) {
 	}
 }
 
-// diagonal returns diagonal k over the last two axes: in row-major order its
-// elements have one distance.
+// diagonal returns diagonal k over the last two axes, whose elements are equally spaced in row-major order.
 func (c *call) diagonal(a expr.Value, k int) expr.Value {
 	s := a.Shape()
 	at := len(s) - 2

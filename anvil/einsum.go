@@ -18,7 +18,7 @@ import (
 // letters that occur once, in the order of the alphabet. "..." are axes that
 // broadcast, the first of the result.
 func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("Einsum", xs...)
 	e := c.subscripts(subscripts, len(xs))
 	t := c.common(xs...)

@@ -415,7 +415,7 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 // PromoteToCommon returns xs, tensors and numbers, converted to their common
 // dtype: what an operation of several operands does first.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("PromoteToCommon", xs...)
 	t := c.common(xs...)
 	out := make([]Tensor, len(xs))

@@ -121,11 +121,11 @@ func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int)
 	if start == nil {
 		start = e.c.identity(reduction, x.DType())
 	}
-	return e.c.runner(repeated[reduction], start).inOrder([]expr.Value{x}, axis)[0]
+	return e.c.runner(binaryOf[reduction], start).inOrder([]expr.Value{x}, axis)[0]
 }
 
 func (e *emulation) RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value {
-	return e.c.pairs(repeated[reduction], x, axis)
+	return e.c.pairs(binaryOf[reduction], x, axis)
 }
 
 // dtypeBy returns the dtype that a framework's f gives for d; nil gives d.

@@ -360,14 +360,12 @@ func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
-// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
-// added to the elements at index, the indices of At; where one stands several
-// times, each value is added. In x[i] += v the last value is the only one.
+// AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
+// those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
 func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, index...) }
 
-// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
-// added to the elements at index, the indices of At; where one stands several
-// times, each value is added. In x[i] += v the last value is the only one.
+// AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
+// those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
 func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
 
 // All returns whether all elements of x hold, over axes. It is never ambiguous
@@ -438,12 +436,10 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 // ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
 
-// Append returns the elements of x and then those of values, at their common
-// dtype: along an axis, or without one both flattened.
+// Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
 
-// Append returns the elements of x and then those of values, at their common
-// dtype: along an axis, or without one both flattened.
+// Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func (x Tensor) Append(values any, axis ...Axis) Tensor {
 	return x.lib("Append").Append(x, values, axis...)
 }
@@ -471,22 +467,18 @@ func ArgMin(x any, opts ...ReduceOption) Tensor { return Default().ArgMin(x, opt
 // ArgMax does.
 func (x Tensor) ArgMin(opts ...ReduceOption) Tensor { return x.lib("ArgMin").ArgMin(x, opts...) }
 
-// ArgPartition returns the positions, counted from 0, that the elements of
-// Partition(x, k) have in x.
+// ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func ArgPartition(x any, k int, axis ...Axis) Tensor { return Default().ArgPartition(x, k, axis...) }
 
-// ArgPartition returns the positions, counted from 0, that the elements of
-// Partition(x, k) have in x.
+// ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func (x Tensor) ArgPartition(k int, axis ...Axis) Tensor {
 	return x.lib("ArgPartition").ArgPartition(x, k, axis...)
 }
 
-// ArgSort returns the positions, counted from 0, that the elements of Sort(x)
-// have in x.
+// ArgSort returns the positions in x of the elements of Sort(x), counted from 0.
 func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) }
 
-// ArgSort returns the positions, counted from 0, that the elements of Sort(x)
-// have in x.
+// ArgSort returns the positions in x of the elements of Sort(x), counted from 0.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
 
 // ArgWhere returns the positions of the elements of x that are not 0, one row
@@ -525,24 +517,24 @@ func Asinh(x any) Tensor { return Default().Asinh(x) }
 // Asinh returns the inverse hyperbolic sine of x, elementwise.
 func (x Tensor) Asinh() Tensor { return x.lib("Asinh").Asinh(x) }
 
-// AtLeast1D returns x, a scalar as a vector of one element.
+// AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
 func AtLeast1D(x any) Tensor { return Default().AtLeast1D(x) }
 
-// AtLeast1D returns x, a scalar as a vector of one element.
+// AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
 func (x Tensor) AtLeast1D() Tensor { return x.lib("AtLeast1D").AtLeast1D(x) }
 
-// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+// AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
 func AtLeast2D(x any) Tensor { return Default().AtLeast2D(x) }
 
-// AtLeast2D returns x, a scalar or a vector as a matrix of one row.
+// AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
 func (x Tensor) AtLeast2D() Tensor { return x.lib("AtLeast2D").AtLeast2D(x) }
 
-// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
-// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+// AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
+// becomes {m,n,1}.
 func AtLeast3D(x any) Tensor { return Default().AtLeast3D(x) }
 
-// AtLeast3D returns x with three axes at least: a scalar as shape {1,1,1}, a
-// vector {n} as {1,n,1}, a matrix {m,n} as {m,n,1}.
+// AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
+// becomes {m,n,1}.
 func (x Tensor) AtLeast3D() Tensor { return x.lib("AtLeast3D").AtLeast3D(x) }
 
 // Atan returns the inverse tangent of x in radians, elementwise.
@@ -716,12 +708,10 @@ func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts.
 // and 0 elsewhere. Vectors are rows, scalars matrices of one element.
 func BlockDiag(xs ...any) Tensor { return Default().BlockDiag(xs...) }
 
-// BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
-// that its shape is s.
+// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
 func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 
-// BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
-// that its shape is s.
+// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
 
 // CDist returns how far each row of x is from each row of y: result[..., i, j] =
@@ -808,8 +798,7 @@ func Clz(x any) Tensor { return Default().Clz(x) }
 // Clz returns the number of leading zero bits of x, elementwise.
 func (x Tensor) Clz() Tensor { return x.lib("Clz").Clz(x) }
 
-// ColumnStack returns xs, at their common dtype, side by side as columns of a
-// matrix; vectors become columns.
+// ColumnStack returns xs joined along axis 1 at their common dtype; vectors become columns.
 func ColumnStack(xs ...any) Tensor { return Default().ColumnStack(xs...) }
 
 // Complex returns x + y*i, elementwise.
@@ -818,8 +807,7 @@ func Complex(x any, y any) Tensor { return Default().Complex(x, y) }
 // Complex returns x + y*i, elementwise.
 func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 
-// Concatenate returns xs, at their common dtype, one after the other along an
-// axis that they have.
+// Concatenate returns xs joined along an existing axis, at their common dtype.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
 
 // Cond returns the condition number of x: the greatest singular value divided by
@@ -1101,8 +1089,7 @@ func DCT(x any, opts ...FFTOption) Tensor { return Default().DCT(x, opts...) }
 // is orthogonal, with FFTNorm("forward") divided by 2*n.
 func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.lib("DCT").DCT(x, opts...) }
 
-// DStack returns xs, at their common dtype, one behind the other along axis 2,
-// with three axes at least as AtLeast3D makes them.
+// DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
 func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
@@ -1111,14 +1098,14 @@ func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
 func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
 
-// Delete returns x without the positions of an axis that positions, an int or a
-// slice of ints, names; without an axis x is flattened.
+// Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
+// flattened.
 func Delete(x any, positions any, axis ...Axis) Tensor {
 	return Default().Delete(x, positions, axis...)
 }
 
-// Delete returns x without the positions of an axis that positions, an int or a
-// slice of ints, names; without an axis x is flattened.
+// Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
+// flattened.
 func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
 	return x.lib("Delete").Delete(x, positions, axis...)
 }
@@ -1129,24 +1116,20 @@ func Det(x any) Tensor { return Default().Det(x) }
 // Det returns the determinants of square matrices x; 1 of an empty one.
 func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
-// or of a matrix x the diagonal k. The main diagonal is meant where no k is
-// given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
+// main diagonal, if it is not given.
 func Diag(x any, k ...int) Tensor { return Default().Diag(x, k...) }
 
-// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere,
-// or of a matrix x the diagonal k. The main diagonal is meant where no k is
-// given.
+// Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
+// main diagonal, if it is not given.
 func (x Tensor) Diag(k ...int) Tensor { return x.lib("Diag").Diag(x, k...) }
 
-// Diagonal returns a diagonal of the matrices that the last two axes of x are:
-// result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
-// diagonal, k = 0, is meant where none is given.
+// Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
+// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
 func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 
-// Diagonal returns a diagonal of the matrices that the last two axes of x are:
-// result[..., i] = x[..., i, i+k], for negative k x[..., i-k, i]. The main
-// diagonal, k = 0, is meant where none is given.
+// Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
+// x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
 
 // Diff returns the differences of neighbours in x along an axis, the last one
@@ -1391,18 +1374,16 @@ func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...
 // all where none are given: rolled by half their lengths.
 func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
 
-// Flatten returns the elements of x, in row-major order, along one axis.
+// Flatten returns the elements of x as a vector, in row-major order.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
 
-// Flatten returns the elements of x, in row-major order, along one axis.
+// Flatten returns the elements of x as a vector, in row-major order.
 func (x Tensor) Flatten() Tensor { return x.lib("Flatten").Flatten(x) }
 
-// Flip returns x with the order of elements along the given axes turned round;
-// along all, without any.
+// Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
 func Flip(x any, axes ...Axis) Tensor { return Default().Flip(x, axes...) }
 
-// Flip returns x with the order of elements along the given axes turned round;
-// along all, without any.
+// Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
 func (x Tensor) Flip(axes ...Axis) Tensor { return x.lib("Flip").Flip(x, axes...) }
 
 // Floor returns x rounded toward negative infinity, elementwise; integers as
@@ -1503,16 +1484,14 @@ func Gamma(x any) Tensor { return Default().Gamma(x) }
 // Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
 func (x Tensor) Gamma() Tensor { return x.lib("Gamma").Gamma(x) }
 
-// Gather returns slices of x of one size, each beginning where startIndices
-// says: StableHLO's gather in full. A slice that would lie outside is moved
-// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
+// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func Gather(x any, startIndices any, dims GatherDims) Tensor {
 	return Default().Gather(x, startIndices, dims)
 }
 
-// Gather returns slices of x of one size, each beginning where startIndices
-// says: StableHLO's gather in full. A slice that would lie outside is moved
-// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
+// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
 	return x.lib("Gather").Gather(x, startIndices, dims)
 }
@@ -1600,8 +1579,7 @@ func (l *Lib) GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GtInto(x, y, opts...) }
 
-// HStack returns xs, at their common dtype, side by side: along axis 1, vectors
-// and scalars along axis 0.
+// HStack returns xs joined side by side at their common dtype: along axis 1, or along axis 0 for vectors and scalars.
 func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 
 // Hamming returns the symmetric Hamming window of n elements,
@@ -1751,18 +1729,16 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 // result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
-// Insert returns x with values, at its dtype, put in before position i of an
-// axis, which may be its length; without an axis x is flattened. Values have the
-// shape of x with any length along the axis, or of one element there, or
-// broadcast to it.
+// Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
+// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
+// the shape of x with length 1 there.
 func Insert(x any, i int, values any, axis ...Axis) Tensor {
 	return Default().Insert(x, i, values, axis...)
 }
 
-// Insert returns x with values, at its dtype, put in before position i of an
-// axis, which may be its length; without an axis x is flattened. Values have the
-// shape of x with any length along the axis, or of one element there, or
-// broadcast to it.
+// Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
+// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
+// the shape of x with length 1 there.
 func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
 	return x.lib("Insert").Insert(x, i, values, axis...)
 }
@@ -2158,12 +2134,10 @@ func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
 
-// MaxAt returns x with each element at index replaced by v where that is
-// greater, as AddAt adds it.
+// MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
 func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
 
-// MaxAt returns x with each element at index replaced by v where that is
-// greater, as AddAt adds it.
+// MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
 func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
 
 // MaxPool returns the greatest element under a window, for each of its places
@@ -2229,12 +2203,10 @@ func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) 
 // Min returns the least element of x over axes; nan where one is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
 
-// MinAt returns x with each element at index replaced by v where that is less,
-// as AddAt adds it.
+// MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
 func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
 
-// MinAt returns x with each element at index replaced by v where that is less,
-// as AddAt adds it.
+// MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
 func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
 
 // MinPool returns the least element under a window, for each of its places. See
@@ -2275,12 +2247,10 @@ func Mish(x any) Tensor { return Default().Mish(x) }
 // Mish returns x * tanh(log(1 + exp(x))), elementwise.
 func (x Tensor) Mish() Tensor { return x.lib("Mish").Mish(x) }
 
-// MoveAxis returns x with one axis at another position of the result, the
-// others in their order.
+// MoveAxis returns x with axis from moved to position to; the other axes keep their order.
 func MoveAxis(x any, from Axis, to Axis) Tensor { return Default().MoveAxis(x, from, to) }
 
-// MoveAxis returns x with one axis at another position of the result, the
-// others in their order.
+// MoveAxis returns x with axis from moved to position to; the other axes keep their order.
 func (x Tensor) MoveAxis(from Axis, to Axis) Tensor { return x.lib("MoveAxis").MoveAxis(x, from, to) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
@@ -2299,10 +2269,10 @@ func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
 
-// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+// MulAt returns x with the elements at index multiplied by v. See AddAt.
 func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
 
-// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+// MulAt returns x with the elements at index multiplied by v. See AddAt.
 func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
 
 // NanArgMax returns the position of the greatest element of x that is not nan,
@@ -2598,26 +2568,24 @@ func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, o
 // last byte is 0.
 func (x Tensor) PackBits(opts ...BitsOption) Tensor { return x.lib("PackBits").PackBits(x, opts...) }
 
-// Pad returns x with low[i] elements before and high[i] after it along axis i,
-// all of them value, which takes the dtype of x. Negative numbers take away.
+// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
+// takes the dtype of x. Negative numbers remove elements.
 func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(x, low, high, value) }
 
-// Pad returns x with low[i] elements before and high[i] after it along axis i,
-// all of them value, which takes the dtype of x. Negative numbers take away.
+// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
+// takes the dtype of x. Negative numbers remove elements.
 func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 	return x.lib("Pad").Pad(x, low, high, value)
 }
 
-// Partition returns x with the element that sorting along an axis would put at
-// position k there, all lesser ones before it and all greater ones behind it; the
-// axis is the last one where none is given, and k < 0 counts from its end. What
-// is on either side is in ascending order here; others promise none.
+// Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
+// no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
+// counts from its end. Here all elements are sorted, but other libraries do not promise that.
 func Partition(x any, k int, axis ...Axis) Tensor { return Default().Partition(x, k, axis...) }
 
-// Partition returns x with the element that sorting along an axis would put at
-// position k there, all lesser ones before it and all greater ones behind it; the
-// axis is the last one where none is given, and k < 0 counts from its end. What
-// is on either side is in ascending order here; others promise none.
+// Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
+// no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
+// counts from its end. Here all elements are sorted, but other libraries do not promise that.
 func (x Tensor) Partition(k int, axis ...Axis) Tensor {
 	return x.lib("Partition").Partition(x, k, axis...)
 }
@@ -2726,16 +2694,14 @@ func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) 
 // axes: Max(x) - Min(x).
 func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.lib("Ptp").Ptp(x, opts...) }
 
-// PutAlongAxis returns x with values, which broadcast to the shape of indices,
-// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
-// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
 func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 	return Default().PutAlongAxis(x, indices, values, axis...)
 }
 
-// PutAlongAxis returns x with values, which broadcast to the shape of indices,
-// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
-// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
 }
@@ -2806,10 +2772,9 @@ func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
 
-// RavelMultiIndex returns the positions in the row-major order of shape s of
-// elements at positions along each axis, which broadcast together: what
-// UnravelIndex undoes. They have the dtype of xs, or i64 where that does not
-// count the elements of s.
+// RavelMultiIndex returns the positions in the row-major order of shape s of the elements at positions xs, one tensor
+// for each axis of s; these are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
+// or i64 where that cannot hold every position in s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,
@@ -2968,24 +2933,20 @@ func (l *Lib) RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().RemInto(x, y, opts...) }
 
-// Repeat returns x with each element times times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given. Times is an integer, or
-// a list of them, a slice or a tensor: one for each place along the axis.
+// Repeat returns x with each element repeated along an axis; without an axis x is flattened first. times is an integer,
+// or a slice or tensor of integers with one count for each position along the axis.
 func Repeat(x any, times any, axis ...Axis) Tensor { return Default().Repeat(x, times, axis...) }
 
-// Repeat returns x with each element times times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given. Times is an integer, or
-// a list of them, a slice or a tensor: one for each place along the axis.
+// Repeat returns x with each element repeated along an axis; without an axis x is flattened first. times is an integer,
+// or a slice or tensor of integers with one count for each position along the axis.
 func (x Tensor) Repeat(times any, axis ...Axis) Tensor {
 	return x.lib("Repeat").Repeat(x, times, axis...)
 }
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length
-// may be -1: what the others leave.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length
-// may be -1: what the others leave.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
 
 // Resize returns x at shape s, its elements taken as squares side by side.
@@ -3004,22 +2965,20 @@ func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
 	return x.lib("Resize").Resize(x, s, method, opts...)
 }
 
-// Roll returns x with its elements n positions further along an axis, those
-// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
-// axis the elements move in row-major order.
+// Roll returns x with its elements shifted by n positions along an axis; elements shifted past the end reappear at the
+// start: result[(i+n) mod length] = x[i]. Without an axis the elements shift in row-major order.
 func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis...) }
 
-// Roll returns x with its elements n positions further along an axis, those
-// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
-// axis the elements move in row-major order.
+// Roll returns x with its elements shifted by n positions along an axis; elements shifted past the end reappear at the
+// start: result[(i+n) mod length] = x[i]. Without an axis the elements shift in row-major order.
 func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.lib("Roll").Roll(x, n, axis...) }
 
-// Rot90 returns x turned by k quarter turns from the first of two axes towards
-// the second, 0 and 1 where none are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
+// are given.
 func Rot90(x any, k int, axes ...Axis) Tensor { return Default().Rot90(x, k, axes...) }
 
-// Rot90 returns x turned by k quarter turns from the first of two axes towards
-// the second, 0 and 1 where none are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
+// are given.
 func (x Tensor) Rot90(k int, axes ...Axis) Tensor { return x.lib("Rot90").Rot90(x, k, axes...) }
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
@@ -3071,20 +3030,18 @@ func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
 // A sized number has its own dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
-// Scatter returns x with each window of updates put where indices say:
-// StableHLO's scatter in full. Combine makes one element of the old and the new
-// one, both scalars, and is recorded once; nil means the new one. It may be used
-// in any order. A window that does not lie inside is left out. What x.Set, AddAt
-// and their like can say is better said with them.
+// Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
+// computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
+// and x.AddAt where they suffice.
 func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	return Default().Scatter(x, indices, updates, dims, combine)
 }
 
-// Scatter returns x with each window of updates put where indices say:
-// StableHLO's scatter in full. Combine makes one element of the old and the new
-// one, both scalars, and is recorded once; nil means the new one. It may be used
-// in any order. A window that does not lie inside is left out. What x.Set, AddAt
-// and their like can say is better said with them.
+// Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
+// computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
+// and x.AddAt where they suffice.
 func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
 }
@@ -3096,50 +3053,42 @@ func SearchSorted(sorted any, values any, side ...Side) Tensor {
 	return Default().SearchSorted(sorted, values, side...)
 }
 
-// SegmentMax returns the greatest of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the least number of the dtype
-// where there is none.
+// SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
+// for an empty segment. See SegmentSum.
 func SegmentMax(x any, segments any, n int) Tensor { return Default().SegmentMax(x, segments, n) }
 
-// SegmentMax returns the greatest of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the least number of the dtype
-// where there is none.
+// SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
+// for an empty segment. See SegmentSum.
 func (x Tensor) SegmentMax(segments any, n int) Tensor {
 	return x.lib("SegmentMax").SegmentMax(x, segments, n)
 }
 
-// SegmentMin returns the least of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the greatest number of the
-// dtype where there is none.
+// SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
+// for an empty segment. See SegmentSum.
 func SegmentMin(x any, segments any, n int) Tensor { return Default().SegmentMin(x, segments, n) }
 
-// SegmentMin returns the least of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the greatest number of the
-// dtype where there is none.
+// SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
+// for an empty segment. See SegmentSum.
 func (x Tensor) SegmentMin(segments any, n int) Tensor {
 	return x.lib("SegmentMin").SegmentMin(x, segments, n)
 }
 
-// SegmentProd returns the products of the rows of x that have one number in
-// segments, as SegmentSum sums them; 1 where there is none.
+// SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
 func SegmentProd(x any, segments any, n int) Tensor { return Default().SegmentProd(x, segments, n) }
 
-// SegmentProd returns the products of the rows of x that have one number in
-// segments, as SegmentSum sums them; 1 where there is none.
+// SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
 func (x Tensor) SegmentProd(segments any, n int) Tensor {
 	return x.lib("SegmentProd").SegmentProd(x, segments, n)
 }
 
-// SegmentSum returns the sums of the rows of x that have one number in segments,
-// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
-// where segments[i] = k; 0 where there is none. Rows of other numbers are left
-// out.
+// SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
+// segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
+// are left out.
 func SegmentSum(x any, segments any, n int) Tensor { return Default().SegmentSum(x, segments, n) }
 
-// SegmentSum returns the sums of the rows of x that have one number in segments,
-// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
-// where segments[i] = k; 0 where there is none. Rows of other numbers are left
-// out.
+// SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
+// segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
+// are left out.
 func (x Tensor) SegmentSum(segments any, n int) Tensor {
 	return x.lib("SegmentSum").SegmentSum(x, segments, n)
 }
@@ -3150,20 +3099,18 @@ func Selu(x any) Tensor { return Default().Selu(x) }
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
 func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
 
-// Set returns x with the elements at index replaced by v, which is promoted to
-// the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At. Of several values for one place the last stays; on devices that write in
-// parallel, any of them.
+// Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
+// is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
+// them on devices that write in parallel.
 //
-// A traced mask is an index too where v is broadcast along it, as a number is.
+// A traced mask is allowed if v is broadcast along it, as a number is.
 func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index...) }
 
-// Set returns x with the elements at index replaced by v, which is promoted to
-// the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At. Of several values for one place the last stays; on devices that write in
-// parallel, any of them.
+// Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
+// is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
+// them on devices that write in parallel.
 //
-// A traced mask is an index too where v is broadcast along it, as a number is.
+// A traced mask is allowed if v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
 // SetDiff1D returns what is in x and not in y, without repetitions and in
@@ -3312,12 +3259,12 @@ func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 // it is one.
 func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
 
-// Sort returns x with its elements in ascending order along an axis, the last
-// one where none is given. Equal elements keep their order; nan comes last.
+// Sort returns x with its elements in ascending order along an axis, the last one if none is given. Equal elements keep
+// their order; nan comes last.
 func Sort(x any, axis ...Axis) Tensor { return Default().Sort(x, axis...) }
 
-// Sort returns x with its elements in ascending order along an axis, the last
-// one where none is given. Equal elements keep their order; nan comes last.
+// Sort returns x with its elements in ascending order along an axis, the last one if none is given. Equal elements keep
+// their order; nan comes last.
 func (x Tensor) Sort(axis ...Axis) Tensor { return x.lib("Sort").Sort(x, axis...) }
 
 // SortBy returns x in the order that sorts by along an axis, the last one where
@@ -3330,12 +3277,10 @@ func SortBy(x any, by any, axis ...Axis) Tensor { return Default().SortBy(x, by,
 // x keep their order.
 func (x Tensor) SortBy(by any, axis ...Axis) Tensor { return x.lib("SortBy").SortBy(x, by, axis...) }
 
-// Split returns x parted into n tensors of equal length along an axis, the
-// first one where none is given.
+// Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
 func Split(x any, n int, axis ...Axis) []Tensor { return Default().Split(x, n, axis...) }
 
-// Split returns x parted into n tensors of equal length along an axis, the
-// first one where none is given.
+// Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
 func (x Tensor) Split(n int, axis ...Axis) []Tensor { return x.lib("Split").Split(x, n, axis...) }
 
 // Sqrt returns the square root of x, elementwise.
@@ -3350,16 +3295,13 @@ func Square(x any) Tensor { return Default().Square(x) }
 // Square returns x * x, elementwise.
 func (x Tensor) Square() Tensor { return x.lib("Square").Square(x) }
 
-// Squeeze returns x without the given axes, which have length 1; without any
-// given, without all of length 1.
+// Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
 func Squeeze(x any, axes ...Axis) Tensor { return Default().Squeeze(x, axes...) }
 
-// Squeeze returns x without the given axes, which have length 1; without any
-// given, without all of length 1.
+// Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
 func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x, axes...) }
 
-// Stack returns xs, at their common dtype and of one shape, one after the other
-// along a new axis.
+// Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
 
 // Standardize returns x less its mean, divided by the square root of its
@@ -3414,38 +3356,34 @@ func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("SumPool").SumPool(x, window, opts...)
 }
 
-// SwapAxes returns x with two axes in turn.
+// SwapAxes returns x with two axes exchanged.
 func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes(x, first, second) }
 
-// SwapAxes returns x with two axes in turn.
+// SwapAxes returns x with two axes exchanged.
 func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 	return x.lib("SwapAxes").SwapAxes(x, first, second)
 }
 
-// Take returns the elements of x at indices, integers of any shape, along an
-// axis: the axes of indices stand in its place. Without an axis x is flattened.
-// Indices are as in At.
+// Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
+// indices. Without an axis x is flattened. Indices are as in At.
 func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, indices, axis...) }
 
-// Take returns the elements of x at indices, integers of any shape, along an
-// axis: the axes of indices stand in its place. Without an axis x is flattened.
-// Indices are as in At.
+// Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
+// indices. Without an axis x is flattened. Indices are as in At.
 func (x Tensor) Take(indices any, axis ...Axis) Tensor {
 	return x.lib("Take").Take(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one
-// where none is given, each lane by its own indices: along the last axis,
-// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
-// It gives back what ArgSort and ArgMax have found.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
+// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
+// from ArgSort or ArgMax it returns the sorted or the greatest elements.
 func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 	return Default().TakeAlongAxis(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one
-// where none is given, each lane by its own indices: along the last axis,
-// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
-// It gives back what ArgSort and ArgMax have found.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
+// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
+// from ArgSort or ArgMax it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
 	return x.lib("TakeAlongAxis").TakeAlongAxis(x, indices, axis...)
 }
@@ -3482,12 +3420,12 @@ func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return x.lib("TensorDot").TensorDot(x, y, xAxes, yAxes)
 }
 
-// Tile returns x repeated as a whole, times[i] times along axis i, both counted
-// from the last; what is missing in either is an axis of length 1, or once.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
+// added in front of x, or ones in front of times.
 func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i, both counted
-// from the last; what is missing in either is an axis of length 1, or once.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
+// added in front of x, or ones in front of times.
 func (x Tensor) Tile(times Shape) Tensor { return x.lib("Tile").Tile(x, times) }
 
 // ToDevice returns x on the device of that name, copied where it is on another.
@@ -3501,14 +3439,12 @@ func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevi
 // is that of the conjugate column, and the matrix its own conjugate transpose.
 func Toeplitz(column any, row ...any) Tensor { return Default().Toeplitz(column, row...) }
 
-// TopK returns the k greatest elements of x along an axis, the last one where
-// none is given, in descending order, and their positions, counted from 0. Of
-// equal elements the first comes first; nan is greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
+// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func TopK(x any, k int, axis ...Axis) (Tensor, Tensor) { return Default().TopK(x, k, axis...) }
 
-// TopK returns the k greatest elements of x along an axis, the last one where
-// none is given, in descending order, and their positions, counted from 0. Of
-// equal elements the first comes first; nan is greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
+// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) { return x.lib("TopK").TopK(x, k, axis...) }
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes
@@ -3519,12 +3455,10 @@ func Trace(x any) Tensor { return Default().Trace(x) }
 // of x are, at the dtype that the system gives sums.
 func (x Tensor) Trace() Tensor { return x.lib("Trace").Trace(x) }
 
-// Transpose returns x with its axes in the given order; turned round, without
-// any.
+// Transpose returns x with its axes in the given order, or in reverse order if none is given.
 func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes...) }
 
-// Transpose returns x with its axes in the given order; turned round, without
-// any.
+// Transpose returns x with its axes in the given order, or in reverse order if none is given.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
 
 // Trapezoid returns the integral along an axis of y, the last one where none is
@@ -3560,26 +3494,24 @@ func Trigamma(x any) Tensor { return Default().Trigamma(x) }
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func (x Tensor) Trigamma() Tensor { return x.lib("Trigamma").Trigamma(x) }
 
-// Tril returns the matrices that the last two axes of x are with 0 above a
-// diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
-// The main diagonal, k = 0, is meant where none is given.
+// Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
 
-// Tril returns the matrices that the last two axes of x are with 0 above a
-// diagonal: result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere.
-// The main diagonal, k = 0, is meant where none is given.
+// Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Tril(k ...int) Tensor { return x.lib("Tril").Tril(x, k...) }
 
 // TrilIndices returns the rows and the columns of the elements of an n by n
 // matrix on and below a diagonal, where column <= row + k, in row-major order.
 func TrilIndices(n int, k ...int) (rows, columns Tensor) { return Default().TrilIndices(n, k...) }
 
-// Triu returns the matrices that the last two axes of x are with 0 below a
-// diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
+// Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
 
-// Triu returns the matrices that the last two axes of x are with 0 below a
-// diagonal: result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere.
+// Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Triu(k ...int) Tensor { return x.lib("Triu").Triu(x, k...) }
 
 // TriuIndices returns the rows and the columns of the elements of an n by n
@@ -3666,20 +3598,18 @@ func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.lib("UnpackBits").UnpackBits(x, opts...)
 }
 
-// UnravelIndex returns, of positions in the row-major order of shape s, the
-// positions along each axis.
+// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// inverse of RavelMultiIndex.
 func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
 
-// UnravelIndex returns, of positions in the row-major order of shape s, the
-// positions along each axis.
+// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// inverse of RavelMultiIndex.
 func (x Tensor) UnravelIndex(s Shape) []Tensor { return x.lib("UnravelIndex").UnravelIndex(x, s) }
 
-// Unstack returns the elements of x along an axis, the first one where none is
-// given; the axis goes.
+// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
 
-// Unstack returns the elements of x along an axis, the first one where none is
-// given; the axis goes.
+// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.lib("Unstack").Unstack(x, axis...) }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one
@@ -3698,8 +3628,7 @@ func VDot(x any, y any) Tensor { return Default().VDot(x, y) }
 // they are complex, with those of y, both in row-major order.
 func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
 
-// VStack returns xs, at their common dtype, one below the other along axis 0,
-// vectors and scalars as rows.
+// VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.
 func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
 
 // Vander returns the Vandermonde matrix of a vector: result[i, j] =

@@ -10,13 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Span is an index that takes elements from Low to before High in steps. Low
-// and High may be negative, counting from the end; a negative Step goes back.
+// A Span is an index that takes every Step-th element from Low up to, but not including, High. Low and High may be
+// negative, counting from the end; a negative Step takes elements in reverse order.
 type Span struct{ Low, High, Step int }
 
-// Start and End are the bounds of a Span that begins and ends with its axis: with
-// a negative step at the last element and at the first. Slice(Start, End, -1)
-// takes an axis backwards.
+// Start and End are the bounds of a Span over a whole axis. With a negative step Start is the last element and End is
+// before the first: Slice(Start, End, -1) reverses an axis.
 const (
 	Start = math.MinInt
 	End   = math.MaxInt
@@ -25,14 +24,13 @@ const (
 // All is the index that takes a whole axis.
 var All Span = Span{0, End, 1}
 
-// Range returns the index that takes elements from low to below high.
+// Range returns the index that takes elements from low up to, but not including, high.
 func Range(low, high int) Span { return Span{low, high, 1} }
 
-// Slice returns the index that takes elements from low to before high, every
-// step-th.
+// Slice returns the index that takes every step-th element from low up to, but not including, high.
 func Slice(low, high, step int) Span { return Span{low, high, step} }
 
-// String returns s as it stands in brackets: "1:3".
+// String returns s as it is written in an index expression: "1:3".
 func (s Span) String() string {
 	text := ":"
 	if s.Low != Start && (s.Low != 0 || s.Step < 0) {
@@ -54,26 +52,23 @@ var NewAxis = newAxis{}
 
 type ellipsis struct{}
 
-// Ellipsis is the index that takes whole all axes that the others leave.
+// Ellipsis is the index that takes the whole of every axis that no other index refers to.
 var Ellipsis = ellipsis{}
 
-// At returns elements of x: one index per axis from the first, axes left over
-// taken whole. An int (or integer scalar tensor) takes one position and the
-// axis away; All, Range and Slice take a part of the axis; NewAxis inserts one.
+// At returns elements of x. There is one index per axis, starting with the first; axes without an index are taken
+// whole. An int (or integer scalar tensor) takes one position and removes the axis; All, Range and Slice take a part
+// of the axis; NewAxis inserts an axis of length 1.
 //
-// Integer tensors and slices of ints take the positions that they hold. Several
-// of them, and ints beside them, are broadcast together and take points:
-// x.At(i, j) has x[i[k], j[k]] at k. Their axes stand where the first of them
-// stood, or before all others if a part of an axis or a new one stands between
-// them, as in NumPy. A mask, that is, a tensor or slice of bools with the shape
-// of one or more axes, takes the elements where it holds, along one axis.
+// An integer tensor or a slice of ints takes the positions that it holds. Several of them, together with ints, are
+// broadcast together and take points: element k of x.At(i, j) is x[i[k], j[k]]. The broadcast axes replace the first
+// of them, or come first in the result if a slice or a new axis separates them, as in NumPy. A mask (a tensor or slice
+// of bools with the shape of one or more axes) takes the elements where it is true, along one axis.
 //
-// Negative positions count from the end, and what is out of range is an error.
-// A traced index has no value yet: out of range it is clamped, as Clipped indices
-// are; a traced mask is an error, since the shape would depend on it.
+// Negative positions count from the end; a position out of range is an error. A traced index has no value yet, so a
+// position out of range is clamped, as with Clipped; a traced mask is an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
 	c := x.lib("At").call("At", append([]any{x}, index...)...)
-	if r := c.sift(x, index); r != nil {
+	if r := c.hostMasked(x, index); r != nil {
 		return c.result(r, x.t.amb)
 	}
 	return c.result(c.index(c.plan(x.t, index)), x.t.amb)
@@ -82,30 +77,29 @@ func (x Tensor) At(index ...any) Tensor {
 // At is the function form of Tensor.At.
 func At(x Tensor, index ...any) Tensor { return x.At(index...) }
 
-// A selection is what indices take of a tensor.
+// A selection is a resolved index expression: the part of a tensor that its indices take.
 type selection struct {
-	of     expr.Value // with the axes of a mask made one
+	of     expr.Value // the tensor; the axes of each mask are joined into one
 	steps  []indexStep
-	points *points // where positions are among the indices; else nil
-	gap    int     // before which step an Ellipsis of no axes stands; -1: before none
+	points *points // positions among the indices; nil without any
+	gap    int     // the step that follows an Ellipsis standing for no axes; -1 without one
 }
 
-// A step says what an index does: to one axis of the tensor, or that it inserts
-// one.
+// An indexStep is what one index does: it takes a part of one axis, or inserts an axis.
 type indexStep struct {
-	insert bool       // a new axis
-	gone   bool       // one position, the axis goes
+	insert bool       // inserts an axis
+	drop   bool       // takes one position and removes the axis
 	start  expr.Value // the position or low bound, an integer scalar; nil: 0
 	length int        // elements spanned
-	stride int        // between those that are taken
-	back   bool       // they are turned round
+	stride int        // distance between elements taken
+	flip   bool       // the elements are taken in reverse order
 	by     expr.Value // positions to take, counted from the start
 }
 
-// taken returns how many elements a Span takes.
+// taken returns the number of elements a Span takes.
 func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
 
-// plan returns what index takes of t.
+// plan resolves index against the shape of t.
 func (c *call) plan(t expr.Value, index []any) selection {
 	if masks(index) {
 		t, index = c.unmask(t, index)
@@ -143,7 +137,7 @@ func (c *call) plan(t expr.Value, index []any) selection {
 	return p
 }
 
-// axesOf returns how many axes index speaks of, besides Ellipsis.
+// axesOf returns the number of axes of a tensor of the given rank that index refers to, not counting those of Ellipsis.
 func (c *call) axesOf(index []any, rank int) int {
 	used, dots := 0, 0
 	for _, ix := range index {
@@ -187,10 +181,10 @@ func (c *call) step(ix any, n, axis int) indexStep {
 	if d, ok := dtype.Of(ix); err != nil || !ok || !d.Is(dtype.Integral) {
 		c.fail("index "+describe(ix)+" is no integer", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
 	}
-	return indexStep{gone: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
+	return indexStep{drop: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
 }
 
-// position returns i counted from the start, or panics where it is outside.
+// position returns index i of an axis of length n counted from the start. It fails where i is out of range.
 func (c *call) position(i, n, axis int) int {
 	at := i
 	if i < 0 {
@@ -205,7 +199,7 @@ func (c *call) position(i, n, axis int) int {
 	return at
 }
 
-// span cuts a Span to an axis of length n.
+// span resolves s against an axis of length n.
 func (c *call) span(s Span, n int) indexStep {
 	switch {
 	case s.Step == 0:
@@ -220,7 +214,7 @@ func (c *call) span(s Span, n int) indexStep {
 	return c.part(low, high-low, s.Step)
 }
 
-// spanBack is span for a negative step: a part of the axis, turned round.
+// spanBack is span for a negative step: a part of the axis in reverse order.
 func (c *call) spanBack(s Span, n int) indexStep {
 	low, high := bound(s.Low, n, n-1, -1), bound(s.High, n, n-1, -1)
 	if high < -1 || low >= max(n, 1) || low < high {
@@ -231,7 +225,7 @@ func (c *call) spanBack(s Span, n int) indexStep {
 	}
 	length := (low-high-1)/-s.Step*-s.Step + 1
 	step := c.part(low-length+1, length, -s.Step)
-	step.back = true
+	step.flip = true
 	return step
 }
 
@@ -260,23 +254,23 @@ func (c *call) part(low, length, stride int) indexStep {
 	return step
 }
 
-// A slot is an axis of what a selection takes.
+// A slot is an axis of the result of a selection.
 type slot struct {
-	step   int // whose axis it is; -1: one of the points
+	step   int // the step that it comes from; -1: the points
 	length int
 	insert bool
-	back   bool
+	flip   bool
 }
 
-// slots returns the axes of what p takes.
+// slots returns the axes of the result of p.
 func (p selection) slots() []slot {
 	slots := make([]slot, 0, len(p.steps))
 	for i, st := range p.steps {
 		switch {
 		case st.insert:
 			slots = append(slots, slot{step: i, length: 1, insert: true})
-		case !st.gone && st.by == nil:
-			slots = append(slots, slot{step: i, length: st.taken(), back: st.back})
+		case !st.drop && st.by == nil:
+			slots = append(slots, slot{step: i, length: st.taken(), flip: st.flip})
 		}
 	}
 	if p.points == nil {
@@ -289,8 +283,7 @@ func (p selection) slots() []slot {
 	return append(all, slots[p.points.before:]...)
 }
 
-// shapeOf returns the lengths of slots, without the axes that are inserted or
-// with them.
+// shapeOf returns the lengths of slots; inserted axes are left out unless inserts is set.
 func shapeOf(slots []slot, inserts bool) Shape {
 	s := make(Shape, 0, len(slots))
 	for _, sl := range slots {
@@ -301,11 +294,11 @@ func shapeOf(slots []slot, inserts bool) Shape {
 	return s
 }
 
-// backs returns which axes are turned round, not counting those inserted.
-func backs(slots []slot) (axes []int) {
+// flipped returns the axes that are reversed, numbered without those inserted.
+func flipped(slots []slot) (axes []int) {
 	at := 0
 	for _, sl := range slots {
-		if sl.back {
+		if sl.flip {
 			axes = append(axes, at)
 		}
 		if !sl.insert {
@@ -315,30 +308,30 @@ func backs(slots []slot) (axes []int) {
 	return axes
 }
 
-// index carries out a selection: a dynamic slice with the starts as parameters, a
-// static one for strides, a gather, and a reshape.
+// index computes a selection: a dynamic slice, whose starts are parameters so that other positions need no new program,
+// a static slice for strides, a gather, and a reshape.
 func (c *call) index(p selection) expr.Value {
 	slots := p.slots()
 	s := shapeOf(slots, true)
 	if p.points != nil && s.Size() == 0 {
-		return c.nothing(p, s)
+		return c.emptyResult(p, s)
 	}
 	steps := p.steps
-	if p.points != nil { // the positions that go are among the points
-		steps = withoutPositions(p)
+	if p.points != nil { // single positions are among the points
+		steps = wholeForDropped(p)
 	}
 	t := c.stride(c.cut(p.of, steps), steps)
 	if p.points != nil {
 		t = c.gather(t, p.points, len(shapeOf(slots[:p.points.before], false)))
 	}
 	t = c.reshape(t, shapeOf(slots, false))
-	if back := backs(slots); len(back) > 0 {
+	if back := flipped(slots); len(back) > 0 {
 		t = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, t)
 	}
 	return c.reshape(t, s)
 }
 
-// cut takes the part that the steps span.
+// cut returns the part of t that steps span, before strides and positions apply.
 func (c *call) cut(t expr.Value, steps []indexStep) expr.Value {
 	ty := typeOf(t)
 	sizes, args, whole := Shape{}, []expr.Value{t}, true
@@ -353,12 +346,11 @@ func (c *call) cut(t expr.Value, steps []indexStep) expr.Value {
 	if whole {
 		return t
 	}
-	return c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.started(args, 1)...)
+	return c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.oneIndexDType(args, 1)...)
 }
 
-// started returns args with 0 in place of starts that are nil, from the given
-// one on, and all of one dtype.
-func (c *call) started(args []expr.Value, from int) []expr.Value {
+// oneIndexDType converts args[from:] to one integer dtype; nil becomes 0.
+func (c *call) oneIndexDType(args []expr.Value, from int) []expr.Value {
 	d := dtype.I32
 	for _, a := range args[from:] {
 		if a != nil && a.DType() == dtype.I64 {
@@ -374,6 +366,7 @@ func (c *call) started(args []expr.Value, from int) []expr.Value {
 	return args
 }
 
+// stride takes every stride-th element of each axis of t.
 func (c *call) stride(t expr.Value, steps []indexStep) expr.Value {
 	s := t.Shape()
 	strides, one := Shape{}, true

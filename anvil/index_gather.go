@@ -11,7 +11,7 @@ import (
 
 // This file is indexing by tensors of positions.
 
-// hostIndex is the step of a slice of ints, which may be nested.
+// hostIndex returns the step of a slice of ints, which may be nested.
 func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	if d, ok := dtype.OfType(elemType(v)); elemType(v) != anyType && (!ok || !d.Is(dtype.Integral)) {
 		c.fail("index "+describe(v.Interface())+" holds no integers", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
@@ -26,8 +26,7 @@ func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	return indexStep{by: c.hostPositions(is, s, ""), length: n, stride: 1}
 }
 
-// hostPositions returns positions as a tensor on a device, "" for any: i32, unless
-// one is greater.
+// hostPositions returns positions as a tensor on a device ("" for any), i32 where all fit and i64 otherwise.
 func (c *call) hostPositions(is []int, s Shape, device string) expr.Value {
 	ty := shape.Type{DType: dtype.I32, Shape: s}
 	for _, i := range is {
@@ -42,14 +41,13 @@ func (c *call) hostPositions(is []int, s Shape, device string) expr.Value {
 	return c.host(ty, data, device)
 }
 
-// Clipped returns indices, an integer tensor or number, as an index that is never
-// out of range: what is outside is moved inside. Nothing is looked at, so that
-// nothing waits for the indices to be computed.
+// Clipped returns indices, an integer tensor or number, as an index that is clamped to the range of its axis. The
+// indices are not read on the host, so nothing waits for them to be computed.
 func Clipped(indices any) any { return clipped{indices} }
 
 type clipped struct{ indices any }
 
-// clippedIndex is the step of indices that are moved inside of an axis of length n.
+// clippedIndex returns the step of indices clamped to an axis of length n.
 func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	if x, ok := ix.indices.(Tensor); ok && x.must(c.op).ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make both in one Context")
@@ -59,15 +57,15 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	if n == 0 && at.Shape().Size() > 0 {
 		c.position(0, n, axis)
 	}
-	at = c.counted(at, n)
+	at = c.fromStart(at, n)
 	at = c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, max(0, n-1)))
 	if len(at.Shape()) > 0 {
 		return indexStep{by: at, length: n, stride: 1}
 	}
-	return indexStep{gone: true, start: at, length: 1, stride: 1}
+	return indexStep{drop: true, start: at, length: 1, stride: 1}
 }
 
-// tensorIndex is the step of an integer tensor. A scalar is one position.
+// tensorIndex returns the step of an integer tensor; a scalar is one position.
 func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
 		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
@@ -75,16 +73,16 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if !ix.Traced() {
 		c.inRange(ix, n, axis)
 	}
-	at := c.counted(ix.t, n)
+	at := c.fromStart(ix.t, n)
 	if len(ix.t.Shape()) > 0 {
 		return indexStep{by: at, length: n, stride: 1}
 	}
-	return indexStep{gone: true, start: at, length: 1, stride: 1}
+	return indexStep{drop: true, start: at, length: 1, stride: 1}
 }
 
-// counted returns positions along an axis of length n counted from the start, as
-// i32, or i64 where that may not hold them.
-func (c *call) counted(at expr.Value, n int) expr.Value {
+// fromStart returns positions along an axis of length n counted from the start, as i32, or as i64 for dtypes wider than
+// i32.
+func (c *call) fromStart(at expr.Value, n int) expr.Value {
 	d := at.DType()
 	wide := dtype.I32
 	if d.Bits() > 32 || d == dtype.U32 {
@@ -99,10 +97,10 @@ func (c *call) counted(at expr.Value, n int) expr.Value {
 	return c.Where(c.Lt(at, c.to(zero, s)), c.Add(at, c.to(size, s)), at)
 }
 
-// fewPositions is up to how many positions are looked at one by one.
+// fewPositions is the number of positions up to which they are checked on the host one by one.
 const fewPositions = 1 << 10
 
-// inRange fails where a position that ix holds is outside of an axis of length n.
+// inRange fails where ix holds a position outside an axis of length n.
 func (c *call) inRange(ix Tensor, n, axis int) {
 	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
 		low, high := c.Like(ix.t, -n), c.Like(ix.t, n)
@@ -128,19 +126,19 @@ func (c *call) inRange(ix Tensor, n, axis int) {
 
 // points are the steps of a selection that take positions, broadcast together.
 type points struct {
-	axes   []int        // of the tensor
-	by     []expr.Value // of one shape
-	shape  Shape
-	before int // how many other axes what is taken has before theirs
+	axes   []int        // the axes of the tensor that they index
+	by     []expr.Value // positions along each of these axes
+	shape  Shape        // the shape of each of by
+	before int          // the number of other axes before theirs in the result
 }
 
-// points returns the points that p takes: one position among them counts.
+// points returns the positions among the steps of p, single ones included.
 func (c *call) points(p selection) *points {
 	pts := &points{}
 	axis, others, last, apart := 0, 0, -1, false
 	for i, st := range p.steps {
 		switch at := st.by; {
-		case st.gone:
+		case st.drop:
 			at = st.start
 			fallthrough
 		case at != nil:
@@ -160,17 +158,17 @@ func (c *call) points(p selection) *points {
 		pts.before = 0
 	}
 	pts.shape = c.broadcast(pts.by...)
-	for i, at := range c.started(pts.by, 0) {
+	for i, at := range c.oneIndexDType(pts.by, 0) {
 		pts.by[i] = c.to(at, pts.shape)
 	}
 	return pts
 }
 
-// withoutPositions returns the steps of p with whole axes for positions.
-func withoutPositions(p selection) []indexStep {
+// wholeForDropped returns the steps of p with a whole axis in place of each single position.
+func wholeForDropped(p selection) []indexStep {
 	steps, axis := append([]indexStep(nil), p.steps...), 0
 	for i, st := range steps {
-		if st.gone {
+		if st.drop {
 			steps[i] = indexStep{length: p.of.Shape()[axis], stride: 1}
 		}
 		if !st.insert {
@@ -180,9 +178,9 @@ func withoutPositions(p selection) []indexStep {
 	return steps
 }
 
-// nothing returns no elements, in shape s. An axis without elements has no
-// position in range.
-func (c *call) nothing(p selection, s Shape) expr.Value {
+// emptyResult returns the result of p where its shape s has no elements. It fails where a position is out of range,
+// which any position along an axis of length 0 is.
+func (c *call) emptyResult(p selection, s Shape) expr.Value {
 	for _, axis := range p.points.axes {
 		if p.of.Shape()[axis] == 0 && p.points.shape.Size() > 0 {
 			c.fail("axis "+itoa(axis)+" has length 0: no index is in range", "")
@@ -191,8 +189,7 @@ func (c *call) nothing(p selection, s Shape) expr.Value {
 	return c.to(c.literal(0, p.of.DType()), s)
 }
 
-// gather returns the elements of t at points; their axes stand behind the first
-// so many others.
+// gather returns the elements of t at points. Their axes follow the first before of the other axes.
 func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 	s := t.Shape()
 	sizes := s.Clone()
@@ -211,14 +208,13 @@ func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}, t, c.vectors(pts.by, pts.shape))
 }
 
-// vectors joins positions, of shape s, as parts of index vectors along a last
-// axis; a single one needs none.
+// vectors joins positions of shape s into index vectors along a new last axis; a single one is returned as it is.
 func (c *call) vectors(by []expr.Value, s Shape) expr.Value {
 	if len(by) == 1 {
 		return by[0]
 	}
 	parts := make([]expr.Value, len(by))
-	for i, at := range c.started(by, 0) {
+	for i, at := range c.oneIndexDType(by, 0) {
 		parts[i] = c.reshape(c.to(at, s), append(s.Clone(), 1))
 	}
 	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: len(s)}, parts...)

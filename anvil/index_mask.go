@@ -10,10 +10,10 @@ import (
 
 // This file is indexing by masks: tensors of bools, and slices of them.
 
-// positions are an index that is known to be in range.
+// positions is an index of positions known to be in range.
 type positions struct{ t expr.Value }
 
-// maskRank returns of how many axes the index ix is a mask; 0 where it is none.
+// maskRank returns the number of axes that ix masks, or 0 if ix is not a mask.
 func maskRank(ix any) int {
 	switch ix := ix.(type) {
 	case nil, Span, int, newAxis, ellipsis, positions:
@@ -34,7 +34,7 @@ func maskRank(ix any) int {
 	return rank
 }
 
-// masks reports whether one of index is a mask.
+// masks reports whether index contains a mask.
 func masks(index []any) bool {
 	for _, ix := range index {
 		if maskRank(ix) > 0 {
@@ -44,8 +44,8 @@ func masks(index []any) bool {
 	return false
 }
 
-// unmask returns t with the axes of each mask made one, and index with the
-// positions of its elements in place of it.
+// unmask returns t with the axes of each mask joined into one, and index with each mask replaced by the positions where
+// it is true.
 func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	s := t.Shape()
 	used := c.axesOf(index, len(s))
@@ -59,7 +59,7 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 			n = len(s) - used
 		case rank > 0:
 			part := s[axis : axis+rank]
-			ix = positions{c.held(c.mask(ix, part, axis))}
+			ix = positions{c.trueAt(c.mask(ix, part, axis))}
 			merged, axis, n = append(merged, part.Size()), axis+rank, 0
 		}
 		merged, axis, out = append(merged, s[axis:axis+n]...), axis+n, append(out, ix)
@@ -67,7 +67,7 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	return c.reshape(t, append(merged, s[axis:]...)), out
 }
 
-// mask returns the mask ix of axes of shape s, the first of which is given.
+// mask returns ix as a mask of the axes from the given one on, which have shape s.
 func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	m, ok := ix.(Tensor)
 	if !ok {
@@ -83,14 +83,14 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	return m
 }
 
-// siftedBytes is up to how many bytes a mask sifts on the host: where how many
-// elements it takes is another number each time, so would be the program.
-const siftedBytes = 1 << 20
+// hostMaskBytes is the size up to which a mask is applied on the host: on the device each number of elements taken
+// would be a program of its own.
+const hostMaskBytes = 1 << 20
 
-// sift returns what one mask takes of the first axes of x, sifted on the host;
-// nil where the indices are others, or x is traced or large.
-func (c *call) sift(x Tensor, index []any) expr.Value {
-	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || typeOf(x.t).Bytes() > siftedBytes {
+// hostMasked returns the elements of x at a single mask of its first axes, taken on the host. It returns nil for
+// other indices, and where x is traced or large.
+func (c *call) hostMasked(x Tensor, index []any) expr.Value {
+	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
 		return nil
 	}
 	ty := typeOf(x.t)
@@ -100,7 +100,7 @@ func (c *call) sift(x Tensor, index []any) expr.Value {
 	if mask.Traced() {
 		return nil
 	}
-	is, data := heldAt(mask.host(c.op)), x.host(c.op)
+	is, data := trueIndices(mask.host(c.op)), x.host(c.op)
 	row := shape.Type{DType: ty.DType, Shape: ty.Shape[rank:]}.Bytes()
 	out := make([]byte, 0, len(is)*row)
 	for _, i := range is {
@@ -109,8 +109,8 @@ func (c *call) sift(x Tensor, index []any) expr.Value {
 	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, c.place(x.t))
 }
 
-// place returns the device that x was put on: what is made of it on the host goes
-// back there. It is "" where x is on none in particular.
+// place returns the name of the device that x was put on, or "" if it was put on none. Results computed from x on the
+// host go back there.
 func (c *call) place(x expr.Value) string {
 	if !arrayOf(x).Placed() {
 		return ""
@@ -119,18 +119,18 @@ func (c *call) place(x expr.Value) string {
 	return s.DeviceName(s.DeviceOf(arrayOf(x)))
 }
 
-// held returns the positions, in row-major order, where mask holds.
-func (c *call) held(mask Tensor) expr.Value {
+// trueAt returns the positions where mask is true, in row-major order.
+func (c *call) trueAt(mask Tensor) expr.Value {
 	if mask.Traced() {
 		c.fail("index "+describe(mask)+" is a mask that is traced, and how many elements it takes is not known before it has a value",
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
 	}
-	is := heldAt(mask.host(c.op))
+	is := trueIndices(mask.host(c.op))
 	return c.hostPositions(is, Shape{len(is)}, "")
 }
 
-// heldAt returns which of bools in host form hold.
-func heldAt(data []byte) []int {
+// trueIndices returns the indices of the nonzero bytes of data, bools in host form.
+func trueIndices(data []byte) []int {
 	is := make([]int, 0, len(data)/2)
 	for i, b := range data {
 		if b != 0 {

@@ -10,31 +10,27 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Set returns x with the elements at index replaced by v, which is promoted to
-// the dtype of x and broadcast; x itself stays as it is. Indices are those of
-// At. Of several values for one place the last stays; on devices that write in
-// parallel, any of them.
+// Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
+// is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
+// them on devices that write in parallel.
 //
-// A traced mask is an index too where v is broadcast along it, as a number is.
+// A traced mask is allowed if v is broadcast along it, as a number is.
 func (l *Lib) Set(x, v any, index ...any) Tensor { return l.put("Set", ir.Invalid, x, v, index) }
 
-// AddAt returns x with v, which is promoted to the dtype of x and broadcast,
-// added to the elements at index, the indices of At; where one stands several
-// times, each value is added. In x[i] += v the last value is the only one.
+// AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
+// those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
 func (l *Lib) AddAt(x, v any, index ...any) Tensor { return l.put("AddAt", ir.Add, x, v, index) }
 
-// MulAt returns x with the elements at index multiplied by v, as AddAt adds it.
+// MulAt returns x with the elements at index multiplied by v. See AddAt.
 func (l *Lib) MulAt(x, v any, index ...any) Tensor { return l.put("MulAt", ir.Mul, x, v, index) }
 
-// MinAt returns x with each element at index replaced by v where that is less,
-// as AddAt adds it.
+// MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
 func (l *Lib) MinAt(x, v any, index ...any) Tensor { return l.put("MinAt", ir.Min, x, v, index) }
 
-// MaxAt returns x with each element at index replaced by v where that is
-// greater, as AddAt adds it.
+// MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
 func (l *Lib) MaxAt(x, v any, index ...any) Tensor { return l.put("MaxAt", ir.Max, x, v, index) }
 
-// put returns x with v put at index, together with what is there by code.
+// put returns x with v written at index, combined with the old elements by code unless that is ir.Invalid.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)
 	t := c.at(x, c.operand(x).DType)
@@ -47,9 +43,8 @@ func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), amb)
 }
 
-// putWhere puts values that are broadcast along a mask: a choice between the old
-// and the new, which needs no positions. It returns nil where index is no single
-// mask and whole axes, or there is a value for each element.
+// putWhere writes value, broadcast along a mask, by a Where between old and new elements, which needs no positions. It
+// returns nil unless index is one mask followed by whole axes and value is broadcast along the mask.
 func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Value {
 	s := t.Shape()
 	at := slices.IndexFunc(index, func(ix any) bool { return maskRank(ix) > 0 })
@@ -76,7 +71,7 @@ func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Val
 	return c.Where(c.to(mask, s), value, t)
 }
 
-// putAt returns p.of with value put at the elements that p takes.
+// putAt returns p.of with value written to the elements that p takes.
 func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	slots := p.slots()
 	s := shapeOf(slots, true)
@@ -85,12 +80,12 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	}
 	if s.Size() == 0 {
 		if p.points != nil {
-			c.nothing(p, s)
+			c.emptyResult(p, s) // for its errors
 		}
 		return p.of
 	}
 	value = c.reshape(c.to(value, s), shapeOf(slots, false))
-	if back := backs(slots); len(back) > 0 {
+	if back := flipped(slots); len(back) > 0 {
 		value = c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(back...)}, value)
 	}
 	if p.points == nil && !slices.ContainsFunc(p.steps, indexStep.strides) {
@@ -99,10 +94,10 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	return c.scatterAt(code, p, slots, value)
 }
 
-// strides reports whether s takes elements that are not next to each other.
+// strides reports whether s takes elements that are not adjacent.
 func (s indexStep) strides() bool { return s.stride > 1 && s.taken() > 1 }
 
-// update puts value in place of a contiguous part.
+// update writes value to a contiguous part.
 func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 	part, args := Shape{}, []expr.Value{p.of, nil}
 	steps := slices.Clone(p.steps)
@@ -110,7 +105,7 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 		if st.insert {
 			continue
 		}
-		if steps[i].stride = 1; !st.gone {
+		if steps[i].stride = 1; !st.drop {
 			steps[i].length = st.taken() // 1 where there is a stride
 		}
 		part, args = append(part, steps[i].length), append(args, st.start)
@@ -120,14 +115,13 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 		value = c.Do(code, nil, c.cut(p.of, steps), value)
 	}
 	args[1] = value
-	return c.Do(ir.DynamicUpdateSlice, nil, c.started(args, 2)...)
+	return c.Do(ir.DynamicUpdateSlice, nil, c.oneIndexDType(args, 2)...)
 }
 
-// scatterAt puts value, whose axes are the slots, by a scatter. Its index vectors
-// count along the axes of the points, and along one for each part with a
-// stride; the other parts are its windows.
+// scatterAt writes value, whose axes are the slots, by a scatter. The batch axes of its index vectors are those of the
+// points and one for each part with a stride; the other parts are its windows.
 func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Value) expr.Value {
-	pl := placing{code: code}
+	pl := scatterBuilder{code: code}
 	kept := slices.DeleteFunc(slices.Clone(slots), func(sl slot) bool { return sl.insert })
 	for at, sl := range kept { // points first
 		if sl.step < 0 {
@@ -147,7 +141,7 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 	pl.order = append(pl.order, windows...)
 	if p.points != nil {
 		for i, axis := range p.points.axes {
-			pl.add(axis, c.spread(c.inside(p.points.by[i], p.of.Shape()[axis]), 0, pl.batch), true)
+			pl.add(axis, c.alignTo(c.clampTraced(p.points.by[i], p.of.Shape()[axis]), 0, pl.batch), true)
 		}
 	}
 	axis, along := 0, points
@@ -155,63 +149,60 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 		switch {
 		case st.insert:
 			continue
-		case st.by != nil || st.gone && p.points != nil:
+		case st.by != nil || st.drop && p.points != nil:
 		case st.strides():
-			pl.add(axis, c.along(st, along, pl.batch), true)
+			pl.add(axis, c.stridedPositions(st, along, pl.batch), true)
 			along++
 		case st.start != nil:
-			pl.add(axis, c.to(st.start, pl.batch), st.gone)
+			pl.add(axis, c.to(st.start, pl.batch), st.drop)
 		}
 		axis++
 	}
 	return c.Do(ir.Scatter, pl.attrs(len(kept)), p.of, c.vectors(pl.by, pl.batch), c.permute(value, pl.order))
 }
 
-// inside returns traced positions along an axis of length n clamped, as those of
-// a gather are; others are in range.
-func (c *call) inside(at expr.Value, n int) expr.Value {
+// clampTraced clamps traced positions to an axis of length n, as a gather does; positions that are not traced have been
+// checked to be in range.
+func (c *call) clampTraced(at expr.Value, n int) expr.Value {
 	if !arrayOf(at).Traced() {
 		return at
 	}
 	return c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, n-1))
 }
 
-// A placing is a scatter that is being put together.
-type placing struct {
+// A scatterBuilder collects the operands and dimension numbers of a scatter.
+type scatterBuilder struct {
 	code     ir.Code
-	batch    Shape        // of the index vectors
-	by       []expr.Value // their parts
-	axes     []int        // of the tensor that these are along
-	inserted []int        // those that a window does not have
-	order    []int        // of the axes of the value: first batch, then the window
+	batch    Shape        // the batch shape of the index vectors
+	by       []expr.Value // the components of the index vectors
+	axes     []int        // the axis of the tensor that each component indexes
+	inserted []int        // the axes of the tensor that a window lacks
+	order    []int        // the permutation of the axes of the value: batch axes, then window axes
 }
 
-// add adds a part of the index vectors.
-func (pl *placing) add(axis int, by expr.Value, inserted bool) {
+// add adds a component of the index vectors.
+func (pl *scatterBuilder) add(axis int, by expr.Value, inserted bool) {
 	pl.by, pl.axes = append(pl.by, by), append(pl.axes, axis)
 	if inserted {
 		pl.inserted = append(pl.inserted, axis)
 	}
 }
 
-func (pl *placing) attrs(rank int) ir.ScatterAttrs {
+func (pl *scatterBuilder) attrs(rank int) ir.ScatterAttrs {
 	slices.Sort(pl.inserted)
 	return ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(rank)[len(pl.batch):]...), InsertedWindowDims: shape.DimsOf(pl.inserted...),
 		ScatterDimsToOperandDims: shape.DimsOf(pl.axes...), IndexVectorDim: len(pl.batch), Combine: pl.code}
 }
 
-// spread returns a, whose axes are those of s from the given one on, repeated
-// along the others.
-func (c *call) spread(a expr.Value, from int, s Shape) expr.Value {
-	own := a.Shape()
+// alignTo broadcasts a, whose axes are those of s from the given one on, to shape s.
+func (c *call) alignTo(a expr.Value, from int, s Shape) expr.Value {
 	full := slices.Repeat(Shape{1}, len(s))
-	copy(full[from:], own)
+	copy(full[from:], a.Shape())
 	return c.to(c.reshape(a, full), s)
 }
 
-// along returns the positions that a part with a stride takes, which count
-// along one axis of s.
-func (c *call) along(st indexStep, axis int, s Shape) expr.Value {
+// stridedPositions returns the positions that a step with a stride takes, as a tensor of shape s that varies along axis.
+func (c *call) stridedPositions(st indexStep, axis int, s Shape) expr.Value {
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
 	at = c.Mul(at, c.to(c.literal(st.stride, dtype.I32), s))
 	if st.start == nil {
@@ -220,8 +211,8 @@ func (c *call) along(st indexStep, axis int, s Shape) expr.Value {
 	return c.Add(at, c.to(c.convert(st.start, dtype.I32), s))
 }
 
-// element returns v at the dtype of t, as it is stored there. Under anvil it
-// must promote to that dtype; the libraries for Python cast it.
+// element returns v converted to the dtype of t, for storing in t. Under anvil v must promote to that dtype; the
+// emulated libraries cast it.
 func (c *call) element(v any, t expr.Value) expr.Value {
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice || list.Kind() == reflect.Array {
 		return c.elements(list, t)
@@ -239,8 +230,7 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	return c.cast(c.at(v, own), d)
 }
 
-// elements is element for a slice of numbers, each of which is a literal where
-// one alone is.
+// elements is element for a slice of numbers.
 func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 	d, elem := t.DType(), elemType(list)
 	if _, ok := dtype.OfType(elem); !ok {

@@ -9,8 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Append returns the elements of x and then those of values, at their common
-// dtype: along an axis, or without one both flattened.
+// Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 	c := l.call("Append", x, values)
 	if len(axis) > 0 {
@@ -20,15 +19,14 @@ func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 	return c.result(c.joinAlong(0, c.flat(c.at(x, t.DType)), c.flat(c.at(values, t.DType))), t.Ambiguous)
 }
 
-// joinAlong returns parts one after the other along an axis.
+// joinAlong concatenates parts along an axis.
 func (c *call) joinAlong(axis int, parts ...expr.Value) expr.Value {
 	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, parts...)
 }
 
-// Insert returns x with values, at its dtype, put in before position i of an
-// axis, which may be its length; without an axis x is flattened. Values have the
-// shape of x with any length along the axis, or of one element there, or
-// broadcast to it.
+// Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
+// x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
+// the shape of x with length 1 there.
 func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	c := l.call("Insert", x, values)
 	t := c.own(x)
@@ -57,8 +55,8 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	return c.result(c.joinAlong(at, c.every(a, at, 0, i, 1), c.to(v, part), c.every(a, at, i, n, 1)), t.Ambiguous)
 }
 
-// Delete returns x without the positions of an axis that positions, an int or a
-// slice of ints, names; without an axis x is flattened.
+// Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
+// flattened.
 func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Delete", x)
 	if len(axis) == 0 {
@@ -72,7 +70,7 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	}
 	slices.Sort(gone)
 	var parts []expr.Value
-	low := 0 // from where on x is left
+	low := 0 // the start of the elements not yet copied or deleted
 	for _, i := range append(gone, n) {
 		if i > low {
 			parts = append(parts, c.every(a, at, low, i, 1))
@@ -85,7 +83,7 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	return c.result(c.joinAlong(at, parts...), amb)
 }
 
-// ints returns the ints that v is, or holds.
+// ints returns v, an int or a slice of ints, as a slice.
 func (c *call) ints(v any) []int {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {

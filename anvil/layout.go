@@ -9,21 +9,21 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Reshape returns the elements of x, in row-major order, in shape s. One length
-// may be -1: what the others leave.
+// Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func (l *Lib) Reshape(x any, s Shape) Tensor {
 	c, a, amb := l.layout("Reshape", x)
-	return c.result(c.reshape(a, c.complete(s, a.Shape())), amb)
+	return c.result(c.reshape(a, c.inferLength(s, a.Shape())), amb)
 }
 
-// layout begins a call that keeps dtype and flag.
+// layout begins a call whose result has the dtype of x and is ambiguous where x is.
 func (l *Lib) layout(op string, x any) (*call, expr.Value, bool) {
 	c := l.call(op, x)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
 
-func (c *call) complete(s, from Shape) Shape {
+// inferLength returns s with a length of -1 replaced so that it holds as many elements as from.
+func (c *call) inferLength(s, from Shape) Shape {
 	s, free, rest := s.Clone(), -1, 1
 	for i, n := range s {
 		switch {
@@ -41,14 +41,14 @@ func (c *call) complete(s, from Shape) Shape {
 		s[free] = from.Size() / rest
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
-		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "lengths multiply to the number of elements, and one may be -1: "+fitting(s, from.Size()))
+		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "lengths multiply to the number of elements, and one may be -1: "+suggestShape(s, from.Size()))
 	}
 	return s
 }
 
-// fitting returns a shape for size elements that agrees with s in all lengths but
-// one, or that of a vector.
-func fitting(s Shape, size int) string {
+// suggestShape returns, as Go source, a shape of size elements that differs from s in one length, or the shape of a
+// vector.
+func suggestShape(s Shape, size int) string {
 	for free := len(s) - 1; free >= 0; free-- {
 		t := s.Clone()
 		t[free] = 1
@@ -68,8 +68,7 @@ func (c *call) reshape(a expr.Value, s Shape) expr.Value {
 	return c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, shape.Type{DType: t.DType, Shape: s}, a)
 }
 
-// Transpose returns x with its axes in the given order; turned round, without
-// any.
+// Transpose returns x with its axes in the given order, or in reverse order if none is given.
 func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Transpose", x)
 	rank := len(a.Shape())
@@ -83,11 +82,10 @@ func (l *Lib) Transpose(x any, axes ...Axis) Tensor {
 	return c.result(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), amb)
 }
 
-// T returns x with its axes turned round: of a matrix, the transpose.
+// T returns x with its axes in reverse order; for a matrix this is the transpose.
 func (x Tensor) T() Tensor { return x.Transpose() }
 
-// BroadcastTo returns x repeated along axes it lacks, or has with length 1, so
-// that its shape is s.
+// BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
 func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	c, a, amb := l.layout("BroadcastTo", x)
 	from := a.Shape()
@@ -97,22 +95,21 @@ func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	return c.result(c.to(a, s.Clone()), amb)
 }
 
-// Concatenate returns xs, at their common dtype, one after the other along an
-// axis that they have.
+// Concatenate returns xs joined along an existing axis, at their common dtype.
 func (l *Lib) Concatenate(axis Axis, xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("Concatenate", xs...)
 	return c.concatenate(axis, xs, false)
 }
 
-// Stack returns xs, at their common dtype and of one shape, one after the other
-// along a new axis.
+// Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
 func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("Stack", xs...)
 	return c.concatenate(axis, xs, true)
 }
 
+// concatenate joins xs along an axis, a new one if stack is set.
 func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	if len(xs) == 0 {
 		c.fail("there is nothing to join", "give at least one tensor")
@@ -145,7 +142,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
 }
 
-// joined returns the common dtype of xs, if the system joins arrays of it.
+// joined returns the dtype of the concatenation of xs.
 func (c *call) joined(xs []any) dtype.Typed {
 	if t, ok := c.operation(xs...); ok {
 		return t
@@ -153,7 +150,7 @@ func (c *call) joined(xs []any) dtype.Typed {
 	return c.common(xs...)
 }
 
-// expand inserts an axis of length 1 at position axis of the result.
+// expand returns a with a new axis of length 1 at position axis of the result.
 func (c *call) expand(a expr.Value, axis Axis) expr.Value {
 	s := a.Shape()
 	at := c.axis(axis, len(s)+1)
@@ -168,8 +165,7 @@ func (l *Lib) ExpandDims(x any, axis Axis) Tensor {
 	return c.result(c.expand(a, axis), amb)
 }
 
-// Squeeze returns x without the given axes, which have length 1; without any
-// given, without all of length 1.
+// Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
 func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Squeeze", x)
 	s := a.Shape()
@@ -189,25 +185,22 @@ func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 	return c.result(c.reshape(a, kept), amb)
 }
 
-// Flip returns x with the order of elements along the given axes turned round;
-// along all, without any.
+// Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
 func (l *Lib) Flip(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Flip", x)
 	rank := len(a.Shape())
-	turned := []int{}
-	for i := range rank {
-		if len(axes) == 0 {
-			turned = append(turned, i)
-		}
-	}
+	reversed := make([]int, 0, rank)
 	for _, axis := range axes {
-		turned = append(turned, c.axis(axis, rank))
+		reversed = append(reversed, c.axis(axis, rank))
 	}
-	return c.result(c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(turned...)}, a), amb)
+	if len(axes) == 0 {
+		reversed = upTo(rank)
+	}
+	return c.result(c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(reversed...)}, a), amb)
 }
 
-// Pad returns x with low[i] elements before and high[i] after it along axis i,
-// all of them value, which takes the dtype of x. Negative numbers take away.
+// Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
+// takes the dtype of x. Negative numbers remove elements.
 func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
 	t := c.own(x)

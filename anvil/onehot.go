@@ -33,7 +33,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 // the axes of the others. Of indexing "ij" result k has x[k] along axis k;
 // "xy" is the same with the first two axes in turn, as one plots.
 func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("Meshgrid", xs...)
 	if indexing != "ij" && indexing != "xy" {
 		c.fail("there is no indexing "+strconv.Quote(indexing), `there are "ij" and "xy"`)

@@ -1,16 +1,14 @@
 package anvil
 
-// Partition returns x with the element that sorting along an axis would put at
-// position k there, all lesser ones before it and all greater ones behind it; the
-// axis is the last one where none is given, and k < 0 counts from its end. What
-// is on either side is in ascending order here; others promise none.
+// Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
+// no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
+// counts from its end. Here all elements are sorted, but other libraries do not promise that.
 func (l *Lib) Partition(x any, k int, axis ...Axis) Tensor {
 	l.checkPart("Partition", x, k, axis)
 	return l.Sort(x, axis...)
 }
 
-// ArgPartition returns the positions, counted from 0, that the elements of
-// Partition(x, k) have in x.
+// ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
 	l.checkPart("ArgPartition", x, k, axis)
 	return l.ArgSort(x, axis...)

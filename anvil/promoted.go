@@ -10,7 +10,7 @@ import (
 // is dtype.Invalid of their common one: what a layer does with its inputs and
 // parameters before it computes.
 func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	if d == dtype.Invalid {
 		return l.PromoteToCommon(xs...)
 	}

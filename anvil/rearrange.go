@@ -10,8 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// MoveAxis returns x with one axis at another position of the result, the
-// others in their order.
+// MoveAxis returns x with axis from moved to position to; the other axes keep their order.
 func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
 	c, a, amb := l.layout("MoveAxis", x)
 	rank := len(a.Shape())
@@ -20,7 +19,7 @@ func (l *Lib) MoveAxis(x any, from, to Axis) Tensor {
 	return c.result(c.permute(a, order), amb)
 }
 
-// SwapAxes returns x with two axes in turn.
+// SwapAxes returns x with two axes exchanged.
 func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
 	c, a, amb := l.layout("SwapAxes", x)
 	order := upTo(len(a.Shape()))
@@ -33,7 +32,7 @@ func (c *call) permute(a expr.Value, order []int) expr.Value {
 	return c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
 }
 
-// Flatten returns the elements of x, in row-major order, along one axis.
+// Flatten returns the elements of x as a vector, in row-major order.
 func (l *Lib) Flatten(x any) Tensor {
 	c, a, amb := l.layout("Flatten", x)
 	return c.result(c.flat(a), amb)
@@ -41,8 +40,8 @@ func (l *Lib) Flatten(x any) Tensor {
 
 func (c *call) flat(a expr.Value) expr.Value { return c.reshape(a, Shape{a.Shape().Size()}) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i, both counted
-// from the last; what is missing in either is an axis of length 1, or once.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
+// added in front of x, or ones in front of times.
 func (l *Lib) Tile(x any, times Shape) Tensor {
 	c, a, amb := l.layout("Tile", x)
 	c.lengths(times)
@@ -57,7 +56,7 @@ func (l *Lib) Tile(x any, times Shape) Tensor {
 	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
 }
 
-// padded returns s with 1s before it, rank numbers in all.
+// padded returns s with ones in front, so that it has rank lengths.
 func padded(s Shape, rank int) Shape {
 	r := make(Shape, 0, rank)
 	for range rank - len(s) {
@@ -66,15 +65,14 @@ func padded(s Shape, rank int) Shape {
 	return append(r, s...)
 }
 
-// Repeat returns x with each element times times, one after the other, along an
-// axis; of all elements in row-major order where no axis is given. Times is an integer, or
-// a list of them, a slice or a tensor: one for each place along the axis.
+// Repeat returns x with each element repeated along an axis; without an axis x is flattened first. times is an integer,
+// or a slice or tensor of integers with one count for each position along the axis.
 func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Repeat", x)
 	a, at := c.alongOrFlat(a, axis)
-	counts, each := c.repeated(times, a.Shape()[at])
-	if counts != nil {
-		return c.result(c.takeAt(a, c.hostPositions(counts, Shape{len(counts)}, ""), at), amb)
+	positions, each := c.repeatCounts(times, a.Shape()[at])
+	if positions != nil {
+		return c.result(c.takeAt(a, c.hostPositions(positions, Shape{len(positions)}, ""), at), amb)
 	}
 	s := a.Shape()
 	apart := slices.Insert(s.Clone(), at+1, 1)
@@ -84,9 +82,9 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
 }
 
-// repeated returns how often each of n places is repeated: all as often as each, or, where
-// times is a list, as the places that then follow each other.
-func (c *call) repeated(times any, n int) (places []int, each int) {
+// repeatCounts returns the count each of times if that is one integer, or the positions that the result takes along an
+// axis of length n if times is a list.
+func (c *call) repeatCounts(times any, n int) (places []int, each int) {
 	const most = 1 << 26 // the list is made on the host
 	counts := c.counts(times)
 	for _, k := range counts {
@@ -103,7 +101,7 @@ func (c *call) repeated(times any, n int) (places []int, each int) {
 	total := 0
 	for _, k := range counts {
 		if total += min(k, most+1); total > most {
-			c.fail("that are more than "+itoa(most)+" places", "repeat less often")
+			c.fail("the result would have more than "+itoa(most)+" positions along the axis", "repeat less often")
 		}
 	}
 	places = make([]int, 0, total)
@@ -115,7 +113,7 @@ func (c *call) repeated(times any, n int) (places []int, each int) {
 	return places, 0
 }
 
-// counts returns the integers of v: one, a slice, or a tensor, which is computed.
+// counts returns the integers of v, an int, a slice or a tensor, which is computed.
 func (c *call) counts(v any) []int {
 	if k, ok := v.(int); ok {
 		return []int{k}
@@ -143,8 +141,7 @@ func (c *call) counts(v any) []int {
 	return counts
 }
 
-// alongOrFlat returns a and the axis given, or without one its elements along
-// axis 0.
+// alongOrFlat returns a and the axis given; without an axis it returns a flattened, and 0.
 func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	if len(axis) == 0 {
 		return c.flat(a), 0
@@ -152,9 +149,8 @@ func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	return a, c.oneAxis(axis, a)
 }
 
-// Roll returns x with its elements n positions further along an axis, those
-// that leave its end at its start: result[(i+n) mod length] = x[i]. Without an
-// axis the elements move in row-major order.
+// Roll returns x with its elements shifted by n positions along an axis; elements shifted past the end reappear at the
+// start: result[(i+n) mod length] = x[i]. Without an axis the elements shift in row-major order.
 func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Roll", x)
 	s := a.Shape()
@@ -162,7 +158,7 @@ func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	return c.result(c.reshape(c.rolled(a, n, at), s), amb)
 }
 
-// rolled returns a with its elements n positions further along an axis.
+// rolled returns a with its elements shifted cyclically by n positions along axis at.
 func (c *call) rolled(a expr.Value, n, at int) expr.Value {
 	length := a.Shape()[at]
 	if length == 0 || n%length == 0 {
@@ -172,8 +168,7 @@ func (c *call) rolled(a expr.Value, n, at int) expr.Value {
 	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
 }
 
-// Split returns x parted into n tensors of equal length along an axis, the
-// first one where none is given.
+// Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
 func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Split", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
@@ -188,8 +183,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	return out
 }
 
-// Unstack returns the elements of x along an axis, the first one where none is
-// given; the axis goes.
+// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
@@ -200,26 +194,25 @@ func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	return out
 }
 
-// HStack returns xs, at their common dtype, side by side: along axis 1, vectors
-// and scalars along axis 0.
+// HStack returns xs joined side by side at their common dtype: along axis 1, or along axis 0 for vectors and scalars.
 func (l *Lib) HStack(xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("HStack", xs...)
 	axis := Axis(0)
 	if len(xs) > 0 && c.rank(xs[0]) > 1 {
 		axis = 1
 	}
-	return c.concatenate(axis, c.ofRank(1, xs), false)
+	return c.concatenate(axis, c.atLeastRank(1, xs), false)
 }
 
-// VStack returns xs, at their common dtype, one below the other along axis 0,
-// vectors and scalars as rows.
+// VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.
 func (l *Lib) VStack(xs ...any) Tensor {
-	xs = gathered(xs)
+	xs = spreadSlices(xs)
 	c := l.call("VStack", xs...)
-	return c.concatenate(0, c.ofRank(2, xs), false)
+	return c.concatenate(0, c.atLeastRank(2, xs), false)
 }
 
+// rank returns the rank of x, a tensor or a number.
 func (c *call) rank(x any) int {
 	if t, ok := x.(Tensor); ok {
 		return len(t.t.Shape())
@@ -227,9 +220,8 @@ func (c *call) rank(x any) int {
 	return 0
 }
 
-// ofRank returns xs with axes of length 1 before, so that each has the rank at
-// least.
-func (c *call) ofRank(rank int, xs []any) []any {
+// atLeastRank returns xs with axes of length 1 added in front, so that each has at least the given rank.
+func (c *call) atLeastRank(rank int, xs []any) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {
 		if out[i] = x; c.rank(x) >= rank {

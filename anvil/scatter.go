@@ -11,19 +11,18 @@ import (
 
 // GatherDims are the dimension numbers of Gather, by the names of StableHLO.
 type GatherDims struct {
-	OffsetDims               []int // axes of the result that a slice has
-	CollapsedSliceDims       []int // axes of x that slices have with length 1, and the result not at all
-	OperandBatchingDims      []int // axes of x that go with those of the indices
-	StartIndicesBatchingDims []int // these
-	StartIndexMap            []int // the axis of x that each part of an index is along
-	IndexVectorDim           int   // the axis of the indices that holds the parts of one; their rank: indices of one part
-	SliceSizes               Shape // the lengths of a slice, for all axes of x
-	IndicesAreSorted         bool  // promised, for the sake of speed
+	OffsetDims               []int // axes of the result that come from the slices
+	CollapsedSliceDims       []int // axes of x along which slices have length 1, left out of the result
+	OperandBatchingDims      []int // batch axes of x, paired with StartIndicesBatchingDims
+	StartIndicesBatchingDims []int // batch axes of the indices
+	StartIndexMap            []int // the axis of x for each component of an index vector
+	IndexVectorDim           int   // the axis of the indices that holds the components; their rank if there is only one
+	SliceSizes               Shape // the length of a slice along each axis of x
+	IndicesAreSorted         bool  // a promise that allows faster code
 }
 
-// Gather returns slices of x of one size, each beginning where startIndices
-// says: StableHLO's gather in full. A slice that would lie outside is moved
-// inside. What x.At and nv.TakeAlongAxis can say is better said with them.
+// Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
+// slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 	c, a, amb := l.layout2("Gather", x, startIndices)
 	return c.result(c.Do(ir.Gather, ir.GatherAttrs{
@@ -35,21 +34,20 @@ func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 
 // ScatterDims are the dimension numbers of Scatter, by the names of StableHLO.
 type ScatterDims struct {
-	UpdateWindowDims           []int // axes of the updates that a window has
-	InsertedWindowDims         []int // axes of x that windows have with length 1, and the updates not at all
-	InputBatchingDims          []int // axes of x that go with those of the indices
-	ScatterIndicesBatchingDims []int // these
-	ScatterDimsToOperandDims   []int // the axis of x that each part of an index is along
-	IndexVectorDim             int   // the axis of the indices that holds the parts of one; their rank: indices of one part
-	IndicesAreSorted           bool  // promised, for the sake of speed
-	UniqueIndices              bool  // promised, for the sake of speed
+	UpdateWindowDims           []int // axes of the updates that belong to the windows
+	InsertedWindowDims         []int // axes of x along which windows have length 1, missing in the updates
+	InputBatchingDims          []int // batch axes of x, paired with ScatterIndicesBatchingDims
+	ScatterIndicesBatchingDims []int // batch axes of the indices
+	ScatterDimsToOperandDims   []int // the axis of x for each component of an index vector
+	IndexVectorDim             int   // the axis of the indices that holds the components; their rank if there is only one
+	IndicesAreSorted           bool  // a promise that allows faster code
+	UniqueIndices              bool  // a promise that allows faster code
 }
 
-// Scatter returns x with each window of updates put where indices say:
-// StableHLO's scatter in full. Combine makes one element of the old and the new
-// one, both scalars, and is recorded once; nil means the new one. It may be used
-// in any order. A window that does not lie inside is left out. What x.Set, AddAt
-// and their like can say is better said with them.
+// Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
+// computes the new element from the old one and the update, both scalars; it is traced once and applied in any order.
+// If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
+// and x.AddAt where they suffice.
 func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
 	c := l.call("Scatter", x, indices, updates)
 	t := c.own(x)
@@ -67,7 +65,7 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	return c.result(c.All(ir.Scatter, attrs, region, args...)[0], t.Ambiguous)
 }
 
-// dims returns axes as attributes have them.
+// dims returns axes as dimension numbers of an operation. It fails where one is negative.
 func (c *call) dims(axes []int) shape.Dims {
 	for _, n := range axes {
 		if n < 0 {
@@ -77,8 +75,8 @@ func (c *call) dims(axes []int) shape.Dims {
 	return shape.DimsOf(axes...)
 }
 
-// combiner records f, a function of two scalars of type t, as a region; where it
-// is one operation that Scatter knows, it is that.
+// combiner traces f, a function of two scalars of type t. It returns the code of f if f is a single operation in
+// combines, and a region otherwise.
 func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) (ir.Code, []*ir.Graph) {
 	defer c.ctx.recording()()
 	tr := c.ctx.session().NewTrace()
@@ -105,11 +103,10 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 	return ir.Invalid, []*ir.Graph{g}
 }
 
-// combines are the operations that Scatter knows by code.
+// combines are the operations that ir.ScatterAttrs.Combine may name.
 var combines = map[ir.Code]bool{ir.Add: true, ir.Mul: true, ir.Max: true, ir.Min: true, ir.And: true, ir.Or: true, ir.Xor: true}
 
-// closed returns the graph of a program with the numbers that it captured as
-// constants.
+// closed returns the graph of p with captured scalars turned into constants. It fails if p captured other tensors.
 func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	g := &ir.Graph{Name: p.Graph.Name}
 	at := map[*ir.Value]*ir.Value{}
@@ -142,30 +139,26 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	return g
 }
 
-// SegmentSum returns the sums of the rows of x that have one number in segments,
-// an integer for each row, for the numbers 0 to n-1: result[k] = sum of x[i]
-// where segments[i] = k; 0 where there is none. Rows of other numbers are left
-// out.
+// SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
+// segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
+// are left out.
 func (l *Lib) SegmentSum(x, segments any, n int) Tensor {
 	return l.segment("SegmentSum", ir.ReduceSum, x, segments, n)
 }
 
-// SegmentProd returns the products of the rows of x that have one number in
-// segments, as SegmentSum sums them; 1 where there is none.
+// SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
 func (l *Lib) SegmentProd(x, segments any, n int) Tensor {
 	return l.segment("SegmentProd", ir.ReduceProd, x, segments, n)
 }
 
-// SegmentMax returns the greatest of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the least number of the dtype
-// where there is none.
+// SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
+// for an empty segment. See SegmentSum.
 func (l *Lib) SegmentMax(x, segments any, n int) Tensor {
 	return l.segment("SegmentMax", ir.ReduceMax, x, segments, n)
 }
 
-// SegmentMin returns the least of the rows of x that have one number in
-// segments, elementwise, as SegmentSum sums them; the greatest number of the
-// dtype where there is none.
+// SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
+// for an empty segment. See SegmentSum.
 func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
 	return l.segment("SegmentMin", ir.ReduceMin, x, segments, n)
 }
@@ -192,16 +185,15 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 		by = c.convert(by, dtype.I32)
 	}
 	attrs := ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(len(s))[1:]...), InsertedWindowDims: shape.DimsOf(0),
-		ScatterDimsToOperandDims: shape.DimsOf(0), IndexVectorDim: 1, Combine: repeated[code]}
+		ScatterDimsToOperandDims: shape.DimsOf(0), IndexVectorDim: 1, Combine: binaryOf[code]}
 	return c.result(c.Do(ir.Scatter, attrs, none, by, a), amb)
 }
 
-// repeated are the operations that reductions repeat.
-var repeated = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, ir.ReduceMax: ir.Max, ir.ReduceMin: ir.Min,
+// binaryOf maps a reduction to its binary operation.
+var binaryOf = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, ir.ReduceMax: ir.Max, ir.ReduceMin: ir.Min,
 	ir.ReduceAnd: ir.And, ir.ReduceOr: ir.Or, ir.ReduceXor: ir.Xor}
 
-// identity returns the scalar of dtype d that changes nothing in a reduction: that
-// of no elements.
+// identity returns the identity element of a reduction, as a scalar of dtype d.
 func (c *call) identity(reduction ir.Code, d dtype.DType) expr.Value {
 	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, ops.Identity(reduction, d))}
 }

@@ -301,7 +301,7 @@ var sortFirst = ir.SortAttrs{Axis: 0}
 // LexSort returns the positions, counted from 0, that put vectors of one length
 // in order: by the last, equal ones by the one before, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
-	keys = gathered(keys)
+	keys = spreadSlices(keys)
 	c := l.call("LexSort", keys...)
 	if len(keys) == 0 {
 		c.fail("there is nothing to sort by", "give at least one vector")

@@ -10,9 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Take returns the elements of x at indices, integers of any shape, along an
-// axis: the axes of indices stand in its place. Without an axis x is flattened.
-// Indices are as in At.
+// Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
+// indices. Without an axis x is flattened. Indices are as in At.
 func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout2("Take", x, indices)
 	if len(axis) == 0 {
@@ -27,18 +26,16 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	return c.result(c.index(c.plan(a, index)), amb)
 }
 
-// layout2 is layout for a call with a second operand that takes no part in
-// promotion.
+// layout2 is layout for a call with further operands that take no part in promotion.
 func (l *Lib) layout2(op string, x any, xs ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, xs...)...)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one
-// where none is given, each lane by its own indices: along the last axis,
-// result[i, j] = x[i, indices[i, j]]. Shapes broadcast along the other axes.
-// It gives back what ArgSort and ArgMax have found.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
+// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
+// from ArgSort or ArgMax it returns the sorted or the greatest elements.
 func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout2("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
@@ -57,9 +54,8 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, a, by), amb)
 }
 
-// PutAlongAxis returns x with values, which broadcast to the shape of indices,
-// put at indices along an axis, each lane by its own, as TakeAlongAxis takes
-// them: along the last axis, result[i, indices[i, j]] = values[i, j].
+// PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
 func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	c := l.call("PutAlongAxis", x, indices, values)
 	t := c.own(x)
@@ -81,11 +77,11 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	others := append(upTo(len(s))[:at:at], upTo(len(s))[at+1:]...)
 	one := shape.DimsOf(at)
 	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
-		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)}, a, c.inside(by, own[at]), c.to(value, s)), t.Ambiguous)
+		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)},
+		a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
-// lanes returns a and indices of it along an axis, counted from the start, with
-// the other axes broadcast together.
+// lanes returns a, and indices along an axis of it counted from the start, with their other axes broadcast together.
 func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Value) {
 	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
@@ -107,10 +103,13 @@ func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Valu
 // positionsOf returns indices along an axis of length n counted from the start.
 func (c *call) positionsOf(indices any, n, axis int) expr.Value {
 	st := c.tensorIndex(asTensor(c.given(indices)), n, axis)
-	return either(st.by, st.start)
+	if st.by != nil {
+		return st.by
+	}
+	return st.start
 }
 
-// given returns integers that are a tensor, a number or a slice.
+// given returns the integers x, a tensor, a number or a slice, as a value.
 func (c *call) given(x any) expr.Value {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
@@ -122,20 +121,13 @@ func (c *call) given(x any) expr.Value {
 	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
 
-func either(a, b expr.Value) expr.Value {
-	if a != nil {
-		return a
-	}
-	return b
-}
-
-// UnravelIndex returns, of positions in the row-major order of shape s, the
-// positions along each axis.
+// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// inverse of RavelMultiIndex.
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
 	c.lengths(s)
 	d := a.DType()
-	a = c.convert(a, counting64(d, s...))
+	a = c.convert(a, orI64(d, s...))
 	out := make([]Tensor, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
 		n := c.Like(a, max(1, s[i]))
@@ -144,9 +136,8 @@ func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	return out
 }
 
-// counting64 returns the dtype d of integers, or i64 where it does not count to
-// each of ns.
-func counting64(d dtype.DType, ns ...int) dtype.DType {
+// orI64 returns the integer dtype d if it holds each of ns, and i64 otherwise.
+func orI64(d dtype.DType, ns ...int) dtype.DType {
 	for _, n := range ns {
 		if v, err := dtype.Cast(n, d); err != nil || fmt.Sprint(v) != fmt.Sprint(n) {
 			return dtype.I64
@@ -162,17 +153,16 @@ func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	return c, a, amb
 }
 
-// integer fails where a holds no integers.
+// integer fails if a does not hold integers.
 func (c *call) integer(a expr.Value) {
 	if d := a.DType(); !d.Is(dtype.Integral) {
 		c.fail("positions are integers, not "+d.String(), "convert x with AsType(nv.I32)")
 	}
 }
 
-// RavelMultiIndex returns the positions in the row-major order of shape s of
-// elements at positions along each axis, which broadcast together: what
-// UnravelIndex undoes. They have the dtype of xs, or i64 where that does not
-// count the elements of s.
+// RavelMultiIndex returns the positions in the row-major order of shape s of the elements at positions xs, one tensor
+// for each axis of s; these are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
+// or i64 where that cannot hold every position in s.
 func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	all := make([]any, len(xs))
 	for i, x := range xs {
@@ -191,7 +181,7 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	for _, n := range s {
 		count *= max(1, n)
 	}
-	t.DType = counting64(t.DType, count-1)
+	t.DType = orI64(t.DType, count-1)
 	parts := make([]expr.Value, len(xs))
 	for i, x := range all {
 		parts[i] = c.convert(c.at(x, c.operand(x).DType), t.DType)

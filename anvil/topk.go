@@ -4,9 +4,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// TopK returns the k greatest elements of x along an axis, the last one where
-// none is given, in descending order, and their positions, counted from 0. Of
-// equal elements the first comes first; nan is greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
+// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}

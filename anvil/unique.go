@@ -56,7 +56,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 		}
 		data, err := a.(*tensor).read()
 		c.check(err)
-		is := heldAt(data)
+		is := trueIndices(data)
 		return c.convert(c.hostPositions(is, Shape{len(is)}, c.place(a)), d)
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})

@@ -1,8 +1,8 @@
 package anvil
 
-// gathered returns operands with those in slices of tensors one by one: what a
-// loop has gathered is joined as it is, nv.Stack(nv.Axis(0), steps).
-func gathered(xs []any) []any {
+// spreadSlices returns operands with each []Tensor among them replaced by its elements, so that a slice appended to in a
+// loop can be given as it is: nv.Stack(nv.Axis(0), steps).
+func spreadSlices(xs []any) []any {
 	n, slices := 0, false
 	for _, x := range xs {
 		ts, ok := x.([]Tensor)
