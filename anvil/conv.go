@@ -8,28 +8,24 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Conv1D returns the convolution of x, with axes (batch..., length, channels),
-// with the weights w, (window, input channels, output channels), at their common
-// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
-// is not turned round. Half floats are added up in f32.
+// Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
+// has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
+// window is not reversed. Half floats are accumulated in f32.
 func (l *Lib) Conv1D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv1D", 1, x, w, opts) }
 
-// Conv2D returns the convolution of x, with axes (batch..., height, width,
-// channels), with the weights w, (window height, window width, input channels, output
-// channels): result[b,i,j,o] = sum over k, l, f of
+// Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
+// height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
 // x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
 func (l *Lib) Conv2D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv2D", 2, x, w, opts) }
 
-// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
-// channels), with the weights w, (window depth, height and width, input channels, output
-// channels). See Conv1D.
+// Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
+// (window depth, window height, window width, input channels, output channels). See Conv1D.
 func (l *Lib) Conv3D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv3D", 3, x, w, opts) }
 
-// ConvTranspose1D returns the transpose of Conv1D with the same options: what
-// maps its result back, as its gradient does. w has axes (window, output
-// channels, input channels); with ChannelsFirst (input channels, output
-// channels, window). The result has (length-1)*stride + window elements less the
-// padding; with Same length*stride, with Valid no fewer than that.
+// ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
+// Conv1D. w has axes (window, output channels, input channels), or (input channels, output channels, window) with
+// ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
+// with Valid at least that many.
 func (l *Lib) ConvTranspose1D(x, w any, opts ...ConvOption) Tensor {
 	return l.convTranspose("ConvTranspose1D", 1, x, w, opts)
 }
@@ -48,8 +44,8 @@ func (l *Lib) ConvTranspose3D(x, w any, opts ...ConvOption) Tensor {
 
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
-	c, k := v.c, v.kernelAxes(v.first)
-	if v.behind != nil {
+	c, k := v.c, v.kernelAxes(v.channelsFirst)
+	if v.outputPadding != nil {
 		c.fail("there is no output padding but of a transposed convolution", "pad x with PaddingLowHigh")
 	}
 	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
@@ -57,17 +53,17 @@ func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	if channels := v.w.Shape()[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
 		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which do not fall into "+itoa(v.groups*v.batchGroups)+" groups", "their number must be a multiple")
 	}
-	return v.run(v.w, k, c.attrs(v.moving, field, size, alike(spatial, 1)), nil)
+	return v.run(v.w, k, c.attrs(v.windowOptions, field, size, constantShape(spatial, 1)), nil)
 }
 
 func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c := v.c
-	if v.under != nil || v.batchGroups != 1 {
+	if v.inputDilation != nil || v.batchGroups != 1 {
 		c.fail("a transposed convolution has no input dilation and no groups of the batch", "Stride says how far apart the elements of x come to lie")
 	}
-	k := v.kernelAxes(v.first)
-	k[0], k[1] = k[1], k[0] // of the convolution that this transposes: its output channels are the channels of x
+	k := v.kernelAxes(v.channelsFirst)
+	k[0], k[1] = k[1], k[0] // the output channels of the convolution that this transposes are the channels of x
 	v.checkChannels(v.w.Shape()[k[1]], k[1])
 	if channels := v.w.Shape()[k[1]]; channels%v.groups != 0 {
 		c.fail(itoa(channels)+" channels do not fall into "+itoa(v.groups)+" groups", "their number must be a multiple")
@@ -77,20 +73,19 @@ func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption)
 	return v.run(kernel, k, v.transposed(field, size), upTo(spatial))
 }
 
-// A convolution is a call of one, with the options that it was given, and
-// operands at the common dtype; x has one batch axis.
+// A convolution is a call of a convolution with its options and its operands at their common dtype.
 type convolution struct {
 	c *call
-	moving
-	x, w      expr.Value
-	batch     Shape // of the batch axes as they were given
+	windowOptions
+	x, w      expr.Value // x has one batch axis
+	batch     Shape      // the lengths of the batch axes of the operand
 	ambiguous bool
 }
 
 func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
-	v := &convolution{c: l.call(op, x, w), moving: moving{groups: 1, batchGroups: 1}}
+	v := &convolution{c: l.call(op, x, w), windowOptions: windowOptions{groups: 1, batchGroups: 1}}
 	for _, o := range nonNil(opts) {
-		o.conv(&v.moving)
+		o.conv(&v.windowOptions)
 	}
 	c := v.c
 	c.oneDType(x, w)
@@ -107,7 +102,7 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	if len(s) < spatial+1 {
 		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("spatial", "channels", "batch"))
 	}
-	for i, n := range lengthsOf(v.w, v.kernelAxes(v.first)[2:]) {
+	for i, n := range lengthsOf(v.w, v.kernelAxes(v.channelsFirst)[2:]) {
 		if n == 0 {
 			c.fail("the window has no element along spatial axis "+itoa(i), "")
 		}
@@ -117,14 +112,14 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	return v
 }
 
-// axisWords names axes in their order: channels first, or last.
+// axisWords returns the axes of an operand in words, in the order that ChannelsFirst sets.
 func (v *convolution) axisWords(spatial, first, second string) string {
 	switch {
-	case second == "batch" && v.first:
+	case second == "batch" && v.channelsFirst:
 		return "(batch, " + first + ", " + spatial + "...), without the option ChannelsFirst (batch, " + spatial + "..., " + first + ")"
 	case second == "batch":
 		return "(batch, " + spatial + "..., " + first + "), with the option ChannelsFirst (batch, " + first + ", " + spatial + "...)"
-	case v.first:
+	case v.channelsFirst:
 		return "(" + second + ", " + first + ", " + spatial + "...)"
 	}
 	return "(" + spatial + "..., " + first + ", " + second + ")"
@@ -133,7 +128,7 @@ func (v *convolution) axisWords(spatial, first, second string) string {
 // dataAxes returns the axes (batch, channels, spatial...) of x.
 func (v *convolution) dataAxes() []int {
 	rank := len(v.x.Shape())
-	if v.first {
+	if v.channelsFirst {
 		return upTo(rank)
 	}
 	return slices.Insert(upTo(rank-1), 1, rank-1)
@@ -149,6 +144,7 @@ func (v *convolution) kernelAxes(first bool) []int {
 	return append([]int{rank - 1, rank - 2}, upTo(rank-2)...)
 }
 
+// lengthsOf returns the lengths of the given axes of a.
 func lengthsOf(a expr.Value, axes []int) Shape {
 	s := Shape{}
 	for _, axis := range axes {
@@ -157,8 +153,7 @@ func lengthsOf(a expr.Value, axes []int) Shape {
 	return s
 }
 
-// checkChannels fails where x has not as many channels as w has weights for,
-// along the given axis of it.
+// checkChannels fails if x does not have as many channels as w has weights for along the given axis of w.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
 	n := v.x.Shape()[at]
@@ -177,8 +172,8 @@ func (v *convolution) checkChannels(want, axis int) {
 	v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+" by its axis "+itoa(axis), hint)
 }
 
-// regrouped returns weights with axes (output channels / groups, channels of x)
-// as those of a convolution: (output channels, channels of x / groups).
+// regrouped returns the weights of a transposed convolution, with axes (output channels / groups, channels of x), in
+// the layout of a convolution: (output channels, channels of x / groups).
 func (v *convolution) regrouped(k []int) (expr.Value, []int) {
 	if v.groups == 1 {
 		return v.w, k
@@ -194,14 +189,14 @@ func (v *convolution) regrouped(k []int) (expr.Value, []int) {
 	return w, v.kernelAxes(false)
 }
 
-// transposed returns how the window moves that undoes the options' own moves:
-// by single steps over elements that are a stride apart, padded by what is left
-// of the window.
+// transposed returns the window attributes of the transposed convolution: single steps over elements that are a stride
+// apart, with padding span-1-low and span-1-high for a window that spans so many elements.
 func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 	c, n := v.c, len(field)
-	a := c.attrs(moving{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same}, field, size, alike(n, 1))
+	a := c.attrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same},
+		field, size, constantShape(n, 1))
 	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
-	behind := c.each("the output padding", v.behind, make(Shape, n), 0)
+	outputPadding := c.each("the output padding", v.outputPadding, make(Shape, n), 0)
 	for i := range n {
 		span := (size[i]-1)*spread[i] + 1
 		switch whole := span - stride[i]; v.padding {
@@ -211,18 +206,19 @@ func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 		case Valid:
 			high[i] = min(0, whole)
 		}
-		low[i], high[i] = span-1-low[i], span-1-high[i]+behind[i]
+		low[i], high[i] = span-1-low[i], span-1-high[i]+outputPadding[i]
 	}
-	a.BaseDilation, a.Strides = stride.Dims(), alike(n, 1).Dims()
+	a.BaseDilation, a.Strides = stride.Dims(), constantShape(n, 1).Dims()
 	a.Low, a.High = low.Dims(), high.Dims()
 	return a
 }
 
-// run convolves, and gives the result the batch axes of x.
-func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, turned []int) Tensor {
+// run computes the convolution with weights w, whose axes are k, and restores the batch axes of x. The window is
+// reversed along the spatial axes in reversed.
+func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, reversed []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
 	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
-		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(turned...),
+		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(reversed...),
 		FeatureGroups: v.groups, BatchGroups: v.batchGroups, DType: v.dot.DType, Precision: v.dot.Precision}, v.x, w)
 	s := r.Shape()
 	batch := v.batch

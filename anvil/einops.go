@@ -13,12 +13,10 @@ import (
 // Sizes are lengths of named axes.
 type Sizes map[string]int
 
-// EinopsReduce returns x with the axes of its pattern that are not named behind
-// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
-// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
-// far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
-// is all axes that have no name.
+// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
+// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
+// axis of length 1, and ... stands for all axes without a name.
 func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
@@ -29,7 +27,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	t := c.sys.Reduction(r.rule, from)
 	a := c.cast(c.at(x, from.DType), t.DType)
 	e := c.einops(pattern, len(a.Shape()))
-	a = c.reshape(a, e.part(c, a.Shape(), sizes))
+	a = c.reshape(a, e.split(c, a.Shape(), sizes))
 	var gone []ReduceOption
 	for i, name := range e.from() {
 		if !slices.Contains(e.to(), name) {
@@ -46,10 +44,9 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
 }
 
-// Rearrange returns the elements of x in the order of its pattern: in
-// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined; ... is all axes that have no name.
-// Every axis stands on both sides.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
+// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
+// axes without a name. Every axis occurs on both sides of the arrow.
 func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	c, a, amb := l.layout("Rearrange", x)
 	e := c.einops(pattern, len(a.Shape()))
@@ -58,7 +55,7 @@ func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "name it there, or reduce it by nv.EinopsReduce")
 		}
 	}
-	a = c.reshape(a, e.part(c, a.Shape(), sizes))
+	a = c.reshape(a, e.split(c, a.Shape(), sizes))
 	return c.result(c.reshape(c.permute(a, e.order()), e.join()), amb)
 }
 
@@ -70,14 +67,13 @@ var einopsReductions = map[string]struct {
 	"max": {ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceMin, promote.Extreme},
 }
 
-// An einops is a pattern: the names in each axis on either side, and the length
-// of each.
+// An einops is a parsed pattern.
 type einops struct {
-	left, right [][]string
-	sizes       Sizes
+	left, right [][]string // the names in each axis
+	sizes       Sizes      // the length of each name
 }
 
-// einops reads a pattern for a tensor of so many axes.
+// einops parses a pattern for a tensor of the given rank.
 func (c *call) einops(pattern string, rank int) *einops {
 	left, right, ok := strings.Cut(pattern, "->")
 	if !ok {
@@ -137,9 +133,9 @@ func (c *call) axes(side string) (axes [][]string) {
 func (e *einops) from() []string { return slices.Concat(e.left...) }
 func (e *einops) to() []string   { return slices.Concat(e.right...) }
 
-// part settles the length of every name by the shape s, and returns the shape
-// in which each is an axis.
-func (e *einops) part(c *call, s Shape, given []Sizes) Shape {
+// split determines the length of every name from shape s and the sizes given, and returns the shape in which each name
+// is an axis.
+func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	if len(s) != len(e.left) {
 		c.fail(fmt.Sprintf("the pattern has %d axes, the tensor %d", len(e.left), len(s)), "")
 	}
@@ -174,7 +170,7 @@ func (e *einops) part(c *call, s Shape, given []Sizes) Shape {
 	return parted
 }
 
-// order returns where each axis of the result is among those that are left.
+// order returns the position of each axis of the result among the axes that are not reduced.
 func (e *einops) order() []int {
 	left := slices.DeleteFunc(e.from(), func(name string) bool { return !slices.Contains(e.to(), name) })
 	order := make([]int, 0, len(left))
@@ -184,7 +180,7 @@ func (e *einops) order() []int {
 	return order
 }
 
-// join returns the shape of the result.
+// join returns the shape of the result, in which names in parentheses are one axis.
 func (e *einops) join() Shape {
 	s := Shape{}
 	for _, names := range e.right {

@@ -11,12 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Einsum returns the sum of products that subscripts say, at the common dtype
-// of xs: "ij,jk->ik" is result[i,k] = sum over j of x[i,j]*y[j,k]. A letter
-// names an axis, one named twice in an operand its diagonal; letters that are
-// not behind the arrow are summed over. Without an arrow the result has the
-// letters that occur once, in the order of the alphabet. "..." are axes that
-// broadcast, the first of the result.
+// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means
+// result[i,k] = sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes
+// the diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters
+// that occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
+// first in the result.
 func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Einsum", xs...)
@@ -47,24 +46,24 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	return c.result(c.permute(r.a, order), t.Ambiguous)
 }
 
-// A term is an operand of Einsum with the label of each axis; those that "..."
-// stands for are negative, counted from the last.
+// A term is an operand of Einsum with a label for each axis. Axes that "..." stands for have negative labels, counted
+// from the last one.
 type term struct {
 	a      expr.Value
 	labels []rune
 }
 
-// An einsum is what subscripts say: letters per operand and, where there is an
-// arrow, of the result.
+// An einsum is a parsed subscripts string.
 type einsum struct {
-	in    []string
-	out   string
+	in    []string // the letters of each operand
+	out   string   // the letters of the result, if there is an arrow
 	arrow bool
 }
 
-// dots stands for "..." in what is parsed.
+// dots replaces "..." in the strings of an einsum.
 const dots = '.'
 
+// subscripts parses s, the subscripts of so many operands.
 func (c *call) subscripts(s string, operands int) einsum {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "...", string(dots))
 	in, out, arrow := strings.Cut(s, "->")
@@ -93,7 +92,7 @@ func (c *call) subscripts(s string, operands int) einsum {
 	return e
 }
 
-// labelled returns a with labels for the letters of its subscripts.
+// labelled returns a with its axes labelled by the letters of subscript.
 func (c *call) labelled(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest := len(s) - named
@@ -113,8 +112,7 @@ func (c *call) labelled(a expr.Value, subscript string) term {
 	return term{a, labels}
 }
 
-// agree repeats the axes of "..." that have length 1, and fails where a letter
-// has two lengths.
+// agree broadcasts the axes of "...". It fails where a letter names axes of different lengths.
 func (c *call) agree(terms []term) {
 	lengths := map[rune]int{}
 	for _, t := range terms {
@@ -175,7 +173,7 @@ func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 	return append(dotted, out...)
 }
 
-// onceEach takes the diagonal of axes with one label.
+// onceEach takes diagonals until each label of t names one axis.
 func (c *call) onceEach(t term) term {
 	for i, label := range t.labels {
 		j := slices.Index(t.labels[:i], label)
@@ -214,8 +212,7 @@ func (c *call) summed(t term, needed []rune) term {
 	return term{c.fold(code, t.a, gone), labels}
 }
 
-// contracted multiplies two terms, and sums over the labels of both that are
-// not needed.
+// contracted returns the product of two terms, summed over the labels that both have and that are not needed.
 func (c *call) contracted(x, y term, needed []rune) term {
 	var attrs ir.DotAttrs
 	var xb, yb, xc, yc []int

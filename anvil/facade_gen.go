@@ -481,14 +481,12 @@ func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) 
 // ArgSort returns the positions in x of the elements of Sort(x), counted from 0.
 func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
 
-// ArgWhere returns the positions of the elements of x that are not 0, one row
-// of positions along the axes for each, in row-major order. With Size there are
-// so many rows, filled up with 0.
+// ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
+// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
 func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, opts...) }
 
-// ArgWhere returns the positions of the elements of x that are not 0, one row
-// of positions along the axes for each, in row-major order. With Size there are
-// so many rows, filled up with 0.
+// ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
+// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
 func (x Tensor) ArgWhere(opts ...CountOption) Tensor { return x.lib("ArgWhere").ArgWhere(x, opts...) }
 
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
@@ -592,16 +590,14 @@ func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
 	return x.lib("Average").Average(x, weights, opts...)
 }
 
-// AvgPool returns the average of the elements under a window, for each of its
-// places, without the padding unless CountPadding is given; of integers it is a
-// float. See MaxPool.
+// AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
+// CountPadding is given. Integers are averaged as floats. See MaxPool.
 func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return Default().AvgPool(x, window, opts...)
 }
 
-// AvgPool returns the average of the elements under a window, for each of its
-// places, without the padding unless CountPadding is given; of integers it is a
-// float. See MaxPool.
+// AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
+// CountPadding is given. Integers are averaged as floats. See MaxPool.
 func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("AvgPool").AvgPool(x, window, opts...)
 }
@@ -668,12 +664,12 @@ func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
 // BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
 func (a Tensor) BetaInc(b any, x any) Tensor { return a.lib("BetaInc").BetaInc(a, b, x) }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
-// the greatest that does, or with Size so many of them.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
+// Size for that many integers.
 func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, opts...) }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
-// the greatest that does, or with Size so many of them.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
+// Size for that many integers.
 func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
 
 // BinaryCrossEntropyLoss returns the mean of -target*log(p) -
@@ -833,60 +829,52 @@ func (x Tensor) Conj() Tensor { return x.lib("Conj").Conj(x) }
 // Full makes v an argument instead, and is right wherever v may change.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
-// Conv1D returns the convolution of x, with axes (batch..., length, channels),
-// with the weights w, (window, input channels, output channels), at their common
-// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
-// is not turned round. Half floats are added up in f32.
+// Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
+// has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
+// window is not reversed. Half floats are accumulated in f32.
 func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x, w, opts...) }
 
-// Conv1D returns the convolution of x, with axes (batch..., length, channels),
-// with the weights w, (window, input channels, output channels), at their common
-// dtype: result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The window
-// is not turned round. Half floats are added up in f32.
+// Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
+// has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
+// window is not reversed. Half floats are accumulated in f32.
 func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
 	return x.lib("Conv1D").Conv1D(x, w, opts...)
 }
 
-// Conv2D returns the convolution of x, with axes (batch..., height, width,
-// channels), with the weights w, (window height, window width, input channels, output
-// channels): result[b,i,j,o] = sum over k, l, f of
+// Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
+// height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
 // x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
 func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x, w, opts...) }
 
-// Conv2D returns the convolution of x, with axes (batch..., height, width,
-// channels), with the weights w, (window height, window width, input channels, output
-// channels): result[b,i,j,o] = sum over k, l, f of
+// Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
+// height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
 // x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
 func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
 	return x.lib("Conv2D").Conv2D(x, w, opts...)
 }
 
-// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
-// channels), with the weights w, (window depth, height and width, input channels, output
-// channels). See Conv1D.
+// Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
+// (window depth, window height, window width, input channels, output channels). See Conv1D.
 func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x, w, opts...) }
 
-// Conv3D returns the convolution of x, with axes (batch..., depth, height, width,
-// channels), with the weights w, (window depth, height and width, input channels, output
-// channels). See Conv1D.
+// Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
+// (window depth, window height, window width, input channels, output channels). See Conv1D.
 func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
 	return x.lib("Conv3D").Conv3D(x, w, opts...)
 }
 
-// ConvTranspose1D returns the transpose of Conv1D with the same options: what
-// maps its result back, as its gradient does. w has axes (window, output
-// channels, input channels); with ChannelsFirst (input channels, output
-// channels, window). The result has (length-1)*stride + window elements less the
-// padding; with Same length*stride, with Valid no fewer than that.
+// ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
+// Conv1D. w has axes (window, output channels, input channels), or (input channels, output channels, window) with
+// ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
+// with Valid at least that many.
 func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
 	return Default().ConvTranspose1D(x, w, opts...)
 }
 
-// ConvTranspose1D returns the transpose of Conv1D with the same options: what
-// maps its result back, as its gradient does. w has axes (window, output
-// channels, input channels); with ChannelsFirst (input channels, output
-// channels, window). The result has (length-1)*stride + window elements less the
-// padding; with Same length*stride, with Valid no fewer than that.
+// ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
+// Conv1D. w has axes (window, output channels, input channels), or (input channels, output channels, window) with
+// ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
+// with Valid at least that many.
 func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
 	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
 }
@@ -915,16 +903,14 @@ func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
 	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
 }
 
-// Convolve returns the convolution of two vectors at their common dtype:
-// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
-// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
-// those where the shorter lies inside the longer.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
+// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
+// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
 
-// Convolve returns the convolution of two vectors at their common dtype:
-// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
-// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
-// those where the shorter lies inside the longer.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
+// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
+// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.lib("Convolve").Convolve(x, y, mode...)
 }
@@ -945,14 +931,12 @@ func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 // divided by the standard deviations of both rows, 1 on the diagonal.
 func (x Tensor) CorrCoef() Tensor { return x.lib("CorrCoef").CorrCoef(x) }
 
-// Correlate returns the cross-correlation of two vectors at their common dtype:
-// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
-// default), "same" or "full", as Convolve's.
+// Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
+// x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate(x, y, mode...) }
 
-// Correlate returns the cross-correlation of two vectors at their common dtype:
-// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
-// default), "same" or "full", as Convolve's.
+// Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
+// x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func (x Tensor) Correlate(y any, mode ...string) Tensor {
 	return x.lib("Correlate").Correlate(x, y, mode...)
 }
@@ -989,10 +973,10 @@ func (x Tensor) CosineSimilarity(y any, axis ...Axis) Tensor {
 	return x.lib("CosineSimilarity").CosineSimilarity(x, y, axis...)
 }
 
-// CountNonzero returns how many elements of x are not 0, over axes.
+// CountNonzero returns the number of elements of x that are not 0, over axes.
 func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNonzero(x, opts...) }
 
-// CountNonzero returns how many elements of x are not 0, over axes.
+// CountNonzero returns the number of elements of x that are not 0, over axes.
 func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 	return x.lib("CountNonzero").CountNonzero(x, opts...)
 }
@@ -1011,14 +995,12 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // of complex numbers is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
 
-// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
-// along an axis, the last one where none is given, at their common dtype; other
-// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+// Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
+// their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
 func Cross(x any, y any, axis ...Axis) Tensor { return Default().Cross(x, y, axis...) }
 
-// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
-// along an axis, the last one where none is given, at their common dtype; other
-// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+// Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
+// their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
 func (x Tensor) Cross(y any, axis ...Axis) Tensor { return x.lib("Cross").Cross(x, y, axis...) }
 
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
@@ -1077,16 +1059,14 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
 
-// DCT returns the discrete cosine transform of type 2 of x, of real numbers, along an
-// axis, the last one where none is given:
-// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it
-// is orthogonal, with FFTNorm("forward") divided by 2*n.
+// DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
+// FFTNorm("forward") it is divided by 2*n.
 func DCT(x any, opts ...FFTOption) Tensor { return Default().DCT(x, opts...) }
 
-// DCT returns the discrete cosine transform of type 2 of x, of real numbers, along an
-// axis, the last one where none is given:
-// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it
-// is orthogonal, with FFTNorm("forward") divided by 2*n.
+// DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
+// result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
+// FFTNorm("forward") it is divided by 2*n.
 func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.lib("DCT").DCT(x, opts...) }
 
 // DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
@@ -1148,18 +1128,16 @@ func Digamma(x any) Tensor { return Default().Digamma(x) }
 // Digamma returns the derivative of Lgamma at x, elementwise.
 func (x Tensor) Digamma() Tensor { return x.lib("Digamma").Digamma(x) }
 
-// Digitize returns into which of the bins between neighbours of edges, a vector
-// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
-// 0 below and the number of edges above all. With Right the upper edge belongs
-// to a bin and the lower does not.
+// Digitize returns the index of the bin that each element of x falls into: i where edges[i-1] <= x < edges[i], 0 below
+// the first edge, and the number of edges above the last. edges is a vector in ascending order. With Right a bin
+// includes its upper edge instead of its lower one.
 func Digitize(x any, edges any, closed ...Side) Tensor {
 	return Default().Digitize(x, edges, closed...)
 }
 
-// Digitize returns into which of the bins between neighbours of edges, a vector
-// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
-// 0 below and the number of edges above all. With Right the upper edge belongs
-// to a bin and the lower does not.
+// Digitize returns the index of the bin that each element of x falls into: i where edges[i-1] <= x < edges[i], 0 below
+// the first edge, and the number of edges above the last. edges is a vector in ascending order. With Right a bin
+// includes its upper edge instead of its lower one.
 func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
 	return x.lib("Digitize").Digitize(x, edges, closed...)
 }
@@ -1194,14 +1172,14 @@ func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod
 // but for y being added where the signs differ.
 func (x Tensor) DivMod(y any) (quotient, remainder Tensor) { return x.lib("DivMod").DivMod(x, y) }
 
-// Dot returns the product of x and y: of scalars x*y, of vectors their inner
-// product, else the sum over the last axis of x and the last but one of y, of a
-// vector y its only one. Unlike MatMul it has no batches.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
+// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
+// no batch axes.
 func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 
-// Dot returns the product of x and y: of scalars x*y, of vectors their inner
-// product, else the sum over the last axis of x and the last but one of y, of a
-// vector y its only one. Unlike MatMul it has no batches.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
+// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
+// no batch axes.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
 
 // EigValsH returns the eigenvalues of x that Eigh returns.
@@ -1222,32 +1200,27 @@ func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 // (nearly, to 0.9) the greatest magnitude is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
-// EinopsReduce returns x with the axes of its pattern that are not named behind
-// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
-// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
-// far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
-// is all axes that have no name.
+// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
+// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
+// axis of length 1, and ... stands for all axes without a name.
 func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
 
-// EinopsReduce returns x with the axes of its pattern that are not named behind
-// the arrow reduced, by how: "sum", "mean", "max", "min" or "prod". In
-// "(h p) w -> w h" an axis is parted into h and p, whose lengths sizes tell as
-// far as they do not follow, p is reduced, and what is left is put in order;
-// a parenthesis behind the arrow joins axes, 1 is an axis of that length, and ...
-// is all axes that have no name.
+// EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
+// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
+// axis of length 1, and ... stands for all axes without a name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
 }
 
-// Einsum returns the sum of products that subscripts say, at the common dtype
-// of xs: "ij,jk->ik" is result[i,k] = sum over j of x[i,j]*y[j,k]. A letter
-// names an axis, one named twice in an operand its diagonal; letters that are
-// not behind the arrow are summed over. Without an arrow the result has the
-// letters that occur once, in the order of the alphabet. "..." are axes that
-// broadcast, the first of the result.
+// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means
+// result[i,k] = sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes
+// the diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters
+// that occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
+// first in the result.
 func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
 // Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
@@ -1333,45 +1306,39 @@ func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
-// FFT returns the discrete Fourier transform of x along an axis, the last one
-// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
-// c128 of f64 and c128, else c64.
+// FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
+// result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
 func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
 
-// FFT returns the discrete Fourier transform of x along an axis, the last one
-// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
-// c128 of f64 and c128, else c64.
+// FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
+// result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
 func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
 
-// FFT2 returns the discrete Fourier transform of x along two axes, the last two
-// where none are given.
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
 func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
 
-// FFT2 returns the discrete Fourier transform of x along two axes, the last two
-// where none are given.
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
 func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
 
-// FFTFreq returns the frequencies of the elements of an FFT of n samples that
-// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
-// n*spacing. It is known f32, or the system's default float, without an option.
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that are spacing apart, in cycles per unit of
+// spacing: 0, 1, ..., -2, -1 divided by n*spacing. Without an option the dtype is known f32, or the system's default
+// float.
 func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
 	return Default().FFTFreq(n, spacing, opts...)
 }
 
-// FFTN returns the discrete Fourier transform of x along axes, all where none
-// are given.
+// FFTN returns the discrete Fourier transform of x along axes, all if none are given.
 func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
 
-// FFTN returns the discrete Fourier transform of x along axes, all where none
-// are given.
+// FFTN returns the discrete Fourier transform of x along axes, all if none are given.
 func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
 
-// FFTShift returns x with the element of frequency 0 in the middle of axes, of
-// all where none are given: rolled by half their lengths.
+// FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
+// x rolled by half the length of each axis.
 func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...) }
 
-// FFTShift returns x with the element of frequency 0 in the middle of axes, of
-// all where none are given: rolled by half their lengths.
+// FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
+// x rolled by half the length of each axis.
 func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
 
 // Flatten returns the elements of x as a vector, in row-major order.
@@ -1541,10 +1508,10 @@ func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
 // given, times the logistic function of the second half.
 func (x Tensor) Glu(axis ...Axis) Tensor { return x.lib("Glu").Glu(x, axis...) }
 
-// Gradient returns how steep y is at each of its elements along an axis, the last
-// one where none is given: inside, the slope of the parabola through an element and its
-// neighbours, at both ends that of the line to the next. x is how far the elements are
-// apart, a number; or where they are, a vector, or a tensor of the shape of y. Of integers it is a float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
+// parabola through an element and its neighbours, or at the ends that of the line to the next element. x is the distance
+// of the elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of integers is a
+// float.
 func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, x, axis...) }
 
 // GroupNorm returns x less its mean, divided by the square root of its variance,
@@ -1586,8 +1553,8 @@ func HStack(xs ...any) Tensor { return Default().HStack(xs...) }
 // 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
 func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...) }
 
-// Hanning returns the symmetric Hann window of n elements,
-// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+// Hanning returns the symmetric Hann window of n elements, 0.5 - 0.5*cos(2*pi*i/(n-1)). Without an option the dtype is
+// known f32, or the system's default float.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
 
 // HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
@@ -1610,18 +1577,16 @@ func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
 // is 0, elementwise; nan for nan.
 func (x Tensor) Heaviside(y any) Tensor { return x.lib("Heaviside").Heaviside(x, y) }
 
-// Histogram returns how many elements of x fall into each bin, and the edges of
-// the bins. Bins is their number, of equal width from the least element to the
-// greatest (see Within), or a vector of edges in ascending order. A bin has its
-// lower edge and not its upper one; the last has both.
+// Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
+// equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
+// includes its lower edge but not its upper one; the last bin includes both.
 func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
 	return Default().Histogram(x, bins, opts...)
 }
 
-// Histogram returns how many elements of x fall into each bin, and the edges of
-// the bins. Bins is their number, of equal width from the least element to the
-// greatest (see Within), or a vector of edges in ascending order. A bin has its
-// lower edge and not its upper one; the last has both.
+// Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
+// equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
+// includes its lower edge but not its upper one; the last bin includes both.
 func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
 	return x.lib("Histogram").Histogram(x, bins, opts...)
 }
@@ -1644,38 +1609,38 @@ func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
 
-// IDCT returns what DCT makes x of, along an axis: the transform of type 3, divided by
-// 2*n unless the norm is "forward" or "ortho".
+// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
+// is "forward" or "ortho".
 func IDCT(x any, opts ...FFTOption) Tensor { return Default().IDCT(x, opts...) }
 
-// IDCT returns what DCT makes x of, along an axis: the transform of type 3, divided by
-// 2*n unless the norm is "forward" or "ortho".
+// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
+// is "forward" or "ortho".
 func (x Tensor) IDCT(opts ...FFTOption) Tensor { return x.lib("IDCT").IDCT(x, opts...) }
 
-// IFFT returns what FFT makes x of, along an axis:
+// IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
 func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
 
-// IFFT returns what FFT makes x of, along an axis:
+// IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
 func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
 
-// IFFT2 returns what FFT2 makes x of.
+// IFFT2 returns the inverse of FFT2.
 func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
 
-// IFFT2 returns what FFT2 makes x of.
+// IFFT2 returns the inverse of FFT2.
 func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
 
-// IFFTN returns what FFTN makes x of.
+// IFFTN returns the inverse of FFTN.
 func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
 
-// IFFTN returns what FFTN makes x of.
+// IFFTN returns the inverse of FFTN.
 func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
 
-// IFFTShift returns what FFTShift makes x of.
+// IFFTShift returns the inverse of FFTShift.
 func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
 
-// IFFTShift returns what FFTShift makes x of.
+// IFFTShift returns the inverse of FFTShift.
 func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
 
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
@@ -1690,24 +1655,24 @@ func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
 // IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
 func (a Tensor) IGammac(x any) Tensor { return a.lib("IGammac").IGammac(a, x) }
 
-// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
-// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+// IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
+// length.
 func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...) }
 
-// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
-// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+// IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
+// length.
 func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
 
-// IRFFT2 returns the real numbers that RFFT2 makes x of.
+// IRFFT2 returns the inverse of RFFT2.
 func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
 
-// IRFFT2 returns the real numbers that RFFT2 makes x of.
+// IRFFT2 returns the inverse of RFFT2.
 func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
 
-// IRFFTN returns the real numbers that RFFTN makes x of.
+// IRFFTN returns the inverse of RFFTN.
 func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
 
-// IRFFTN returns the real numbers that RFFTN makes x of.
+// IRFFTN returns the inverse of RFFTN.
 func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
 
 // Imag returns the imaginary part of x, elementwise.
@@ -1721,12 +1686,12 @@ func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
 // integer, without an option.
 func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
 
-// Inner returns the sum over the last axes of x and y:
-// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+// Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
+// one is a scalar.
 func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 
-// Inner returns the sum over the last axes of x and y:
-// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+// Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
+// one is a scalar.
 func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
@@ -1751,12 +1716,12 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 // at each element of x; outside it is that of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
 
-// Intersect1D returns what is in x and in y too, without repetitions and in
-// ascending order, at their common dtype. Nan is equal to none.
+// Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
+// never in both.
 func Intersect1D(x any, y any) Tensor { return Default().Intersect1D(x, y) }
 
-// Intersect1D returns what is in x and in y too, without repetitions and in
-// ascending order, at their common dtype. Nan is equal to none.
+// Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
+// never in both.
 func (x Tensor) Intersect1D(y any) Tensor { return x.lib("Intersect1D").Intersect1D(x, y) }
 
 // Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
@@ -1797,10 +1762,10 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 // complex number, whether neither part is.
 func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
 
-// IsIn returns whether each element of x is one of elements; nan is none.
+// IsIn returns whether each element of x is among elements; nan never is.
 func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 
-// IsIn returns whether each element of x is one of elements; nan is none.
+// IsIn returns whether each element of x is among elements; nan never is.
 func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
 
 // IsInf returns whether x is inf or -inf, elementwise; of a complex number,
@@ -1843,16 +1808,16 @@ func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
 	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
 }
 
-// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) /
-// I0(beta) for p from -1 to 1: the greater beta, from 0 to 700, the narrower. See Hanning.
+// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) / I0(beta) for p from -1 to 1. beta is
+// from 0 to 700; a greater beta makes a narrower window. See Hanning.
 func Kaiser(n int, beta float64, opts ...Option) Tensor { return Default().Kaiser(n, beta, opts...) }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with
-// each element replaced by its product with y. A missing axis has length 1.
+// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
+// y. The operand of lower rank gets axes of length 1 in front.
 func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with
-// each element replaced by its product with y. A missing axis has length 1.
+// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
+// y. The operand of lower rank gets axes of length 1 in front.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
 
 // LU returns the factors of x = p*l*u by elimination with partial pivoting: a
@@ -1931,8 +1896,8 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 // weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.lib("Lerp").Lerp(x, y, weight) }
 
-// LexSort returns the positions, counted from 0, that put vectors of one length
-// in order: by the last, equal ones by the one before, and so on.
+// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
+// the one before it, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
@@ -2140,18 +2105,16 @@ func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, ind
 // MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
 func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
 
-// MaxPool returns the greatest element under a window, for each of its places
-// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
-// where one is nan. The window has a length per spatial axis, and moves by its
-// own size where Stride does not say.
+// MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
+// or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
+// moves by its own size unless Stride is given.
 func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return Default().MaxPool(x, window, opts...)
 }
 
-// MaxPool returns the greatest element under a window, for each of its places
-// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
-// where one is nan. The window has a length per spatial axis, and moves by its
-// own size where Stride does not say.
+// MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
+// or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
+// moves by its own size unless Stride is given.
 func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("MaxPool").MaxPool(x, window, opts...)
 }
@@ -2209,14 +2172,12 @@ func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, ind
 // MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
 func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
 
-// MinPool returns the least element under a window, for each of its places. See
-// MaxPool.
+// MinPool returns the least element under a window, for each of its positions. See MaxPool.
 func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return Default().MinPool(x, window, opts...)
 }
 
-// MinPool returns the least element under a window, for each of its places. See
-// MaxPool.
+// MinPool returns the least element under a window, for each of its positions. See MaxPool.
 func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("MinPool").MinPool(x, window, opts...)
 }
@@ -2448,14 +2409,12 @@ func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 // NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
 func (x Tensor) NextAfter(y any) Tensor { return x.lib("NextAfter").NextAfter(x, y) }
 
-// Nonzero returns the positions of the elements of x that are not 0 (or hold,
-// or are nan): one tensor of positions for each axis, in row-major order. With
-// Size there are so many, filled up with position 0.
+// Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
+// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
 func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, opts...) }
 
-// Nonzero returns the positions of the elements of x that are not 0 (or hold,
-// or are nan): one tensor of positions for each axis, in row-major order. With
-// Size there are so many, filled up with position 0.
+// Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
+// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
 // Norm returns the norm of x: without options the square root of the sum of
@@ -2540,12 +2499,10 @@ func (l *Lib) OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().OrInto(x, y, opts...) }
 
-// Outer returns the products of all elements of x with all of y at their common
-// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+// Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 
-// Outer returns the products of all elements of x with all of y at their common
-// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+// Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
 
 // PInv returns the pseudoinverse of x, by its singular value decomposition:
@@ -2600,30 +2557,26 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Percentile").Percentile(x, q, opts...)
 }
 
-// PolyDer returns the coefficients of the derivative of the polynomial with
-// coefficients p, the highest power first: one fewer.
+// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
+// has one element less than p.
 func PolyDer(p any) Tensor { return Default().PolyDer(p) }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of
-// a degree that is nearest to y at x, by least squares: the sum of the squares of
-// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
-// its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
+// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
+// of its length, or a matrix with a column for each polynomial.
 func PolyFit(x any, y any, degree int) Tensor { return Default().PolyFit(x, y, degree) }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of
-// a degree that is nearest to y at x, by least squares: the sum of the squares of
-// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
-// its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
+// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
+// of its length, or a matrix with a column for each polynomial.
 func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").PolyFit(x, y, degree) }
 
-// PolyInt returns the coefficients of the integral from 0 of the polynomial with
-// coefficients p, the highest power first: one more, the last of them 0. Of
-// integers they are floats.
+// PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
+// first. It has one element more than p, the last of them 0. The integral of integers has floats.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
-// PolyVal returns the polynomial with the coefficients p, a vector with the
-// highest power first, at each element of x, at their common dtype:
-// p[0]*x^(n-1) + ... + p[n-1].
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p is
+// the vector of coefficients, the highest power first.
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
@@ -2730,18 +2683,16 @@ func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
 	return x.lib("Quantile").Quantile(x, q, opts...)
 }
 
-// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
-// others are their conjugates.
+// RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
 func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
 
-// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
-// others are their conjugates.
+// RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
 func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
 
-// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+// RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
 func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
 
-// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+// RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
 func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
 
 // RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
@@ -2750,10 +2701,10 @@ func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
 	return Default().RFFTFreq(n, spacing, opts...)
 }
 
-// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+// RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
 func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
 
-// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+// RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
 
 // RMSNorm returns x divided by the root of its mean square, times gain, along as
@@ -2825,18 +2776,16 @@ func Real(x any) Tensor { return Default().Real(x) }
 // Real returns the real part of x, elementwise.
 func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
 
-// Rearrange returns the elements of x in the order of its pattern: in
-// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined; ... is all axes that have no name.
-// Every axis stands on both sides.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
+// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
+// axes without a name. Every axis occurs on both sides of the arrow.
 func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	return Default().Rearrange(x, pattern, sizes...)
 }
 
-// Rearrange returns the elements of x in the order of its pattern: in
-// "(h p) w c -> w h (p c)" an axis is parted into h and p, whose lengths sizes tell as far
-// as they do not follow, and p and c are joined; ... is all axes that have no name.
-// Every axis stands on both sides.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
+// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
+// axes without a name. Every axis occurs on both sides of the arrow.
 func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
 	return x.lib("Rearrange").Rearrange(x, pattern, sizes...)
 }
@@ -2883,16 +2832,14 @@ func ReduceOr(x any, opts ...ReduceOption) Tensor { return Default().ReduceOr(x,
 // axes.
 func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor { return x.lib("ReduceOr").ReduceOr(x, opts...) }
 
-// ReduceWindow returns what is under a window, for each of its places, reduced
-// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
-// every axis of x, and moves by single steps where Stride does not say.
+// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	return Default().ReduceWindow(x, window, how, opts...)
 }
 
-// ReduceWindow returns what is under a window, for each of its places, reduced
-// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
-// every axis of x, and moves by single steps where Stride does not say.
+// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
 	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
 }
@@ -3046,9 +2993,9 @@ func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func
 	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
 }
 
-// SearchSorted returns where the values belong in sorted, a vector in ascending
-// order: how many of its elements are less, or on the right side less or equal.
-// Nan is greater than any number.
+// SearchSorted returns the positions at which values would be inserted to keep sorted, a vector in ascending order, in
+// order: the number of its elements less than each value, or with Right less than or equal to it. nan counts as greater
+// than any number.
 func SearchSorted(sorted any, values any, side ...Side) Tensor {
 	return Default().SearchSorted(sorted, values, side...)
 }
@@ -3113,20 +3060,16 @@ func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index..
 // A traced mask is allowed if v is broadcast along it, as a number is.
 func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
 
-// SetDiff1D returns what is in x and not in y, without repetitions and in
-// ascending order, at their common dtype.
+// SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
 func SetDiff1D(x any, y any) Tensor { return Default().SetDiff1D(x, y) }
 
-// SetDiff1D returns what is in x and not in y, without repetitions and in
-// ascending order, at their common dtype.
+// SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
 func (x Tensor) SetDiff1D(y any) Tensor { return x.lib("SetDiff1D").SetDiff1D(x, y) }
 
-// SetXor1D returns what is in one of x and y only, without repetitions and in
-// ascending order, at their common dtype.
+// SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
 func SetXor1D(x any, y any) Tensor { return Default().SetXor1D(x, y) }
 
-// SetXor1D returns what is in one of x and y only, without repetitions and in
-// ascending order, at their common dtype.
+// SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
 func (x Tensor) SetXor1D(y any) Tensor { return x.lib("SetXor1D").SetXor1D(x, y) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
@@ -3205,14 +3148,12 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
 
-// SlidingWindow returns the n neighbours from each place on along an axis of x,
-// the last one where none is given, on a last axis of their own: of a vector
-// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
+// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func SlidingWindow(x any, n int, axis ...Axis) Tensor { return Default().SlidingWindow(x, n, axis...) }
 
-// SlidingWindow returns the n neighbours from each place on along an axis of x,
-// the last one where none is given, on a last axis of their own: of a vector
-// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
+// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
 	return x.lib("SlidingWindow").SlidingWindow(x, n, axis...)
 }
@@ -3344,14 +3285,14 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 // anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
 
-// SumPool returns the sum of the elements under a window, for each of its
-// places, at the dtype that the system gives sums. See MaxPool.
+// SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
+// sums. See MaxPool.
 func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return Default().SumPool(x, window, opts...)
 }
 
-// SumPool returns the sum of the elements under a window, for each of its
-// places, at the dtype that the system gives sums. See MaxPool.
+// SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
+// sums. See MaxPool.
 func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
 	return x.lib("SumPool").SumPool(x, window, opts...)
 }
@@ -3406,16 +3347,14 @@ func Tanh(x any) Tensor { return Default().Tanh(x) }
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func (x Tensor) Tanh() Tensor { return x.lib("Tanh").Tanh(x) }
 
-// TensorDot returns the sum of products over axes of x and as many of y, which
-// have equal lengths in pairs; the result has the other axes of x, then those
-// of y.
+// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
+// remaining axes of x, then those of y.
 func TensorDot(x any, y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return Default().TensorDot(x, y, xAxes, yAxes)
 }
 
-// TensorDot returns the sum of products over axes of x and as many of y, which
-// have equal lengths in pairs; the result has the other axes of x, then those
-// of y.
+// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
+// remaining axes of x, then those of y.
 func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return x.lib("TensorDot").TensorDot(x, y, xAxes, yAxes)
 }
@@ -3461,10 +3400,9 @@ func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes.
 // Transpose returns x with its axes in the given order, or in reverse order if none is given.
 func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
 
-// Trapezoid returns the integral along an axis of y, the last one where none is
-// given, of the lines through its elements: the sum of their means with their
-// neighbours times how far these are apart. x is that distance, a number; or where the
-// elements are, a vector, or a tensor of the shape of y. Of integers it is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
+// distance of the elements, a number, or their positions, a vector or a tensor of the shape of y. The integral of
+// integers is a float.
 func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
 // Tri returns a matrix of rows times columns with 1 on and below a diagonal and
@@ -3550,40 +3488,32 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
 
-// Union1D returns what is in x or in y, without repetitions and in ascending
-// order: Unique of the elements of both at their common dtype. With Size there
-// are so many, filled up with the least.
+// Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
+// result has that many elements, filled up with the least.
 func Union1D(x any, y any, opts ...CountOption) Tensor { return Default().Union1D(x, y, opts...) }
 
-// Union1D returns what is in x or in y, without repetitions and in ascending
-// order: Unique of the elements of both at their common dtype. With Size there
-// are so many, filled up with the least.
+// Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
+// result has that many elements, filled up with the least.
 func (x Tensor) Union1D(y any, opts ...CountOption) Tensor {
 	return x.lib("Union1D").Union1D(x, y, opts...)
 }
 
-// Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With an Axis it
-// returns the slices of x along that axis without repetitions, in the order of
-// their first elements, then their second ones, and so on; there a nan is equal
-// to none. With Size there are so many, filled up with the least.
+// Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
+// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
 func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
 
-// Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With an Axis it
-// returns the slices of x along that axis without repetitions, in the order of
-// their first elements, then their second ones, and so on; there a nan is equal
-// to none. With Size there are so many, filled up with the least.
+// Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
+// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
 func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
 
-// UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0. With an Axis,
-// Indices and Inverse count along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
+// result have the count 0. With an Axis, Indices and Inverse are positions along it.
 func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
 
-// UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0. With an Axis,
-// Indices and Inverse count along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
+// result have the count 0. With an Axis, Indices and Inverse are positions along it.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.lib("UniqueAll").UniqueAll(x, opts...)
 }
@@ -3612,20 +3542,18 @@ func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...
 // Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.lib("Unstack").Unstack(x, axis...) }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one
-// where none is given: whole turns are added so that neighbours differ by at most half of one.
+// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
+// added so that neighbours differ by at most pi.
 func Unwrap(x any, axis ...Axis) Tensor { return Default().Unwrap(x, axis...) }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one
-// where none is given: whole turns are added so that neighbours differ by at most half of one.
+// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
+// added so that neighbours differ by at most pi.
 func (x Tensor) Unwrap(axis ...Axis) Tensor { return x.lib("Unwrap").Unwrap(x, axis...) }
 
-// VDot returns the sum of the products of all elements of x, conjugated where
-// they are complex, with those of y, both in row-major order.
+// VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func VDot(x any, y any) Tensor { return Default().VDot(x, y) }
 
-// VDot returns the sum of the products of all elements of x, conjugated where
-// they are complex, with those of y, both in row-major order.
+// VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
 
 // VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.

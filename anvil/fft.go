@@ -11,11 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An FFTOption tells a Fourier transform the Axis (several of FFTN and its kin),
-// the length along it (FFTLength), and which direction is scaled (FFTNorm).
+// An FFTOption is an option of a Fourier transform: an Axis (several for FFTN and related functions), the length along
+// it (FFTLength), and the scaling (FFTNorm).
 type FFTOption interface{ fft(*transform) }
 
-// A transform is what the options of a Fourier transform say.
+// A transform holds the options of a Fourier transform.
 type transform struct {
 	axes    []Axis
 	lengths []int
@@ -28,13 +28,13 @@ type fftOption func(*transform)
 
 func (f fftOption) fft(t *transform) { f(t) }
 
-// FFTLength returns the option that cuts axes to these lengths, or fills them
-// up with zeros, one per axis; of inverses to real numbers they are those of the result.
+// FFTLength returns the option that cuts axes to the given lengths, or fills them up with zeros: one length per axis.
+// For inverses to real numbers they are the lengths of the result.
 func FFTLength(n ...int) FFTOption { return fftOption(func(t *transform) { t.lengths = n }) }
 
-// FFTNorm returns the option that says which direction is divided by the number
-// of elements n: "backward" (the default) the inverse, "forward" the other one,
-// "ortho" either by the square root of n. It panics with an *Error on another name.
+// FFTNorm returns the option that sets the scaling by the number of elements n: "backward" (the default) divides the
+// inverse transform by n, "forward" the forward transform, and "ortho" either one by the square root of n. It panics
+// with an *Error on another name.
 func FFTNorm(name string) FFTOption {
 	if _, ok := fftNorms[name]; !ok {
 		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "no norm has this name", Hint: `there are "backward", "ortho" and "forward"`})
@@ -42,61 +42,57 @@ func FFTNorm(name string) FFTOption {
 	return fftOption(func(t *transform) { t.norm = name })
 }
 
-// fftNorms are the powers of the number of elements by which the forward
-// direction is multiplied; the inverse is by as much less.
+// fftNorms maps a norm to the power p of the number of elements n: the forward transform is multiplied by n^p, the
+// inverse by n^-p in addition to its 1/n.
 var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward": -1}
 
-// FFT returns the discrete Fourier transform of x along an axis, the last one
-// where none is given: result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is
-// c128 of f64 and c128, else c64.
+// FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
+// result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
 func (l *Lib) FFT(x any, opts ...FFTOption) Tensor { return l.fft("FFT", ir.FFT, 1, x, opts) }
 
-// IFFT returns what FFT makes x of, along an axis:
+// IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
 func (l *Lib) IFFT(x any, opts ...FFTOption) Tensor { return l.fft("IFFT", ir.IFFT, 1, x, opts) }
 
-// RFFT returns the first n/2+1 elements of FFT(x), for real x, along an axis; the
-// others are their conjugates.
+// RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
 func (l *Lib) RFFT(x any, opts ...FFTOption) Tensor { return l.fft("RFFT", ir.RFFT, 1, x, opts) }
 
-// IRFFT returns the real numbers that RFFT makes x of, along an axis. Their
-// number is 2*(m-1) for m elements of x; FFTLength says an odd one.
+// IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
+// length.
 func (l *Lib) IRFFT(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT", ir.IRFFT, 1, x, opts) }
 
-// FFT2 returns the discrete Fourier transform of x along two axes, the last two
-// where none are given.
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
 func (l *Lib) FFT2(x any, opts ...FFTOption) Tensor { return l.fft("FFT2", ir.FFT, 2, x, opts) }
 
-// IFFT2 returns what FFT2 makes x of.
+// IFFT2 returns the inverse of FFT2.
 func (l *Lib) IFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IFFT2", ir.IFFT, 2, x, opts) }
 
-// RFFT2 returns FFT2(x) for real x, of the last axis the first n/2+1 elements.
+// RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
 func (l *Lib) RFFT2(x any, opts ...FFTOption) Tensor { return l.fft("RFFT2", ir.RFFT, 2, x, opts) }
 
-// IRFFT2 returns the real numbers that RFFT2 makes x of.
+// IRFFT2 returns the inverse of RFFT2.
 func (l *Lib) IRFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT2", ir.IRFFT, 2, x, opts) }
 
-// FFTN returns the discrete Fourier transform of x along axes, all where none
-// are given.
+// FFTN returns the discrete Fourier transform of x along axes, all if none are given.
 func (l *Lib) FFTN(x any, opts ...FFTOption) Tensor { return l.fft("FFTN", ir.FFT, -1, x, opts) }
 
-// IFFTN returns what FFTN makes x of.
+// IFFTN returns the inverse of FFTN.
 func (l *Lib) IFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IFFTN", ir.IFFT, -1, x, opts) }
 
-// RFFTN returns FFTN(x) for real x, of the last axis the first n/2+1 elements.
+// RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
 func (l *Lib) RFFTN(x any, opts ...FFTOption) Tensor { return l.fft("RFFTN", ir.RFFT, -1, x, opts) }
 
-// IRFFTN returns the real numbers that RFFTN makes x of.
+// IRFFTN returns the inverse of RFFTN.
 func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", ir.IRFFT, -1, x, opts) }
 
-// fft transforms along so many axes, -1 for any number.
+// fft computes a transform along count axes, or any number if count is -1.
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
 	var o transform
 	for _, opt := range nonNil(opts) {
 		opt.fft(&o)
 	}
-	a, ambiguous := c.spectral(code, x)
+	a, ambiguous := c.fftOperand(code, x)
 	axes := c.fftAxes(o, count, len(a.Shape()))
 	lengths := c.fftLengths(o, code, a, axes)
 	rank := len(a.Shape())
@@ -126,8 +122,8 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 	return c.result(a, ambiguous)
 }
 
-// spectral returns x as what a transform is of: complex, or for RFFT real.
-func (c *call) spectral(code ir.Code, x any) (a expr.Value, ambiguous bool) {
+// fftOperand returns x at the dtype that a transform takes: real for RFFT, complex otherwise.
+func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	t := c.own(x)
 	d := t.DType
 	c.has("transform", d, "convert x with AsType(nv.F32)")
@@ -147,8 +143,7 @@ func (c *call) spectral(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	return c.convert(c.at(x, d), dtype.C64), t.Ambiguous
 }
 
-// fftAxes returns the axes of a transform along count of them, -1 for any
-// number.
+// fftAxes returns the axes of a transform along count axes, or any number if count is -1.
 func (c *call) fftAxes(o transform, count, rank int) []int {
 	given := o.axes
 	if len(given) == 0 {
@@ -177,6 +172,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 	return axes
 }
 
+// plural returns n with the matching form of a noun.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -204,7 +200,7 @@ func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) [
 	return lengths
 }
 
-// fit returns a cut to n elements along an axis, or filled up with zeros.
+// fit returns a, cut to n elements along an axis or filled up with zeros.
 func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	s := a.Shape()
 	if s[axis] >= n {
@@ -217,8 +213,8 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	return c.Do(ir.Pad, attrs, a, c.literal(0, a.DType()))
 }
 
-// alongLast transforms along the last axes: up to three in one operation, the
-// others one by one, where the last axis is complex.
+// alongLast transforms a along its last axes: up to three of them in one operation, the others one by one while the
+// elements are complex.
 func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	n := max(0, len(lengths)-3)
 	single := ir.FFT
@@ -228,9 +224,9 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	rest := func(a expr.Value) expr.Value {
 		rank := len(a.Shape())
 		for i, length := range lengths[:n] {
-			turned := upTo(rank)
-			turned[rank-1], turned[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
-			a = c.permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, turned)), turned)
+			swapped := upTo(rank)
+			swapped[rank-1], swapped[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
+			a = c.permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, swapped)), swapped)
 		}
 		return a
 	}
@@ -241,9 +237,9 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	return rest(c.Do(code, attrs, a))
 }
 
-// FFTFreq returns the frequencies of the elements of an FFT of n samples that
-// are spacing apart, in cycles per unit of it: 0, 1, ..., -2, -1 divided by
-// n*spacing. It is known f32, or the system's default float, without an option.
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that are spacing apart, in cycles per unit of
+// spacing: 0, 1, ..., -2, -1 divided by n*spacing. Without an option the dtype is known f32, or the system's default
+// float.
 func (l *Lib) FFTFreq(n int, spacing float64, opts ...Option) Tensor {
 	return l.frequencies("FFTFreq", n, n, true, spacing, opts)
 }
@@ -254,14 +250,13 @@ func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
 	return l.frequencies("RFFTFreq", n, n/2+1, false, spacing, opts)
 }
 
-// frequencies returns the first count of n frequencies, the negative ones behind
-// the others where there are both.
+// frequencies returns the first count of n frequencies; with both set, the negative ones follow the others.
 func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, opts []Option) Tensor {
 	c, o := l.creation(op, opts, n, spacing)
 	if n < 1 {
 		c.fail(itoa(n)+" samples have no frequencies", "there is at least one")
 	}
-	return c.listed(count, o, func(i int) float64 {
+	return c.hostFloats(count, o, func(i int) float64 {
 		if both && i >= (n+1)/2 {
 			i -= n
 		}
@@ -269,8 +264,8 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 	})
 }
 
-// listed returns n numbers, computed on the host, as known floats.
-func (c *call) listed(n int, o dtype.Options, f func(i int) float64) Tensor {
+// hostFloats returns f(0), ... f(n-1), computed on the host, as known floats.
+func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	c.lengths(Shape{n})
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
@@ -281,11 +276,11 @@ func (c *call) listed(n int, o dtype.Options, f func(i int) float64) Tensor {
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
-// FFTShift returns x with the element of frequency 0 in the middle of axes, of
-// all where none are given: rolled by half their lengths.
+// FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
+// x rolled by half the length of each axis.
 func (l *Lib) FFTShift(x any, axes ...Axis) Tensor { return l.fftShift("FFTShift", x, axes, 0) }
 
-// IFFTShift returns what FFTShift makes x of.
+// IFFTShift returns the inverse of FFTShift.
 func (l *Lib) IFFTShift(x any, axes ...Axis) Tensor { return l.fftShift("IFFTShift", x, axes, 1) }
 
 func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {

@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Gradient returns how steep y is at each of its elements along an axis, the last
-// one where none is given: inside, the slope of the parabola through an element and its
-// neighbours, at both ends that of the line to the next. x is how far the elements are
-// apart, a number; or where they are, a vector, or a tensor of the shape of y. Of integers it is a float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
+// parabola through an element and its neighbours, or at the ends that of the line to the next element. x is the distance
+// of the elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of integers is a
+// float.
 func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	c := l.call("Gradient", y, x)
 	t := c.inexact(c.arithmetic(y, x))
@@ -25,24 +25,25 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	rise := c.Sub(high, low)
 	run := c.to(c.distances(a, b, at), rise.Shape())
 	slope := c.Div(rise, run)
-	return c.done(c.joinAlong(at, c.every(slope, at, 0, 1, 1), c.inner(rise, slope, run, at), c.every(slope, at, n-2, n-1, 1)), t)
+	inner := c.innerSlopes(rise, slope, run, at)
+	return c.done(c.joinAlong(at, c.every(slope, at, 0, 1, 1), inner, c.every(slope, at, n-2, n-1, 1)), t)
 }
 
-// inner returns the slopes at elements between two others: those to both sides,
-// the one over the shorter way counting for more. Of equal ways it is exact where
-// neighbours cancel.
-func (c *call) inner(rise, slope, run expr.Value, at int) expr.Value {
+// innerSlopes returns the slopes at all elements but the first and the last: the means of the slopes to both sides,
+// each weighted with the distance to the other side. For equal distances it is the central difference, which is exact
+// where neighbours cancel.
+func (c *call) innerSlopes(rise, slope, run expr.Value, at int) expr.Value {
 	before, after := c.neighbours(slope, at)
-	way, next := c.neighbours(run, at)
-	sum := c.Add(c.Mul(before, next), c.Mul(after, way))
-	r := c.Div(sum, c.Add(way, next))
+	left, right := c.neighbours(run, at)
+	sum := c.Add(c.Mul(before, right), c.Mul(after, left))
+	r := c.Div(sum, c.Add(left, right))
 	first, second := c.neighbours(rise, at)
-	even := c.Div(c.Add(first, second), c.Add(way, next))
-	return c.Where(c.Eq(way, next), even, r)
+	even := c.Div(c.Add(first, second), c.Add(left, right))
+	return c.Where(c.Eq(left, right), even, r)
 }
 
-// Unwrap returns angles x in radians without jumps along an axis, the last one
-// where none is given: whole turns are added so that neighbours differ by at most half of one.
+// Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
+// added so that neighbours differ by at most pi.
 func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	c := l.call("Unwrap", x)
 	a, t := c.reals(x)

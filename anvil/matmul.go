@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A MatMulOption tells MatMul in which dtype to add up, or how precisely.
+// A MatMulOption is an option of MatMul: Accumulate or Precision.
 type MatMulOption interface{ matmul(*ir.DotAttrs) }
 
 // An AccumulateOption is an option of matrix products, convolutions, and of sums,
@@ -27,7 +27,7 @@ type PrecisionOption interface {
 	ConvOption
 }
 
-// Accumulate returns the option that adds up, and gives the result, in dtype d.
+// Accumulate returns the option that makes dtype d the dtype of the accumulation and of the result.
 func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
@@ -35,9 +35,8 @@ type accumulate dtype.DType
 func (a accumulate) matmul(o *ir.DotAttrs) { o.DType = dtype.DType(a) }
 func (a accumulate) reduce(r *reduction)   { r.dtype = dtype.DType(a) }
 
-// Precision returns the option of that name: "highest" (the default: all bits
-// of the dtype), "high", "default" (what the device does fastest). It panics
-// with an *Error on another name.
+// Precision returns the option that sets the precision of products: "highest" (the default: all bits of the dtype),
+// "high", or "default" (the fastest that the device offers). It panics with an *Error on another name.
 func Precision(name string) PrecisionOption {
 	for p := ir.HighestPrecision; p <= ir.DefaultPrecision; p++ {
 		if strings.EqualFold(p.String(), name) {
@@ -69,8 +68,8 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	return c.result(c.matmul(a, b, attrs), amb)
 }
 
-// addsUp reports whether numbers of dtype d may be added up in dtype in: in one
-// of their class or of a wider one.
+// addsUp reports whether numbers of dtype d may be accumulated in dtype in, which must be of the same class or a wider
+// one.
 func addsUp(d, in dtype.DType) bool {
 	switch {
 	case d.Is(dtype.Complex):
@@ -123,7 +122,7 @@ func (c *call) batches(a, b expr.Value) (expr.Value, expr.Value) {
 	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
 }
 
-// failInner says which lengths differ, of a vector its only one.
+// failInner fails because the inner lengths of a product differ.
 func (c *call) failInner(sa, sb Shape) {
 	left, right := sa.String()+" has "+itoa(sa[len(sa)-1])+" columns", sb.String()+" has "+itoa(sb[len(sb)-2])+" rows"
 	hint := "transpose one of them: x.T()"

@@ -184,7 +184,7 @@ func (v *normalization) along(p expr.Value, at int) expr.Value {
 	if len(own) != 1 || own[0] != s[at] {
 		v.c.fail("a parameter of shape "+own.String()+" is not of the "+itoa(s[at])+" channels on axis "+itoa(at), "it is a vector with a number per channel; ChannelsFirst says that channels are axis 1")
 	}
-	t := alike(len(s), 1)
+	t := constantShape(len(s), 1)
 	t[at] = s[at]
 	return v.c.to(v.c.reshape(p, t), s)
 }

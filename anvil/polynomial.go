@@ -6,9 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// PolyVal returns the polynomial with the coefficients p, a vector with the
-// highest power first, at each element of x, at their common dtype:
-// p[0]*x^(n-1) + ... + p[n-1].
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p is
+// the vector of coefficients, the highest power first.
 func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.product2("PolyVal", p, x)
 	s := coefficients.Shape()
@@ -23,10 +22,9 @@ func (l *Lib) PolyVal(p, x any) Tensor {
 	return c.result(r, t.Ambiguous)
 }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of
-// a degree that is nearest to y at x, by least squares: the sum of the squares of
-// y - PolyVal(coefficients, x) is as small as it can be. X is a vector, y one of
-// its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
+// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
+// of its length, or a matrix with a column for each polynomial.
 func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	c := l.call("PolyFit", x, y)
 	t := c.realOf(c.arithmetic(x, y))
@@ -53,8 +51,8 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	return c.done(c.Div(r.t, lengths), t)
 }
 
-// PolyDer returns the coefficients of the derivative of the polynomial with
-// coefficients p, the highest power first: one fewer.
+// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
+// has one element less than p.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.vector("p", a)
@@ -66,9 +64,8 @@ func (l *Lib) PolyDer(p any) Tensor {
 	return c.result(c.Mul(a, c.powers(n-1, a)), amb)
 }
 
-// PolyInt returns the coefficients of the integral from 0 of the polynomial with
-// coefficients p, the highest power first: one more, the last of them 0. Of
-// integers they are floats.
+// PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
+// first. It has one element more than p, the last of them 0. The integral of integers has floats.
 func (l *Lib) PolyInt(p any) Tensor {
 	c := l.call("PolyInt", p)
 	_, t := c.alone(p)

@@ -10,42 +10,38 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// MaxPool returns the greatest element under a window, for each of its places
-// on the spatial axes of x, which has axes (batch..., spatial..., channels); nan
-// where one is nan. The window has a length per spatial axis, and moves by its
-// own size where Stride does not say.
+// MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
+// or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
+// moves by its own size unless Stride is given.
 func (l *Lib) MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return l.pool("MaxPool", "max", x, window, opts)
 }
 
-// MinPool returns the least element under a window, for each of its places. See
-// MaxPool.
+// MinPool returns the least element under a window, for each of its positions. See MaxPool.
 func (l *Lib) MinPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return l.pool("MinPool", "min", x, window, opts)
 }
 
-// SumPool returns the sum of the elements under a window, for each of its
-// places, at the dtype that the system gives sums. See MaxPool.
+// SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
+// sums. See MaxPool.
 func (l *Lib) SumPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return l.pool("SumPool", "sum", x, window, opts)
 }
 
-// AvgPool returns the average of the elements under a window, for each of its
-// places, without the padding unless CountPadding is given; of integers it is a
-// float. See MaxPool.
+// AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
+// CountPadding is given. Integers are averaged as floats. See MaxPool.
 func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
 	return l.pool("AvgPool", "mean", x, window, opts)
 }
 
-// ReduceWindow returns what is under a window, for each of its places, reduced
-// by how: "sum", "mean", "max", "min" or "prod". The window has a length for
-// every axis of x, and moves by single steps where Stride does not say.
+// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	c, m := l.pooling("ReduceWindow", x, opts)
 	if rank := c.rank(x); len(window) != rank {
 		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis; 1 leaves an axis as it is")
 	}
-	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, alike(len(s), 1)) })
+	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, constantShape(len(s), 1)) })
 }
 
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
@@ -55,32 +51,31 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 		c.fail("a window of "+itoa(n)+" axes does not move over x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
 	}
 	at := rank - n - 1 // where the spatial axes begin
-	if m.first {
+	if m.channelsFirst {
 		at++
 	}
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
 		a := c.attrs(m, s[at:at+n], window, window)
-		before, behind := alike(at, 1), alike(rank-at-n, 1)
+		before, behind := constantShape(at, 1), constantShape(rank-at-n, 1)
 		pad := func(d shape.Dims) shape.Dims { return before.Dims() + d + behind.Dims() }
 		none := func(d shape.Dims) shape.Dims { return make(Shape, at).Dims() + d + make(Shape, rank-at-n).Dims() }
 		return ir.WindowAttrs{Size: pad(a.Size), Strides: pad(a.Strides), Low: none(a.Low), High: none(a.High), BaseDilation: pad(a.BaseDilation), Dilation: pad(a.Dilation)}
 	})
 }
 
-func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, moving) {
-	var m moving
+func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, windowOptions) {
+	var m windowOptions
 	for _, o := range nonNil(opts) {
 		o.pool(&m)
 	}
 	c := l.call(op, x)
-	if m.ceil && m.counted {
+	if m.ceil && m.countPadding {
 		c.fail("CountPadding and CeilMode do not go together", "pad with nv.Pad, and leave one of them out")
 	}
 	return c, m
 }
 
-// windowReductions are what reduces what is under a window, and the reduction
-// over axes that it is like.
+// windowReductions maps a name to the operation on windows, the corresponding reduction over axes, and its promotion.
 var windowReductions = map[string]struct {
 	code, like ir.Code
 	rule       promote.Reduction
@@ -90,7 +85,7 @@ var windowReductions = map[string]struct {
 	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
 }
 
-func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ir.WindowAttrs) Tensor {
+func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Shape) ir.WindowAttrs) Tensor {
 	r, ok := windowReductions[how]
 	if !ok {
 		c.fail("there is no reduction "+strconv.Quote(how), "there are sum, mean, max, min, prod")
@@ -105,13 +100,12 @@ func (c *call) reduceWindow(x any, how string, m moving, attrs func(s Shape) ir.
 	a = c.convert(a, c.sumIn(r.like, t.DType))
 	sum := c.Do(r.code, w, a)
 	if how == "mean" {
-		sum = c.Div(sum, c.underWindow(w, a, sum, m.counted))
+		sum = c.Div(sum, c.underWindow(w, a, sum, m.countPadding))
 	}
 	return c.result(c.convert(sum, t.DType), t.Ambiguous)
 }
 
-// underWindow returns how many elements of a are under each place of a window,
-// in the shape of result.
+// underWindow returns the number of elements of a under a window at each of its positions, in the shape of result.
 func (c *call) underWindow(w ir.WindowAttrs, a, result expr.Value, counted bool) expr.Value {
 	padded := slices.ContainsFunc(slices.Concat(w.Low.Ints(), w.High.Ints()), func(n int) bool { return n > 0 })
 	if counted || !padded {

@@ -9,16 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Outer returns the products of all elements of x with all of y at their common
-// dtype, both in row-major order: result[i,j] = x[i]*y[j].
+// Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func (l *Lib) Outer(x, y any) Tensor {
 	c, a, b, t := l.product2("Outer", x, y)
 	return c.result(c.contract(c.flat(a), c.flat(b), nil, nil), t.Ambiguous)
 }
 
-// Dot returns the product of x and y: of scalars x*y, of vectors their inner
-// product, else the sum over the last axis of x and the last but one of y, of a
-// vector y its only one. Unlike MatMul it has no batches.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
+// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
+// no batch axes.
 func (l *Lib) Dot(x, y any) Tensor {
 	c, a, b, t := l.product2("Dot", x, y)
 	n, m := len(a.Shape()), len(b.Shape())
@@ -29,8 +28,8 @@ func (l *Lib) Dot(x, y any) Tensor {
 	return c.result(c.contract(a, b, []int{n - 1}, []int{max(0, m-2)}), t.Ambiguous)
 }
 
-// Inner returns the sum over the last axes of x and y:
-// result[i,j] = sum over k of x[i,k]*y[j,k]; of scalars x*y.
+// Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
+// one is a scalar.
 func (l *Lib) Inner(x, y any) Tensor {
 	c, a, b, t := l.product2("Inner", x, y)
 	n, m := len(a.Shape()), len(b.Shape())
@@ -41,8 +40,7 @@ func (l *Lib) Inner(x, y any) Tensor {
 	return c.result(c.contract(a, b, []int{n - 1}, []int{m - 1}), t.Ambiguous)
 }
 
-// VDot returns the sum of the products of all elements of x, conjugated where
-// they are complex, with those of y, both in row-major order.
+// VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func (l *Lib) VDot(x, y any) Tensor {
 	c, a, b, t := l.product2("VDot", x, y)
 	if t.DType.Is(dtype.Complex) {
@@ -51,9 +49,8 @@ func (l *Lib) VDot(x, y any) Tensor {
 	return c.result(c.contract(c.flat(a), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
 }
 
-// TensorDot returns the sum of products over axes of x and as many of y, which
-// have equal lengths in pairs; the result has the other axes of x, then those
-// of y.
+// TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
+// remaining axes of x, then those of y.
 func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	c, a, b, t := l.product2("TensorDot", x, y)
 	if len(xAxes) != len(yAxes) {
@@ -72,8 +69,8 @@ func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	return c.result(c.contract(a, b, named(a, xAxes), named(b, yAxes)), t.Ambiguous)
 }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with
-// each element replaced by its product with y. A missing axis has length 1.
+// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
+// y. The operand of lower rank gets axes of length 1 in front.
 func (l *Lib) Kron(x, y any) Tensor {
 	c, a, b, t := l.product2("Kron", x, y)
 	rank := max(len(a.Shape()), len(b.Shape()))
@@ -87,9 +84,8 @@ func (l *Lib) Kron(x, y any) Tensor {
 	return c.result(c.reshape(r, whole), t.Ambiguous)
 }
 
-// Cross returns the vectors perpendicular to those of x and of y, of 3 elements
-// along an axis, the last one where none is given, at their common dtype; other
-// axes broadcast: result[0] = x[1]*y[2] - x[2]*y[1], and so on in turn.
+// Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
+// their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
 func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 	c := l.call("Cross", x, y)
 	t := c.arithmetic(x, y)
@@ -117,7 +113,7 @@ func (l *Lib) product2(op string, x, y any) (c *call, a, b expr.Value, t dtype.T
 	return c, c.at(x, t.DType), c.at(y, t.DType), t
 }
 
-// contract sums products over pairs of axes.
+// contract returns the sums of products of a and b over pairs of axes.
 func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {

@@ -10,18 +10,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Side says where among equal elements a value belongs.
+// A Side says on which side of equal elements a value is inserted.
 type Side bool
 
 // The sides.
 const (
 	Left  Side = false // before the equal ones
-	Right Side = true  // behind them
+	Right Side = true  // after them
 )
 
-// SearchSorted returns where the values belong in sorted, a vector in ascending
-// order: how many of its elements are less, or on the right side less or equal.
-// Nan is greater than any number.
+// SearchSorted returns the positions at which values would be inserted to keep sorted, a vector in ascending order, in
+// order: the number of its elements less than each value, or with Right less than or equal to it. nan counts as greater
+// than any number.
 func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 	c := l.call("SearchSorted", sorted, values)
 	t := c.common(sorted, values)
@@ -34,41 +34,39 @@ func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 	return c.result(c.search(a, v, len(side) == 1 && side[0] == Right), false)
 }
 
-// real fails where d is complex.
+// real fails if d is complex.
 func (c *call) real(d dtype.DType) {
 	if d.Is(dtype.Complex) {
 		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 }
 
-// vector fails where a is none.
+// vector fails if a is not a vector.
 func (c *call) vector(name string, a expr.Value) {
 	if s := a.Shape(); len(s) != 1 {
 		c.fail(name+" has shape "+s.String()+" and is no vector", "nv.Flatten makes one")
 	}
 }
 
-// search returns how many elements of the ascending vector a are less than each
-// of v, or not greater: the greatest number for which the last of so many is,
-// found bit by bit.
+// search returns for each element of v the number of elements of the ascending vector a that are less, or with right not
+// greater. It is a binary search that determines the number bit by bit.
 func (c *call) search(a, v expr.Value, right bool) expr.Value {
 	n, s, d := a.Shape()[0], v.Shape(), c.positionDType()
-	found := c.to(c.number(0, d), s)
+	count := c.to(c.number(0, d), s)
 	if n == 0 || s.Size() == 0 {
-		return found
+		return count
 	}
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
-		next := c.Add(found, step)
+		next := c.Add(count, step)
 		last := c.Sub(next, 1)
-		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // clamped where there is none
-		goes := c.And(c.Le(next, n), c.comesBefore(e, v, right))
-		found = c.Where(goes, next, found)
+		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // clamped beyond the end
+		count = c.Where(c.And(c.Le(next, n), c.comesBefore(e, v, right)), next, count)
 	}
-	return found
+	return count
 }
 
-// comesBefore returns whether elements of a are less than those of b, or equal
-// too; nan is greater than any number.
+// comesBefore returns whether elements of a are less than those of b, or with equal not greater; nan counts as greater
+// than any number.
 func (c *call) comesBefore(a, b expr.Value, equal bool) expr.Value {
 	direction := ir.LT
 	if equal {
@@ -85,10 +83,9 @@ func (c *call) comesBefore(a, b expr.Value, equal bool) expr.Value {
 	return c.Or(before, nan)
 }
 
-// Digitize returns into which of the bins between neighbours of edges, a vector
-// in ascending order, the elements of x fall: i where edges[i-1] <= x < edges[i],
-// 0 below and the number of edges above all. With Right the upper edge belongs
-// to a bin and the lower does not.
+// Digitize returns the index of the bin that each element of x falls into: i where edges[i-1] <= x < edges[i], 0 below
+// the first edge, and the number of edges above the last. edges is a vector in ascending order. With Right a bin
+// includes its upper edge instead of its lower one.
 func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	c := l.call("Digitize", x, edges)
 	t := c.common(x, edges)
@@ -98,42 +95,41 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	return c.result(c.search(a, v, len(closed) == 0 || closed[0] == Left), false)
 }
 
-// A CountOption tells Histogram, BinCount, Nonzero and Unique more: Size,
-// Weights, Within.
+// A CountOption is an option of Histogram, BinCount, Nonzero and Unique: Size, Weights or Within.
 type CountOption interface{ count(*counting) }
 
 type counting struct {
-	size      int // -1: as it comes out
+	size      int // of the result; -1: as many as there are
 	weights   any
 	low, high any
-	along     bool // an axis is named
+	axis      bool // an axis was given
 }
 
-// Size is the CountOption that fixes how many elements a result has whose
-// length would depend on the values of x: what is beyond is left out, and what
-// is missing filled up. With it the shape is known while a function is traced.
+// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x: further
+// elements are left out, missing ones are filled in. With it the shape is known while a function is traced.
 type Size int
 
 func (n Size) count(o *counting) { o.size = int(n) }
 
-func (a Axis) count(o *counting) { o.along = true }
+func (a Axis) count(o *counting) { o.axis = true }
 
-// Weights returns the CountOption that counts each element by its weight.
+// Weights returns the CountOption that counts each element with its weight.
 func Weights(weights any) CountOption { return weighted{weights} }
 
 type weighted struct{ by any }
 
 func (w weighted) count(o *counting) { o.weights = w.by }
 
-// Within returns the CountOption that has Histogram part the numbers from low to
-// high, instead of from the least element to the greatest.
+// Within returns the CountOption that makes the bins of Histogram range from low to high, instead of from the least
+// element to the greatest.
 func Within(low, high any) CountOption { return bounds{low, high} }
 
 type bounds struct{ low, high any }
 
 func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 
-// countOptions returns what opts say; used are those that the call takes.
+// countOptions applies opts. It fails on an option that the operation does not take; size, weights and within say which
+// it takes.
 func (c *call) countOptions(opts []CountOption, size, weights, within bool) counting {
 	o := counting{size: -1}
 	for _, opt := range nonNil(opts) {
@@ -142,7 +138,7 @@ func (c *call) countOptions(opts []CountOption, size, weights, within bool) coun
 	switch {
 	case o.size != -1 && (!size || o.size < 0):
 		c.fail("it takes no nv.Size("+itoa(o.size)+")", "")
-	case o.along:
+	case o.axis:
 		c.fail("it takes no axis", "")
 	case o.weights != nil && !weights:
 		c.fail("it takes no nv.Weights", "")
@@ -152,10 +148,9 @@ func (c *call) countOptions(opts []CountOption, size, weights, within bool) coun
 	return o
 }
 
-// Histogram returns how many elements of x fall into each bin, and the edges of
-// the bins. Bins is their number, of equal width from the least element to the
-// greatest (see Within), or a vector of edges in ascending order. A bin has its
-// lower edge and not its upper one; the last has both.
+// Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
+// equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
+// includes its lower edge but not its upper one; the last bin includes both.
 func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	c := l.call("Histogram", x, bins)
 	o := c.countOptions(opts, false, true, true)
@@ -197,8 +192,8 @@ func (c *call) edges(a expr.Value, bins any, o counting) expr.Value {
 	return c.cast(x.t, d)
 }
 
-// evenEdges returns n+1 edges from the least of a to the greatest, half a unit
-// around where these are one number, and from 0 to 1 around none.
+// evenEdges returns the n+1 edges of bins of equal width from the least element of a to the greatest. Where these are
+// equal, the edges range from 0.5 below to 0.5 above; where a is empty, from 0 to 1.
 func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
 	d := a.DType()
 	low, high := c.number(0, d), c.number(1, d)
@@ -219,8 +214,7 @@ func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
 	return c.convert(c.Where(c.Eq(at, n), c.to(high, s), e), d)
 }
 
-// tally returns how many of positions are 0, 1, ... n-1, or the sum of their
-// weights.
+// tally returns how often each of 0, 1, ... n-1 occurs in at, or the sum of the weights there.
 func (c *call) tally(at expr.Value, n int, o counting) Tensor {
 	d := c.positionDType()
 	each := c.to(c.number(1, d), at.Shape())
@@ -239,8 +233,8 @@ func (c *call) tally(at expr.Value, n int, o counting) Tensor {
 	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add}, none, at, each), false)
 }
 
-// BinCount returns how often each of the integers 0, 1, 2, ... stands in x, up to
-// the greatest that does, or with Size so many of them.
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
+// Size for that many integers.
 func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("BinCount", x)
 	if a.DType() == dtype.I1 {
@@ -264,7 +258,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	return c.tally(a, o.size, o)
 }
 
-// greatest returns the greatest of integers, -1 of none.
+// greatest returns the greatest of integers a, or -1 if a is empty.
 func (c *call) greatest(a expr.Value) int {
 	if arrayOf(a).Traced() {
 		c.fail("x is traced, and how many integers there are to count is not known before it has a value", "nv.Size(n) fixes it")
@@ -275,17 +269,17 @@ func (c *call) greatest(a expr.Value) int {
 	return asTensor(c.fold(ir.ReduceMax, a, nil)).Int()
 }
 
-// IsIn returns whether each element of x is one of elements; nan is none.
+// IsIn returns whether each element of x is among elements; nan never is.
 func (l *Lib) IsIn(x, elements any) Tensor {
 	c := l.call("IsIn", x, elements)
 	t := c.common(x, elements)
 	v, a := c.at(x, t.DType), c.flat(c.at(elements, t.DType))
 	c.real(t.DType)
-	return c.result(c.among(v, a), false)
+	return c.result(c.isIn(v, a), false)
 }
 
-// among returns whether each element of v is one of the vector a.
-func (c *call) among(v, a expr.Value) expr.Value {
+// isIn returns whether each element of v is among those of the vector a.
+func (c *call) isIn(v, a expr.Value) expr.Value {
 	if a.Shape().Size() == 0 {
 		return c.to(c.literal(false, dtype.I1), v.Shape())
 	}
@@ -295,11 +289,11 @@ func (c *call) among(v, a expr.Value) expr.Value {
 	return c.Eq(e, v)
 }
 
-// sortFirst sorts a vector.
+// sortFirst are the attributes that sort a vector.
 var sortFirst = ir.SortAttrs{Axis: 0}
 
-// LexSort returns the positions, counted from 0, that put vectors of one length
-// in order: by the last, equal ones by the one before, and so on.
+// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
+// the one before it, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
 	keys = spreadSlices(keys)
 	c := l.call("LexSort", keys...)

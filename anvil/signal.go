@@ -11,19 +11,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Convolve returns the convolution of two vectors at their common dtype:
-// result[k] = sum over i of x[i]*y[k-i]. The mode is "full" (the default) for
-// every k with a product, "same" for as many as the longer one has, from the middle, "valid" for
-// those where the shorter lies inside the longer.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
+// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
+// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (l *Lib) Convolve(x, y any, mode ...string) Tensor {
 	c, a, b, t := l.product2("Convolve", x, y)
 	longer, shorter := c.signals(a, b)
 	return c.result(c.slide(longer, c.reverse(shorter, 0), c.mode(mode, "full")), t.Ambiguous)
 }
 
-// Correlate returns the cross-correlation of two vectors at their common dtype:
-// result[k] = sum over i of x[k+i]*conj(y[i]). The mode is "valid" (the
-// default), "same" or "full", as Convolve's.
+// Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
+// x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
 	c, a, b, t := l.product2("Correlate", x, y)
 	b = c.conjugate(b)
@@ -48,7 +46,7 @@ func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
 	return a, b
 }
 
-// mode returns the mode given, or what holds where none is.
+// mode returns the mode given, or otherwise if none is given.
 func (c *call) mode(given []string, otherwise string) string {
 	mode := append(given, otherwise)[0]
 	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
@@ -57,8 +55,7 @@ func (c *call) mode(given []string, otherwise string) string {
 	return mode
 }
 
-// slide returns the sums of the products of k, not turned round, with what is
-// under it at each place on a: inside, half outside, or with one element inside.
+// slide returns the sliding dot products of a with k, which is not reversed.
 func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	n, m := a.Shape()[0], k.Shape()[0]
 	low, high := 0, 0
@@ -74,6 +71,7 @@ func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	return c.flat(r)
 }
 
+// conjugate returns the complex conjugate of a, or a itself if it is real.
 func (c *call) conjugate(a expr.Value) expr.Value {
 	if !a.DType().Is(dtype.Complex) {
 		return a
@@ -81,29 +79,29 @@ func (c *call) conjugate(a expr.Value) expr.Value {
 	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
-// Hanning returns the symmetric Hann window of n elements,
-// 0.5 - 0.5*cos(2*pi*i/(n-1)), known f32, or the system's default float, without an option.
+// Hanning returns the symmetric Hann window of n elements, 0.5 - 0.5*cos(2*pi*i/(n-1)). Without an option the dtype is
+// known f32, or the system's default float.
 func (l *Lib) Hanning(n int, opts ...Option) Tensor {
-	return l.taper("Hanning", n, opts, 0.5, 0.5, 0)
+	return l.cosineWindow("Hanning", n, opts, 0.5, 0.5, 0)
 }
 
 // Hamming returns the symmetric Hamming window of n elements,
 // 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
 func (l *Lib) Hamming(n int, opts ...Option) Tensor {
-	return l.taper("Hamming", n, opts, 0.54, 0.46, 0)
+	return l.cosineWindow("Hamming", n, opts, 0.54, 0.46, 0)
 }
 
 // Blackman returns the symmetric Blackman window of n elements,
 // 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
 func (l *Lib) Blackman(n int, opts ...Option) Tensor {
-	return l.taper("Blackman", n, opts, 0.42, 0.5, 0.08)
+	return l.cosineWindow("Blackman", n, opts, 0.42, 0.5, 0.08)
 }
 
 // Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
 // the middle. See Hanning.
 func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
-	c, o := l.tapering("Bartlett", n, opts)
-	return c.listed(n, o, func(i int) float64 {
+	c, o := l.windowCall("Bartlett", n, opts)
+	return c.hostFloats(n, o, func(i int) float64 {
 		if n == 1 {
 			return 1
 		}
@@ -111,10 +109,10 @@ func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
 	})
 }
 
-// taper returns the window a - b*cos(p) + d*cos(2*p).
-func (l *Lib) taper(op string, n int, opts []Option, a, b, d float64) Tensor {
-	c, o := l.tapering(op, n, opts)
-	return c.listed(n, o, func(i int) float64 {
+// cosineWindow returns the window a - b*cos(p) + d*cos(2*p).
+func (l *Lib) cosineWindow(op string, n int, opts []Option, a, b, d float64) Tensor {
+	c, o := l.windowCall(op, n, opts)
+	return c.hostFloats(n, o, func(i int) float64 {
 		if n == 1 {
 			return 1
 		}
@@ -123,14 +121,14 @@ func (l *Lib) taper(op string, n int, opts []Option, a, b, d float64) Tensor {
 	})
 }
 
-// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) /
-// I0(beta) for p from -1 to 1: the greater beta, from 0 to 700, the narrower. See Hanning.
+// Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) / I0(beta) for p from -1 to 1. beta is
+// from 0 to 700; a greater beta makes a narrower window. See Hanning.
 func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
-	c, o := l.tapering("Kaiser", n, opts)
+	c, o := l.windowCall("Kaiser", n, opts)
 	if !(beta >= 0 && beta <= 700) {
 		c.fail("beta is "+describe(beta), "it is 0 to 700; 14 is a good one to begin with")
 	}
-	return c.listed(n, o, func(i int) float64 {
+	return c.hostFloats(n, o, func(i int) float64 {
 		p := 2*float64(i)/float64(max(1, n-1)) - 1
 		if n == 1 {
 			p = 0
@@ -139,8 +137,7 @@ func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
 	})
 }
 
-// besselI0 returns the modified Bessel function of order 0, by its series, of which
-// all terms are positive.
+// besselI0 returns the modified Bessel function of order 0 at x, by its series, whose terms are all positive.
 func besselI0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {
@@ -150,7 +147,8 @@ func besselI0(x float64) float64 {
 	return sum
 }
 
-func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
+// windowCall begins a call that makes a window of n elements.
+func (l *Lib) windowCall(op string, n int, opts []Option) (*call, dtype.Options) {
 	c, o := l.creation(op, opts, n)
 	if n < 0 {
 		c.fail("a negative number of elements", "")
@@ -158,9 +156,8 @@ func (l *Lib) tapering(op string, n int, opts []Option) (*call, dtype.Options) {
 	return c, o
 }
 
-// SlidingWindow returns the n neighbours from each place on along an axis of x,
-// the last one where none is given, on a last axis of their own: of a vector
-// result[i, j] = x[i+j]. The axis becomes n-1 shorter.
+// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
+// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("SlidingWindow", x)
 	s := a.Shape()
@@ -179,10 +176,9 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	return c.result(c.permute(c.reshape(r, apart), order), amb)
 }
 
-// Trapezoid returns the integral along an axis of y, the last one where none is
-// given, of the lines through its elements: the sum of their means with their
-// neighbours times how far these are apart. x is that distance, a number; or where the
-// elements are, a vector, or a tensor of the shape of y. Of integers it is a float.
+// Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
+// distance of the elements, a number, or their positions, a vector or a tensor of the shape of y. The integral of
+// integers is a float.
 func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	c := l.call("Trapezoid", y, x)
 	t := c.realOf(c.arithmetic(y, x))
@@ -195,14 +191,14 @@ func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	return c.done(c.fold(ir.ReduceSum, c.Mul(mean, c.to(width, mean.Shape())), []ReduceOption{Axis(at)}), t)
 }
 
-// neighbours returns the elements of a that have one behind along an axis, and those.
+// neighbours returns a without its last element along an axis, and without its first.
 func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
 	n := a.Shape()[at]
 	return c.every(a, at, 0, max(0, n-1), 1), c.every(a, at, min(1, n), n, 1)
 }
 
-// distances returns how far the elements of a are apart along an axis where they
-// stand at x, or x itself, a number.
+// distances returns the distances of elements next to each other along axis at of a, which are at positions x, or x
+// itself if it is a scalar.
 func (c *call) distances(a, x expr.Value, at int) expr.Value {
 	s, own := a.Shape(), x.Shape()
 	switch {

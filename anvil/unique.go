@@ -6,9 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Nonzero returns the positions of the elements of x that are not 0 (or hold,
-// or are nan): one tensor of positions for each axis, in row-major order. With
-// Size there are so many, filled up with position 0.
+// Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
+// positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
 func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	c, a, _ := l.layout("Nonzero", x)
 	s := a.Shape()
@@ -24,9 +23,8 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	return out
 }
 
-// ArgWhere returns the positions of the elements of x that are not 0, one row
-// of positions along the axes for each, in row-major order. With Size there are
-// so many rows, filled up with 0.
+// ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
+// column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
 func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("ArgWhere", x)
 	s := a.Shape()
@@ -46,7 +44,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
 }
 
-// nonzero returns the positions of what is not 0 in the flattened a.
+// nonzero returns the positions in the flattened a of the elements that are not 0.
 func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
@@ -61,11 +59,10 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
 	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
-	held := c.Where(c.truth(order[0]), order[1], 0)
-	return c.resize(held, o.size)
+	return c.resize(c.Where(c.truth(order[0]), order[1], 0), o.size)
 }
 
-// resize returns the first n elements of a vector, or all and then zeros.
+// resize returns the vector a cut to n elements, or filled up with zeros.
 func (c *call) resize(a expr.Value, n int) expr.Value {
 	m := a.Shape()[0]
 	if n <= m {
@@ -74,34 +71,31 @@ func (c *call) resize(a expr.Value, n int) expr.Value {
 	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.DType()), Shape{n - m}))
 }
 
-// CountNonzero returns how many elements of x are not 0, over axes.
+// CountNonzero returns the number of elements of x that are not 0, over axes.
 func (l *Lib) CountNonzero(x any, opts ...ReduceOption) Tensor {
 	c, a, _ := l.layout("CountNonzero", x)
 	return c.result(c.fold(ir.ReduceSum, c.convert(c.truth(a), c.positionDType()), opts), false)
 }
 
-// A Uniques are the elements of a tensor without repetitions.
+// Uniques are the distinct elements of a tensor.
 type Uniques struct {
-	Values  Tensor // in ascending order
-	Indices Tensor // where each stands first in the flattened tensor
-	Inverse Tensor // which of Values each element is, in the shape of the tensor
-	Counts  Tensor // how often each stands there
+	Values  Tensor // the distinct elements in ascending order
+	Indices Tensor // the position of the first occurrence of each in the flattened tensor
+	Inverse Tensor // the position in Values of each element, in the shape of the tensor
+	Counts  Tensor // how often each occurs
 }
 
-// Unique returns the elements of x without repetitions, in ascending order. Nan
-// counts as one element, and under PyTorch each nan as one. With an Axis it
-// returns the slices of x along that axis without repetitions, in the order of
-// their first elements, then their second ones, and so on; there a nan is equal
-// to none. With Size there are so many, filled up with the least.
+// Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
+// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
 func (l *Lib) Unique(x any, opts ...CountOption) Tensor {
 	c, a, amb := l.layout("Unique", x)
 	u, _ := c.uniqueBy(a, opts)
 	return c.result(u.values, amb)
 }
 
-// UniqueAll returns the elements of x without repetitions (see Unique), with
-// where they stand and how often; what fills up has the count 0. With an Axis,
-// Indices and Inverse count along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
+// result have the count 0. With an Axis, Indices and Inverse are positions along it.
 func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	c, a, amb := l.layout("UniqueAll", x)
 	u, along := c.uniqueBy(a, opts)
@@ -113,7 +107,7 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 		Inverse: c.result(inverse, false), Counts: c.result(u.counts(c), false)}
 }
 
-// uniqueBy returns what is unique in a, elements or slices along the Axis of opts.
+// uniqueBy returns the distinct elements of a, or the distinct slices along the Axis in opts.
 func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool) {
 	var plain []CountOption
 	var axis []Axis
@@ -132,64 +126,67 @@ func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool
 	return c.uniqueSlices(a, c.oneAxis(axis, a), o), true
 }
 
-// uniques are the elements of a vector in order.
+// uniques are the distinct elements of a vector that was sorted into runs of equal elements.
 type uniques struct {
-	order  expr.Value // where they stand in the vector
-	first  expr.Value // which of them begin something new
-	starts expr.Value // where these stand in the order
-	values expr.Value
-	found  expr.Value // how many there are, in case that starts is filled up
+	order  expr.Value // the position in the vector of each sorted element
+	first  expr.Value // whether each sorted element begins a run
+	starts expr.Value // the positions where runs begin in the sorted vector
+	values expr.Value // the element of each run
+	found  expr.Value // the number of runs, which starts may exceed or fall short of by Size
 }
 
+// unique returns the distinct elements of a.
 func (c *call) unique(a expr.Value, o counting) uniques {
 	a = c.flat(a)
 	n := a.Shape()[0]
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, c.positions(n))
-	u := c.begun(sorted[1], n, o, func() expr.Value { return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1)) })
+	u := c.findRuns(sorted[1], n, o, func() expr.Value {
+		return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1))
+	})
 	u.values = c.slicesAt(sorted[0], u.starts)
 	return u
 }
 
-// uniqueSlices is unique of the slices along an axis: sorted by their last
-// elements, and by each before, they are in the order of all.
+// uniqueSlices returns the distinct slices of a along an axis. Stable sorts by the last elements of the slices, then by
+// each one before, leave them in lexicographic order.
 func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
 	s := a.Shape()
-	turn := Shape{axis}
+	axisFirst := Shape{axis}
 	for i := range s {
 		if i != axis {
-			turn = append(turn, i)
+			axisFirst = append(axisFirst, i)
 		}
 	}
 	n := s[axis]
-	turned := c.Do(ir.Transpose, ir.AxesAttrs{Axes: turn.Dims()}, a)
-	size := turned.Shape()[1:].Size()
-	rows, order := c.reshape(turned, Shape{n, size}), c.positions(n)
+	moved := c.Do(ir.Transpose, ir.AxesAttrs{Axes: axisFirst.Dims()}, a)
+	size := moved.Shape()[1:].Size()
+	rows, order := c.reshape(moved, Shape{n, size}), c.positions(n)
 	for j := size - 1; j >= 0; j-- {
 		key := c.slicesAt(c.reshape(c.every(rows, 1, j, j+1, 1), Shape{n}), order)
 		order = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, key, order)[1]
 	}
 	sorted := c.slicesAt(rows, order)
-	u := c.begun(order, n, o, func() expr.Value {
+	u := c.findRuns(order, n, o, func() expr.Value {
 		other := c.Ne(c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
 		return c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
 	})
-	back := make(Shape, len(turn))
-	for i, at := range turn {
-		back[at] = i
+	inverse := make(Shape, len(axisFirst))
+	for i, at := range axisFirst {
+		inverse[at] = i
 	}
-	found := append(u.starts.Shape().Clone(), turned.Shape()[1:]...)
-	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: back.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
+	found := append(u.starts.Shape().Clone(), moved.Shape()[1:]...)
+	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: inverse.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
 	return u
 }
 
-// positions returns 0, 1, 2 and so on to below n.
+// positions returns the vector 0, 1, ... n-1.
 func (c *call) positions(n int) expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
 }
 
-// begun returns n elements in order, of which the first begins something new, and
-// of the others each that differs from the one before.
-func (c *call) begun(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
+// findRuns finds the runs of equal elements among n sorted ones. differ returns for all but the first whether it differs
+// from the one before.
+func (c *call) findRuns(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
 		u.first = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, u.first, differ())
@@ -199,8 +196,7 @@ func (c *call) begun(order expr.Value, n int, o counting, differ func() expr.Val
 	return u
 }
 
-// slicesAt returns the slices of a along its first axis at positions; zeros where
-// there is none.
+// slicesAt returns the slices of a along its first axis at positions, or zeros if a has no slices.
 func (c *call) slicesAt(a, at expr.Value) expr.Value {
 	n := at.Shape()
 	s := append(n.Clone(), a.Shape()[1:]...)
@@ -210,22 +206,24 @@ func (c *call) slicesAt(a, at expr.Value) expr.Value {
 	return c.gather(a, &points{axes: []int{0}, by: []expr.Value{at}, shape: n}, 0)
 }
 
-// differ returns whether neighbours in order differ.
+// differ returns whether x and y, elements next to each other in ascending order, differ. Two nans differ only under
+// PyTorch.
 func (c *call) differ(x, y expr.Value) expr.Value {
 	return c.emulated("Unique", x.DType(), c.xs, func(...expr.Value) expr.Value {
 		other := c.Ne(x, y)
 		if !x.DType().Is(dtype.Floating) {
 			return other
 		}
-		return c.And(other, c.Eq(x, x)) // what comes after nan is nan
+		return c.And(other, c.Eq(x, x)) // nan is only followed by nan
 	}, x, y)
 }
 
+// indices returns the position of the first occurrence of each distinct element.
 func (u uniques) indices(c *call) expr.Value {
 	return c.slicesAt(u.order, u.starts)
 }
 
-// inverse returns which of the values each element is.
+// inverse returns the position in values of each element of the vector.
 func (u uniques) inverse(c *call) expr.Value {
 	s := u.order.Shape()
 	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0)
@@ -233,11 +231,10 @@ func (u uniques) inverse(c *call) expr.Value {
 	if s[0] == 0 {
 		return rank
 	}
-	back := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, u.order, rank)
-	return back[1]
+	return c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, u.order, rank)[1]
 }
 
-// counts returns how far it is from each start to the next, or to the end.
+// counts returns the length of each run, the distance from its start to the next start or to the end.
 func (u uniques) counts(c *call) expr.Value {
 	n, m := u.order.Shape()[0], u.starts.Shape()[0]
 	d := u.starts.DType()
@@ -249,7 +246,7 @@ func (u uniques) counts(c *call) expr.Value {
 	return c.Where(c.Lt(at, found), counts, 0)
 }
 
-// shiftDown returns a vector moved down by one, with fill behind it.
+// shiftDown returns the vector a without its first element and with fill at the end.
 func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 	m := a.Shape()[0]
 	if m == 0 {

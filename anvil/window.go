@@ -5,16 +5,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A ConvOption tells a convolution how its window moves (Stride, Dilation,
-// Padding, PaddingLowHigh, Same, Valid, InputDilation, OutputPadding), how axes
-// lie (ChannelsFirst), into which groups channels fall (Groups, BatchGroups),
-// and in which dtype or how precisely to add up (Accumulate, Precision).
-type ConvOption interface{ conv(*moving) }
+// A ConvOption is an option of a convolution: how its window moves (Stride, Dilation, Padding, PaddingLowHigh, Same,
+// Valid, InputDilation, OutputPadding), the order of axes (ChannelsFirst), the groups of channels (Groups, BatchGroups),
+// and how to accumulate (Accumulate, Precision).
+type ConvOption interface{ conv(*windowOptions) }
 
-// A PoolOption tells pooling how its window moves (Stride, Dilation, Padding,
-// PaddingLowHigh, Same, Valid), how axes lie (ChannelsFirst), and whether an
-// average counts the padding (CountPadding).
-type PoolOption interface{ pool(*moving) }
+// A PoolOption is an option of pooling: how its window moves (Stride, Dilation, Padding, PaddingLowHigh, Same, Valid,
+// CeilMode), the order of axes (ChannelsFirst), and whether an average counts the padding (CountPadding).
+type PoolOption interface{ pool(*windowOptions) }
 
 // A WindowOption is an option of convolutions and of pooling.
 type WindowOption interface {
@@ -22,51 +20,49 @@ type WindowOption interface {
 	PoolOption
 }
 
-// A moving is what options say of a window that moves over the spatial axes of
-// a tensor. A list has a number per axis, or one for all.
-type moving struct {
-	stride, dilation, under, behind []int
-	low, high                       []int
-	padding                         padding
-	groups, batchGroups             int
-	first, counted, ceil            bool
-	dot                             ir.DotAttrs
+// windowOptions are the options of a window that moves over the spatial axes of a tensor. A list has one number per
+// axis, or one for all.
+type windowOptions struct {
+	stride, dilation, inputDilation, outputPadding []int
+	low, high                                      []int
+	padding                                        padding
+	groups, batchGroups                            int
+	channelsFirst, countPadding, ceil              bool
+	dot                                            ir.DotAttrs
 }
 
 // Stride returns the option that moves a window by n elements: one number per
 // spatial axis, or one for all. Without it a convolution's window moves by 1,
 // that of pooling by its own size.
 func Stride(n ...int) WindowOption {
-	return windowOption(func(m *moving) { m.stride = n })
+	return windowOption(func(m *windowOptions) { m.stride = n })
 }
 
-// Dilation returns the option that takes the elements of a window n apart: one
-// number per spatial axis, or one for all.
+// Dilation returns the option that puts the elements of a window n apart: one number per spatial axis, or one for all.
 func Dilation(n ...int) WindowOption {
-	return windowOption(func(m *moving) { m.dilation = n })
+	return windowOption(func(m *windowOptions) { m.dilation = n })
 }
 
-// Padding returns the option that adds n zeros before and behind each spatial
-// axis (of pooling, what leaves its result alone): one number per axis, or one for all.
+// Padding returns the option that adds n zeros (for pooling, the identity of its reduction) before and after each
+// spatial axis: one number per axis, or one for all.
 func Padding(n ...int) WindowOption {
-	return windowOption(func(m *moving) { m.low, m.high, m.padding = n, n, explicit })
+	return windowOption(func(m *windowOptions) { m.low, m.high, m.padding = n, n, explicit })
 }
 
-// PaddingLowHigh returns the option that adds low[i] zeros before and high[i]
-// behind spatial axis i. Negative numbers take elements away.
+// PaddingLowHigh returns the option that adds low[i] zeros before and high[i] after spatial axis i. Negative numbers
+// remove elements.
 func PaddingLowHigh(low, high Shape) WindowOption {
-	return windowOption(func(m *moving) { m.low, m.high, m.padding = low, high, explicit })
+	return windowOption(func(m *windowOptions) { m.low, m.high, m.padding = low, high, explicit })
 }
 
-type windowOption func(*moving)
+type windowOption func(*windowOptions)
 
-func (f windowOption) conv(m *moving) { f(m) }
-func (f windowOption) pool(m *moving) { f(m) }
+func (f windowOption) conv(m *windowOptions) { f(m) }
+func (f windowOption) pool(m *windowOptions) { f(m) }
 
-// The paddings that follow from the window. Valid, the default, pads nothing:
-// the window stays inside. Same pads so that the result has length/stride
-// elements, rounded up, the odd one behind; a transposed convolution has
-// length*stride.
+// The paddings that follow from the window. Valid, the default, adds none: the window stays inside. Same pads so that
+// the result has length/stride elements, rounded up; if the padding is odd, the extra element is at the end. The result
+// of a transposed convolution then has length*stride elements.
 const (
 	Valid padding = iota
 	Same
@@ -75,61 +71,63 @@ const (
 
 type padding uint8
 
-func (p padding) conv(m *moving) { m.padding = p }
-func (p padding) pool(m *moving) { m.padding = p }
+func (p padding) conv(m *windowOptions) { m.padding = p }
+func (p padding) pool(m *windowOptions) { m.padding = p }
 
-// ChannelsFirst is the option for tensors with axes (batch, channels,
-// spatial...), and weights with axes (output channels, input channels, window...). Without it
-// channels are last: (batch, spatial..., channels) and (window..., input channels, output channels).
+// ChannelsFirst is the option for tensors with axes (batch, channels, spatial...) and weights with axes (output
+// channels, input channels, window...). Without it channels are last: (batch, spatial..., channels) and (window...,
+// input channels, output channels).
 const ChannelsFirst channelsFirst = true
 
 type channelsFirst bool
 
-func (f channelsFirst) conv(m *moving) { m.first = bool(f) }
-func (f channelsFirst) pool(m *moving) { m.first = bool(f) }
+func (f channelsFirst) conv(m *windowOptions) { m.channelsFirst = bool(f) }
+func (f channelsFirst) pool(m *windowOptions) { m.channelsFirst = bool(f) }
 
-// CountPadding is the PoolOption that lets an average count the padding, as
-// zeros. Without it AvgPool is the average of the elements that there are.
+// CountPadding is the PoolOption that makes AvgPool count the padding as zeros. Without it only elements of x count.
 const CountPadding countPadding = true
 
 type countPadding bool
 
-// CeilMode is the PoolOption that goes on to a last place where the window stands
-// out behind, as long as it begins inside; without it the window stays inside
-// what there is and the padding. An average does not count what it stands out by.
+// CeilMode is the PoolOption that adds a last position where the window extends past the end, as long as it begins inside
+// x or the padding before it. Without it the window stays inside x and its padding. An average does not count positions
+// past the end.
 const CeilMode ceilMode = true
 
 type ceilMode bool
 
-func (f ceilMode) pool(m *moving) { m.ceil = bool(f) }
+func (f ceilMode) pool(m *windowOptions) { m.ceil = bool(f) }
 
-func (p countPadding) pool(m *moving) { m.counted = bool(p) }
+func (p countPadding) pool(m *windowOptions) { m.countPadding = bool(p) }
 
-// Groups returns the option that lets channels fall into n groups, each
-// convolved by itself; as many as channels is a depthwise convolution.
-func Groups(n int) ConvOption { return convOption(func(m *moving) { m.groups = n }) }
+// Groups returns the option that divides channels into n groups, each convolved separately. With as many groups as
+// channels it is a depthwise convolution.
+func Groups(n int) ConvOption { return convOption(func(m *windowOptions) { m.groups = n }) }
 
-// BatchGroups returns the option that lets the batch fall into n groups, each
-// convolved with its own output channels.
-func BatchGroups(n int) ConvOption { return convOption(func(m *moving) { m.batchGroups = n }) }
+// BatchGroups returns the option that divides the batch into n groups, each convolved with its own output channels.
+func BatchGroups(n int) ConvOption { return convOption(func(m *windowOptions) { m.batchGroups = n }) }
 
 // InputDilation returns the option that puts n-1 zeros between the elements of
 // each spatial axis: one number per axis, or one for all.
-func InputDilation(n ...int) ConvOption { return convOption(func(m *moving) { m.under = n }) }
+func InputDilation(n ...int) ConvOption {
+	return convOption(func(m *windowOptions) { m.inputDilation = n })
+}
 
-// OutputPadding returns the option that makes the result of a transposed
-// convolution n elements longer, at the end: one number per spatial axis, or one for all.
-func OutputPadding(n ...int) ConvOption { return convOption(func(m *moving) { m.behind = n }) }
+// OutputPadding returns the option that makes the result of a transposed convolution n elements longer at the end: one
+// number per spatial axis, or one for all.
+func OutputPadding(n ...int) ConvOption {
+	return convOption(func(m *windowOptions) { m.outputPadding = n })
+}
 
-type convOption func(*moving)
+type convOption func(*windowOptions)
 
-func (f convOption) conv(m *moving) { f(m) }
+func (f convOption) conv(m *windowOptions) { f(m) }
 
-func (a accumulate) conv(m *moving) { m.dot.DType = dtype.DType(a) }
-func (p precision) conv(m *moving)  { m.dot.Precision = ir.Precision(p) }
+func (a accumulate) conv(m *windowOptions) { m.dot.DType = dtype.DType(a) }
+func (p precision) conv(m *windowOptions)  { m.dot.Precision = ir.Precision(p) }
 
-// each returns a number per spatial axis: those given, the one given for all,
-// or where none is, those otherwise.
+// each returns one number per spatial axis: the numbers given, the single number given, or the defaults in otherwise. It
+// fails where one is less than least.
 func (c *call) each(name string, given []int, otherwise Shape, least int) Shape {
 	n := make(Shape, len(otherwise))
 	for i := range n {
@@ -150,8 +148,8 @@ func (c *call) each(name string, given []int, otherwise Shape, least int) Shape 
 	return n
 }
 
-// alike returns n numbers v.
-func alike(n, v int) Shape {
+// constantShape returns n lengths v.
+func constantShape(n, v int) Shape {
 	s := make(Shape, n)
 	for i := range s {
 		s[i] = v
@@ -159,9 +157,9 @@ func alike(n, v int) Shape {
 	return s
 }
 
-// standsOut returns by how much a window stands out at its last place, if that
-// begins within the length or the padding before it.
-func standsOut(length, low, high, window, step int) int {
+// ceilPadding returns the padding that CeilMode adds at the end: by how much the window at its last position extends past
+// the padded axis, if that position begins within the length or the padding before it.
+func ceilPadding(length, low, high, window, step int) int {
 	over := length + low + high - window
 	if over < 0 {
 		return 0
@@ -173,13 +171,12 @@ func standsOut(length, low, high, window, step int) int {
 	return max(0, (places-1)*step-over)
 }
 
-// attrs returns how a window of the given size moves over axes of lengths field,
-// by stride where the options do not say.
-func (c *call) attrs(m moving, field, size, stride Shape) ir.WindowAttrs {
+// attrs returns the attributes of a window of the given size over axes of lengths field. Stride is the default stride.
+func (c *call) attrs(m windowOptions, field, size, stride Shape) ir.WindowAttrs {
 	n := len(field)
-	one, none := alike(n, 1), make(Shape, n)
+	one, none := constantShape(n, 1), make(Shape, n)
 	c.each("the window", size, one, 1)
-	steps, spread, under := c.each("the stride", m.stride, stride, 1), c.each("the dilation", m.dilation, one, 1), c.each("the input dilation", m.under, one, 1)
+	steps, spread, under := c.each("the stride", m.stride, stride, 1), c.each("the dilation", m.dilation, one, 1), c.each("the input dilation", m.inputDilation, one, 1)
 	const any = -1 << 31
 	low, high := c.each("the padding", m.low, none, any), c.each("the padding", m.high, none, any)
 	for i := range n {
@@ -189,7 +186,7 @@ func (c *call) attrs(m moving, field, size, stride Shape) ir.WindowAttrs {
 			low[i], high[i] = whole/2, whole-whole/2
 		}
 		if m.ceil {
-			high[i] += standsOut(field[i], low[i], high[i], (size[i]-1)*spread[i]+1, steps[i])
+			high[i] += ceilPadding(field[i], low[i], high[i], (size[i]-1)*spread[i]+1, steps[i])
 		}
 	}
 	return ir.WindowAttrs{Size: size.Dims(), Strides: steps.Dims(), Low: low.Dims(), High: high.Dims(), BaseDilation: under.Dims(), Dilation: spread.Dims()}
