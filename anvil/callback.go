@@ -61,8 +61,7 @@ func (x Tensor) head() string {
 	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
 }
 
-// Callback returns what f, a function of the host, makes of xs: a known tensor of
-// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
 // of Go. A program that calls the host runs in pieces around the call, on any

@@ -8,9 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// If returns what then returns where pred, a bool scalar, holds, and what orElse
-// returns where not; the other is not computed. Both are called once, to be
-// recorded. T is a Tensor, or a struct, slice or map of them.
+// If returns the result of then if pred, a bool scalar, is true, and the result of orElse otherwise; the other one is
+// not computed. Both functions are called once, to be recorded. T is a Tensor, or a struct, slice or map of them.
 //
 // Two Tensors are promoted to their common dtype and must have one shape; the
 // result is ambiguous only if both are. In a tree the tensors at one place must

@@ -2,8 +2,8 @@ package anvil
 
 import "fmt"
 
-// maxDepth is how deep branches and loops may lie inside each other: compiling
-// takes time by the cube of it, ten seconds here and hours at a thousand.
+// maxDepth is the greatest depth to which branches and loops may be nested: compile time grows with the cube of the
+// depth, from ten seconds at this limit to hours at a thousand.
 const maxDepth = 64
 
 // shallow fails where the function that is about to be recorded lies too deep in

@@ -746,8 +746,7 @@ func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.lib("CTCLoss").CTCLoss(x, labels, opts...)
 }
 
-// Callback returns what f, a function of the host, makes of xs: a known tensor of
-// the given type. In a function that is traced (by Jit, a loop or a branch) f is
+// Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
 // of Go. A program that calls the host runs in pieces around the call, on any
@@ -1003,18 +1002,16 @@ func Cross(x any, y any, axis ...Axis) Tensor { return Default().Cross(x, y, axi
 // their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
 func (x Tensor) Cross(y any, axis ...Axis) Tensor { return x.lib("Cross").Cross(x, y, axis...) }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
-// target says: integers, of the shape of x without its last axis, or
-// probabilities of the shape of x. x are logits along the last axis. The loss of
-// a class that there is not is nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
+// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// nan.
 func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().CrossEntropyLoss(x, target, opts...)
 }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
-// target says: integers, of the shape of x without its last axis, or
-// probabilities of the shape of x. x are logits along the last axis. The loss of
-// a class that there is not is nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
+// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// nan.
 func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
 }
@@ -1090,10 +1087,10 @@ func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
 	return x.lib("Delete").Delete(x, positions, axis...)
 }
 
-// Det returns the determinants of square matrices x; 1 of an empty one.
+// Det returns the determinants of square matrices x; that of an empty matrix is 1.
 func Det(x any) Tensor { return Default().Det(x) }
 
-// Det returns the determinants of square matrices x; 1 of an empty one.
+// Det returns the determinants of square matrices x; that of an empty matrix is 1.
 func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the

@@ -147,7 +147,7 @@ func goSlice(data []byte, d dtype.DType) any {
 	return s.Interface()
 }
 
-// views are what host form is as it is, on machines that hold numbers so.
+// views reinterprets little-endian bytes without copying, on little-endian machines.
 var views = map[dtype.DType]func([]byte) any{
 	dtype.I8:  func(b []byte) any { return array.View[int8](b) },
 	dtype.I16: func(b []byte) any { return array.View[int16](b) },

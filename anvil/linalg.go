@@ -106,14 +106,14 @@ func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
 	return c.solve(a, c.to(c.unitMatrix(n, a.DType()), a.Shape()), faults...)
 }
 
-// Det returns the determinants of square matrices x; 1 of an empty one.
+// Det returns the determinants of square matrices x; that of an empty matrix is 1.
 func (l *Lib) Det(x any) Tensor {
 	c, a, t := l.linear("Det", x)
 	diagonal, sign := c.pivots(a)
 	return c.done(c.signed(c.fold(ir.ReduceProd, diagonal, last), sign), t)
 }
 
-// signed returns product * sign, where that is 0 without a sign.
+// signed returns product * sign, with +0 where product is 0.
 func (c *call) signed(product, sign expr.Value) expr.Value {
 	r := c.Mul(product, c.convert(sign, product.DType()))
 	return c.Where(c.Eq(product, 0), 0, r)

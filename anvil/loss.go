@@ -107,10 +107,9 @@ func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	return v.reduced(v.classSum(each))
 }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes that
-// target says: integers, of the shape of x without its last axis, or
-// probabilities of the shape of x. x are logits along the last axis. The loss of
-// a class that there is not is nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
+// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// nan.
 func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	c := l.call("CrossEntropyLoss", x, target)
 	if !c.operand(target).DType.Is(dtype.Integral) {

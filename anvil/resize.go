@@ -128,7 +128,7 @@ func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing)
 	return c.Div(w, c.to(sum, s))
 }
 
-// nearestOf returns which of m elements is nearest to the centre of each of n.
+// nearestOf returns for each of n elements the position of the one among m that is nearest to its centre.
 func (c *call) nearestOf(m, n int) expr.Value {
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
 	centre := c.Add(c.Mul(to, 2*m), m)

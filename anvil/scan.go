@@ -78,7 +78,7 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	})
 }
 
-// Map returns what f makes of each element of xs along the first axis, stacked.
+// Map returns the results of f for each element of xs along the first axis, stacked.
 // X and Y are Tensors, or structs, slices or maps of them. The elements are
 // computed one after the other, in one program; nv.Vmap computes them at once.
 func Map[X, Y any](f func(x X) Y, xs X) Y {
@@ -147,7 +147,7 @@ func xs0(xs any) any {
 	return xs
 }
 
-// xType returns the type of what body is given of xs.
+// xType returns the type of the elements that body is called with.
 func (s *scan) xType() reflect.Type {
 	if !s.xs.IsValid() {
 		return anyType

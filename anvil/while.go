@@ -5,10 +5,9 @@ import (
 	"reflect"
 )
 
-// While returns init after body has replaced it for as long as cond holds of it.
-// P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes
-// stay what they are at the start; an ambiguous one becomes known where body
-// makes it so. Cond and body are called to be recorded, not once a step.
+// While returns init after body has replaced it repeatedly, as long as cond is true of it. P is a Tensor, or a struct,
+// slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype becomes known if body makes it so.
+// cond and body are called to be recorded, not once per step.
 func While[P any](init P, cond func(P) Tensor, body func(P) P) P {
 	return Default().WhileAny(init, cond, body).(P)
 }
@@ -31,9 +30,8 @@ func (c *Context) WhileAny(init, cond, body any) any {
 	return s.with(w.run()).Interface()
 }
 
-// ForI returns init after body has replaced it for each i from 0 to below n, an
-// integer or an integer scalar. P is what it is for While; the loop is one
-// program, whatever n.
+// ForI returns init after body has replaced it for each i from 0 to n-1. n is an integer or an integer scalar. P is as
+// for While; the loop is one program, whatever n is.
 func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
