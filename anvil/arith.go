@@ -35,9 +35,9 @@ func (l *Lib) Fmod(x, y any) Tensor {
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func (l *Lib) Reciprocal(x any) Tensor {
 	c := l.call("Reciprocal", x)
-	_, t := c.alone(x)
-	if !c.sys.Operates() {
-		t = c.inexact(t)
+	t, ok := c.operation(x)
+	if !ok {
+		t = c.inexact(c.own(x))
 	}
 	at := t.DType
 	if at.Is(dtype.Integral) {

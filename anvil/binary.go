@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -80,25 +79,10 @@ func (c *call) with(opts []BinaryOption) *call {
 	}
 	c.takes("Alpha", c.more.alpha != nil)
 	c.takes("RoundingMode", c.more.rounding != "")
-	if c.more.into && c.more.rounding == "" && c.sys.Operates() {
+	if c.more.into && c.more.rounding == "" {
 		c.assignable()
 	}
 	return c
-}
-
-// assignable fails where the system does not let the operation be stored in its
-// first operand: it asks that before it computes.
-func (c *call) assignable() {
-	op := c.op
-	defer func() { c.op = op }()
-	c.op += "Into"
-	for _, name := range classes[op] {
-		var no *promote.Refusal
-		if e := c.sys.ExplainAssignment(name, c.operand(c.xs[0]), c.operand(c.xs[1])); e.Err == nil || errors.As(e.Err, &no) {
-			c.check(e.Err)
-			return
-		}
-	}
 }
 
 func (c *call) takes(option string, given bool) {

@@ -83,13 +83,7 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 		}
 		return c.made(c.to(c.cast(t.t, o.DType), s), t.t.amb, o)
 	}
-	number := c.operand(v)
-	t := number.Typed
-	if c.sys.Operates() { // a tensor of a number, which is weak no longer where tensors never are
-		if r, err := c.sys.Resolve(number); err == nil {
-			t = r
-		}
-	}
+	t := c.ofNumber(v)
 	t.Ambiguous = t.Ambiguous && o.DType == dtype.Invalid
 	o = c.settle(o, t.DType, v)
 	return c.made(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)

@@ -7,7 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
-	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // Cummax returns the greatest of the elements of x up to each one, along an
@@ -71,17 +70,6 @@ func (c *call) runningOptions(opts []CumsumOption) (o running) {
 		c.fail("it has the element itself in each result", "leave nv.Exclusive away")
 	}
 	return o
-}
-
-// positionDType returns the dtype that the system gives positions and counts.
-func (c *call) positionDType() dtype.DType {
-	of := promote.Known(dtype.F32)
-	for _, name := range classes["ArgMax"] {
-		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: of, Rank: 1}}); err == nil && c.sys.Operates() {
-			return t.DType
-		}
-	}
-	return c.sys.Reduction(promote.Index, of).DType
 }
 
 // LogCumsumExp returns the logarithm of the sums of the exponentials of the

@@ -218,11 +218,8 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 		return c.elements(list, t)
 	}
 	d, own := t.DType(), c.operand(v).DType
-	if !c.sys.Operates() {
-		if r := c.common(c.xs[0], v); r.DType != d {
-			c.fail("the value would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
-		}
-		return c.at(v, d)
+	if r, ok := c.promotedInto(d, v); !ok {
+		c.fail("the value would make "+d.String()+" into "+r.String(), "convert one with AsType")
 	}
 	if n, ok := literalOf(v).(int); ok {
 		return c.literal(n, d)
@@ -237,8 +234,8 @@ func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 		c.fail("a value is no tensor, number, or slice of numbers", "nv.New makes a tensor of nested slices")
 	}
 	zero := reflect.Zero(elem).Interface()
-	if r := c.common(c.xs[0], zero); !c.sys.Operates() && r.DType != d {
-		c.fail("the values would make "+d.String()+" into "+r.DType.String(), "convert one with AsType")
+	if r, ok := c.promotedInto(d, zero); !ok {
+		c.fail("the values would make "+d.String()+" into "+r.String(), "convert one with AsType")
 	}
 	return c.nested(list, dtype.Options{DType: d}).t
 }

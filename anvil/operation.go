@@ -195,3 +195,55 @@ func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
 	}
 	return c.Min(a, c.to(c.literal(1, ty.DType), ty.Shape))
 }
+
+// assignable fails where the system does not let the operation be stored in its
+// first operand: it asks that before it computes.
+func (c *call) assignable() {
+	if !c.sys.Operates() {
+		return
+	}
+	op := c.op
+	defer func() { c.op = op }()
+	c.op += "Into"
+	for _, name := range classes[op] {
+		var no *promote.Refusal
+		if e := c.sys.ExplainAssignment(name, c.operand(c.xs[0]), c.operand(c.xs[1])); e.Err == nil || errors.As(e.Err, &no) {
+			c.check(e.Err)
+			return
+		}
+	}
+}
+
+// positionDType returns the dtype that the system gives positions and counts.
+func (c *call) positionDType() dtype.DType {
+	of := promote.Known(dtype.F32)
+	for _, name := range classes["ArgMax"] {
+		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: of, Rank: 1}}); err == nil {
+			return t.DType
+		}
+	}
+	return c.sys.Reduction(promote.Index, of).DType
+}
+
+// ofNumber returns the dtype of a tensor made from the number v. It is not weak
+// where the system's tensors never are.
+func (c *call) ofNumber(v any) dtype.Typed {
+	number := c.operand(v)
+	if c.sys.Operates() {
+		if t, err := c.sys.Resolve(number); err == nil {
+			return t
+		}
+	}
+	return number.Typed
+}
+
+// promotedInto reports whether v may be stored in the call's first operand, of
+// dtype d, and their common dtype. Under anvil v must promote to d; the libraries
+// for Python cast it.
+func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
+	if c.sys.Operates() {
+		return d, true
+	}
+	common = c.common(c.xs[0], v).DType
+	return common, common == d
+}
