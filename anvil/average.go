@@ -29,7 +29,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(), "")
 	}
 	w = c.to(w, s)
-	d := dtypeBy(c.fw.MeanDType, t.DType)
+	d := dtypeBy(c.framework.MeanDType, t.DType)
 	a, w = c.convert(a, d), c.convert(w, d)
 	sum := c.fold(ir.ReduceSum, c.Mul(a, w), opts)
 	mean := c.Div(sum, c.fold(ir.ReduceSum, w, opts))
@@ -60,10 +60,10 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 // NumPy's is no narrower than f64.
 func (c *call) covarianceType(x any) dtype.Typed {
 	t := c.reduction(promote.Mean, x)
-	if c.fw.Covariance == dtype.Invalid {
+	if c.framework.Covariance == dtype.Invalid {
 		return t
 	}
-	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: promote.Known(c.fw.Covariance), Rank: 1})
+	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: promote.Known(c.framework.Covariance), Rank: 1})
 	c.check(err)
 	return r
 }

@@ -58,7 +58,7 @@ func NewContext(o ContextOptions) *Context {
 		o.Settings = new(backend.Settings)
 	}
 	c := &Context{options: o, settings: o.Settings}
-	c.Lib = &Lib{ctx: c, sys: o.System, fw: emulate.Of(o.System)}
+	c.Lib = &Lib{ctx: c, sys: o.System, framework: emulate.Of(o.System)}
 	return c
 }
 

@@ -18,5 +18,5 @@ func (c *call) freedom(opts []ReduceOption) int {
 	if r.correction != nil {
 		return int(*r.correction)
 	}
-	return c.fw.Correction
+	return c.framework.Correction
 }

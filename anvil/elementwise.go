@@ -73,8 +73,8 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	seen := y
-	if c.fw.Exponent != nil {
-		seen, y = c.fw.Exponent(c.hook())
+	if c.framework.Exponent != nil {
+		seen, y = c.framework.Exponent(c.hook())
 	}
 	t := c.arithmetic(x, seen)
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
@@ -203,8 +203,8 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t, ok := c.operation(x, low, high)
-	if c.fw.Bounds != nil {
-		low, high = c.fw.Bounds(c.hook())
+	if c.framework.Bounds != nil {
+		low, high = c.framework.Bounds(c.hook())
 	}
 	if !ok {
 		t = c.common(x, low, high)
@@ -230,7 +230,7 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 
 // pair returns the result of an operation on x and y at dtype t.
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
-	if rule := c.fw.Ops[c.op]; rule != nil {
+	if rule := c.framework.Ops[c.op]; rule != nil {
 		return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
 			if args == nil {
 				return c.pairAt(code, attrs, t, x, y)
@@ -403,11 +403,11 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 		return t
 	}
 	c.computable(d)
-	if c.fw.CanConvert != nil {
-		c.check(c.fw.CanConvert(from, d))
+	if c.framework.CanConvert != nil {
+		c.check(c.framework.CanConvert(from, d))
 	}
-	if c.fw.Convert != nil {
-		return c.fw.Convert(c.hook(), t, d)
+	if c.framework.Convert != nil {
+		return c.framework.Convert(c.hook(), t, d)
 	}
 	return c.convert(t, d)
 }

@@ -23,7 +23,7 @@ type emulation struct {
 // rule where it has one, else what own returns. args are xs at that dtype, where
 // they are converted already.
 func (c *call) emulated(op string, d dtype.DType, xs []any, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
-	if rule := c.fw.Ops[op]; rule != nil {
+	if rule := c.framework.Ops[op]; rule != nil {
 		return rule(&emulation{c: c, xs: xs, dtype: d, args: args, own: own})
 	}
 	return own(args...)
@@ -31,7 +31,7 @@ func (c *call) emulated(op string, d dtype.DType, xs []any, own func(args ...exp
 
 // emulatedWith is emulated for an operation with attributes.
 func (c *call) emulatedWith(attrs any, op string, d dtype.DType, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
-	if rule := c.fw.Ops[op]; rule != nil {
+	if rule := c.framework.Ops[op]; rule != nil {
 		return rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own})
 	}
 	return own(args...)
@@ -110,7 +110,7 @@ func (e *emulation) Broadcast(xs ...expr.Value) []expr.Value {
 }
 
 func (e *emulation) FailWhere(f emulate.Fault, when expr.Value) {
-	e.c.refuseAny(f, e.c.fw.Fault(f), when)
+	e.c.refuseAny(f, e.c.framework.Fault(f), when)
 }
 
 func (e *emulation) InOrder(step ir.Code, x expr.Value, axes []int) expr.Value {

@@ -19,9 +19,9 @@ import (
 // functions of this package, with operands promoted by that system. With makes
 // one; a Context has one of its own.
 type Lib struct {
-	ctx *Context
-	sys *promote.System
-	fw  *emulate.Framework // whose values operations have
+	ctx       *Context
+	sys       *promote.System
+	framework *emulate.Framework // whose values operations have
 
 	frontend  string // of a framework, whose declarations hold; "": of none
 	unchecked bool   // no backend restricts it
@@ -40,7 +40,7 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	if err := promote.Computes(sys); err != nil {
 		panic(asError("With", sys.Name(), err))
 	}
-	return &Lib{ctx: l.ctx, sys: sys, fw: emulate.Of(sys), unchecked: l.unchecked}
+	return &Lib{ctx: l.ctx, sys: sys, framework: emulate.Of(sys), unchecked: l.unchecked}
 }
 
 // String says what the library is.
@@ -57,13 +57,13 @@ func (x Tensor) lib(op string) *Lib { return x.must(op).ctx.Lib }
 // shape.
 type call struct {
 	expr.Builder
-	op  string
-	sys *promote.System
-	fw  *emulate.Framework
-	ctx *Context
-	xs  []any    // as given, for errors and Why
-	row *ops.Def // of the table, where the function is one
-	amb bool     // flag of the common dtype, shown in graphs
+	op        string
+	sys       *promote.System
+	framework *emulate.Framework
+	ctx       *Context
+	xs        []any    // as given, for errors and Why
+	row       *ops.Def // of the table, where the function is one
+	amb       bool     // flag of the common dtype, shown in graphs
 
 	casts     []standIn // operands that others stand for
 	unchecked bool      // no backend restricts it
@@ -73,7 +73,7 @@ type call struct {
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
-	c := &call{op: op, sys: l.sys, fw: l.fw, xs: xs, unchecked: l.unchecked}
+	c := &call{op: op, sys: l.sys, framework: l.framework, xs: xs, unchecked: l.unchecked}
 	for _, x := range xs {
 		t, ok := x.(Tensor)
 		if !ok {

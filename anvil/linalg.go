@@ -211,8 +211,8 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 func (c *call) linearOf(t dtype.Typed) dtype.Typed {
 	c.has("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)
-	if c.fw.LinearFlag != nil {
-		r.Ambiguous = c.fw.LinearFlag(c.sys.Name(), t, r)
+	if c.framework.LinearFlag != nil {
+		r.Ambiguous = c.framework.LinearFlag(c.sys.Name(), t, r)
 	}
 	return r
 }
@@ -253,7 +253,7 @@ func (c *call) unitMatrix(n int, d dtype.DType) expr.Value {
 
 // has fails where the framework does not have operations of a family of d.
 func (c *call) has(family string, d dtype.DType, hint string) {
-	if lacks := c.fw.Lacks[family]; lacks != nil {
+	if lacks := c.framework.Lacks[family]; lacks != nil {
 		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
 			c.fail(reason, hint)
 		}

@@ -26,7 +26,7 @@ type flaw struct{ batch, row int }
 // regular fails with the system's error for f where factors of LU have a 0 on the
 // diagonal.
 func (c *call) regular(f emulate.Fault, lu expr.Value) {
-	if c.fw.Fault(f) == nil || lu.Shape().Size() == 0 {
+	if c.framework.Fault(f) == nil || lu.Shape().Size() == 0 {
 		return
 	}
 	c.refuseWhere(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
@@ -35,7 +35,7 @@ func (c *call) regular(f emulate.Fault, lu expr.Value) {
 // allFinite fails with the system's error for f where matrices a have infinities or
 // nan.
 func (c *call) allFinite(f emulate.Fault, a expr.Value) {
-	if c.fw.Fault(f) == nil || a.Shape().Size() == 0 {
+	if c.framework.Fault(f) == nil || a.Shape().Size() == 0 {
 		return
 	}
 	c.refuseWhere(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
@@ -56,12 +56,12 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 // cholesky returns the factors of a, and fails where the system has none.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
-	if c.fw.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
+	if c.framework.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
 		return l
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	if c.trace() != nil && c.fw.Fault(emulate.NotANumberMinor) == nil { // where all is finite
+	if c.trace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil { // where all is finite
 		s := bad.Shape()
 		rank := len(s) - 1
 		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), last), append(s[:rank:rank].Clone(), 1))
@@ -97,7 +97,7 @@ func (c *call) refuseWhere(f emulate.Fault, bad expr.Value, look func(flaw) (fla
 			if len(s) > 1 {
 				w.batch = from / rows
 			}
-			if w, f := look(w); c.fw.Fault(f) != nil {
+			if w, f := look(w); c.framework.Fault(f) != nil {
 				panic(c.errorAt(f, w))
 			}
 			break
@@ -107,7 +107,7 @@ func (c *call) refuseWhere(f emulate.Fault, bad expr.Value, look func(flaw) (fla
 
 // errorAt is errorOf with the place of the flaw filled in, as far as it is known.
 func (c *call) errorAt(f emulate.Fault, w flaw) *Error {
-	err := c.fw.Fault(f)
+	err := c.framework.Fault(f)
 	if no := (*promote.Refusal)(nil); errors.As(err, &no) {
 		said, batch := *no, ""
 		if w.batch >= 0 {

@@ -15,8 +15,8 @@ import (
 // have it so the lesser. It is nan where an element is.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
-	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.fw.Ops["EmptyMedian"] != nil { // without a look at the dtype
-		return c.result(c.fw.Ops["EmptyMedian"](c.hook()), y.t.amb)
+	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.framework.Ops["EmptyMedian"] != nil { // without a look at the dtype
+		return c.result(c.framework.Ops["EmptyMedian"](c.hook()), y.t.amb)
 	}
 	t := c.reduction(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
@@ -73,8 +73,8 @@ func (c *call) middle(low, high expr.Value, n int) expr.Value {
 	switch {
 	case n%2 == 1:
 		return low
-	case c.fw.Median != nil:
-		return c.fw.Median(c.Builder, low, high)
+	case c.framework.Median != nil:
+		return c.framework.Median(c.Builder, low, high)
 	case d == dtype.F16: // a mean of halves is computed in f32
 		return c.convert(c.middle(c.convert(low, dtype.F32), c.convert(high, dtype.F32), n), d)
 	}

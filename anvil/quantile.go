@@ -67,8 +67,8 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them
 		c.fail("it is of floats under "+c.sys.Name()+", not of "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
-	if op == "NanMedian" && c.fw.NaNMedian != "" {
-		o.method = c.fw.NaNMedian
+	if op == "NanMedian" && c.framework.NaNMedian != "" {
+		o.method = c.framework.NaNMedian
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
 	by := c.fractions(q, a, whole)

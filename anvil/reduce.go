@@ -81,7 +81,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 		some := c.fold(ir.ReduceOr, a, opts)
 		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
 	}
-	r := c.mean(c.convert(a, dtypeBy(c.fw.MeanDType, t.DType)), opts)
+	r := c.mean(c.convert(a, dtypeBy(c.framework.MeanDType, t.DType)), opts)
 	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
 		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
@@ -94,8 +94,8 @@ func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.ave
 // average sums and divides by the count less a number.
 func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	sum := c.fold(ir.ReduceSum, a, opts)
-	if c.fw.MeanSum != nil {
-		sum = c.fw.MeanSum(c.Builder, sum)
+	if c.framework.MeanSum != nil {
+		sum = c.framework.MeanSum(c.Builder, sum)
 	}
 	if masked(opts) {
 		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
@@ -107,8 +107,8 @@ func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	n = max(0, n-less)
 	if d := sum.DType(); d.Is(dtype.Integral) {
 		n = max(1, n)
-	} else if c.fw.LeastCount != nil {
-		n = max(c.fw.LeastCount(d), n)
+	} else if c.framework.LeastCount != nil {
+		n = max(c.framework.LeastCount(d), n)
 	}
 	return c.Div(sum, n)
 }
@@ -140,7 +140,7 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
 	}
-	a := c.convert(c.at(x, d), dtypeBy(c.fw.VarianceDType, d))
+	a := c.convert(c.at(x, d), dtypeBy(c.framework.VarianceDType, d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
 	distance := c.Sub(a, c.to(c.roundedMean(a, kept, 0), a.Shape()))
 	if d.Is(dtype.Complex) {
@@ -152,10 +152,10 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 // roundedMean returns one of the means that a variance is made of.
 func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	d := a.DType()
-	if c.fw.MomentDType == nil {
+	if c.framework.MomentDType == nil {
 		return c.average(a, opts, less)
 	}
-	return c.convert(c.average(c.convert(a, c.fw.MomentDType(d)), opts, less), d)
+	return c.convert(c.average(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
 }
 
 // ArgMax returns the position of the greatest element of x along an axis, the
@@ -283,8 +283,8 @@ func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 	switch {
 	case code != ir.ReduceSum && code != ir.ReduceProd:
 		return d
-	case c.fw.SumDType != nil:
-		return c.fw.SumDType(d)
+	case c.framework.SumDType != nil:
+		return c.framework.SumDType(d)
 	case d == dtype.F16, d == dtype.BF16:
 		return dtype.F32
 	}
@@ -294,8 +294,8 @@ func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 // folded reduces a over axes.
 func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
 	a = c.convert(a, c.sumIn(code, a.DType()))
-	if c.fw.Reduce != nil {
-		return c.fw.Reduce(c.hook(), code, a, axes)
+	if c.framework.Reduce != nil {
+		return c.framework.Reduce(c.hook(), code, a, axes)
 	}
 	return c.Reduce(code, a, axes...)
 }

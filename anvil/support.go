@@ -31,7 +31,9 @@ func (c *call) restricted() bool { return !c.unchecked && c.ctx.settings.Restric
 // every dtype, whatever backend and default dtypes are set, and so do operations
 // on what they return, until Checked. What is computed with dtypes that are of
 // no interest outside, such as random bits, is computed with it.
-func (l *Lib) Unchecked() *Lib { return &Lib{ctx: l.ctx, sys: l.sys, fw: l.fw, unchecked: true} }
+func (l *Lib) Unchecked() *Lib {
+	return &Lib{ctx: l.ctx, sys: l.sys, framework: l.framework, unchecked: true}
+}
 
 // Checked returns x as a tensor that the backend that is set takes only at a
 // dtype that it has (see Unchecked).
@@ -140,7 +142,7 @@ func (l *Lib) Frontend(framework string) *Lib {
 	if err := Try(func() { sys = backend.Frontend(framework) }); err != nil {
 		panic(asError("Frontend", fmt.Sprintf("%q", framework), err))
 	}
-	return &Lib{ctx: l.ctx, sys: sys, fw: emulate.Of(sys), frontend: framework}
+	return &Lib{ctx: l.ctx, sys: sys, framework: emulate.Of(sys), frontend: framework}
 }
 
 // Op returns f as an operation of that name: at each call the tensors among its

@@ -46,7 +46,7 @@ func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
 
 // fault fails with the system's error for f, where it has one.
 func (c *call) fault(f emulate.Fault) {
-	if err := c.fw.Fault(f); err != nil {
+	if err := c.framework.Fault(f); err != nil {
 		panic(c.errorOf(f, err))
 	}
 }
@@ -55,7 +55,7 @@ func (c *call) fault(f emulate.Fault) {
 // computed in d, compares so with 0. It looks at the values, as the system
 // itself does; of a traced operand the program looks when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
-	err := c.fw.Fault(f)
+	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
 		return
 	}
