@@ -26,7 +26,7 @@ func AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 // AssociativeScanAny is the function AssociativeScanAny for tensors of c.
 func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	o := scanOptions(opts)
-	s := &association{state: c.state("AssociativeScan", xs)}
+	s := &associativeScan{state: c.state("AssociativeScan", xs)}
 	if len(s.leaves) == 0 {
 		s.fail("there is no tensor to scan", "xs is a Tensor, or a struct, slice or map of them")
 	}
@@ -42,23 +42,23 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 			s.fail("what is scanned"+placed(s.places[i])+" is a scalar", "it has no axis to go along")
 		}
 		at := s.axis(o.axis, len(shape))
-		if i > 0 && shape[at] != s.length(ts) {
-			s.fail(fmt.Sprintf("what is scanned%s has %d elements where %d are expected", placed(s.places[i]), shape[at], s.length(ts)), "all must have one length along the axis")
+		if i > 0 && shape[at] != s.scanLength(ts) {
+			s.fail(fmt.Sprintf("what is scanned%s has %d elements where %d are expected", placed(s.places[i]), shape[at], s.scanLength(ts)), "all must have one length along the axis")
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)
 	}
 	s.f = func(a, b []expr.Value) []expr.Value {
-		out := s.again(call(s.with(s.seen(a)), s.with(s.seen(b)))[0], "f")
-		return s.agreed(a, out)
+		out := s.newLeaves(call(s.with(s.withFlags(a)), s.with(s.withFlags(b)))[0], "f")
+		return s.checkTypes(a, out)
 	}
 	if o.reverse {
 		g := s.f
 		s.f = func(a, b []expr.Value) []expr.Value { return g(b, a) }
-		ts = s.each(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
+		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
 	}
 	ts = s.scan(ts)
 	if o.reverse {
-		ts = s.each(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
+		ts = s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.reverse(a, axis) })
 	}
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -68,15 +68,15 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 }
 
 // An association is an AssociativeScan on its way.
-type association struct {
+type associativeScan struct {
 	*state
 	axes []int // along which each tensor is scanned
 	f    func(a, b []expr.Value) []expr.Value
 }
 
-func (s *association) length(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
+func (s *associativeScan) scanLength(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
 
-func (s *association) each(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
+func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
 	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
 		out[i] = f(t, s.axes[i])
@@ -84,8 +84,8 @@ func (s *association) each(ts []expr.Value, f func(a expr.Value, axis int) expr.
 	return out
 }
 
-// seen returns ts as f sees them: with the flags of what is scanned.
-func (s *association) seen(ts []expr.Value) []Tensor {
+// recordedOperand returns ts as f sees them: with the flags of what is scanned.
+func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
 		of := s.leaves[i].t
@@ -94,8 +94,8 @@ func (s *association) seen(ts []expr.Value) []Tensor {
 	return out
 }
 
-// agreed returns out once it has the types that f was given.
-func (s *association) agreed(a []expr.Value, out []Tensor) []expr.Value {
+// resultTypes returns out once it has the types that f was given.
+func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value {
 	ts := make([]expr.Value, len(out))
 	for i, x := range out {
 		ts[i] = x.must(s.op)
@@ -108,13 +108,13 @@ func (s *association) agreed(a []expr.Value, out []Tensor) []expr.Value {
 
 // scan returns the running results by those of pairs: of the first two, the next
 // two, and so on; what lies between needs one more call.
-func (s *association) scan(ts []expr.Value) []expr.Value {
-	n := s.length(ts)
+func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
+	n := s.scanLength(ts)
 	if n < 2 {
 		return ts
 	}
 	take := func(ts []expr.Value, low, high, step int) []expr.Value {
-		return s.each(ts, func(a expr.Value, axis int) expr.Value { return s.every(a, axis, low, high, step) })
+		return s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.every(a, axis, low, high, step) })
 	}
 	odd := s.scan(s.f(take(ts, 0, n-1, 2), take(ts, 1, n, 2)))
 	even := take(ts, 0, 1, 1)

@@ -10,28 +10,28 @@ import (
 
 // An AttentionOption tells Attention which keys a query sees (AttentionMask,
 // Causal), and the factor of the scores (AttentionScale).
-type AttentionOption interface{ attend(*attending) }
+type AttentionOption interface{ attend(*attentionOptions) }
 
-type attending struct {
+type attentionOptions struct {
 	mask   any
 	causal bool
 	scale  *float64
 }
 
-type attentionOption func(*attending)
+type attentionOption func(*attentionOptions)
 
-func (f attentionOption) attend(a *attending) { f(a) }
+func (f attentionOption) attend(a *attentionOptions) { f(a) }
 
 // AttentionMask returns the option by which query i sees key j only where
 // mask[..., i, j] is true; a mask of numbers is added to the scores.
 func AttentionMask(mask any) AttentionOption {
-	return attentionOption(func(a *attending) { a.mask = mask })
+	return attentionOption(func(a *attentionOptions) { a.mask = mask })
 }
 
 // AttentionScale returns the option that multiplies the scores by v, not by one
 // over the square root of the length of a query.
 func AttentionScale(v float64) AttentionOption {
-	return attentionOption(func(a *attending) { a.scale = &v })
+	return attentionOption(func(a *attentionOptions) { a.scale = &v })
 }
 
 // Causal is the AttentionOption by which query i sees the keys up to i.
@@ -39,7 +39,7 @@ const Causal causal = true
 
 type causal bool
 
-func (f causal) attend(a *attending) { a.causal = bool(f) }
+func (f causal) attend(a *attentionOptions) { a.causal = bool(f) }
 
 // Attention returns for each query the average of the values, weighted by the
 // softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
@@ -47,7 +47,7 @@ func (f causal) attend(a *attending) { a.causal = bool(f) }
 // (batch..., keys, features); batches, heads among them, broadcast. A query that
 // sees no key gets zeros. Half floats are computed in f32.
 func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
-	var o attending
+	var o attentionOptions
 	for _, opt := range nonNil(opts) {
 		opt.attend(&o)
 	}
@@ -65,7 +65,7 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	}
 	c.checkAttention(parts)
 	scores := c.scores(parts[0], parts[1], o)
-	return c.done(c.matmul(c.seen(scores), parts[2], ir.DotAttrs{}), t)
+	return c.done(c.matmul(c.maskedSoftmax(scores), parts[2], ir.DotAttrs{}), t)
 }
 
 // checkAttention fails where shapes are not of queries, keys and values.
@@ -88,7 +88,7 @@ func (c *call) checkAttention(parts []expr.Value) {
 
 // scores returns the scaled products of queries and keys, -inf where a query
 // does not see the key.
-func (c *call) scores(q, k expr.Value, o attending) expr.Value {
+func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 	rank := len(k.Shape())
 	turned := append(upTo(rank-2), rank-1, rank-2)
 	s := c.matmul(q, c.permute(k, turned), ir.DotAttrs{})
@@ -99,7 +99,7 @@ func (c *call) scores(q, k expr.Value, o attending) expr.Value {
 	}
 	s = c.Mul(s, scale)
 	if o.mask != nil {
-		s = c.masked(s, o.mask)
+		s = c.applyMask(s, o.mask)
 	}
 	if o.causal {
 		at := s.Shape()
@@ -111,8 +111,8 @@ func (c *call) scores(q, k expr.Value, o attending) expr.Value {
 	return s
 }
 
-// masked returns scores less those that a mask hides.
-func (c *call) masked(scores expr.Value, mask any) expr.Value {
+// applyMask returns scores less those that a mask hides.
+func (c *call) applyMask(scores expr.Value, mask any) expr.Value {
 	d := c.operand(mask).DType
 	m := c.at(mask, d)
 	if d != dtype.I1 {
@@ -126,11 +126,11 @@ func (c *call) masked(scores expr.Value, mask any) expr.Value {
 	return c.Where(m, scores, math.Inf(-1))
 }
 
-// seen returns the softmax of scores along the last axis, zeros where all are
+// maskedSoftmax returns the softmax of scores along the last axis, zeros where all are
 // -inf.
-func (c *call) seen(scores expr.Value) expr.Value {
+func (c *call) maskedSoftmax(scores expr.Value) expr.Value {
 	s := scores.Shape()
-	along := kept([]Axis{-1})
+	along := keepAxes([]Axis{-1})
 	top := c.fold(ir.ReduceMax, scores, along)
 	top = c.Where(c.Eq(top, math.Inf(-1)), 0, top)
 	e := c.Exp(c.Sub(scores, c.to(top, s)))

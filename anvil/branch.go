@@ -21,20 +21,20 @@ type branch struct {
 	before int // faults of the branches before it
 }
 
-// oneOf returns what the branch that selector chooses returns.
-func (c *call) oneOf(code ir.Code, selector expr.Value, functions []any) any {
+// selectBranch returns what the branch that selector chooses returns.
+func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) any {
 	branches := make([]*branch, len(functions))
 	var faults []error
-	for i, f := range c.thunks(functions) {
-		b := c.branch(i, f)
+	for i, f := range c.branchFunctions(functions) {
+		b := c.recordBranch(i, f)
 		b.before = len(faults)
 		for _, f := range b.trace.Faults() {
 			faults = append(faults, f.Err)
 		}
 		branches[i] = b
 	}
-	c.oneStructure(branches)
-	types := c.agreed(branches)
+	c.checkStructures(branches)
+	types := c.resultTypes(branches)
 	regions, captured := c.regions(branches, types, len(faults))
 	results := make([]shape.Type, len(regions[0].Outputs))
 	for i, v := range regions[0].Outputs {
@@ -48,14 +48,14 @@ func (c *call) oneOf(code ir.Code, selector expr.Value, functions []any) any {
 	at := 0
 	return rebuild(branches[0].tree, func(Tensor) Tensor {
 		x := &tensor{ctx: c.ctx, arr: out[at]}
-		c.xs = column(branches, at) // what is promoted, for Why
+		c.xs = leavesAt(branches, at) // what is promoted, for Why
 		at++
 		return c.result(x, types[at-1].Ambiguous)
 	}).Interface()
 }
 
-// column returns the tensors of branches at one place.
-func column(branches []*branch, at int) []any {
+// leavesAt returns the tensors of branches at one place.
+func leavesAt(branches []*branch, at int) []any {
 	xs := make([]any, len(branches))
 	for i, b := range branches {
 		xs[i] = b.leaves[at]
@@ -63,9 +63,9 @@ func column(branches []*branch, at int) []any {
 	return xs
 }
 
-// thunks returns functions as what they must be: of one type, without
+// branchFunctions returns functions as what they must be: of one type, without
 // parameters, with one result.
-func (c *call) thunks(functions []any) []reflect.Value {
+func (c *call) branchFunctions(functions []any) []reflect.Value {
 	vs := make([]reflect.Value, len(functions))
 	for i, f := range functions {
 		v := reflect.ValueOf(f)
@@ -77,16 +77,16 @@ func (c *call) thunks(functions []any) []reflect.Value {
 		case i > 0 && v.Type() != vs[0].Type():
 			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()), "make them of one type")
 		case recursive(v.Type().Out(0), nil):
-			c.fail(celled(v.Type().Out(0).String())+" holds itself", "use a slice or a map of tensors")
+			c.fail(cellTypeName(v.Type().Out(0).String())+" holds itself", "use a slice or a map of tensors")
 		}
-		mustShow(c.op, "a branch returns", v.Type().Out(0))
+		refuseHidden(c.op, "a branch returns", v.Type().Out(0))
 		vs[i] = v
 	}
 	return vs
 }
 
-// branch records f, the branch of that number.
-func (c *call) branch(i int, f reflect.Value) *branch {
+// recordBranch records f, the branch of that number.
+func (c *call) recordBranch(i int, f reflect.Value) *branch {
 	c.shallow()
 	defer c.ctx.recording()()
 	b := &branch{trace: c.ctx.session().NewTrace()}
@@ -104,11 +104,11 @@ func (c *call) branch(i int, f reflect.Value) *branch {
 	return b
 }
 
-// oneStructure fails where branches return trees that differ in more than their tensors.
-func (c *call) oneStructure(branches []*branch) {
+// checkStructures fails where branches return trees that differ in more than their tensors.
+func (c *call) checkStructures(branches []*branch) {
 	first := branches[0]
 	for i, b := range branches[1:] {
-		if where, how := treeChange(first.tree, b.tree, ""); how != "" {
+		if where, how := treeDifference(first.tree, b.tree, ""); how != "" {
 			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, placed(where), how), "only tensors may differ")
 		}
 	}
@@ -117,15 +117,15 @@ func (c *call) oneStructure(branches []*branch) {
 	}
 }
 
-// agreed returns the dtype and the flag of each result. One Tensor is promoted.
-func (c *call) agreed(branches []*branch) []dtype.Typed {
+// resultTypes returns the dtype and the flag of each result. One Tensor is promoted.
+func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	first := branches[0]
 	types := make([]dtype.Typed, len(first.leaves))
 	for at, place := range first.places {
 		if first.tree.Type() == tensorType {
-			types[at] = c.common(column(branches, at)...)
+			types[at] = c.common(leavesAt(branches, at)...)
 		} else {
-			types[at] = c.known(branches, at, place)
+			types[at] = c.commonKnown(branches, at, place)
 		}
 		types[at].Ambiguous = true
 		for _, b := range branches {
@@ -135,9 +135,9 @@ func (c *call) agreed(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// known returns the one dtype of the tensors of branches at a place: that of those
+// commonKnown returns the one dtype of the tensors of branches at a place: that of those
 // that are known, where there are some.
-func (c *call) known(branches []*branch, at int, place string) dtype.Typed {
+func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	of := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
 	first := branches[of].leaves[at]
 	for i, b := range branches {
@@ -154,7 +154,7 @@ func (c *call) known(branches []*branch, at int, place string) dtype.Typed {
 func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*ir.Graph, []engine.Array) {
 	programs, regions := make([]*engine.Program, len(branches)), make([]*ir.Graph, len(branches))
 	for i, b := range branches {
-		programs[i] = c.finish(b, types, faults)
+		programs[i] = c.finishBranch(b, types, faults)
 		regions[i] = programs[i].Graph
 		for at, place := range b.places {
 			first, got := regions[0].Outputs[at].Type, regions[i].Outputs[at].Type
@@ -166,9 +166,9 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 	return regions, engine.Share(0, programs...)
 }
 
-// finish returns the branch as a program. Of the faults of all branches its own
+// finishBranch returns the branch as a program. Of the faults of all branches its own
 // follow those of the branches before.
-func (c *call) finish(b *branch, types []dtype.Typed, faults int) *engine.Program {
+func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.Program {
 	var outs []engine.Array
 	for i, x := range b.leaves {
 		c.amb = types[i].Ambiguous

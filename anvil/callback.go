@@ -64,7 +64,7 @@ func (x Tensor) head() string {
 // Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
-// of Go. A program that calls the host runs in pieces around the call, on any
+// ord Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	xs = spreadSlices(xs)
@@ -73,7 +73,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 		c.fail("the function is nil", "give a func(xs ...nv.Tensor) nv.Tensor")
 	}
 	c.lengths(result.Shape)
-	c.sized(result)
+	c.checkSize(result)
 	args, seen := make([]engine.Array, len(xs)), make([]*tensor, len(xs))
 	for i, x := range xs {
 		t := c.own(x)

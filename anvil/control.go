@@ -13,7 +13,7 @@ import (
 //
 // Two Tensors are promoted to their common dtype and must have one shape; the
 // result is ambiguous only if both are. In a tree the tensors at one place must
-// agree in dtype and shape; an ambiguous one takes the dtype of a known one.
+// settleType in dtype and shape; an ambiguous one takes the dtype of a known one.
 func If[T any](pred any, then, orElse func() T) T {
 	x, _ := Default().IfAny(pred, then, orElse).(T) // nil where T is an interface
 	return x
@@ -35,7 +35,7 @@ func (l *Lib) choice(pred any, functions ...any) any {
 	if o := c.operand(pred); o.DType != dtype.I1 || o.Rank != 0 {
 		c.fail("the condition is no bool scalar", "compare it, reduce it with Any or All, or choose elementwise with nv.Where")
 	}
-	return c.oneOf(ir.If, c.at(pred, dtype.I1), functions)
+	return c.selectBranch(ir.If, c.at(pred, dtype.I1), functions)
 }
 
 // Switch returns what branches[index] returns; the others are not computed.
@@ -82,7 +82,7 @@ func (l *Lib) selection(index any, branches []any) any {
 	} else if at = c.at(index, o.DType); !c.below(o.Literal, n) {
 		c.fail(fmt.Sprintf("index %v is none of %d branches", o.Literal, n), fmt.Sprintf("branches are 0 to %d", n-1))
 	}
-	return c.oneOf(ir.Case, c.cast(at, dtype.I32), branches)
+	return c.selectBranch(ir.Case, c.cast(at, dtype.I32), branches)
 }
 
 // below reports whether v, an integer, is from 0 to below n.

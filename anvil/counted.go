@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// steps returns n, an integer or an integer scalar, as how often a loop goes
+// stepCount returns n, an integer or an integer scalar, as how often a loop goes
 // round.
-func (c *call) steps(n any) expr.Value {
+func (c *call) stepCount(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
 		c.fail("the number of steps is "+describe(n)+", no integer scalar", "convert it with AsType(nv.I32)")
@@ -25,9 +25,9 @@ func (c *call) steps(n any) expr.Value {
 	return c.cast(a, dtype.I32)
 }
 
-// counted returns a loop that goes round n times: body is given the number of
+// countedLoop returns a loop that goes round n times: body is given the number of
 // the step, from 0 on, and what the loop carries behind that number.
-func (s *state) counted(n expr.Value, body func(i Tensor, carry []Tensor) []Tensor) *loop {
+func (s *state) countedLoop(n expr.Value, body func(i Tensor, carry []Tensor) []Tensor) *loop {
 	w := s.loop()
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)
 	w.places = append([]string{""}, w.places...)

@@ -64,7 +64,7 @@ func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 	return c.fill(s, v, o)
 }
 
-// of fails where s is no shape, as a call on these operands.
+// ord fails where s is no shape, as a call on these operands.
 func (c *call) of(s Shape, xs ...any) {
 	before := c.xs
 	c.xs = append([]any{s}, xs...)
@@ -101,7 +101,7 @@ func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 }
 
 func (c *call) lengths(s Shape) {
-	c.ranked(s)
+	c.checkRank(s)
 	size := 1
 	for _, n := range s {
 		if n < 0 {
@@ -149,7 +149,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
+// ord known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 //
 // A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
@@ -311,7 +311,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 		c.fail("the step is zero or a bound is not finite", "")
 	}
 	n := math.Max(0, math.Ceil((stop-start)/step))
-	if n > maxTensor {
+	if n > maxTensorBytes {
 		c.fail(fmt.Sprintf("it has %.0f numbers", n), "a shorter range, or a longer step")
 	}
 	return c.made(c.line(int(n), start, step, o.DType), false, o)
@@ -343,7 +343,7 @@ func (c *call) float(x any) float64 {
 func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
 	if n > maxListed {
-		c.sized(ty)
+		c.checkSize(ty)
 		x := c.count(n)
 		x = c.Add(c.Mul(x, step), start)
 		if d.Is(dtype.Integral) { // as the host's: cut to a whole number, whose last bits are kept
@@ -365,7 +365,7 @@ func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32, or the system's default float, without an option.
+// commonKnown f32, or the system's default float, without an option.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)
@@ -375,7 +375,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	from, to := c.float(start), c.float(stop)
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	if n > maxListed {
-		c.sized(ty)
+		c.checkSize(ty)
 		f := c.count(n)
 		f = c.Div(f, n-1)
 		rest := c.Sub(1, f)

@@ -8,15 +8,15 @@ import (
 )
 
 // Blank returns the option that says which class of CTCLoss is no label; 0 without.
-func Blank(class int) LossOption { return lossOption(func(o *losing) { o.blank = class }) }
+func Blank(class int) LossOption { return lossOption(func(o *lossOptions) { o.blank = class }) }
 
 // InputLengths returns the option that says how many steps of each sequence of CTCLoss
 // there are: a vector or slice of integers; all, without.
-func InputLengths(n any) LossOption { return lossOption(func(o *losing) { o.steps = n }) }
+func InputLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.steps = n }) }
 
 // LabelLengths returns the option that says how many labels each sequence of CTCLoss
 // has: a vector or slice of integers; all, without.
-func LabelLengths(n any) LossOption { return lossOption(func(o *losing) { o.labels = n }) }
+func LabelLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.labels = n }) }
 
 // CTCLoss returns the connectionist temporal classification loss: for each sequence
 // minus the logarithm of the probability that its steps, without the blanks and with
@@ -27,7 +27,7 @@ func LabelLengths(n any) LossOption { return lossOption(func(o *losing) { o.labe
 // their numbers of labels. After Graves and others, "Connectionist Temporal
 // Classification" (ICML 2006).
 func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
-	v := &lossCall{c: l.call("CTCLoss", x, labels), losing: losses(opts)}
+	v := &lossCall{c: l.call("CTCLoss", x, labels), lossOptions: newLossOptions(opts)}
 	c := v.c
 	v.x, v.t = c.reals(x)
 	s, y := v.x.Shape(), c.operand(labels)
@@ -47,7 +47,7 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	if v.reduction == "mean" {
 		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.lengths, 1), each.DType()))
 	}
-	return v.reduced(each.t)
+	return v.reduceLoss(each.t)
 }
 
 // lengths returns what the option name says of the lengths of sequences, n of them,
@@ -87,14 +87,14 @@ func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 		spread := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
 		classes = lib.Where(lib.Eq(lib.Rem(places, 2), 1), spread.At(All, Range(0, p.states)), blanks)
 	}
-	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.behind(classes, 2, blanks)))
+	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.shiftStates(classes, 2, blanks)))
 	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states}), 2)
 	start := lib.Where(lib.Eq(places, 0), 0, none)
 	type step struct{ Logs, I Tensor }
 	end, _ := lib.ctx.ScanAny(start, step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}, func(a Tensor, at step) (Tensor, []Tensor) {
 		// Before the first step nothing is behind the first blank but it and the first label.
-		way := lib.LogAddExp(a, p.behind(a, 1, none))
-		way = lib.LogAddExp(way, lib.Where(skips, p.behind(a, 2, none), none))
+		way := lib.LogAddExp(a, p.shiftStates(a, 1, none))
+		way = lib.LogAddExp(way, lib.Where(skips, p.shiftStates(a, 2, none), none))
 		next := lib.Add(way, at.Logs)
 		return lib.Where(lib.ExpandDims(lib.Lt(at.I, p.ends), 1), next, a), nil
 	})
@@ -103,8 +103,8 @@ func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 	return lib.Neg(lib.LogSumExp(lib.Where(final, end, none), Axis(1)))
 }
 
-// behind returns a with its states n places further, and what is at the start.
-func (p ctc) behind(a Tensor, n int, start Tensor) Tensor {
+// shiftStates returns a with its states n places further, and what is at the start.
+func (p ctc) shiftStates(a Tensor, n int, start Tensor) Tensor {
 	n = min(n, p.states)
 	return p.lib.Concatenate(1, start.At(All, Range(0, n)), a.At(All, Range(0, p.states-n)))
 }

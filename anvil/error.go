@@ -101,15 +101,15 @@ func (t *tensor) failed(op string, err error) error {
 		return asError(op, of, err)
 	}
 	if interrupted {
-		return asError(t.why.op, t.why.given(), err)
+		return asError(t.why.op, t.why.operandTypes(), err)
 	}
-	e := *asError(t.why.op, t.why.given(), err)
+	e := *asError(t.why.op, t.why.operandTypes(), err)
 	e.Reason += ", for " + of
 	return &e
 }
 
-// given returns the operands of the operation in words.
-func (r *record) given() string {
+// operandTypes returns the operands of the operation in words.
+func (r *record) operandTypes() string {
 	words := make([]string, 0, r.count)
 	for _, o := range r.operands[:min(r.count, len(r.operands))] {
 		words = append(words, o.typed.String())

@@ -749,7 +749,7 @@ func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 // Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
-// of Go. A program that calls the host runs in pieces around the call, on any
+// ord Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	return Default().Callback(f, result, xs...)
@@ -807,12 +807,12 @@ func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axi
 
 // Cond returns the condition number of x: the greatest singular value divided by
 // the least. With another order, as Norm has them, it is the norm of x times that
-// of its inverse.
+// ord its inverse.
 func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 
 // Cond returns the condition number of x: the greatest singular value divided by
 // the least. With another order, as Norm has them, it is the norm of x times that
-// of its inverse.
+// ord its inverse.
 func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
@@ -1003,14 +1003,14 @@ func Cross(x any, y any, axis ...Axis) Tensor { return Default().Cross(x, y, axi
 func (x Tensor) Cross(y any, axis ...Axis) Tensor { return x.lib("Cross").Cross(x, y, axis...) }
 
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
 // nan.
 func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().CrossEntropyLoss(x, target, opts...)
 }
 
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
 // nan.
 func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
@@ -1187,13 +1187,13 @@ func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
 
 // Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
 // lower triangle is read, in ascending order, and its eigenvectors as columns of
-// length 1: x*vectors = vectors*values. Of each vector the first component of
+// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
 // (nearly, to 0.9) the greatest magnitude is real and positive.
 func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 
 // Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
 // lower triangle is read, in ascending order, and its eigenvectors as columns of
-// length 1: x*vectors = vectors*values. Of each vector the first component of
+// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
 // (nearly, to 0.9) the greatest magnitude is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
@@ -1418,7 +1418,7 @@ func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frex
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
-// given as one tensor for each axis, as Indices has them.
+// operandTypes as one tensor for each axis, as Indices has them.
 func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	return Default().FromFunction(s, f, opts...)
 }
@@ -1904,7 +1904,7 @@ func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 func (x Tensor) Lgamma() Tensor { return x.lib("Lgamma").Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32, or the system's default float, without an option.
+// commonKnown f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Linspace(start, stop, n, opts...)
 }
@@ -2386,7 +2386,7 @@ func Neg(x any) Tensor { return Default().Neg(x) }
 func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
+// ord known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 //
 // A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
@@ -3187,13 +3187,13 @@ func (x Tensor) Softsign() Tensor { return x.lib("Softsign").Softsign(x) }
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan, under systems that have an error
+// singularValues a the result holds infinities or nan, under systems that have an error
 // it is one.
 func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan, under systems that have an error
+// singularValues a the result holds infinities or nan, under systems that have an error
 // it is one.
 func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
 

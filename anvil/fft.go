@@ -126,7 +126,7 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	t := c.own(x)
 	d := t.DType
-	c.has("transform", d, "convert x with AsType(nv.F32)")
+	c.requireSupport("transform", d, "convert x with AsType(nv.F32)")
 	if code == ir.RFFT && d.Is(dtype.Complex) {
 		c.fail("it is of real numbers, not of "+d.String(), "FFT is of complex ones")
 	}

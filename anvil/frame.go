@@ -135,7 +135,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned):
 		c.Kind, c.Ints = table.Ints, make([]int64, n)
 		for i := range n {
-			c.Ints[i] = wholeAt(el(i), d)
+			c.Ints[i] = integerAt(el(i), d)
 		}
 	case d.Is(dtype.Complex):
 		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "a table has no complex numbers", Hint: "give nv.Real(x) and nv.Imag(x)"})
@@ -151,7 +151,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	return c
 }
 
-func wholeAt(data []byte, d dtype.DType) int64 {
+func integerAt(data []byte, d dtype.DType) int64 {
 	if d.Is(dtype.Unsigned) {
 		return int64(dtype.GetUint(data, d))
 	}

@@ -13,7 +13,7 @@ import (
 
 // read returns the elements in host form, computed where they are not yet.
 func (t *tensor) read() ([]byte, error) {
-	if err := t.copyable(); err != nil {
+	if err := t.checkHostCopy(); err != nil {
 		return nil, err
 	}
 	data := array.Make(t.arr.Type().Bytes())

@@ -15,7 +15,7 @@ import (
 // returns Tensors and structs, slices and maps of them; of what else it takes,
 // the value decides which program runs. It is traced, that is, called with
 // tensors that have no values yet, once for each combination of types and flags
-// of its arguments. A function that uses tensors of its surroundings is traced
+// ord its arguments. A function that uses tensors of its surroundings is traced
 // at each call, so that it sees what they are by then; other captured variables
 // are constants of the trace.
 //
@@ -45,18 +45,18 @@ func checkFunction(op string, v reflect.Value) {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		of := "nil"
 		if v.IsValid() {
-			of = celled(v.Type().String())
+			of = cellTypeName(v.Type().String())
 		}
 		panic(&Error{Op: op, Operands: of, Reason: "it is no function", Hint: "give a function of tensors"})
 	}
 	t := v.Type()
 	for i := range t.NumIn() {
 		if recursive(t.In(i), nil) {
-			panic(&Error{Op: op, Operands: celled(t.String()), Reason: celled(t.In(i).String()) + " holds itself", Hint: "use a slice or a map of tensors"})
+			panic(&Error{Op: op, Operands: cellTypeName(t.String()), Reason: cellTypeName(t.In(i).String()) + " holds itself", Hint: "use a slice or a map of tensors"})
 		}
 	}
 	for out := range t.Outs() {
-		mustShow(op, "it returns", out)
+		refuseHidden(op, "it returns", out)
 	}
 }
 
@@ -143,16 +143,16 @@ func (in *inputs) types() string {
 }
 
 func (j *jitted) inputs(args []reflect.Value) *inputs {
-	in := &inputs{tensors: make([]Tensor, 0, len(args)), signature: signature{left: maxValueParts}}
+	in := &inputs{tensors: make([]Tensor, 0, len(args)), signature: signature{budget: maxValueParts}}
 	in.key = in.space[:0]
 	for i, a := range args {
 		switch a.Type() {
 		case tensorType:
-			in.take(a.Interface().(Tensor), i, "")
+			in.addTensor(a.Interface().(Tensor), i, "")
 		case tensorsType:
-			in.takeAll(a.Interface().([]Tensor), i)
+			in.addTensors(a.Interface().([]Tensor), i)
 		default:
-			leaves(a, "", func(path string, x Tensor) { in.take(x, i, path) })
+			leaves(a, "", func(path string, x Tensor) { in.addTensor(x, i, path) })
 		}
 		in.signature.add(a)
 	}
@@ -166,23 +166,23 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	return in
 }
 
-// take takes note of a tensor of argument i.
-func (in *inputs) take(x Tensor, i int, path string) {
+// addTensor takes note of a tensor of argument i.
+func (in *inputs) addTensor(x Tensor, i int, path string) {
 	if x.t == nil {
 		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the zero Tensor holds nothing", Hint: "give every tensor a value"})
 	}
-	in.join(x)
+	in.joinContext(x)
 	in.tensors = append(in.tensors, x)
 }
 
-// takeAll takes note of the tensors of argument i, of which there may be many.
-func (in *inputs) takeAll(xs []Tensor, i int) {
+// addTensors takes note of the tensors of argument i, of which there may be many.
+func (in *inputs) addTensors(xs []Tensor, i int) {
 	in.tensors = slices.Grow(in.tensors, len(xs))
 	for k, x := range xs {
 		if x.t == nil {
-			in.take(x, i, fmt.Sprintf("[%d]", k))
+			in.addTensor(x, i, fmt.Sprintf("[%d]", k))
 		}
-		in.take(x, i, "")
+		in.addTensor(x, i, "")
 	}
 }
 
@@ -196,12 +196,12 @@ func (in *inputs) capture(values []any) {
 		})
 		in.signature.add(rv)
 	}
-	in.shared()
+	in.appendAliases()
 }
 
-// shared has the key say which of the hidden tensors are one: a program that was
+// appendAliases has the key say which of the hidden tensors are one: a program that was
 // traced then knows only one of them, and the other may be another next time.
-func (in *inputs) shared() {
+func (in *inputs) appendAliases() {
 	if len(in.hidden) < 2 {
 		return
 	}
@@ -216,7 +216,7 @@ func (in *inputs) shared() {
 	}
 }
 
-func (in *inputs) join(x Tensor) {
+func (in *inputs) joinContext(x Tensor) {
 	if in.ctx != nil && in.ctx != x.t.ctx {
 		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts", Hint: "make both in one Context"})
 	}
@@ -229,11 +229,11 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	j.mu.Lock()
 	t := j.traces[in.ctx][string(in.key)]
 	j.mu.Unlock()
-	if t != nil && !in.untold {
+	if t != nil && !in.opaque {
 		return t
 	}
 	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden)
-	if t.stale || in.untold || j.captured == nil {
+	if t.stale || in.opaque || j.captured == nil {
 		return t
 	}
 	j.mu.Lock()
@@ -277,7 +277,7 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 		panic(asError("Jit", "", err))
 	}
 	t.program = program
-	t.assign(tr, hidden)
+	t.matchCaptured(tr, hidden)
 	return t
 }
 
@@ -288,9 +288,9 @@ func parameterLike(ctx *Context, tr *engine.Trace, x Tensor) Tensor {
 	return Tensor{t: p}
 }
 
-// assign finds the hidden arguments among what the program captured. What was
+// matchCaptured finds the hidden arguments among what the program captured. What was
 // there before the trace and is none of them may be another next time.
-func (t *traced) assign(tr *engine.Trace, hidden []Tensor) {
+func (t *traced) matchCaptured(tr *engine.Trace, hidden []Tensor) {
 	for _, a := range t.program.Captured {
 		at := -1
 		for i, h := range hidden {

@@ -284,7 +284,7 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 // emit returns the result, of type t, of a strict operation that is known to be
 // right.
 func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) expr.Value {
-	c.sized(t)
+	c.checkSize(t)
 	r := &tensor{ctx: c.ctx}
 	var buf [4]engine.Array
 	as := buf[:0]
@@ -319,7 +319,7 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 		arrays[i] = arrayOf(a)
 	}
 	for _, t := range results {
-		c.sized(t)
+		c.checkSize(t)
 	}
 	out, err := c.ctx.session().ApplyMany(results, code, attrs, regions, arrays...)
 	c.check(err)

@@ -18,7 +18,7 @@ import (
 // the lower triangle where x is not positive definite, or the system's error.
 func (l *Lib) Cholesky(x any) Tensor {
 	c, a, t := l.linear("Cholesky", x)
-	c.square(a)
+	c.squareLength(a)
 	return c.done(c.cholesky(a), t)
 }
 
@@ -50,7 +50,7 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 			o(&attrs)
 		}
 	}
-	n := c.square(m)
+	n := c.squareLength(m)
 	vector := len(r.Shape()) == 1
 	switch {
 	case vector && attrs.Right:
@@ -61,9 +61,9 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	c.matrices(r)
 	s := r.Shape()
 	if side := s[len(s)-2:]; side[0] != n && !attrs.Right || side[1] != n && attrs.Right {
-		c.failSides(m, r)
+		c.failLengths(m, r)
 	}
-	m, r = c.alike(m, r)
+	m, r = c.broadcastBatch(m, r)
 	x := c.Do(ir.TriangularSolve, attrs, m, r)
 	if s := x.Shape(); vector {
 		x = c.reshape(x, append(s[:len(s)-2:len(s)-2].Clone(), n))
@@ -73,18 +73,18 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 
 // Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singular a the result holds infinities or nan, under systems that have an error
+// singularValues a the result holds infinities or nan, under systems that have an error
 // it is one.
 func (l *Lib) Solve(a, b any) Tensor {
 	c, m, r, t := l.linearPair("Solve", a, b)
-	n := c.square(m)
+	n := c.squareLength(m)
 	vector := len(r.Shape()) == 1
 	if vector {
 		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
 	c.matrices(r)
 	if s := r.Shape(); s[len(s)-2] != n {
-		c.failSides(m, r)
+		c.failLengths(m, r)
 	}
 	x := c.solve(m, r, emulate.SingularSystem)
 	if s := x.Shape(); vector {
@@ -102,19 +102,19 @@ func (l *Lib) Inv(x any) Tensor {
 }
 
 func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
-	n := c.square(a)
-	return c.solve(a, c.to(c.unitMatrix(n, a.DType()), a.Shape()), faults...)
+	n := c.squareLength(a)
+	return c.solve(a, c.to(c.identityMatrix(n, a.DType()), a.Shape()), faults...)
 }
 
 // Det returns the determinants of square matrices x; that of an empty matrix is 1.
 func (l *Lib) Det(x any) Tensor {
 	c, a, t := l.linear("Det", x)
 	diagonal, sign := c.pivots(a)
-	return c.done(c.signed(c.fold(ir.ReduceProd, diagonal, last), sign), t)
+	return c.done(c.timesSign(c.fold(ir.ReduceProd, diagonal, lastAxis), sign), t)
 }
 
-// signed returns product * sign, with +0 where product is 0.
-func (c *call) signed(product, sign expr.Value) expr.Value {
+// timesSign returns product * sign, with +0 where product is 0.
+func (c *call) timesSign(product, sign expr.Value) expr.Value {
 	r := c.Mul(product, c.convert(sign, product.DType()))
 	return c.Where(c.Eq(product, 0), 0, r)
 }
@@ -129,15 +129,15 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	size := c.Abs(diagonal)
 	zero := c.Eq(size, 0)
 	phase := c.Where(zero, 0, c.Div(diagonal, c.convert(size, d)))
-	s := c.signed(c.fold(ir.ReduceProd, phase, last), parity)
-	sum := c.fold(ir.ReduceSum, c.Log(size), last)
-	return c.done(s, t), c.done(sum, realOf(t))
+	s := c.timesSign(c.fold(ir.ReduceProd, phase, lastAxis), parity)
+	sum := c.fold(ir.ReduceSum, c.Log(size), lastAxis)
+	return c.done(s, t), c.done(sum, magnitudeType(t))
 }
 
 // pivots returns the diagonal that elimination makes of square matrices a, and
 // whether the rows were exchanged an odd number of times, as 1 and -1.
 func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
-	n := c.square(a)
+	n := c.squareLength(a)
 	out := c.All(ir.LU, nil, nil, a)
 	s := out[1].Shape()
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
@@ -152,28 +152,28 @@ func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
 }
 
 // solve returns the x of a*x = b, matrices whose batch axes broadcast; that a is
-// singular is one of faults, if any.
+// singularValues is one of faults, if any.
 func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	f := c.All(ir.LU, nil, nil, a)
 	for _, fault := range faults {
-		c.regular(fault, f[0])
+		c.checkRegular(fault, f[0])
 	}
-	lu, b := c.alike(f[0], b)
+	lu, b := c.broadcastBatch(f[0], b)
 	s := b.Shape()
 	rank := len(s) - 2
 	order := c.to(f[2], append(s[:rank:rank].Clone(), s[rank]))
-	b = c.rows(b, order)
+	b = c.takeRows(b, order)
 	b = c.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, lu, b)
 	return c.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
 }
 
-// realOf returns the dtype of magnitudes of numbers of t.
-func realOf(t dtype.Typed) dtype.Typed {
+// magnitudeType returns the dtype of magnitudes of numbers of t.
+func magnitudeType(t dtype.Typed) dtype.Typed {
 	return dtype.Typed{DType: t.DType.Elem(), Ambiguous: t.Ambiguous}
 }
 
-// rows returns the rows of the matrices of a in the given order.
-func (c *call) rows(a, order expr.Value) expr.Value {
+// takeRows returns the rows of the matrices of a in the given order.
+func (c *call) takeRows(a, order expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
 	batch := s[:rank].Size()
@@ -189,7 +189,7 @@ func (c *call) rows(a, order expr.Value) expr.Value {
 // in the dtype that is computed in.
 func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
-	t = c.linearOf(c.own(x))
+	t = c.linearType(c.own(x))
 	a = c.convert(c.at(x, t.DType), wide(t.DType))
 	c.matrices(a)
 	return c, a, t
@@ -198,7 +198,7 @@ func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 // linearPair is linear of two operands at their common dtype; y may be a vector.
 func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
-	t = c.linearOf(c.common(x, y))
+	t = c.linearType(c.common(x, y))
 	a, b = c.convert(c.at(x, t.DType), wide(t.DType)), c.convert(c.at(y, t.DType), wide(t.DType))
 	c.matrices(a)
 	if len(b.Shape()) == 0 {
@@ -207,9 +207,9 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 	return c, a, b, t
 }
 
-// linearOf returns the dtype of linear algebra on t, where the system has it.
-func (c *call) linearOf(t dtype.Typed) dtype.Typed {
-	c.has("linear", t.DType, "convert with AsType(nv.F32)")
+// linearType returns the dtype of linear algebra on t, where the system has it.
+func (c *call) linearType(t dtype.Typed) dtype.Typed {
+	c.requireSupport("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)
 	if c.framework.LinearFlag != nil {
 		r.Ambiguous = c.framework.LinearFlag(c.sys.Name(), t, r)
@@ -217,8 +217,8 @@ func (c *call) linearOf(t dtype.Typed) dtype.Typed {
 	return r
 }
 
-// square fails where the matrices of a are not square; it returns their length.
-func (c *call) square(a expr.Value) int {
+// squareLength fails where the matrices of a are not square; it returns their length.
+func (c *call) squareLength(a expr.Value) int {
 	c.matrices(a)
 	s := a.Shape()
 	n, m := s[len(s)-2], s[len(s)-1]
@@ -228,13 +228,13 @@ func (c *call) square(a expr.Value) int {
 	return n
 }
 
-func (c *call) failSides(a, b expr.Value) {
+func (c *call) failLengths(a, b expr.Value) {
 	c.fail("matrices of "+a.Shape().String()+" and a right side of "+b.Shape().String()+" do not go together",
 		"the sides that meet are of one length")
 }
 
-// alike broadcasts the batch axes of matrices a and b to each other.
-func (c *call) alike(a, b expr.Value) (expr.Value, expr.Value) {
+// broadcastBatch broadcasts the batch axes of matrices a and b to each other.
+func (c *call) broadcastBatch(a, b expr.Value) (expr.Value, expr.Value) {
 	sa, sb := a.Shape(), b.Shape()
 	na, nb := len(sa)-2, len(sb)-2
 	batch, ok := broadcastShapes(sa[:na], sb[:nb])
@@ -244,15 +244,15 @@ func (c *call) alike(a, b expr.Value) (expr.Value, expr.Value) {
 	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
 }
 
-// unitMatrix returns the identity matrix of n rows.
-func (c *call) unitMatrix(n int, d dtype.DType) expr.Value {
+// identityMatrix returns the identity matrix of n rows.
+func (c *call) identityMatrix(n int, d dtype.DType) expr.Value {
 	s := shape.DimsOf(n, n)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
 	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
 }
 
-// has fails where the framework does not have operations of a family of d.
-func (c *call) has(family string, d dtype.DType, hint string) {
+// requireSupport fails where the framework does not have operations of a family of d.
+func (c *call) requireSupport(family string, d dtype.DType, hint string) {
 	if lacks := c.framework.Lacks[family]; lacks != nil {
 		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
 			c.fail(reason, hint)

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// last reduces the last axis.
-var last = []ReduceOption{Axis(-1)}
+// lastAxis reduces the last axis.
+var lastAxis = []ReduceOption{Axis(-1)}
 
 // Lstsq returns the x of least length for which b - a*x is least in length; the
 // squared lengths of that for each column of b; the rank of a; and its singular
@@ -25,12 +25,12 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	}
 	c.matrices(r)
 	if sa, sb := m.Shape(), r.Shape(); sa[len(sa)-2] != sb[len(sb)-2] {
-		c.failSides(m, r)
+		c.failLengths(m, r)
 	}
-	c.allFinite(emulate.NotFiniteEquation, m)
+	c.checkFinite(emulate.NotFiniteEquation, m)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
-	kept, count := c.significant(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
-	solved := c.matmul(c.inverseOf(f, kept), r, ir.DotAttrs{})
+	kept, count := c.significantValues(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
+	solved := c.matmul(c.pseudoinverse(f, kept), r, ir.DotAttrs{})
 	left := c.Abs(c.subtract(r, c.matmul(m, solved, ir.DotAttrs{})))
 	squares := c.fold(ir.ReduceSum, c.Mul(left, left), []ReduceOption{Axis(-2)})
 	if vector {
@@ -39,12 +39,12 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 		s = squares.Shape()
 		squares = c.reshape(squares, s[:len(s)-1].Clone())
 	}
-	return c.done(solved, t), c.done(squares, realOf(t)), c.result(count, false), c.done(f[1], realOf(t))
+	return c.done(solved, t), c.done(squares, magnitudeType(t)), c.result(count, false), c.done(f[1], magnitudeType(t))
 }
 
 // subtract returns a - b, whose batch axes broadcast.
 func (c *call) subtract(a, b expr.Value) expr.Value {
-	a, b = c.alike(a, b)
+	a, b = c.broadcastBatch(a, b)
 	return c.Sub(a, b)
 }
 
@@ -59,9 +59,9 @@ func (c *call) rcond(a expr.Value) float64 {
 	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
 }
 
-// significant returns which singular values of a are more than rcond times the
+// significantValues returns which singular values of a are more than rcond times the
 // greatest, and how many.
-func (c *call) significant(a, values expr.Value, rcond float64) (kept, count expr.Value) {
+func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, count expr.Value) {
 	s := values.Shape()
 	d := c.ownDefault(1)
 	if s[len(s)-1] == 0 {
@@ -69,12 +69,12 @@ func (c *call) significant(a, values expr.Value, rcond float64) (kept, count exp
 	}
 	most := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
 	kept = c.Gt(values, c.Mul(most, rcond))
-	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), last)
+	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), lastAxis)
 }
 
-// inverseOf returns the inverse of the matrix of factors u, s and vh, where the
-// singular values that are not kept count for nothing.
-func (c *call) inverseOf(f []expr.Value, kept expr.Value) expr.Value {
+// pseudoinverse returns the inverse of the matrix of factors u, s and vh, where the
+// singularValues values that are not kept count for nothing.
+func (c *call) pseudoinverse(f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)
 	v := c.adjoint(vh)
@@ -100,17 +100,17 @@ func (c *call) adjoint(a expr.Value) expr.Value {
 // count as 0, as for Lstsq.
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
-	c.allFinite(emulate.NotFinite, a)
+	c.checkFinite(emulate.NotFinite, a)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
-	kept, _ := c.significant(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
-	return c.done(c.inverseOf(f, kept), t)
+	kept, _ := c.significantValues(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
+	return c.done(c.pseudoinverse(f, kept), t)
 }
 
 // MatrixRank returns how many singular values of x are more than rcond times the
 // greatest, as Lstsq counts them.
 func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
 	c, a, _ := l.linear("MatrixRank", x)
-	_, count := c.significant(a, c.singular(a), c.parameter("rcond", rcond, c.rcond(a)))
+	_, count := c.significantValues(a, c.singularValues(a), c.parameter("rcond", rcond, c.rcond(a)))
 	return c.result(count, false)
 }
 
@@ -122,9 +122,9 @@ func (l *Lib) MatrixPower(x any, n int) Tensor {
 		return c.done(c.matrixPower(c.inverse(a, emulate.Singular), -uint(n)), t) // -n does not fit an int for the least of them
 	}
 	c, a, amb := l.layout("MatrixPower", x)
-	size := c.square(a)
+	size := c.squareLength(a)
 	if n == 0 {
-		return c.result(c.to(c.unitMatrix(size, a.DType()), a.Shape()), amb)
+		return c.result(c.to(c.identityMatrix(size, a.DType()), a.Shape()), amb)
 	}
 	return c.result(c.matrixPower(a, uint(n)), amb)
 }
@@ -143,27 +143,27 @@ func (c *call) matrixPower(a expr.Value, n uint) expr.Value {
 
 // A OrdOption tells Norm which norm to take and over which axes: Ord, Axis,
 // KeepDims.
-type OrdOption interface{ ord(*ordered) }
+type OrdOption interface{ ord(*matrixNormOptions) }
 
-type ordered struct {
+type matrixNormOptions struct {
 	ord  any
 	axes []Axis
 	keep bool
 }
 
-func (a Axis) ord(n *ordered)     { n.axes = append(n.axes, a) }
-func (k keepDims) ord(n *ordered) { n.keep = bool(k) }
-func (o order) ord(n *ordered)    { n.ord = o.of }
+func (a Axis) ord(n *matrixNormOptions)      { n.axes = append(n.axes, a) }
+func (k keepDims) ord(n *matrixNormOptions)  { n.keep = bool(k) }
+func (o ordOption) ord(n *matrixNormOptions) { n.ord = o.of }
 
-type order struct{ of any }
+type ordOption struct{ of any }
 
 // Ord is the OrdOption of an order. Of vectors it is a number p, for the p-th
 // root of the sum of the p-th powers of magnitudes; 0 counts the elements that are
 // not 0, infinities are the greatest and the least magnitude. Of matrices it is
 // "fro", "nuc" (the sum of singular values), 2 and -2 (the greatest and the least
-// of them), 1 and -1 (the greatest and the least sum of a column's magnitudes), or
+// ord them), 1 and -1 (the greatest and the least sum of a column's magnitudes), or
 // an infinity (of a row's).
-func Ord(ord any) OrdOption { return order{ord} }
+func Ord(ord any) OrdOption { return ordOption{ord} }
 
 // Norm returns the norm of x: without options the square root of the sum of
 // squares of all elements. With one axis it is of vectors along that axis, with
@@ -171,7 +171,7 @@ func Ord(ord any) OrdOption { return order{ord} }
 // matrix.
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
-	var n ordered
+	var n matrixNormOptions
 	for _, o := range nonNil(opts) {
 		o.ord(&n)
 	}
@@ -190,7 +190,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 			kept[i] = 1
 		}
 	} else {
-		a = c.toEnd(a, n.axes)
+		a = c.moveLast(a, n.axes)
 		for _, axis := range n.axes {
 			kept[c.axis(axis, rank)] = 1
 		}
@@ -207,18 +207,18 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	if n.keep {
 		r = c.reshape(r, kept)
 	}
-	return c.done(r, realOf(t))
+	return c.done(r, magnitudeType(t))
 }
 
 // normOf returns the dtype in which the norm of x is computed.
 func (c *call) normOf(x any) dtype.Typed {
 	t := c.own(x)
-	c.has("norm", t.DType, "convert with AsType(nv.F32)")
+	c.requireSupport("norm", t.DType, "convert with AsType(nv.F32)")
 	return c.inexact(t)
 }
 
-// toEnd returns a with the named axes last.
-func (c *call) toEnd(a expr.Value, axes []Axis) expr.Value {
+// moveLast returns a with the named axes last.
+func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
 	rank := len(a.Shape())
 	var at, order []int
 	gone := make([]bool, rank)
@@ -243,25 +243,25 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	p, ok := numberOf(ord)
 	switch {
 	case ord == nil || ok && p == 2:
-		return c.length(size)
+		return c.euclideanNorm(size)
 	case !ok:
 		c.fail("vectors have no norm of order "+describe(ord), "orders are numbers; with two axes it is of matrices")
 	case math.IsInf(p, 1):
-		return c.fold(ir.ReduceMax, size, last)
+		return c.fold(ir.ReduceMax, size, lastAxis)
 	case math.IsInf(p, -1):
-		return c.fold(ir.ReduceMin, size, last)
+		return c.fold(ir.ReduceMin, size, lastAxis)
 	case p == 0:
-		return c.fold(ir.ReduceSum, c.convert(c.Ne(size, 0), size.DType()), last)
+		return c.fold(ir.ReduceSum, c.convert(c.Ne(size, 0), size.DType()), lastAxis)
 	case p == 1:
-		return c.fold(ir.ReduceSum, size, last)
+		return c.fold(ir.ReduceSum, size, lastAxis)
 	}
-	sum := c.fold(ir.ReduceSum, c.Pow(size, p), last)
+	sum := c.fold(ir.ReduceSum, c.Pow(size, p), lastAxis)
 	return c.Pow(sum, 1/p)
 }
 
-// length returns the square root of the sum of squares over the last axis.
-func (c *call) length(size expr.Value) expr.Value {
-	return c.Sqrt(c.fold(ir.ReduceSum, c.Mul(size, size), last))
+// scanLength returns the square root of the sum of squares over the last axis.
+func (c *call) euclideanNorm(size expr.Value) expr.Value {
+	return c.Sqrt(c.fold(ir.ReduceSum, c.Mul(size, size), lastAxis))
 }
 
 // matrixNorm returns the norm over the last two axes.
@@ -272,21 +272,21 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	switch {
 	case ord == nil || ord == "fro":
 		size := c.Abs(a)
-		return c.length(c.reshape(size, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
+		return c.euclideanNorm(c.reshape(size, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
 	case ord == "nuc":
-		return c.fold(ir.ReduceSum, c.singular(a), last)
+		return c.fold(ir.ReduceSum, c.singularValues(a), lastAxis)
 	case ok && (p == 2 || p == -2):
-		return c.fold(extremes[p > 0], c.singular(a), last)
+		return c.fold(maxOrMin[p > 0], c.singularValues(a), lastAxis)
 	case ok && (p == 1 || p == -1):
-		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.Abs(a), []ReduceOption{Axis(-2)}), last)
+		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), []ReduceOption{Axis(-2)}), lastAxis)
 	case ok && math.IsInf(p, 0):
-		return c.fold(extremes[p > 0], c.fold(ir.ReduceSum, c.Abs(a), last), last)
+		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), lastAxis), lastAxis)
 	}
 	c.fail("matrices have no norm of order "+describe(ord), `there are "fro", "nuc", 1, -1, 2, -2 and infinities`)
 	return nil
 }
 
-var extremes = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
+var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
 
 // numberOf returns the Go number x.
 func numberOf(x any) (float64, bool) {
@@ -301,7 +301,7 @@ func numberOf(x any) (float64, bool) {
 
 // Cond returns the condition number of x: the greatest singular value divided by
 // the least. With another order, as Norm has them, it is the norm of x times that
-// of its inverse.
+// ord its inverse.
 func (l *Lib) Cond(x any, ord ...any) Tensor {
 	for _, o := range ord { // elsewhere cond is a branch
 		if reflect.TypeOf(o) != nil && reflect.TypeOf(o).Kind() == reflect.Func {
@@ -313,7 +313,7 @@ func (l *Lib) Cond(x any, ord ...any) Tensor {
 		c.fail("more than one order", "give one, or none for 2")
 	}
 	if p, _ := numberOf(append(ord, 2)[0]); p == 2 || p == -2 {
-		s := c.singular(a)
+		s := c.singularValues(a)
 		n := len(s.Shape()) - 1
 		if s.Shape()[n] == 0 {
 			c.fail("it is not of empty matrices", "")
@@ -322,7 +322,7 @@ func (l *Lib) Cond(x any, ord ...any) Tensor {
 		if p < 0 {
 			most, least = least, most
 		}
-		return c.done(c.Div(most, least), realOf(t))
+		return c.done(c.Div(most, least), magnitudeType(t))
 	}
-	return c.done(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), realOf(t))
+	return c.done(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), magnitudeType(t))
 }

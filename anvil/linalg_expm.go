@@ -22,7 +22,7 @@ const expmNorm = 5.371920351148152
 // x^k / k!, by a rational approximation of a part of x that is squared again.
 func (l *Lib) Expm(x any) Tensor {
 	c, a, t := l.linear("Expm", x)
-	n := c.square(a)
+	n := c.squareLength(a)
 	if n == 0 {
 		return c.done(a, t)
 	}
@@ -42,7 +42,7 @@ func (l *Lib) Expm(x any) Tensor {
 
 // pade returns the approximant of the exponential of matrices of small norm.
 func (c *call) pade(a expr.Value, n int) expr.Value {
-	one := c.to(c.unitMatrix(n, a.DType()), a.Shape())
+	one := c.to(c.identityMatrix(n, a.DType()), a.Shape())
 	a2 := c.dot(a, a, ir.DotAttrs{})
 	a4 := c.dot(a2, a2, ir.DotAttrs{})
 	a6 := c.dot(a4, a2, ir.DotAttrs{})

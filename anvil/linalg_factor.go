@@ -11,15 +11,15 @@ type MatrixOption interface{ full() bool }
 
 // FullMatrices is the MatrixOption that makes orthogonal factors square;
 // FullMatrices(false) says that they are not, as without it.
-var FullMatrices fullMatrices = func(full bool) MatrixOption { return squareFactors(full) }
+var FullMatrices fullMatrices = func(full bool) MatrixOption { return fullOption(full) }
 
 type (
-	fullMatrices  func(full bool) MatrixOption
-	squareFactors bool
+	fullMatrices func(full bool) MatrixOption
+	fullOption   bool
 )
 
-func (fullMatrices) full() bool    { return true }
-func (s squareFactors) full() bool { return bool(s) }
+func (fullMatrices) full() bool { return true }
+func (s fullOption) full() bool { return bool(s) }
 
 func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
 	for _, o := range nonNil(opts) {
@@ -48,9 +48,9 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	m, n := s[rank], s[rank+1]
 	k := min(m, n)
 	left, above := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
-	unit := c.at2(m, k, ir.EQ)
-	left = c.Where(c.to(c.at2(m, k, ir.GT), left.Shape()), left, c.to(c.convert(unit, d), left.Shape()))
-	above = c.Where(c.to(c.at2(k, n, ir.LE), above.Shape()), above, 0)
+	unit := c.compareIndices(m, k, ir.EQ)
+	left = c.Where(c.to(c.compareIndices(m, k, ir.GT), left.Shape()), left, c.to(c.convert(unit, d), left.Shape()))
+	above = c.Where(c.to(c.compareIndices(k, n, ir.LE), above.Shape()), above, 0)
 
 	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
@@ -58,8 +58,8 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	return c.done(c.convert(c.Eq(at, order), d), t), c.done(left, t), c.done(above, t)
 }
 
-// at2 returns the m x n matrix of whether the row compares so with the column.
-func (c *call) at2(m, n int, direction ir.Direction) expr.Value {
+// compareIndices returns the m x n matrix of whether the row compares so with the column.
+func (c *call) compareIndices(m, n int, direction ir.Direction) expr.Value {
 	s := Shape{m, n}.Dims()
 	return c.Compare(direction, c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
 }
@@ -69,28 +69,28 @@ func (c *call) at2(m, n int, direction ir.Direction) expr.Value {
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.All(ir.LU, nil, nil, a)
-	c.regular(emulate.SingularFactors, f[0])
+	c.checkRegular(emulate.SingularFactors, f[0])
 	return c.done(f[0], t), c.result(f[1], false)
 }
 
 // Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
 // lower triangle is read, in ascending order, and its eigenvectors as columns of
-// length 1: x*vectors = vectors*values. Of each vector the first component of
+// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
 // (nearly, to 0.9) the greatest magnitude is real and positive.
 func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
-	c.square(a)
-	c.allFinite(emulate.NotFiniteSquare, a)
+	c.squareLength(a)
+	c.checkFinite(emulate.NotFiniteSquare, a)
 	out := c.All(ir.Eigh, nil, nil, a)
-	return c.done(out[0], realOf(t)), c.done(out[1], t)
+	return c.done(out[0], magnitudeType(t)), c.done(out[1], t)
 }
 
 // EigValsH returns the eigenvalues of x that Eigh returns.
 func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
-	c.square(a)
-	c.allFinite(emulate.NotFiniteSquare, a)
-	return c.done(c.All(ir.Eigh, nil, nil, a)[0], realOf(t))
+	c.squareLength(a)
+	c.checkFinite(emulate.NotFiniteSquare, a)
+	return c.done(c.All(ir.Eigh, nil, nil, a)[0], magnitudeType(t))
 }
 
 // SVD returns the singular value decomposition of x: u and v with orthonormal
@@ -101,18 +101,18 @@ func (l *Lib) EigValsH(x any) Tensor {
 // positive.
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
-	c.allFinite(emulate.NotFinite, a)
+	c.checkFinite(emulate.NotFinite, a)
 	out := c.All(ir.SVD, fullAttrs(opts), nil, a)
-	return c.done(out[0], t), c.done(out[1], realOf(t)), c.done(out[2], t)
+	return c.done(out[0], t), c.done(out[1], magnitudeType(t)), c.done(out[2], t)
 }
 
 // SVDVals returns the singular values of x in descending order.
 func (l *Lib) SVDVals(x any) Tensor {
 	c, a, t := l.linear("SVDVals", x)
-	return c.done(c.singular(a), realOf(t))
+	return c.done(c.singularValues(a), magnitudeType(t))
 }
 
-func (c *call) singular(a expr.Value) expr.Value {
-	c.allFinite(emulate.NotFinite, a)
+func (c *call) singularValues(a expr.Value) expr.Value {
+	c.checkFinite(emulate.NotFinite, a)
 	return c.All(ir.SVD, ir.FullAttrs{}, nil, a)[1]
 }

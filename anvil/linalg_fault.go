@@ -20,25 +20,25 @@ import (
 // are values looked at; of a traced matrix the program looks when it runs.
 
 // A flaw is where something is wrong: in which matrix of a batch, and in which row,
-// counted from 1. Of no matrix by itself batch is -1.
+// countedLoop from 1. Of no matrix by itself batch is -1.
 type flaw struct{ batch, row int }
 
-// regular fails with the system's error for f where factors of LU have a 0 on the
+// checkRegular fails with the system's error for f where factors of LU have a 0 on the
 // diagonal.
-func (c *call) regular(f emulate.Fault, lu expr.Value) {
+func (c *call) checkRegular(f emulate.Fault, lu expr.Value) {
 	if c.framework.Fault(f) == nil || lu.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
+	c.failWhereAny(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
-// allFinite fails with the system's error for f where matrices a have infinities or
+// checkFinite fails with the system's error for f where matrices a have infinities or
 // nan.
-func (c *call) allFinite(f emulate.Fault, a expr.Value) {
+func (c *call) checkFinite(f emulate.Fault, a expr.Value) {
 	if c.framework.Fault(f) == nil || a.Shape().Size() == 0 {
 		return
 	}
-	c.refuseWhere(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
+	c.failWhereAny(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
 // finiteRows returns whether the elements of a are finite, those of a matrix in one
@@ -64,10 +64,10 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	if c.trace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil { // where all is finite
 		s := bad.Shape()
 		rank := len(s) - 1
-		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), last), append(s[:rank:rank].Clone(), 1))
+		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), lastAxis), append(s[:rank:rank].Clone(), 1))
 		bad = c.And(bad, c.to(fine, s))
 	}
-	c.refuseWhere(emulate.NotPositive, bad, func(w flaw) (flaw, emulate.Fault) {
+	c.failWhereAny(emulate.NotPositive, bad, func(w flaw) (flaw, emulate.Fault) {
 		row, nan := minor(c.matrixAt(a, max(w.batch, 0)))
 		if nan {
 			return flaw{w.batch, row}, emulate.NotANumberMinor
@@ -77,9 +77,9 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	return l
 }
 
-// refuseWhere fails with the system's error where bad, whose last axis is the rows of
+// failWhereAny fails with the system's error where bad, whose last axis is the rows of
 // a matrix, holds: for f, or for what look says of the first flaw in a matrix.
-func (c *call) refuseWhere(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
+func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
 	if t := c.trace(); t != nil {
 		t.Watch(engine.Fault{When: arrayOf(c.fold(ir.ReduceOr, bad, nil)), Err: c.errorAt(f, flaw{-1, 0})})
 		return

@@ -19,10 +19,10 @@ type loop struct {
 	cond   func(carry []Tensor) Tensor
 	body   func(carry []Tensor) []Tensor
 
-	cell, step *engine.Program // cond and body, recorded
-	changes    []string        // what each turned into while the dtypes settled
-	faults     []error         // of the bools that are carried behind the tensors
-	watched    bool            // cond has faults
+	condProgram, bodyProgram *engine.Program // cond and body, recorded
+	changes                  []string        // what each turned into while the dtypes settled
+	faults                   []error         // of the bools that are carried behind the tensors
+	condHasFaults            bool            // cond has faults
 }
 
 // run records the loop and returns what is carried at its end.
@@ -30,7 +30,7 @@ func (w *loop) run() []Tensor {
 	w.settle()
 	n := len(w.carry)
 	switch {
-	case w.watched:
+	case w.condHasFaults:
 		w.carryCondition()
 	case len(w.faults) > 0:
 		w.carryFaults()
@@ -66,20 +66,20 @@ func (w *loop) at(i int) string {
 // record records cond and body. Where that shows that the carry starts as
 // something else, it changes the start and returns false.
 func (w *loop) record() bool {
-	w.cell = w.region("cond", func(tr *engine.Trace, carry []Tensor) []engine.Array {
-		t := w.mine("cond returns", w.cond(carry))
+	w.condProgram = w.recordRegion("cond", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+		t := w.checkContext("cond returns", w.cond(carry))
 		if ty := t.arr.Type(); !ty.Equal(shape.Of(dtype.I1)) {
 			w.fail("cond returns "+ty.String()+", not a bool scalar", "reduce it with Any or All")
 		}
-		w.watched = len(tr.Faults()) > 0
+		w.condHasFaults = len(tr.Faults()) > 0
 		return []engine.Array{t.arr}
 	})
 	settled := true
-	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
 		var arrs []engine.Array
 		for i, x := range w.body(carry) {
-			t := w.mine("body returns", x)
-			settled = w.agree(i, t) && settled
+			t := w.checkContext("body returns", x)
+			settled = w.settleType(i, t) && settled
 			arrs = append(arrs, t.arr)
 		}
 		w.faults = nil
@@ -91,8 +91,8 @@ func (w *loop) record() bool {
 	return settled
 }
 
-// region returns f as a program over the carry.
-func (w *loop) region(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
+// recordRegion returns f as a program over the carry.
+func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
 	w.call.shallow()
 	defer w.ctx.recording()()
 	tr := w.ctx.session().NewTrace()
@@ -106,8 +106,8 @@ func (w *loop) region(name string, f func(tr *engine.Trace, carry []Tensor) []en
 	return program
 }
 
-// mine returns what x stands for, a tensor of the loop's context.
-func (w *loop) mine(what string, x Tensor) *tensor {
+// checkContext returns what x stands for, a tensor of the loop's context.
+func (w *loop) checkContext(what string, x Tensor) *tensor {
 	t := x.must(w.op)
 	if t.ctx != w.ctx {
 		w.fail(what+" a tensor of another context", "make all in one Context")
@@ -115,8 +115,8 @@ func (w *loop) mine(what string, x Tensor) *tensor {
 	return t
 }
 
-// agree compares what body returns in place i with what starts there.
-func (w *loop) agree(i int, t *tensor) bool {
+// settleType compares what body returns in place i with what starts there.
+func (w *loop) settleType(i int, t *tensor) bool {
 	start := w.carry[i]
 	from, to := start.arr.Type(), t.arr.Type()
 	reason := "body makes " + to.String() + " of " + from.String() + w.at(i)
@@ -143,10 +143,10 @@ func (w *loop) carryFaults() {
 	for range w.faults {
 		w.carry = append(w.carry, w.literal(false, dtype.I1))
 	}
-	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
 		return []engine.Array{w.cond(carry[:n]).t.arr}
 	})
-	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
 		var arrs []engine.Array
 		for _, x := range w.body(carry[:n]) {
 			arrs = append(arrs, x.t.arr)
@@ -170,8 +170,8 @@ func (w *loop) carryCondition() {
 		start[i] = Tensor{t: t}
 	}
 	goesOn := w.cond(start).t
-	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array { // for the faults alone
-		w.again(carry)
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array { // for the faults alone
+		w.bodyThenCond(carry)
 		w.faults = nil
 		for _, f := range tr.Faults() {
 			w.faults = append(w.faults, f.Err)
@@ -182,11 +182,11 @@ func (w *loop) carryCondition() {
 		w.carry = append(w.carry, w.literal(false, dtype.I1))
 	}
 	w.carry = append(w.carry, &tensor{ctx: w.ctx, arr: goesOn.arr})
-	w.cell = w.region("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
 		return []engine.Array{carry[len(carry)-1].t.arr}
 	})
-	w.step = w.region("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
-		arrs, again := w.again(carry[:n])
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+		arrs, again := w.bodyThenCond(carry[:n])
 		var goesOn expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
@@ -197,8 +197,8 @@ func (w *loop) carryCondition() {
 	})
 }
 
-// again computes body of carry, and cond of what that returns.
-func (w *loop) again(carry []Tensor) (next []engine.Array, goesOn *tensor) {
+// newLeaves computes body of carry, and cond of what that returns.
+func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, goesOn *tensor) {
 	made := w.body(carry)
 	for i, x := range made {
 		next = append(next, x.t.arr)
@@ -211,8 +211,8 @@ func (w *loop) again(carry []Tensor) (next []engine.Array, goesOn *tensor) {
 // its end. A fault of a step is an error of the loop.
 func (w *loop) emit(n int) []Tensor {
 	own := len(w.carry)
-	captured := engine.Share(own, w.cell, w.step)
-	body := w.step.Graph
+	captured := engine.Share(own, w.condProgram, w.bodyProgram)
+	body := w.bodyProgram.Graph
 	body.Outputs = append(body.Outputs[:own:own], body.Params[own:]...)
 	args := make([]engine.Array, 0, own+len(captured))
 	for _, t := range w.carry {
@@ -223,7 +223,7 @@ func (w *loop) emit(n int) []Tensor {
 	for i, a := range args {
 		types[i] = a.Type()
 	}
-	out, err := w.ctx.session().ApplyMany(types, ir.While, nil, []*ir.Graph{w.cell.Graph, body}, args...)
+	out, err := w.ctx.session().ApplyMany(types, ir.While, nil, []*ir.Graph{w.condProgram.Graph, body}, args...)
 	w.call.check(err)
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)

@@ -13,9 +13,9 @@ import (
 
 // A LossOption tells a loss what becomes of the losses of its elements
 // (Reduction), and some their parameter (Delta, LabelSmoothing).
-type LossOption interface{ loss(*losing) }
+type LossOption interface{ loss(*lossOptions) }
 
-type losing struct {
+type lossOptions struct {
 	reduction string
 	delta     float64
 	smoothing float64
@@ -25,9 +25,9 @@ type losing struct {
 	labels    any
 }
 
-type lossOption func(*losing)
+type lossOption func(*lossOptions)
 
-func (f lossOption) loss(o *losing) { f(o) }
+func (f lossOption) loss(o *lossOptions) { f(o) }
 
 // Reduction returns the option that makes a loss the "mean" of those of its
 // elements (the default), their "sum", or "none": each by itself. It panics with
@@ -36,21 +36,23 @@ func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {
 		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "no reduction has this name", Hint: `there are "mean", "sum" and "none"`})
 	}
-	return lossOption(func(o *losing) { o.reduction = name })
+	return lossOption(func(o *lossOptions) { o.reduction = name })
 }
 
 // Delta returns the option that lets HuberLoss be linear from d on; 1 without.
-func Delta(d float64) LossOption { return lossOption(func(o *losing) { o.delta = d }) }
+func Delta(d float64) LossOption { return lossOption(func(o *lossOptions) { o.delta = d }) }
 
 // LabelSmoothing returns the option that makes targets of CrossEntropyLoss
 // softer: by s, from 0 to 1, nearer to all classes alike.
-func LabelSmoothing(s float64) LossOption { return lossOption(func(o *losing) { o.smoothing = s }) }
+func LabelSmoothing(s float64) LossOption {
+	return lossOption(func(o *lossOptions) { o.smoothing = s })
+}
 
 // ClassWeights returns the option that counts each class of CrossEntropyLoss by
 // its weight: a vector or slice of as many numbers as there are classes. The mean
 // over labels is then divided by the sum of their weights.
 func ClassWeights(weights any) LossOption {
-	return lossOption(func(o *losing) { o.weights = weights })
+	return lossOption(func(o *lossOptions) { o.weights = weights })
 }
 
 // MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
@@ -58,13 +60,13 @@ func ClassWeights(weights any) LossOption {
 func (l *Lib) MSELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MSELoss", x, target, opts)
 	d := v.c.Sub(v.x, v.target)
-	return v.reduced(v.c.Mul(d, d))
+	return v.reduceLoss(v.c.Mul(d, d))
 }
 
 // MAELoss returns the mean of abs(x - target). See MSELoss.
 func (l *Lib) MAELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MAELoss", x, target, opts)
-	return v.reduced(v.c.Abs(v.c.Sub(v.x, v.target)))
+	return v.reduceLoss(v.c.Abs(v.c.Sub(v.x, v.target)))
 }
 
 // HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
@@ -78,7 +80,7 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 	d := c.Abs(c.Sub(v.x, v.target))
 	near := c.Mul(c.Mul(d, d), 0.5)
 	far := c.Mul(c.Sub(d, delta/2), delta)
-	return v.reduced(c.Where(c.Le(d, delta), near, far))
+	return v.reduceLoss(c.Where(c.Le(d, delta), near, far))
 }
 
 // BinaryCrossEntropyLoss returns the mean of -target*log(p) -
@@ -93,7 +95,7 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	other := c.Sub(1, v.target)
 	linear := c.Add(part(v.x, other), part(c.Neg(v.x), v.target))
 	rest := c.Log1p(c.Exp(c.Neg(c.Abs(v.x))))
-	return v.reduced(c.Add(linear, rest))
+	return v.reduceLoss(c.Add(linear, rest))
 }
 
 // KLDivergenceLoss returns the mean over all but the last axis of
@@ -104,11 +106,11 @@ func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	c := v.c
 	each := c.Mul(v.target, c.Sub(c.Log(v.target), v.x))
 	each = c.Where(c.Eq(v.target, 0), 0, each)
-	return v.reduced(v.classSum(each))
+	return v.reduceLoss(v.sumClasses(each))
 }
 
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// last axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
+// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
 // nan.
 func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	c := l.call("CrossEntropyLoss", x, target)
@@ -117,7 +119,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 			c.fail("classes are integers, not "+c.operand(target).DType.String(), "convert them with AsType(nv.I32); probabilities have the shape of the logits")
 		}
 		v := l.loss("CrossEntropyLoss", x, target, opts)
-		return v.reduced(v.crossEntropy(v.target))
+		return v.reduceLoss(v.crossEntropy(v.target))
 	}
 	a, t := c.reals(x)
 	s := a.Shape()
@@ -125,7 +127,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	if own := labels.Shape(); len(s) == 0 || !own.Equal(s[:len(s)-1]) {
 		c.fail("labels of shape "+own.String()+" are not of logits of shape "+s.String(), "they have the shape of the logits without the last axis, that of classes")
 	}
-	v := &lossCall{c: c, losing: losses(opts), x: a, t: t}
+	v := &lossCall{c: c, lossOptions: newLossOptions(opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
 	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
 	hit := c.Eq(c.to(labels, s), classes)
@@ -134,14 +136,14 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	each := v.crossEntropy(one)
 	each = c.Where(inside, each, math.NaN())
 	if v.weights == nil || v.reduction != "mean" {
-		return v.reduced(each)
+		return v.reduceLoss(each)
 	}
-	total := c.fold(ir.ReduceSum, v.weighted(one), nil)
+	total := c.fold(ir.ReduceSum, v.weightClasses(one), nil)
 	return c.done(c.Div(c.fold(ir.ReduceSum, each, nil), total), v.t)
 }
 
-// weighted returns p, whose last axis is that of classes, times their weights.
-func (v *lossCall) weighted(p expr.Value) expr.Value {
+// weightClasses returns p, whose last axis is that of classes, times their weights.
+func (v *lossCall) weightClasses(p expr.Value) expr.Value {
 	if v.weights == nil {
 		return p
 	}
@@ -160,13 +162,13 @@ func (v *lossCall) weighted(p expr.Value) expr.Value {
 // and the type of its result.
 type lossCall struct {
 	c *call
-	losing
+	lossOptions
 	x, target expr.Value
 	t         dtype.Typed
 }
 
-func losses(opts []LossOption) losing {
-	o := losing{reduction: "mean", delta: 1}
+func newLossOptions(opts []LossOption) lossOptions {
+	o := lossOptions{reduction: "mean", delta: 1}
 	for _, opt := range nonNil(opts) {
 		opt.loss(&o)
 	}
@@ -175,7 +177,7 @@ func losses(opts []LossOption) losing {
 
 // loss begins a loss of operands of one shape.
 func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
-	v := &lossCall{c: l.call(op, x, target), losing: losses(opts)}
+	v := &lossCall{c: l.call(op, x, target), lossOptions: newLossOptions(opts)}
 	if a, b := v.c.shapeOf(x), v.c.shapeOf(target); !a.Equal(b) && len(a) > 0 && len(b) > 0 {
 		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast", "nv.Reshape or nv.BroadcastTo makes them one")
 	}
@@ -193,8 +195,8 @@ func (c *call) shapeOf(x any) Shape {
 // lastOf returns the last axis of s.
 func lastOf(s Shape) shape.Dims { return Shape{len(s) - 1}.Dims() }
 
-// classSum returns the sum of a along its last axis.
-func (v *lossCall) classSum(a expr.Value) expr.Value {
+// sumClasses returns the sum of a along its last axis.
+func (v *lossCall) sumClasses(a expr.Value) expr.Value {
 	s := a.Shape()
 	if len(s) == 0 {
 		v.c.fail("a scalar has no classes", "they are the last axis")
@@ -216,15 +218,15 @@ func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 		p = c.Mul(p, 1-v.smoothing)
 		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1])))
 	}
-	p = v.weighted(p)
-	a := c.belowTop(v.x, kept([]Axis{-1}))
-	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), kept([]Axis{-1})))
+	p = v.weightClasses(p)
+	a := c.belowTop(v.x, keepAxes([]Axis{-1}))
+	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), keepAxes([]Axis{-1})))
 	each := c.Mul(p, c.Sub(c.to(sum, s), a))
-	return v.classSum(c.Where(c.Eq(p, 0), 0, each))
+	return v.sumClasses(c.Where(c.Eq(p, 0), 0, each))
 }
 
-// reduced returns the losses of elements as the option says.
-func (v *lossCall) reduced(each expr.Value) Tensor {
+// reduceLoss returns the losses of elements as the option says.
+func (v *lossCall) reduceLoss(each expr.Value) Tensor {
 	switch v.reduction {
 	case "mean":
 		each = v.c.mean(each, nil)

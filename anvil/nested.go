@@ -31,16 +31,16 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
 	switch elemType(v) {
 	case tensorType:
-		return c.stackOf(v, s, o)
+		return c.stackTensors(v, s, o)
 	case anyType:
 		if o.DType == dtype.Invalid {
-			o.DType = c.commonOf(v)
+			o.DType = c.commonType(v)
 		}
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
 	device := o.Device
 	o.Device = ""
-	if row, ok := rowOf(v, o.DType); ok && len(row) >= engine.Large {
+	if row, ok := sliceBytes(v, o.DType); ok && len(row) >= engine.Large {
 		arr, err := c.ctx.session().Copied(ty, row, device)
 		c.check(err)
 		return c.made(&tensor{ctx: c.ctx, arr: arr}, false, o)
@@ -49,9 +49,9 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	return c.made(c.host(ty, data, device), false, o)
 }
 
-// rowOf returns the elements of a flat slice of d's own Go type, in host form;
+// sliceBytes returns the elements of a flat slice of d's own Go type, in host form;
 // they share the slice's memory.
-func rowOf(v reflect.Value, d dtype.DType) ([]byte, bool) {
+func sliceBytes(v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() || !array.Native() {
 		return nil, false
 	}
@@ -70,7 +70,7 @@ func rowOf(v reflect.Value, d dtype.DType) ([]byte, bool) {
 	return nil, false
 }
 
-func (c *call) commonOf(v reflect.Value) dtype.DType {
+func (c *call) commonType(v reflect.Value) dtype.DType {
 	var xs []any
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
@@ -95,8 +95,8 @@ func (c *call) commonOf(v reflect.Value) dtype.DType {
 	return c.common(xs...).DType
 }
 
-// stackOf joins nested slices of tensors.
-func (c *call) stackOf(v reflect.Value, s Shape, o dtype.Options) Tensor {
+// stackTensors joins nested slices of tensors.
+func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	if len(s) != 1 || s[0] == 0 {
 		c.fail("only a flat, non-empty slice of tensors can be joined", "nv.Stack joins step by step")
 	}
@@ -149,7 +149,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	if len(s) == 0 || v.Len() != s[0] {
 		c.fail("its parts differ in length", "every part must have the same lengths")
 	}
-	if more, ok := appendRow(data, v, d); ok {
+	if more, ok := appendSlice(data, v, d); ok {
 		return more
 	}
 	for i := range v.Len() {
@@ -169,13 +169,13 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendRow appends a slice of Go numbers in host form where that is quick: where
-// each fits its dtype for sure. It returns false where it is not.
-func appendRow(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
+// appendSlice appends a slice of Go numbers in host form where that is quick: where
+// mapAxes fits its dtype for sure. It returns false where it is not.
+func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false
 	}
-	if row, ok := rowOf(v, d); ok {
+	if row, ok := sliceBytes(v, d); ok {
 		return append(data, row...), true
 	}
 	switch row := v.Interface().(type) {

@@ -11,9 +11,9 @@ import (
 // A NormOption tells a normalization what is added to a variance (Epsilon), and
 // BatchNorm and GroupNorm how axes lie (ChannelsFirst); of Standardize an Axis is one to take
 // mean and variance along.
-type NormOption interface{ norm(*norming) }
+type NormOption interface{ norm(*normalizeOptions) }
 
-type norming struct {
+type normalizeOptions struct {
 	epsilon float64
 	first   bool
 	axes    []Axis
@@ -25,9 +25,9 @@ func Epsilon(v float64) NormOption { return epsilon(v) }
 
 type epsilon float64
 
-func (e epsilon) norm(n *norming)       { n.epsilon = float64(e) }
-func (f channelsFirst) norm(n *norming) { n.first = bool(f) }
-func (a Axis) norm(n *norming)          { n.axes = append(n.axes, a) }
+func (e epsilon) norm(n *normalizeOptions)       { n.epsilon = float64(e) }
+func (f channelsFirst) norm(n *normalizeOptions) { n.first = bool(f) }
+func (a Axis) norm(n *normalizeOptions)          { n.axes = append(n.axes, a) }
 
 // Standardize returns x less its mean, divided by the square root of its
 // variance, along axes, the last one where none are given.
@@ -37,7 +37,7 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 	if len(axes) == 0 {
 		axes = []Axis{-1}
 	}
-	return v.c.done(v.standard(v.xs[0], axes), v.t)
+	return v.c.done(v.standardize(v.xs[0], axes), v.t)
 }
 
 // LayerNorm returns x less its mean, divided by the square root of its
@@ -45,7 +45,7 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 // whose lengths these are. Gain or bias may be nil.
 func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 	v := l.normalization("LayerNorm", opts, x, gain, bias)
-	return v.c.done(v.affine(v.standard(v.xs[0], v.lastAxes()), nil), v.t)
+	return v.c.done(v.affine(v.standardize(v.xs[0], v.lastAxes()), nil), v.t)
 }
 
 // RMSNorm returns x divided by the root of its mean square, times gain, along as
@@ -53,8 +53,8 @@ func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", append([]NormOption{Epsilon(1e-6)}, opts...), x, gain, nil)
 	c, a := v.c, v.xs[0]
-	square := c.mean(c.Mul(a, a), kept(v.lastAxes()))
-	return c.done(v.affine(v.scaled(a, square), nil), v.t)
+	square := c.mean(c.Mul(a, a), keepAxes(v.lastAxes()))
+	return c.done(v.affine(v.divideByStd(a, square), nil), v.t)
 }
 
 // BatchNorm returns x less mean, divided by the square root of variance, times
@@ -66,9 +66,9 @@ func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) T
 	if mean == nil || variance == nil {
 		c.fail("mean or variance is nil", "BatchNormTraining takes them from x")
 	}
-	at := v.channels()
-	a = c.Sub(a, v.along(v.xs[3], at))
-	return c.done(v.affine(v.scaled(a, v.along(v.xs[4], at)), []int{at}), v.t)
+	at := v.channelAxis()
+	a = c.Sub(a, v.perChannel(v.xs[3], at))
+	return c.done(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), []int{at}), v.t)
 }
 
 // BatchNormTraining returns x less its mean per channel, divided by the square
@@ -76,7 +76,7 @@ func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) T
 // variance. See BatchNorm.
 func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
 	v := l.normalization("BatchNormTraining", opts, x, gain, bias)
-	c, a, at := v.c, v.xs[0], v.channels()
+	c, a, at := v.c, v.xs[0], v.channelAxis()
 	var axes []Axis
 	for i := range a.Shape() {
 		if i != at {
@@ -87,7 +87,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 		c.fail("x has no axis but that of channels", "there is a batch before it")
 	}
 	m, s := v.moments(a, axes)
-	r := v.scaled(c.Sub(a, c.to(m, a.Shape())), s)
+	r := v.divideByStd(c.Sub(a, c.to(m, a.Shape())), s)
 	return c.done(v.affine(r, []int{at}), v.t), c.done(c.flat(m), v.t), c.done(c.flat(s), v.t)
 }
 
@@ -97,7 +97,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 // (batch, channels, ...). Gain or bias may be nil.
 func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
 	v := l.normalization("GroupNorm", opts, x, gain, bias)
-	c, a, at := v.c, v.xs[0], v.channels()
+	c, a, at := v.c, v.xs[0], v.channelAxis()
 	s := a.Shape()
 	if at == 0 || groups < 1 || s[at]%groups != 0 {
 		c.fail("axis "+itoa(at)+" of shape "+s.String()+" does not fall into "+itoa(groups)+" groups of channels behind a batch", "the number of channels is a multiple of the groups")
@@ -109,7 +109,7 @@ func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tenso
 			axes = append(axes, Axis(i))
 		}
 	}
-	r := c.reshape(v.standard(c.reshape(a, parted), axes), s)
+	r := c.reshape(v.standardize(c.reshape(a, parted), axes), s)
 	return c.done(v.affine(r, []int{at}), v.t)
 }
 
@@ -117,7 +117,7 @@ func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tenso
 // in (nil where they were nil), and the type of its result.
 type normalization struct {
 	c *call
-	norming
+	normalizeOptions
 	xs []expr.Value
 	t  dtype.Typed
 }
@@ -125,9 +125,9 @@ type normalization struct {
 // normalization begins the normalization of xs[0].
 func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
 	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
-	v := &normalization{c: l.call(op, given...), norming: norming{epsilon: 1e-5}}
+	v := &normalization{c: l.call(op, given...), normalizeOptions: normalizeOptions{epsilon: 1e-5}}
 	for _, o := range nonNil(opts) {
-		o.norm(&v.norming)
+		o.norm(&v.normalizeOptions)
 	}
 	if xs[0] == nil {
 		v.c.fail("x is nil", "only gain and bias may be")
@@ -169,8 +169,8 @@ func (v *normalization) lastAxes() []Axis {
 	return axes
 }
 
-// channels returns the axis of channels.
-func (v *normalization) channels() int {
+// channelAxis returns the axis of channels.
+func (v *normalization) channelAxis() int {
 	rank := len(v.xs[0].Shape())
 	if v.first {
 		return v.c.axis(1, rank)
@@ -178,8 +178,8 @@ func (v *normalization) channels() int {
 	return v.c.axis(-1, rank)
 }
 
-// along returns a vector p as numbers along an axis of x.
-func (v *normalization) along(p expr.Value, at int) expr.Value {
+// perChannel returns a vector p as numbers along an axis of x.
+func (v *normalization) perChannel(p expr.Value, at int) expr.Value {
 	s, own := v.xs[0].Shape(), p.Shape()
 	if len(own) != 1 || own[0] != s[at] {
 		v.c.fail("a parameter of shape "+own.String()+" is not of the "+itoa(s[at])+" channels on axis "+itoa(at), "it is a vector with a number per channel; ChannelsFirst says that channels are axis 1")
@@ -189,8 +189,8 @@ func (v *normalization) along(p expr.Value, at int) expr.Value {
 	return v.c.to(v.c.reshape(p, t), s)
 }
 
-// kept returns axes as the options of a reduction that keeps them.
-func kept(axes []Axis) []ReduceOption {
+// keepAxes returns axes as the options of a reduction that keeps them.
+func keepAxes(axes []Axis) []ReduceOption {
 	opts := []ReduceOption{KeepDims}
 	for _, a := range axes {
 		opts = append(opts, a)
@@ -201,19 +201,19 @@ func kept(axes []Axis) []ReduceOption {
 // moments returns mean and variance of a along axes, which stay with length 1.
 func (v *normalization) moments(a expr.Value, axes []Axis) (mean, variance expr.Value) {
 	c := v.c
-	mean = c.mean(a, kept(axes))
+	mean = c.mean(a, keepAxes(axes))
 	away := c.Sub(a, c.to(mean, a.Shape()))
-	return mean, c.mean(c.Mul(away, away), kept(axes))
+	return mean, c.mean(c.Mul(away, away), keepAxes(axes))
 }
 
-// standard returns a with mean 0 and variance 1 along axes.
-func (v *normalization) standard(a expr.Value, axes []Axis) expr.Value {
+// standardize returns a with mean 0 and variance 1 along axes.
+func (v *normalization) standardize(a expr.Value, axes []Axis) expr.Value {
 	mean, variance := v.moments(a, axes)
-	return v.scaled(v.c.Sub(a, v.c.to(mean, a.Shape())), variance)
+	return v.divideByStd(v.c.Sub(a, v.c.to(mean, a.Shape())), variance)
 }
 
-// scaled returns a divided by the square root of variance and epsilon.
-func (v *normalization) scaled(a, variance expr.Value) expr.Value {
+// divideByStd returns a divided by the square root of variance and epsilon.
+func (v *normalization) divideByStd(a, variance expr.Value) expr.Value {
 	c := v.c
 	r := c.Rsqrt(c.Add(variance, v.epsilon))
 	return c.Mul(a, c.to(r, a.Shape()))
@@ -228,7 +228,7 @@ func (v *normalization) affine(a expr.Value, at []int) expr.Value {
 		}
 		p := v.xs[i+1]
 		if at != nil {
-			p = v.along(p, at[0])
+			p = v.perChannel(p, at[0])
 		}
 		a = v.c.Do(code, nil, a, v.c.to(p, a.Shape()))
 	}

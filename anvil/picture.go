@@ -40,9 +40,9 @@ func (x Tensor) Image() image.Image {
 	}
 	data := x.host("Image")
 	if d == dtype.U16 {
-		return deepPicture(data, s[1], s[0], n)
+		return image16(data, s[1], s[0], n)
 	}
-	at := func(i int) uint8 { return brightness(data[i*d.Size():], d) }
+	at := func(i int) uint8 { return grayLevel(data[i*d.Size():], d) }
 	bounds := image.Rect(0, 0, s[1], s[0])
 	if n == 1 {
 		m := image.NewGray(bounds)
@@ -62,8 +62,8 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
-// deepPicture returns a picture of 16 bits a channel.
-func deepPicture(data []byte, width, height, n int) image.Image {
+// image16 returns a picture of 16 bits a channel.
+func image16(data []byte, width, height, n int) image.Image {
 	at := func(i int) uint16 { return le.Uint16(data[2*i:]) }
 	bounds := image.Rect(0, 0, width, height)
 	if n == 1 {
@@ -84,8 +84,8 @@ func deepPicture(data []byte, width, height, n int) image.Image {
 	return m
 }
 
-// brightness returns an element as a byte.
-func brightness(data []byte, d dtype.DType) uint8 {
+// grayLevel returns an element as a byte.
+func grayLevel(data []byte, d dtype.DType) uint8 {
 	switch {
 	case d == dtype.I1:
 		return 255 * min(data[0], 1)

@@ -176,7 +176,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	if n < 1 || length%n != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" is not parted into "+itoa(n)+" of equal length", "cut parts of their own lengths with At")
 	}
-	out := c.parts(n)
+	out := c.newTensors(n)
 	for i := range out {
 		out[i] = c.result(c.every(a, at, i*length/n, (i+1)*length/n, 1), amb)
 	}
@@ -187,7 +187,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
-	out := c.parts(a.Shape()[at])
+	out := c.newTensors(a.Shape()[at])
 	for i := range out {
 		out[i] = c.result(c.pick(a, at, i), amb)
 	}

@@ -21,9 +21,9 @@ var families = map[string]promote.Reduction{
 	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
 }
 
-// firsts are the operations whose dtype is that of their first operand, with
+// firstOperandRules are the operations whose dtype is that of their first operand, with
 // the reason: the others say where, how many or what to store.
-var firsts = map[string]promote.Rule{
+var firstOperandRules = map[string]promote.Rule{
 	"At":     {Name: "first operand", Doc: "elements are taken as they are; indices say which"},
 	"Set":    {Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"},
 	"Pad":    {Name: "first operand", Doc: "what is put around takes the dtype of the tensor"},
@@ -42,16 +42,16 @@ var (
 	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are put together as they are; segments say which"}
 )
 
-// moved are the operations that compute nothing.
-var moved = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
+// movingOperations are the operations that compute nothing.
+var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
 	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
 var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
 
 var positionRule = promote.Rule{Name: "position", Doc: "positions are integers of the dtype that the system gives the position of a maximum"}
 
-// toldTo are the operations that give the dtype they are told to.
-var toldTo = map[string]promote.Rule{
+// askedRules are the operations that give the dtype they are told to.
+var askedRules = map[string]promote.Rule{
 	"SearchSorted":   positionRule,
 	"Digitize":       positionRule,
 	"LexSort":        positionRule,
@@ -59,14 +59,14 @@ var toldTo = map[string]promote.Rule{
 	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the dtype that it is asked for"},
 }
 
-const madeOfNone = "made of no number: the float that the system takes by default, known"
+const defaultFloatDoc = "made of no number: the float that the system takes by default, known"
 
 // constructors say what each gives where no dtype is asked for.
 var constructors = map[string]string{
 	"New":   "Go numbers are what the system makes of such literals, sized ones have their own dtype; New's are known",
 	"From":  "a Go number has exactly its own dtype",
-	"Zeros": madeOfNone, "Ones": madeOfNone, "Eye": madeOfNone, "Tri": madeOfNone,
-	"Hanning": madeOfNone, "Hamming": madeOfNone, "Blackman": madeOfNone, "Bartlett": madeOfNone,
+	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
+	"Hanning": defaultFloatDoc, "Hamming": defaultFloatDoc, "Blackman": defaultFloatDoc, "Bartlett": defaultFloatDoc,
 	"Linspace": "its numbers lie between the integers: the float that the system takes by default, known",
 	"Iota":     "it counts: the integer that the system takes by default, known",
 	"Arange":   "the dtype that the bounds and the step have in common, known",
@@ -87,7 +87,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// steps returns the rules that gave an operation on xs its dtype: those of the
+// stepCount returns the rules that gave an operation on xs its dtype: those of the
 // operation where its system has it by name, else those of its family, or of
 // its operands and what is computed of them.
 func (r Reason) steps(xs []any, asked bool) []promote.Step {
@@ -96,12 +96,12 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	}
 	op := strings.TrimSuffix(r.Op, "Into")
 	if doc, ok := constructors[op]; ok {
-		return r.making(op, asked, doc)
+		return r.constructorSteps(op, asked, doc)
 	}
 	if len(xs) == 0 {
 		return nil
 	}
-	steps, at := r.ruled(op, xs)
+	steps, at := r.ruleSteps(op, xs)
 	if n := len(steps); n > 0 {
 		at = steps[n-1].Result
 	}
@@ -117,22 +117,22 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	return append(steps, r.System.Computed(op, at, r.Result)...)
 }
 
-// ruled returns the steps of the rule that the system has for the operation;
+// ruleSteps returns the steps of the rule that the system has for the operation;
 // without any, those by which several operands come together. at is the dtype
-// of a single one.
-func (r Reason) ruled(op string, xs []any) (steps []promote.Step, at dtype.Typed) {
+// ord a single one.
+func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.Typed) {
 	first := r.Operands[0]
-	if rule, ok := toldTo[op]; ok {
+	if rule, ok := askedRules[op]; ok {
 		return []promote.Step{{Operands: first.String() + " as " + r.Result.String(), Result: r.Result, Rule: rule}}, first
 	}
-	if rule, ok := firsts[op]; ok {
+	if rule, ok := firstOperandRules[op]; ok {
 		return []promote.Step{{Operands: first.String(), Result: first, Rule: rule}}, first
 	}
 	if op == "ArgSort" {
 		d := r.Result.String()
 		return []promote.Step{{Operands: op + " of " + first.String(), Result: r.Result, Rule: promote.Rule{Name: "counted in " + d, Doc: "positions are " + d}}}, first
 	}
-	if moved[op] && first == r.Result {
+	if movingOperations[op] && first == r.Result {
 		return []promote.Step{{Operands: op + " of " + first.String(), Result: first, Rule: movedRule}}, first
 	}
 	if op == "Where" && len(xs) == 3 {
@@ -143,11 +143,11 @@ func (r Reason) ruled(op string, xs []any) (steps []promote.Step, at dtype.Typed
 			return e.Steps, first
 		}
 	}
-	return r.joined(op, xs), first
+	return r.operandSteps(op, xs), first
 }
 
-// joined returns the steps of the operation's family, or of its operands.
-func (r Reason) joined(op string, xs []any) []promote.Step {
+// operandSteps returns the steps of the operation's family, or of its operands.
+func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 	family, known := families[op]
 	e := promote.Explanation{}
 	switch {
@@ -161,7 +161,7 @@ func (r Reason) joined(op string, xs []any) []promote.Step {
 	case len(xs) > 1:
 		e = r.System.Explain(xs...)
 		if known && e.Err == nil {
-			return append(e.Steps, r.compared(e.Result))
+			return append(e.Steps, r.comparisonStep(e.Result))
 		}
 	}
 	if e.Err != nil {
@@ -170,8 +170,8 @@ func (r Reason) joined(op string, xs []any) []promote.Step {
 	return e.Steps
 }
 
-// compared is the step from what two operands are compared in to a bool.
-func (r Reason) compared(at dtype.Typed) promote.Step {
+// comparisonStep is the step from what two operands are compared in to a bool.
+func (r Reason) comparisonStep(at dtype.Typed) promote.Step {
 	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool, known because an operand is"}
 	if r.Result.Ambiguous {
 		rule = promote.Rule{Name: "truth, ambiguous", Doc: "a comparison is a bool, ambiguous because both operands are"}
@@ -179,8 +179,8 @@ func (r Reason) compared(at dtype.Typed) promote.Step {
 	return promote.Step{Operands: r.Op + " at " + at.String(), Result: r.Result, Rule: rule}
 }
 
-// making returns the steps of a constructor.
-func (r Reason) making(op string, asked bool, doc string) (steps []promote.Step) {
+// constructorSteps returns the steps of a constructor.
+func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []promote.Step) {
 	from := op
 	for i, o := range r.Operands {
 		from += " of " + o.String()

@@ -12,9 +12,9 @@ import (
 
 // A ResizeOption tells Resize whether to smooth what becomes smaller
 // (Antialias).
-type ResizeOption interface{ resize(*resizing) }
+type ResizeOption interface{ resize(*resizeOptions) }
 
-type resizing struct{ sharp bool }
+type resizeOptions struct{ sharp bool }
 
 // Antialias returns the option that makes Resize take an average over all
 // elements that fall on one of the result, where an axis becomes shorter (the default), or not.
@@ -22,14 +22,14 @@ func Antialias(on bool) ResizeOption { return antialias(on) }
 
 type antialias bool
 
-func (a antialias) resize(r *resizing) { r.sharp = !bool(a) }
+func (a antialias) resize(r *resizeOptions) { r.sharp = !bool(a) }
 
 // Resize returns x at shape s, its elements taken as squares side by side.
 // The method is "nearest", which takes elements as they are, "linear", "cubic"
 // (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
 // those around, at the dtype of x or, of integers, the system's float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
-	var o resizing
+	var o resizeOptions
 	for _, opt := range nonNil(opts) {
 		opt.resize(&o)
 	}
@@ -54,9 +54,9 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 		case m == 0:
 			c.fail("axis "+itoa(axis)+" has no element to make "+itoa(n)+" of", "")
 		case kernel == nil:
-			a = c.takeAt(a, c.nearestOf(m, n), axis)
+			a = c.takeAt(a, c.nearestIndices(m, n), axis)
 		default:
-			a = c.contractAxis(a, c.weights(kernel, m, n, a.DType(), o), axis)
+			a = c.contractAxis(a, c.resizeWeights(kernel, m, n, a.DType(), o), axis)
 		}
 	}
 	return c.done(a, t)
@@ -67,19 +67,19 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 type resizeKernel func(c *call, x expr.Value) expr.Value
 
 var resizeKernels = map[string]resizeKernel{
-	"linear": (*call).triangle, "bilinear": (*call).triangle,
-	"cubic": (*call).keys, "bicubic": (*call).keys,
+	"linear": (*call).linearKernel, "bilinear": (*call).linearKernel,
+	"cubic": (*call).cubicKernel, "bicubic": (*call).cubicKernel,
 	"lanczos3": lanczos(3), "lanczos5": lanczos(5),
 }
 
-// triangle returns max(0, 1-x).
-func (c *call) triangle(x expr.Value) expr.Value {
+// linearKernel returns max(0, 1-x).
+func (c *call) linearKernel(x expr.Value) expr.Value {
 	return c.Max(0, c.Sub(1, x))
 }
 
-// keys returns the kernel of Keys, Cubic convolution interpolation for digital
+// cubicKernel returns the kernel of Keys, Cubic convolution interpolation for digital
 // image processing, 1981, with a = -1/2.
-func (c *call) keys(x expr.Value) expr.Value {
+func (c *call) cubicKernel(x expr.Value) expr.Value {
 	near := c.horner(x, 1.5, -2.5, 0, 1)
 	far := c.horner(x, -0.5, 2.5, -4, 2)
 	far = c.Where(c.Lt(x, 2), far, 0)
@@ -107,10 +107,10 @@ func lanczos(radius float64) resizeKernel {
 	}
 }
 
-// weights returns how much of each of m elements is in each of n that cover the
+// resizeWeights returns how much of each of m elements is in each of n that cover the
 // same length: their sums are 1. The centre of element i of m is at (i+1/2)/m,
 // so distances are exact in integers but for one division.
-func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing) expr.Value {
+func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}
 	from := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
@@ -128,8 +128,8 @@ func (c *call) weights(kernel resizeKernel, m, n int, d dtype.DType, o resizing)
 	return c.Div(w, c.to(sum, s))
 }
 
-// nearestOf returns for each of n elements the position of the one among m that is nearest to its centre.
-func (c *call) nearestOf(m, n int) expr.Value {
+// nearestIndices returns for each of n elements the position of the one among m that is nearest to its centre.
+func (c *call) nearestIndices(m, n int) expr.Value {
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
 	centre := c.Add(c.Mul(to, 2*m), m)
 	return c.convert(c.Div(centre, 2*n), dtype.I32)
@@ -148,7 +148,7 @@ func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
 }
 
 // contractAxis returns the sums of the products of a along an axis with the rows
-// of w, whose columns take the axis's place.
+// ord w, whose columns take the axis's place.
 func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
 	rank := len(r.Shape())
@@ -170,7 +170,7 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	}
 	n := s[0]
 	flat := c.flat(a)
-	i := c.sub(c.countBelow(xs, flat), 1)
+	i := c.sub(c.countAtMost(xs, flat), 1)
 	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
 	next := c.Min(c.sub(i, -1), n-1)
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
@@ -193,9 +193,9 @@ func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
 	return [2]expr.Value{one(xs), one(fs)}
 }
 
-// countBelow returns for each of xs how many elements of sorted are at most that:
+// countAtMost returns for each of xs how many elements of sorted are at most that:
 // a binary search in steps that are powers of 2.
-func (c *call) countBelow(sorted, xs expr.Value) expr.Value {
+func (c *call) countAtMost(sorted, xs expr.Value) expr.Value {
 	n := sorted.Shape()[0]
 	count := c.to(c.literal(0, dtype.I32), xs.Shape())
 	step := 1

@@ -11,7 +11,7 @@ import (
 )
 
 // A ScanOption tells Scan to begin with the last element (Reverse) or how many
-// steps to make where nothing is scanned (Steps), and AssociativeScan the Axis.
+// stepCount to make where nothing is scanned (Steps), and AssociativeScan the Axis.
 type ScanOption interface{ scan(*scanning) }
 
 type scanning struct {
@@ -159,10 +159,10 @@ func (s *scan) xType() reflect.Type {
 // that the results are written to.
 func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (carry, ys any) {
 	n := len(s.leaves)
-	w := s.counted(s.literal(s.steps, dtype.I32), func(i Tensor, carry []Tensor) []Tensor {
+	w := s.countedLoop(s.literal(s.steps, dtype.I32), func(i Tensor, carry []Tensor) []Tensor {
 		at := s.position(i)
 		next, y := body(s.with(carry[:n]), s.element(at))
-		out := s.again(next, "body")
+		out := s.newLeaves(next, "body")
 		return append(out, s.write(carry[n:], at, y)...)
 	})
 	w.settle()
@@ -234,7 +234,7 @@ func (s *scan) write(stacked []Tensor, at expr.Value, y reflect.Value) []Tensor 
 	s.y, s.types, s.flags = y, nil, nil
 	var out []Tensor
 	if y.IsValid() {
-		mustShow(s.op, "body returns", y.Type())
+		refuseHidden(s.op, "body returns", y.Type())
 	}
 	leaves(y, "", func(path string, x Tensor) {
 		if x.t == nil || x.t.ctx != s.ctx {

@@ -66,7 +66,7 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
-// given as one tensor for each axis, as Indices has them.
+// operandTypes as one tensor for each axis, as Indices has them.
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
 		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil", Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
@@ -112,7 +112,7 @@ func (l *Lib) triangleIndices(op string, n int, k []int, in func(diagonal int) (
 		for j := max(0, from); j < min(n, to); j++ {
 			r, s = append(r, i), append(s, j)
 		}
-		c.few(max(i, len(r)))
+		c.checkListLength(max(i, len(r)))
 	}
 	return l.From(r).AsType(c.ownDefault(0)), l.From(s).AsType(c.ownDefault(0))
 }

@@ -7,11 +7,11 @@ import (
 )
 
 // A signature is what a trace depends on besides values of tensors: the structure
-// of its arguments, types and flags of their tensors, and everything else by value.
+// ord its arguments, types and flags of their tensors, and everything else by value.
 type signature struct {
 	key    []byte
-	untold bool // something whose value nobody can tell, as a function's
-	left   int  // how many more parts may be looked at
+	opaque bool // something whose value nobody can tell, as a function's
+	budget int  // how many more parts may be looked at
 }
 
 // maxValueParts bounds what is looked at of arguments besides tensors.
@@ -32,7 +32,7 @@ func (s *signature) add(v reflect.Value) {
 	}
 }
 
-// parts appends a tree of tensors.
+// newTensors appends a tree of tensors.
 func (s *signature) parts(v reflect.Value) {
 	if v.Type() == tensorsType && v.CanInterface() {
 		s.key = appendTensors(s.key, v.Interface().([]Tensor))
@@ -61,10 +61,10 @@ func (s *signature) parts(v reflect.Value) {
 }
 
 // value appends what is no leaf of a tree, behind pointers too. A tensor in it is
-// seen by the trace that it gets into.
+// maskedSoftmax by the trace that it gets into.
 func (s *signature) value(v reflect.Value) {
-	if s.left--; s.left < 0 {
-		s.untold = true
+	if s.budget--; s.budget < 0 {
+		s.opaque = true
 		return
 	}
 	switch k := v.Kind(); {
@@ -134,7 +134,7 @@ func (s *signature) compound(v reflect.Value) {
 		s.word('*', 0)
 		s.value(v.Elem())
 	default: // functions and channels
-		s.untold = true
+		s.opaque = true
 	}
 }
 

@@ -9,41 +9,41 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// maxTensor is from where on no tensor can be, whatever the device: its size is
+// maxTensorBytes is from where on no tensor can be, whatever the device: its size is
 // a slip in a shape.
-const maxTensor = 1 << 40
+const maxTensorBytes = 1 << 40
 
-// timesMemory is how many times the machine's memory a tensor may take that is
+// memoryMultiple is how many times the machine's memory a tensor may take that is
 // only written down: XLA may compute what is made of it without ever having it
 // whole.
-const timesMemory = 16
+const memoryMultiple = 16
 
-// largest returns the bytes up to which a tensor may be written down.
-var largest = sync.OnceValue(func() int {
-	if total, known := xla.Total(); known && total < maxTensor/timesMemory {
-		return int(total) * timesMemory
+// maxBytes returns the bytes up to which a tensor may be written down.
+var maxBytes = sync.OnceValue(func() int {
+	if total, known := xla.Total(); known && total < maxTensorBytes/memoryMultiple {
+		return int(total) * memoryMultiple
 	}
-	return maxTensor
+	return maxTensorBytes
 })
 
 // maxRank is how many axes a tensor may have: compilers take minutes over some
 // thousands.
 const maxRank = 255
 
-// ranked fails where s has too many axes.
-func (c *call) ranked(s Shape) {
+// checkRank fails where s has too many axes.
+func (c *call) checkRank(s Shape) {
 	if len(s) > maxRank {
 		c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
 	}
 }
 
-// sized fails where t is no type, or no memory holds a tensor of it.
-func (c *call) sized(t shape.Type) {
-	c.ranked(t.Shape)
+// checkSize fails where t is no type, or no memory holds a tensor of it.
+func (c *call) checkSize(t shape.Type) {
+	c.checkRank(t.Shape)
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("there is no dtype of number %d", t.DType), "write nv.F32, nv.I64 and so on")
 	}
-	if small := 1 << 20; len(t.Shape) == 0 || t.Within(small) || t.Within(largest()) {
+	if small := 1 << 20; len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {
 		return
 	}
 	need := "more bytes than can be counted"
@@ -57,10 +57,10 @@ func (c *call) sized(t shape.Type) {
 	c.fail(t.String()+" would take "+need+total, "smaller shapes, or parts of it one after the other")
 }
 
-// copyable fails where t is too much to be computed, or to be copied to the host.
-func (t *tensor) copyable() error {
+// checkHostCopy fails where t is too much to be computed, or to be copied to the host.
+func (t *tensor) checkHostCopy() error {
 	ty := t.arr.Type()
-	if ty.Within(bigCopy) {
+	if ty.Within(checkedBytes) {
 		return nil
 	}
 	if err := t.ctx.session().Wait(t.arr); err != nil {
@@ -73,14 +73,14 @@ func (t *tensor) copyable() error {
 	return nil
 }
 
-// bigCopy is from where on the host's memory is looked at before it is taken.
-const bigCopy = 64 << 20
+// checkedBytes is from where on the host's memory is looked at before it is taken.
+const checkedBytes = 64 << 20
 
 // hostMemory returns memory for the elements of a tensor of type t, which the
 // host computes.
 func (c *call) hostMemory(t shape.Type) []byte {
-	c.sized(t)
-	if !t.Within(bigCopy) {
+	c.checkSize(t)
+	if !t.Within(checkedBytes) {
 		if free, known := xla.Available(); known && !t.Within(int(free)) {
 			c.fail(t.String()+" would take "+xla.SizeText(int64(t.Bytes()))+" of the host's memory, and "+xla.SizeText(free)+" are free", "a smaller shape")
 		}
@@ -91,8 +91,8 @@ func (c *call) hostMemory(t shape.Type) []byte {
 // maxParts bounds how many tensors one call gives: each is an object of the host.
 const maxParts = 1 << 20
 
-// parts returns room for n tensors.
-func (c *call) parts(n int) []Tensor {
+// newTensors returns room for n tensors.
+func (c *call) newTensors(n int) []Tensor {
 	if n > maxParts {
 		c.fail(fmt.Sprintf("that is %d tensors", n), "keep them as one tensor, and cut what is needed with At")
 	}
@@ -104,13 +104,13 @@ const maxListed = 1 << 24
 
 // listMemory is hostMemory of numbers that the host computes one by one.
 func (c *call) listMemory(t shape.Type) []byte {
-	c.sized(t)
-	c.few(t.Shape.Size())
+	c.checkSize(t)
+	c.checkListLength(t.Shape.Size())
 	return c.hostMemory(t)
 }
 
-// few fails where n numbers are more than the host computes one by one.
-func (c *call) few(n int) {
+// checkListLength fails where n numbers are more than the host computes one by one.
+func (c *call) checkListLength(n int) {
 	if n > maxListed {
 		c.fail(itoa(n)+" numbers are more than the host computes one by one", "make them of nv.Iota")
 	}

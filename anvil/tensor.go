@@ -60,7 +60,7 @@ func (x Tensor) must(op string) *tensor {
 func (x Tensor) DType() DType { return x.must("DType").DType() }
 
 // Ambiguous reports whether the dtype was taken on by default and yields to a
-// known one.
+// commonKnown one.
 func (x Tensor) Ambiguous() bool { return x.must("Ambiguous").amb }
 
 // Typed returns dtype and flag together.
@@ -138,7 +138,7 @@ func (x Tensor) String() string {
 		return "Tensor(nil)"
 	}
 	s := describe(x)
-	if x.t.arr.Traced() || brackets(x.t.Shape()) > maxShown {
+	if x.t.arr.Traced() || printedElements(x.t.Shape()) > maxShown {
 		return s
 	}
 	data, err := x.t.read()
@@ -150,9 +150,9 @@ func (x Tensor) String() string {
 	return s + " " + b.String()
 }
 
-// brackets returns how many elements and empty lists a print of shape s has, or
+// printedElements returns how many elements and empty lists a print of shape s has, or
 // some number beyond maxShown.
-func brackets(s Shape) int {
+func printedElements(s Shape) int {
 	n := 1
 	for _, d := range s {
 		if n *= max(1, d); d > maxShown || n > maxShown {

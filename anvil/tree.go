@@ -42,7 +42,7 @@ func children(v reflect.Value, f func(name string, child reflect.Value)) {
 		}
 	case reflect.Map:
 		for _, k := range sortedKeys(v) {
-			f(keyed(k), v.MapIndex(k))
+			f(keyText(k), v.MapIndex(k))
 		}
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
@@ -51,8 +51,8 @@ func children(v reflect.Value, f func(name string, child reflect.Value)) {
 	}
 }
 
-// keyed returns a key as one indexes with it: ["a"].
-func keyed(k reflect.Value) string {
+// keyText returns a key as one indexes with it: ["a"].
+func keyText(k reflect.Value) string {
 	if k.Kind() == reflect.String {
 		return fmt.Sprintf("[%q]", k.String())
 	}
@@ -152,15 +152,15 @@ func holdsTensors(t reflect.Type) bool {
 	if t == tensorType {
 		return true
 	}
-	if known, ok := holders.Load(t); ok {
+	if known, ok := holdsCache.Load(t); ok {
 		return known.(bool)
 	}
 	h := holds(t, nil)
-	holders.Store(t, h)
+	holdsCache.Store(t, h)
 	return h
 }
 
-var holders sync.Map // reflect.Type to bool
+var holdsCache sync.Map // reflect.Type to bool
 
 func holds(t reflect.Type, above []reflect.Type) bool {
 	if t == tensorType {
@@ -185,24 +185,24 @@ func holds(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// concealed returns the field in a value of type t that is not exported and has
+// hiddenField returns the field in a value of type t that is not exported and has
 // tensors, which are no leaves: as ".Layers[].w", "" where there is none.
-func concealed(t reflect.Type, path string) string {
+func hiddenField(t reflect.Type, path string) string {
 	if t == tensorType || recursive(t, nil) {
 		return ""
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
-		return concealed(t.Elem(), path+"[]")
+		return hiddenField(t.Elem(), path+"[]")
 	case reflect.Pointer:
-		return concealed(t.Elem(), path)
+		return hiddenField(t.Elem(), path)
 	case reflect.Struct:
 		for field := range t.Fields() {
 			place := path + "." + field.Name
-			if !field.IsExported() && madeOfTensors(field.Type) {
+			if !field.IsExported() && containsTensors(field.Type) {
 				return place
 			}
-			if inner := concealed(field.Type, place); field.IsExported() && inner != "" {
+			if inner := hiddenField(field.Type, place); field.IsExported() && inner != "" {
 				return inner
 			}
 		}
@@ -210,21 +210,21 @@ func concealed(t reflect.Type, path string) string {
 	return ""
 }
 
-// madeOfTensors reports whether a value of type t has tensors in it, and not
-// behind a pointer.
-func madeOfTensors(t reflect.Type) bool {
+// containsTensors reports whether a value of type t has tensors in it, and not
+// shiftStates a pointer.
+func containsTensors(t reflect.Type) bool {
 	if recursive(t, nil) {
 		return false
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
-		return madeOfTensors(t.Elem())
+		return containsTensors(t.Elem())
 	case reflect.Struct:
 		if t == tensorType {
 			return true
 		}
 		for field := range t.Fields() {
-			if madeOfTensors(field.Type) {
+			if containsTensors(field.Type) {
 				return true
 			}
 		}
@@ -232,17 +232,17 @@ func madeOfTensors(t reflect.Type) bool {
 	return false
 }
 
-// mustShow panics where tensors of a value of type t would be lost.
-func mustShow(op, what string, t reflect.Type) {
-	if where := concealed(t, ""); where != "" {
+// refuseHidden panics where tensors of a value of type t would be lost.
+func refuseHidden(op, what string, t reflect.Type) {
+	if where := hiddenField(t, ""); where != "" {
 		name := where[strings.LastIndex(where, ".")+1:]
-		panic(&Error{Op: op, Operands: celled(t.String()), Reason: "what " + what + " has tensors in the field " + where + ", which is hidden from the library",
+		panic(&Error{Op: op, Operands: cellTypeName(t.String()), Reason: "what " + what + " has tensors in the field " + where + ", which is hidden from the library",
 			Hint: "call it " + strings.ToUpper(name[:1]) + name[1:]})
 	}
 }
 
-// celled returns the text of a type as a cell has it.
-func celled(text string) string {
+// cellTypeName returns the text of a type as a cell has it.
+func cellTypeName(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "main.", ""), "anvil.", "nv.")
 }
 
@@ -291,7 +291,7 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
 		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
 	}
-	mustShow("TreeMap", "is given", reflect.TypeOf(tree))
+	refuseHidden("TreeMap", "is given", reflect.TypeOf(tree))
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
@@ -321,9 +321,9 @@ func TreeLeaves(tree any) []Tensor {
 	return xs
 }
 
-// treeChange returns where b differs from a, of the same type, in anything but
+// treeDifference returns where b differs from a, of the same type, in anything but
 // its tensors, and how; "" where it does not.
-func treeChange(a, b reflect.Value, path string) (where, how string) {
+func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	switch {
 	case !a.IsValid() || !b.IsValid():
 		if a.IsValid() != b.IsValid() {
@@ -335,24 +335,24 @@ func treeChange(a, b reflect.Value, path string) (where, how string) {
 	case a.Type() == tensorType:
 		return "", ""
 	case !holdsTensors(a.Type()) && !(a.Kind() == reflect.Interface):
-		if unchanged(a, b) {
+		if equalValues(a, b) {
 			return "", ""
 		}
 		return path, fmt.Sprintf("%v becomes %v", a, b)
 	}
-	return partsChange(a, b, path)
+	return partDifference(a, b, path)
 }
 
-// unchanged reports whether a and b, which hold no tensors, are equal as far as
+// equalValues reports whether a and b, which hold no tensors, are equal as far as
 // reflection tells: of a function where it is, of fields that are not exported
 // what can be compared.
-func unchanged(a, b reflect.Value) bool {
+func equalValues(a, b reflect.Value) bool {
 	switch {
 	case a.Kind() == reflect.Func:
 		return a.Pointer() == b.Pointer()
 	case a.Kind() == reflect.Struct:
 		for i := range a.NumField() {
-			if !unchanged(a.Field(i), b.Field(i)) {
+			if !equalValues(a.Field(i), b.Field(i)) {
 				return false
 			}
 		}
@@ -363,17 +363,17 @@ func unchanged(a, b reflect.Value) bool {
 	return !a.Comparable() || !b.Comparable() || a.Equal(b)
 }
 
-func partsChange(a, b reflect.Value, path string) (where, how string) {
+func partDifference(a, b reflect.Value, path string) (where, how string) {
 	switch a.Kind() {
 	case reflect.Struct:
 		for i := range a.NumField() {
 			f := a.Type().Field(i)
 			place := path + "." + f.Name
-			if !f.IsExported() && !unchanged(a.Field(i), b.Field(i)) {
+			if !f.IsExported() && !equalValues(a.Field(i), b.Field(i)) {
 				return place, fmt.Sprintf("%v becomes %v", a.Field(i), b.Field(i))
 			}
 			if f.IsExported() {
-				if where, how = treeChange(a.Field(i), b.Field(i), place); how != "" {
+				if where, how = treeDifference(a.Field(i), b.Field(i), place); how != "" {
 					return where, how
 				}
 			}
@@ -383,30 +383,30 @@ func partsChange(a, b reflect.Value, path string) (where, how string) {
 			return path, fmt.Sprintf("%d elements become %d", a.Len(), b.Len())
 		}
 		for i := range a.Len() {
-			if where, how = treeChange(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)); how != "" {
+			if where, how = treeDifference(a.Index(i), b.Index(i), fmt.Sprintf("%s[%d]", path, i)); how != "" {
 				return where, how
 			}
 		}
 	case reflect.Map:
-		return entriesChange(a, b, path)
+		return mapDifference(a, b, path)
 	case reflect.Pointer, reflect.Interface:
-		return treeChange(a.Elem(), b.Elem(), path)
+		return treeDifference(a.Elem(), b.Elem(), path)
 	}
 	return "", ""
 }
 
-func entriesChange(a, b reflect.Value, path string) (where, how string) {
+func mapDifference(a, b reflect.Value, path string) (where, how string) {
 	for _, k := range sortedKeys(b) {
 		if !a.MapIndex(k).IsValid() {
-			return path + keyed(k), "it is new"
+			return path + keyText(k), "it is new"
 		}
 	}
 	for _, k := range sortedKeys(a) {
-		at := path + keyed(k)
+		at := path + keyText(k)
 		if !b.MapIndex(k).IsValid() {
 			return at, "it is missing"
 		}
-		if where, how = treeChange(a.MapIndex(k), b.MapIndex(k), at); how != "" {
+		if where, how = treeDifference(a.MapIndex(k), b.MapIndex(k), at); how != "" {
 			return where, how
 		}
 	}

@@ -26,7 +26,7 @@ func (c *Context) WhileAny(init, cond, body any) any {
 	next := s.function("body", body, []reflect.Type{p}, []reflect.Type{p})
 	w := s.loop()
 	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }
-	w.body = func(carry []Tensor) []Tensor { return s.again(next(s.with(carry))[0], "body") }
+	w.body = func(carry []Tensor) []Tensor { return s.newLeaves(next(s.with(carry))[0], "body") }
 	return s.with(w.run()).Interface()
 }
 
@@ -44,8 +44,8 @@ func (c *Context) ForIAny(n, init, body any) any {
 	s := c.state("ForI", init, n)
 	p := s.tree.Type()
 	next := s.function("body", body, []reflect.Type{tensorType, p}, []reflect.Type{p})
-	w := s.counted(s.steps(n), func(i Tensor, carry []Tensor) []Tensor {
-		return s.again(next(reflect.ValueOf(i), s.with(carry))[0], "body")
+	w := s.countedLoop(s.stepCount(n), func(i Tensor, carry []Tensor) []Tensor {
+		return s.newLeaves(next(reflect.ValueOf(i), s.with(carry))[0], "body")
 	})
 	return s.with(w.run()[1:]).Interface()
 }
@@ -64,7 +64,7 @@ func (c *Context) state(op string, init any, others ...any) *state {
 	if !s.tree.IsValid() || recursive(s.tree.Type(), nil) {
 		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "that is no value of tensors", Hint: "carry a Tensor, or a struct, slice or map of them"})
 	}
-	mustShow(op, "is carried", s.tree.Type())
+	refuseHidden(op, "is carried", s.tree.Type())
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
@@ -102,10 +102,10 @@ func (s *state) with(xs []Tensor) reflect.Value {
 	})
 }
 
-// again returns the tensors of v, which what returned in place of the tree of
+// newLeaves returns the tensors of v, which what returned in place of the tree of
 // s. All but the tensors must be as it was: it is no part of the program.
-func (s *state) again(v reflect.Value, what string) []Tensor {
-	if where, how := treeChange(s.tree, v, ""); how != "" {
+func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
+	if where, how := treeDifference(s.tree, v, ""); how != "" {
 		s.fail(what+" changes the structure of what is carried"+placed(where)+": "+how, "only tensors change from step to step")
 	}
 	return TreeLeaves(v.Interface())

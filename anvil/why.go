@@ -15,7 +15,7 @@ type record struct {
 	op       string
 	rules    *rules
 	line     *string
-	operands [4]seen
+	operands [4]recordedOperand
 	count    int  // of operands, which may be more than are kept
 	stored   bool // in an output, converted to its dtype
 	asked    bool // with its dtype, or flag
@@ -55,8 +55,8 @@ func (c *call) rules() *rules {
 	return r
 }
 
-// seen is what promotion saw of one operand.
-type seen struct {
+// withFlags is what promotion saw of one operand.
+type recordedOperand struct {
 	typed   dtype.Typed
 	rank    uint8
 	literal bool
@@ -67,9 +67,9 @@ func (c *call) record(dtype.Typed) record {
 	for _, x := range c.xs {
 		if r.count < len(r.operands) {
 			if t, ok := x.(Tensor); ok {
-				r.operands[r.count] = seen{typed: t.Typed(), rank: uint8(min(t.Rank(), 255)), literal: t.t.lit != nil}
+				r.operands[r.count] = recordedOperand{typed: t.Typed(), rank: uint8(min(t.Rank(), 255)), literal: t.t.lit != nil}
 			} else if o, err := c.sys.Operand(x); err == nil {
-				r.operands[r.count] = seen{typed: o.Typed, rank: uint8(min(o.Rank, 255)), literal: true}
+				r.operands[r.count] = recordedOperand{typed: o.Typed, rank: uint8(min(o.Rank, 255)), literal: true}
 			} else {
 				continue
 			}
@@ -113,13 +113,13 @@ func Why(x Tensor) Reason {
 		r.Steps = t.why.rules.casting
 	}
 	if n := len(r.Steps); t.why.stored && n > 0 {
-		r.Steps = append(r.Steps, stored(r.Steps[n-1].Result, r.Result))
+		r.Steps = append(r.Steps, storedStep(r.Steps[n-1].Result, r.Result))
 	}
 	return r
 }
 
-// stored is the step from what an operation computed to what holds it.
-func stored(computed, as dtype.Typed) promote.Step {
+// storedStep is the step from what an operation computed to what holds it.
+func storedStep(computed, as dtype.Typed) promote.Step {
 	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
 }
