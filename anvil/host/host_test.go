@@ -37,13 +37,7 @@ func points(t *testing.T) (all []point) {
 			if len(d.Params) > 0 && !slices.ContainsFunc(seq(len(d.Accepts)), func(i int) bool { return d.Takes(i, ty) }) {
 				continue
 			}
-			samples := d.Samples(ty)
-			for i := range 2 {
-				if d.Draw != nil {
-					samples = append(samples, opstest.Draw(d, ty, i, 100))
-				}
-			}
-			for _, s := range samples {
+			for _, s := range append(opstest.Samples(d, ty), opstest.Drawn(d, ty, 2, 100)...) {
 				for _, low := range []bool{false, true} {
 					if p, ok := newPoint(d, s, low); ok && host.Takes(p.g) && !linear[d.Code] {
 						p.name, p.sample, p.dtype = fmt.Sprintf("%s/%s/%s/%v", d.Name, ty, s.Name, low), s.Name, ty
@@ -67,7 +61,7 @@ func seq(n int) (xs []int) {
 	return xs
 }
 
-func newPoint(d *ops.Def, s ops.Sample, low bool) (point, bool) {
+func newPoint(d *ops.Def, s opstest.Sample, low bool) (point, bool) {
 	g := &ir.Graph{Name: "point"}
 	var args []array.Array
 	var in []*ir.Value

@@ -29,11 +29,7 @@ func TestFactorizations(t *testing.T) {
 			continue
 		}
 		for _, ty := range d.Only {
-			samples := d.Samples(ty)
-			if d.Draw != nil {
-				samples = append(samples, opstest.Draw(d, ty, 0, 100))
-			}
-			for _, s := range samples {
+			for _, s := range append(opstest.Samples(d, ty), opstest.Drawn(d, ty, 1, 100)...) {
 				done++
 				compareFactors(t, d, ty, s)
 			}
@@ -44,7 +40,7 @@ func TestFactorizations(t *testing.T) {
 	}
 }
 
-func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s ops.Sample) {
+func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) {
 	t.Helper()
 	g := &ir.Graph{Name: "factors"}
 	var in []*ir.Value

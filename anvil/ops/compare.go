@@ -15,15 +15,15 @@ var compare = []Def{
 	{Code: ir.Compare, Name: "Compare", HLO: "compare", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "Compare returns whether lhs stands in the relation to rhs, elementwise. NaN is unequal to all; " +
 			"complex numbers are only equal or not.",
-		Infer: inferCompare, Lower: lowerCompare, Eval: evalCompare, Samples: compareSamples, Draw: drawCompare},
+		Infer: inferCompare, Lower: lowerCompare, Eval: evalCompare},
 	{Code: ir.Select, Name: "Select", HLO: "select", Params: []string{"pred", "on_true", "on_false"},
 		Accepts: []dtype.Kind{dtype.Boolean, dtype.Any, dtype.Any},
 		Doc:     "Select returns on_true where pred holds and on_false elsewhere, elementwise; a pred of rank 0 chooses all.",
-		Infer:   inferSelect, Lower: lowerSelect, Eval: evalSelect, Samples: selectSamples, Draw: redrawn(selectSamples, 0)},
+		Infer:   inferSelect, Lower: lowerSelect, Eval: evalSelect},
 	{Code: ir.Clamp, Name: "Clamp", HLO: "clamp", Params: []string{"min", "operand", "max"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Any},
 		Doc:     "Clamp returns the lesser of max and the greater of min and operand, elementwise; min and max may be of rank 0.",
-		Infer:   inferClamp, Lower: lowerClamp, Eval: evalClamp, Samples: clampSamples, Draw: redrawn(clampSamples, 0), Bound: Bound{AnyZero: true}},
+		Infer:   inferClamp, Lower: lowerClamp, Eval: evalClamp, Bound: Bound{AnyZero: true}},
 }
 
 // inferCompare: (C1) dtypes agree; (C2) shapes agree; (C3) follows from the

@@ -16,7 +16,7 @@ var contract = []Def{
 	{Code: ir.DotGeneral, Name: "DotGeneral", HLO: "dot_general", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "DotGeneral returns the sum of products over contracting axes, for each index of batching axes: " +
 			"result[batch..., i..., j...] = sum over k of lhs[batch, i, k]*rhs[batch, k, j].",
-		Infer: inferDot, Lower: widened(lowerDot), Eval: evalDot, Samples: dotSamples, Draw: drawDot, Bound: Bound{ULP: 32, Sum: true, AnyZero: true}},
+		Infer: inferDot, Lower: widened(lowerDot), Eval: evalDot, Bound: Bound{ULP: 32, Sum: true, AnyZero: true}},
 }
 
 // inferDot: (C1), (C2) batching and contracting axes come in pairs; (C3) to (C8)

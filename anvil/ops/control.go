@@ -15,17 +15,17 @@ var control = []Def{
 	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
 		Variadic: true,
 		Doc:      "If returns what the first region makes of the operands where pred holds, else what the second makes; the other does not run.",
-		Infer:    inferIf, Lower: lowerIf, Eval: evalIf, Samples: ifSamples, Draw: redrawn(ifSamples, 0)},
+		Infer:    inferIf, Lower: lowerIf, Eval: evalIf},
 	{Code: ir.Case, Name: "Case", HLO: "case", Params: []string{"index", "operand"}, Accepts: []dtype.Kind{dtype.Signed, dtype.Any},
 		Variadic: true,
 		Doc:      "Case returns what the region at index makes of the operands, the last one where there is none at index; the others do not run.",
-		Infer:    inferCase, Lower: lowerCase, Eval: evalCase, Samples: caseSamples, Draw: redrawn(caseSamples, 1)},
+		Infer:    inferCase, Lower: lowerCase, Eval: evalCase},
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "While returns the operands after the second region has replaced them for as long as the first holds of them.",
-		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile, Samples: whileSamples, Draw: redrawn(whileSamples, 1)},
+		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile},
 	{Code: ir.OptimizationBarrier, Name: "OptimizationBarrier", HLO: "optimization_barrier", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "OptimizationBarrier returns its operands; a compiler computes nothing on one side of it that stands on the other, and nothing twice.",
-		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier, Samples: barrierSamples},
+		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier},
 }
 
 func inferBarrier(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {

@@ -28,13 +28,11 @@ type Def struct {
 	Only    []dtype.DType // the dtypes of Accepts where the specification names them one by one; else nil
 	Doc     string        // first sentence says what the result is
 
-	Variadic  bool       // the last of Params may come any number of times
-	Infer     InferFunc  // types of the results
-	Lower     LowerFunc  // StableHLO
-	Expansion Expansion  // what Lower writes where the compiler's own operation does not do; nil elsewhere
-	Eval      EvalFunc   // reference semantics
-	Samples   SampleFunc // where to test: awkward points, shapes, attributes
-	Draw      DrawFunc   // a random sample; nil: Samples say all
+	Variadic  bool      // the last of Params may come any number of times
+	Infer     InferFunc // types of the results
+	Lower     LowerFunc // StableHLO
+	Expansion Expansion // what Lower writes where the compiler's own operation does not do; nil elsewhere
+	Eval      EvalFunc  // reference semantics
 
 	Function
 
@@ -123,26 +121,6 @@ type EvalFunc func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 type Evaluator interface {
 	Context() context.Context
 	Run(g *ir.Graph, args []array.Array) ([]array.Array, error)
-}
-
-// A Sample is one point of an operation's test.
-type Sample struct {
-	Name    string
-	Attrs   any
-	Regions []*ir.Graph
-	Args    []array.Array
-}
-
-// A SampleFunc returns a row's own samples for operands of dtype d.
-type SampleFunc func(d dtype.DType) []Sample
-
-// A DrawFunc returns a random sample for operands of dtype d.
-type DrawFunc func(r Source, d dtype.DType) Sample
-
-// A Source is where a DrawFunc takes its choices from.
-type Source interface {
-	Int(low, high int) int // low <= result <= high
-	Bits() uint64          // any 64 bits
 }
 
 // Lookup returns the row of c, or nil if c is no code.

@@ -112,35 +112,30 @@ var binaries = []binaryRow{
 var mixed = []Def{
 	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
 		Doc:   "Abs returns the magnitude of operand, elementwise: a real number also for complex ones.",
-		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 4}},
+		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Bound: Bound{ULP: 4}},
 	{Code: ir.Erf, Name: "Erf", CHLO: "erf", Function: Function{Door: Inexact, Names: []string{"erf", "tf.math.erf"}}, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
 		Doc:   "Erf returns the error function of x, elementwise.",
-		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: evalUnary(unaryRow{f: math.Erf}),
-		Samples: elementwiseSamples(1), Draw: drawElementwise(1), Bound: Bound{ULP: 6}},
+		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: evalUnary(unaryRow{f: math.Erf}), Bound: Bound{ULP: 6}},
 	{Code: ir.Popcount, Name: "Popcount", HLO: "popcnt", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
 		Doc:   "Popcount returns how many bits of operand are set, elementwise.",
-		Infer: sameTypes, Lower: lowerPopcount, Eval: bitCount(func(x uint64, _ int) int { return bits.OnesCount64(x) }),
-		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+		Infer: sameTypes, Lower: lowerPopcount, Eval: bitCount(func(x uint64, _ int) int { return bits.OnesCount64(x) })},
 	{Code: ir.Clz, Name: "Clz", HLO: "count_leading_zeros", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
 		Doc:   "Clz returns how many bits above the highest set bit of operand are zero, elementwise.",
 		Infer: sameTypes, Lower: lowerSame("count_leading_zeros"),
-		Eval:    bitCount(func(x uint64, width int) int { return width - bits.Len64(x) }),
-		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+		Eval: bitCount(func(x uint64, width int) int { return width - bits.Len64(x) })},
 	{Code: ir.IsFinite, Name: "IsFinite", HLO: "is_finite", Params: []string{"x"}, Accepts: []dtype.Kind{dtype.Floating},
 		Doc:   "IsFinite returns whether x is neither infinite nor NaN, elementwise.",
-		Infer: toBool, Lower: lowerFunc("is_finite"), Eval: evalIsFinite, Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+		Infer: toBool, Lower: lowerFunc("is_finite"), Eval: evalIsFinite},
 	{Code: ir.Real, Name: "Real", HLO: "real", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Inexact},
 		Doc:   "Real returns the real part of operand, elementwise.",
-		Infer: toReal, Lower: lowerFunc("real"), Eval: evalPart(func(x complex128) float64 { return real(x) }, func(x float64) float64 { return x }),
-		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+		Infer: toReal, Lower: lowerFunc("real"), Eval: evalPart(func(x complex128) float64 { return real(x) }, func(x float64) float64 { return x })},
 	{Code: ir.Imag, Name: "Imag", HLO: "imag", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Inexact},
 		Doc:   "Imag returns the imaginary part of operand, elementwise: zeros for real numbers.",
-		Infer: toReal, Lower: lowerFunc("imag"), Eval: evalPart(func(x complex128) float64 { return imag(x) }, func(float64) float64 { return 0 }),
-		Samples: elementwiseSamples(1), Draw: drawElementwise(1)},
+		Infer: toReal, Lower: lowerFunc("imag"), Eval: evalPart(func(x complex128) float64 { return imag(x) }, func(float64) float64 { return 0 })},
 	{Code: ir.Complex, Name: "Complex", HLO: "complex", Params: []string{"lhs", "rhs"},
 		Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.F32, dtype.F64},
 		Doc:   "Complex returns lhs + rhs*i, elementwise.",
-		Infer: inferComplex, Lower: lowerFunc("complex"), Eval: evalComplex, Samples: elementwiseSamples(2), Draw: drawElementwise(2)},
+		Infer: inferComplex, Lower: lowerFunc("complex"), Eval: evalComplex},
 	shift(ir.ShiftLeft, "ShiftLeft", "shift_left",
 		"ShiftLeft returns lhs shifted rhs bits to the left, elementwise: 0 where rhs is negative or at least the width.",
 		func(x int64, s uint64, width int) int64 { return x << min(s, uint64(width)) },
@@ -167,7 +162,7 @@ func shift(c ir.Code, name, hlo, doc string, i func(x int64, s uint64, width int
 		return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s uint64) uint64 { return u(x, s, width) }))
 	}
 	return Def{Code: c, Name: name, HLO: hlo, Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Integral, dtype.Integral},
-		Doc: doc, Infer: sameTypes, Lower: lowerSame(hlo), Eval: eval, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}
+		Doc: doc, Infer: sameTypes, Lower: lowerSame(hlo), Eval: eval}
 }
 
 // low returns the low bits of x.

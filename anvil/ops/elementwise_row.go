@@ -54,7 +54,7 @@ func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def 
 	n := len(params)
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Expansion: r.expansion, Params: params,
 		Accepts: slices.Repeat([]dtype.Kind{r.accepts}, n), Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: eval,
-		Samples: elementwiseSamples(n), Draw: drawElementwise(n), Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
+		Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
 }
 
 func unaryDefs(rows []unaryRow) []Def {

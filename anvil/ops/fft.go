@@ -25,7 +25,7 @@ var fourier = []Def{
 // transform returns the row of a Fourier transform.
 func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) Def {
 	return Def{Code: c, Name: c.String(), HLO: "fft", Params: []string{"operand"}, Accepts: []dtype.Kind{accepts}, Only: only, Doc: doc,
-		Infer: inferFFT(c), Lower: lowerFFT, Eval: evalFFT, Samples: fftSamples(c), Draw: redrawn(fftSamples(c), 0),
+		Infer: inferFFT(c), Lower: lowerFFT, Eval: evalFFT,
 		Bound: Bound{ULP: 2, Sum: true, AnyZero: true}}
 }
 

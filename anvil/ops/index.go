@@ -16,15 +16,15 @@ var index = []Def{
 	{Code: ir.DynamicSlice, Name: "DynamicSlice", HLO: "dynamic_slice", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral}, Variadic: true,
 		Doc:   "DynamicSlice returns the part of operand of given sizes that begins at start_indices, one of rank 0 for each axis.",
-		Infer: inferDynamicSlice, Lower: widened(lowerDynamicSlice), Eval: evalDynamicSlice, Samples: dynamicSliceSamples, Draw: redrawn(dynamicSliceSamples, 0)},
+		Infer: inferDynamicSlice, Lower: widened(lowerDynamicSlice), Eval: evalDynamicSlice},
 	{Code: ir.DynamicUpdateSlice, Name: "DynamicUpdateSlice", HLO: "dynamic_update_slice",
 		Params: []string{"operand", "update", "start_indices"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Integral}, Variadic: true,
 		Doc:   "DynamicUpdateSlice returns operand with update in the place that begins at start_indices, one of rank 0 for each axis.",
-		Infer: inferUpdate, Lower: widened(lowerFunc("dynamic_update_slice")), Eval: evalUpdate, Samples: updateSamples, Draw: redrawn(updateSamples, 0)},
+		Infer: inferUpdate, Lower: widened(lowerFunc("dynamic_update_slice")), Eval: evalUpdate},
 	{Code: ir.Gather, Name: "Gather", HLO: "gather", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral},
 		Doc:     "Gather returns slices of operand of one size, each beginning where start_indices says.",
-		Infer:   inferGather, Lower: widened(lowerGather), Eval: evalGather, Samples: gatherSamples, Draw: redrawn(gatherSamples, 0)},
+		Infer:   inferGather, Lower: widened(lowerGather), Eval: evalGather},
 }
 
 // inferDynamicSlice: (C2), (C3) there is a start for each axis, all of one dtype

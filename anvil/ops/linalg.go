@@ -20,24 +20,24 @@ var linalg = []Def{
 	matrixRow(Def{Code: ir.Cholesky, HLO: "cholesky", Params: []string{"operand"}, Infer: inferSquare,
 		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix of which the lower triangle is read; " +
 			"NaN in the triangle where the operand is not positive definite.",
-		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128]), Samples: choleskySamples}),
+		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128])}),
 	matrixRow(Def{Code: ir.TriangularSolve, Params: []string{"a", "b"}, Infer: inferTriangular,
 		Doc:   "TriangularSolve returns the x with op(a)*x = b, or x*op(a) = b, where a is triangular; its other triangle is not read.",
-		Lower: composed(lowerTriangular), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128]), Samples: triangularSamples}),
+		Lower: composed(lowerTriangular), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128])}),
 	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
 		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the row that each step exchanged its own with, and the permutation: " +
 			"L is unit lower triangular below the diagonal, U upper triangular, and each pivot the greatest of its column (of a complex one, in the sum of parts).",
-		Lower: composed(lowerLU), Eval: evalMatrices(luOf[float64], luOf[complex128]), Samples: luSamples}),
+		Lower: composed(lowerLU), Eval: evalMatrices(luOf[float64], luOf[complex128])}),
 	matrixRow(Def{Code: ir.QR, Params: []string{"operand"}, Infer: inferQR,
 		Doc:   "QR returns q with orthonormal columns and the upper triangular r with q*r = operand.",
-		Lower: lowerQR, Eval: evalMatrices(qrOf[float64], qrOf[complex128]), Samples: qrSamples}),
+		Lower: lowerQR, Eval: evalMatrices(qrOf[float64], qrOf[complex128])}),
 	matrixRow(Def{Code: ir.Eigh, Params: []string{"operand"}, Infer: inferEigh,
 		Doc:   "Eigh returns the eigenvalues of a Hermitian operand, of which the lower triangle is read, in ascending order, and its eigenvectors as columns.",
-		Lower: composed(lowerEigh), Eval: evalMatrices(eighOf[float64], eighOf[complex128]), Samples: eighSamples}),
+		Lower: composed(lowerEigh), Eval: evalMatrices(eighOf[float64], eighOf[complex128])}),
 	matrixRow(Def{Code: ir.SVD, Params: []string{"operand"}, Infer: inferSVD,
 		Doc: "SVD returns u with orthonormal columns, the singular values in descending order, and the adjoint of v, also with orthonormal columns: " +
 			"u*diag(values)*adjoint(v) = operand.",
-		Lower: composed(lowerSVD), Eval: evalMatrices(svdOf[float64], svdOf[complex128]), Samples: svdSamples}),
+		Lower: composed(lowerSVD), Eval: evalMatrices(svdOf[float64], svdOf[complex128])}),
 }
 
 // matrixRow completes a row of this family.

@@ -25,8 +25,8 @@ func padMatrix(b expr.Builder, x expr.Value, rows, cols int) expr.Value {
 
 // takeRows returns the rows of the matrices of x in the given order.
 func takeRows(b expr.Builder, x, order expr.Value) expr.Value {
-	return b.Do(ir.Gather, ir.GatherAttrs{OffsetDims: dims(2), CollapsedSliceDims: dims(1), OperandBatchingDims: dims(0),
-		IndicesBatchingDims: dims(0), StartIndexMap: dims(1), IndexVectorDim: 2, SliceSizes: dims(1, 1, x.Shape()[2])}, x, order)
+	return b.Do(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
+		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, x.Shape()[2])}, x, order)
 }
 
 // eyeOf returns a batch of identity matrices of shape s.

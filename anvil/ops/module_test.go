@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -119,7 +120,7 @@ func TestDivisorsAreGuarded(t *testing.T) {
 func TestAttrsHaveKeys(t *testing.T) {
 	seen := map[string]string{}
 	for _, d := range ops.All() {
-		for _, s := range d.Samples(dtype.F32) {
+		for _, s := range opstest.Samples(d, dtype.F32) {
 			if s.Attrs == nil {
 				continue
 			}

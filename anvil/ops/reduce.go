@@ -21,11 +21,11 @@ var reduce = append(defs(folds), []Def{
 	{Code: ir.Sort, Name: "Sort", HLO: "sort", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc: "Sort returns the first input in ascending order along an axis, and the others in the order that it takes. " +
 			"Equals keep their order; NaN is the greatest; complex numbers order by real, then imaginary part.",
-		Infer: inferSort, Lower: widened(lowerSort), Eval: evalSort, Samples: sortSamples, Draw: redrawn(sortSamples, 0)},
+		Infer: inferSort, Lower: widened(lowerSort), Eval: evalSort},
 	{Code: ir.Reduce, Name: "Reduce", HLO: "reduce", Params: []string{"operand", "init_value"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "Reduce returns the elements along axes put together two at a time by a region, in any order. " +
 			"init_value is what changes nothing: it takes part any number of times, or not at all.",
-		Infer: inferFold, Lower: lowerFold, Eval: evalFold, Samples: foldSamples, Draw: drawFold},
+		Infer: inferFold, Lower: lowerFold, Eval: evalFold},
 }...)
 
 // A fold is the row of a reduction by one operation.
@@ -58,7 +58,7 @@ var folds = []fold{
 
 func (r fold) def() Def {
 	return Def{Code: r.code, Name: r.name, Params: []string{"operand"}, Accepts: []dtype.Kind{r.accepts}, Doc: r.doc,
-		Infer: inferReduce, Lower: r.lower, Eval: r.eval, Samples: reduceSamples, Draw: drawReduce, Bound: r.bound}
+		Infer: inferReduce, Lower: r.lower, Eval: r.eval, Bound: r.bound}
 }
 
 // identity returns the element that the reduction begins with, in host form.
@@ -234,7 +234,7 @@ func binaryOf(c ir.Code) (binaryRow, bool) {
 // argFold returns the row of ArgMax or ArgMin.
 func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 	return Def{Code: c, Name: name, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Ordered}, Doc: doc,
-		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d), Samples: argSamples, Draw: redrawn(argSamples, 0)}
+		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d)}
 }
 
 // inferArg follows reduce: the axis goes, and the dtype is that of the position.

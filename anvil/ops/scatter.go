@@ -20,7 +20,7 @@ var scatter = []Def{
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
 		Doc: "Scatter returns operand with each window of updates put where scatter_indices says: in place of what is there, " +
 			"or together with it by an operation or a region. A window that does not lie inside is left out, as XLA does.",
-		Infer: inferScatter, Lower: widened(lowerScatter), Eval: evalScatter, Samples: scatterSamples, Draw: drawScatter,
+		Infer: inferScatter, Lower: widened(lowerScatter), Eval: evalScatter,
 		Bound: Bound{ULP: 2, Complex: 8, AnyZero: true}},
 }
 

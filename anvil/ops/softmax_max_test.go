@@ -20,8 +20,8 @@ func TestSoftmaxMaxima(t *testing.T) {
 			return g.Add(c, attrs, nil, args, to).Results[0]
 		}
 		reduced := func(c ir.Code, x *ir.Value, axis int) (r, spread *ir.Value) {
-			r = do(c, ir.AxesAttrs{Axes: dims(axis)}, shape.Of(dtype.F32, n), x)
-			return r, do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: dims(n, n), Axes: dims(1 - axis)}, typ, r)
+			r = do(c, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, shape.Of(dtype.F32, n), x)
+			return r, do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: shape.DimsOf(n, n), Axes: shape.DimsOf(1 - axis)}, typ, r)
 		}
 		x := g.Param(typ)
 		top, spread := reduced(ir.ReduceMax, x, maxAxis)

@@ -9,39 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-var special = sampledAsFormulas(append(append(unaryDefs(specialUnaries), binaryDefs(specialBinaries)...), nextAfter...))
-
-// sampledAsFormulas returns rows with the samples of a formula, which compiles
-// long and is indifferent to shape: shapes at f32, and at the other dtypes the
-// awkward points.
-func sampledAsFormulas(rows []Def) []Def {
-	for i := range rows {
-		all := rows[i].Samples
-		rows[i].Draw = nil
-		rows[i].Samples = func(d dtype.DType) []Sample {
-			samples := all(d)
-			if d != dtype.F32 {
-				samples = samples[:1]
-			}
-			if rows[i].Code == ir.Polygamma { // of an order whose factorial is no number yet
-				samples[0].Args = orders(d)
-			}
-			return samples
-		}
-	}
-	return rows
-}
-
-// orders returns the orders 0 to 4 at the awkward points.
-func orders(d dtype.DType) []array.Array {
-	var n, x []float64
-	for _, v := range array.Load[float64](awkward(d)) {
-		for k := range 5 {
-			n, x = append(n, float64(k)), append(x, v)
-		}
-	}
-	return []array.Array{vector(d, n), vector(d, x)}
-}
+var special = append(append(unaryDefs(specialUnaries), binaryDefs(specialBinaries)...), nextAfter...)
 
 // The functions that StableHLO itself does not have, of one operand.
 var specialUnaries = []unaryRow{
@@ -114,7 +82,7 @@ var specialBinaries = []binaryRow{
 var nextAfter = []Def{{Code: ir.NextAfter, Name: "NextAfter", CHLO: "next_after", Params: []string{"lhs", "rhs"}, Function: Function{Door: Inexact, Names: []string{"nextafter"}},
 	Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64},
 	Doc:   "NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.",
-	Infer: sameTypes, Lower: lowerCHLO("next_after"), Eval: evalNextAfter, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}}
+	Infer: sameTypes, Lower: lowerCHLO("next_after"), Eval: evalNextAfter}}
 
 func evalNextAfter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	t := n.Results[0].Type

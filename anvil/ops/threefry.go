@@ -12,7 +12,7 @@ import (
 var cipher = []Def{{Code: ir.Threefry, Name: "Threefry", Params: []string{"key", "counter"},
 	Accepts: []dtype.Kind{dtype.Integral, dtype.Integral}, Only: []dtype.DType{dtype.U64},
 	Doc:   "Threefry returns the two random words, 32 bits each, that Threefry-2x32 with 20 rounds makes of the words of key and counter, elementwise, the first in the high half.",
-	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry, Samples: elementwiseSamples(2), Draw: drawElementwise(2)}}
+	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry}}
 
 func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))

@@ -18,7 +18,7 @@ var window = append(defs(windowFolds), Def{
 	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 	Doc: "Convolution returns the sum of the products of rhs, a window of weights, with the elements of lhs under it, over input features and the window, " +
 		"for each place of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
-	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Samples: convSamples, Draw: drawConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
+	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
 // windowsOf returns the window of each axis, or an error where a list has not one
@@ -94,12 +94,9 @@ func (r windowFold) fold() fold {
 }
 
 func (r windowFold) def() Def {
-	f, samples := r.fold(), SampleFunc(someWindowSamples)
-	if r.code == ir.ReduceWindowMax {
-		samples = windowSamples
-	}
+	f := r.fold()
 	return Def{Code: r.code, Name: r.code.String(), HLO: "reduce_window", Params: []string{"operand"}, Accepts: []dtype.Kind{f.accepts}, Doc: r.doc,
-		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.evalWindow, Samples: samples, Draw: drawWindow, Bound: f.bound}
+		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.evalWindow, Bound: f.bound}
 }
 
 // inferWindow: (C4) to (C13) sizes, steps and distances are positive, one per

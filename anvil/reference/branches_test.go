@@ -12,6 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -48,7 +49,7 @@ func TestBranches(t *testing.T) {
 		}
 		for _, d := range []dtype.DType{dtype.C64, dtype.C128} {
 			ty := shape.Of(d, len(branchPoints()))
-			p := point{def: def, dtype: d, sample: ops.Sample{Args: []array.Array{array.Store(array.New(ty), branchPoints())}}}
+			p := point{def: def, dtype: d, sample: opstest.Sample{Args: []array.Array{array.Store(array.New(ty), branchPoints())}}}
 			if p.types, err = ops.Infer(def.Code, nil, nil, ty); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -51,7 +52,7 @@ func complexPoints(t *testing.T) (points []point, answers [][][]byte) {
 		row, name, _ := strings.Cut(key, " ")
 		d, _ := dtype.Parse(name)
 		ty := shape.Type{DType: d, Shape: shape.Shape{len(operands[key])}}
-		sample := ops.Sample{Args: []array.Array{array.Store(array.New(ty), operands[key])}}
+		sample := opstest.Sample{Args: []array.Array{array.Store(array.New(ty), operands[key])}}
 		points = append(points, point{def: defs[row], dtype: d, sample: sample, types: []shape.Type{ty}})
 		answers = append(answers, [][]byte{array.Store(array.New(ty), results[key]).Data})
 	}

@@ -108,7 +108,7 @@ func joined(points []point) []point {
 		i, ok := at[k]
 		if !ok {
 			i, at[k] = len(all), len(all)
-			all = append(all, point{def: p.def, dtype: p.dtype, sample: ops.Sample{Attrs: p.sample.Attrs, Args: make([]array.Array, len(p.sample.Args))}})
+			all = append(all, point{def: p.def, dtype: p.dtype, sample: opstest.Sample{Attrs: p.sample.Attrs, Args: make([]array.Array, len(p.sample.Args))}})
 		}
 		all[i].parts = append(all[i].parts, p)
 		for j, a := range p.sample.Args {
@@ -209,7 +209,7 @@ func loadCPU() (*xla.Plugin, error) {
 type point struct {
 	def    *ops.Def
 	dtype  dtype.DType
-	sample ops.Sample
+	sample opstest.Sample
 	types  []shape.Type // of the results
 	parts  []point      // those that it joins
 }
@@ -222,13 +222,7 @@ func (p point) String() string {
 func pointsOf(d *ops.Def, drawn int, gaps map[string]bool) []point {
 	var points []point
 	for _, t := range dtypesOf(d) {
-		samples := d.Samples(t)
-		for i := range drawn {
-			if d.Draw != nil {
-				samples = append(samples, opstest.Draw(d, t, i, 1000))
-			}
-		}
-		for _, s := range samples {
+		for _, s := range append(opstest.Samples(d, t), opstest.Drawn(d, t, drawn, 1000)...) {
 			p := point{def: d, dtype: t, sample: s}
 			if gaps[d.Name+" "+t.String()] || gaps[d.Name+" "+t.String()+" "+s.Name] {
 				continue

@@ -7,6 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -40,7 +41,7 @@ func TestHalves(t *testing.T) {
 }
 
 func unaryPoint(def *ops.Def, x array.Array) point {
-	return point{def: def, dtype: x.DType(), sample: ops.Sample{Args: []array.Array{x}}, types: []shape.Type{x.Type}}
+	return point{def: def, dtype: x.DType(), sample: opstest.Sample{Args: []array.Array{x}}, types: []shape.Type{x.Type}}
 }
 
 // checkHalves compares the results of run for halves with those of the reference for the

@@ -13,6 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -75,7 +76,7 @@ func narrowPoints(t *testing.T) (points []point, sums map[string]string) {
 		case defs[name] == nil:
 			name, attrs = "Compare", ir.CompareAttrs{Direction: ir.Direction(slices.Index(relations, words[0]))}
 		}
-		p := point{def: defs[name], dtype: d, sample: ops.Sample{Name: strings.Join(words[:len(words)-1], " "), Attrs: attrs}}
+		p := point{def: defs[name], dtype: d, sample: opstest.Sample{Name: strings.Join(words[:len(words)-1], " "), Attrs: attrs}}
 		p.sample.Args = narrowOperands(d, len(p.def.Params))
 		if p.types, err = ops.Infer(p.def.Code, attrs, nil, argTypes(p.sample.Args)...); err != nil {
 			t.Fatal(line, err)

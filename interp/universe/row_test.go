@@ -12,6 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/ops/opstest"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/universe"
@@ -51,7 +52,7 @@ func everywhere(t *testing.T, d *ops.Def) {
 	}
 	if d.Body == nil {
 		for _, dt := range dtype.All() {
-			if d.Takes(0, dt) && len(d.Samples(dt)) == 0 {
+			if d.Takes(0, dt) && len(opstest.Samples(d, dt)) == 0 {
 				t.Errorf("%s: no samples of %s", d.Name, dt)
 			}
 		}

@@ -1,5 +1,5 @@
-// Package opstest draws samples of the rows of the op table for the tests of what
-// computes them.
+// Package opstest gives the samples that rows of the op table are tested on, for the
+// tests of every package that computes them.
 package opstest
 
 import (
@@ -7,21 +7,133 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// Draw returns the i-th random sample of row d on dtype t. Tests of another seed
-// see other samples; the same arguments give the same one.
-func Draw(d *ops.Def, t dtype.DType, i, seed int) ops.Sample {
-	return rapid.Custom(func(rt *rapid.T) ops.Sample {
-		s := d.Draw(source{rt}, t)
-		s.Name = "drawn " + strconv.Itoa(i)
-		return s
-	}).Example(seed*int(d.Code) + 30*i + int(t))
+// A Sample holds operands, attributes and regions to test an operation on.
+type Sample struct {
+	Name    string
+	Attrs   any
+	Regions []*ir.Graph
+	Args    []array.Array
 }
 
+// Samples returns the fixed samples of row d for operands of dtype t.
+func Samples(d *ops.Def, t dtype.DType) []Sample { return samplesOf(d).fixed(t) }
+
+// Drawn returns n random samples of row d for operands of dtype t; none where the fixed
+// samples suffice. Another seed gives other samples, the same arguments give the same.
+func Drawn(d *ops.Def, t dtype.DType, n, seed int) []Sample {
+	draw := samplesOf(d).draw
+	if draw == nil {
+		return nil
+	}
+	samples := make([]Sample, n)
+	for i := range samples {
+		samples[i] = rapid.Custom(func(rt *rapid.T) Sample {
+			return draw(source{rt}, t)
+		}).Example(seed*int(d.Code) + 30*i + int(t))
+		samples[i].Name = "drawn " + strconv.Itoa(i)
+	}
+	return samples
+}
+
+type (
+	// A sampleFunc returns the samples for operands of dtype d.
+	sampleFunc func(d dtype.DType) []Sample
+	// A drawFunc returns a random sample for operands of dtype d.
+	drawFunc func(r source, d dtype.DType) Sample
+)
+
+// A source gives random numbers.
 type source struct{ t *rapid.T }
 
+// Int returns a number between low and high, both included.
 func (s source) Int(low, high int) int { return rapid.IntRange(low, high).Draw(s.t, "int") }
-func (s source) Bits() uint64          { return rapid.Uint64().Draw(s.t, "bits") }
+
+// Bits returns 64 random bits.
+func (s source) Bits() uint64 { return rapid.Uint64().Draw(s.t, "bits") }
+
+// rowSamples are the samples of a row.
+type rowSamples struct {
+	fixed sampleFunc
+	draw  drawFunc // nil: the fixed samples suffice
+}
+
+// samplesOf returns the entry of table, or for a row without one the samples of an
+// elementwise operation.
+func samplesOf(d *ops.Def) rowSamples {
+	s, ok := table[d.Code]
+	switch n := len(d.Params); {
+	case ok:
+		return s
+	case d.HLO == "" && d.Expansion != nil:
+		return rowSamples{fixed: functionSamples(n)}
+	default:
+		return rowSamples{elementwise(n), drawElementwise(n)}
+	}
+}
+
+// table holds the samples of the rows that need attributes, or operands of different
+// types.
+var table = map[ir.Code]rowSamples{
+	ir.Constant:           {fixed: constantSamples},
+	ir.Iota:               {fixed: iotaSamples},
+	ir.Convert:            {convertSamples, redraw(convertSamples, 0)},
+	ir.BitcastConvert:     {bitcastSamples, redraw(bitcastSamples, 0)},
+	ir.Reshape:            {reshapeSamples, redraw(reshapeSamples, 0)},
+	ir.BroadcastInDim:     {broadcastSamples, drawBroadcast},
+	ir.Transpose:          {transposeSamples, drawTranspose},
+	ir.Slice:              {sliceSamples, drawSlice},
+	ir.DynamicSlice:       {dynamicSliceSamples, redraw(dynamicSliceSamples, 0)},
+	ir.DynamicUpdateSlice: {updateSamples, redraw(updateSamples, 0)},
+	ir.Gather:             {gatherSamples, redraw(gatherSamples, 0)},
+	ir.Scatter:            {scatterSamples, drawScatter},
+	ir.Concatenate:        {concatenateSamples, redraw(concatenateSamples, 0)},
+	ir.Pad:                {padSamples, drawPad},
+	ir.Reverse:            {reverseSamples, redraw(reverseSamples, 0)},
+
+	ir.NextAfter: {fixed: functionSamples(2)},
+	ir.Polygamma: {fixed: polygammaSamples},
+	ir.Compare:   {compareSamples, drawCompare},
+	ir.Select:    {selectSamples, redraw(selectSamples, 0)},
+	ir.Clamp:     {clampSamples, redraw(clampSamples, 0)},
+
+	ir.ReduceSum:  {reduceSamples, drawReduce},
+	ir.ReduceProd: {reduceSamples, drawReduce},
+	ir.ReduceMax:  {reduceSamples, drawReduce},
+	ir.ReduceMin:  {reduceSamples, drawReduce},
+	ir.ReduceAnd:  {reduceSamples, drawReduce},
+	ir.ReduceOr:   {reduceSamples, drawReduce},
+	ir.ReduceXor:  {reduceSamples, drawReduce},
+	ir.Reduce:     {foldSamples, drawFold},
+	ir.ArgMax:     {argSamples, redraw(argSamples, 0)},
+	ir.ArgMin:     {argSamples, redraw(argSamples, 0)},
+	ir.DotGeneral: {dotSamples, drawDot},
+	ir.Sort:       {sortSamples, redraw(sortSamples, 0)},
+
+	ir.Convolution:      {convSamples, drawConv},
+	ir.ReduceWindowSum:  {fewWindowSamples, drawWindow},
+	ir.ReduceWindowProd: {fewWindowSamples, drawWindow},
+	ir.ReduceWindowMax:  {windowSamples, drawWindow},
+	ir.ReduceWindowMin:  {fewWindowSamples, drawWindow},
+	ir.FFT:              {fftSamples(ir.FFT), redraw(fftSamples(ir.FFT), 0)},
+	ir.IFFT:             {fftSamples(ir.IFFT), redraw(fftSamples(ir.IFFT), 0)},
+	ir.RFFT:             {fftSamples(ir.RFFT), redraw(fftSamples(ir.RFFT), 0)},
+	ir.IRFFT:            {fftSamples(ir.IRFFT), redraw(fftSamples(ir.IRFFT), 0)},
+
+	ir.Cholesky:        {fixed: choleskySamples},
+	ir.TriangularSolve: {fixed: triangularSamples},
+	ir.LU:              {fixed: luSamples},
+	ir.QR:              {fixed: qrSamples},
+	ir.Eigh:            {fixed: eighSamples},
+	ir.SVD:             {fixed: svdSamples},
+
+	ir.If:                  {ifSamples, redraw(ifSamples, 0)},
+	ir.Case:                {caseSamples, redraw(caseSamples, 1)},
+	ir.While:               {whileSamples, redraw(whileSamples, 1)},
+	ir.OptimizationBarrier: {fixed: barrierSamples},
+}

@@ -1,4 +1,4 @@
-package ops
+package opstest
 
 import (
 	"github.com/goanvil/notebook/anvil/array"
@@ -7,9 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Where windows and Fourier transforms are tested.
-
-// plainWindow returns what moves a window of the given size by single steps.
+// plainWindow returns the attributes of a window that moves by single steps.
 func plainWindow(size ...int) ir.WindowAttrs {
 	ones, zeros := make([]int, len(size)), make([]int, len(size))
 	for i := range ones {
@@ -18,8 +16,8 @@ func plainWindow(size ...int) ir.WindowAttrs {
 	return ir.WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...), BaseDilation: dims(ones...), Dilation: dims(ones...)}
 }
 
-// windowSamples returns all samples of windows: those of one row say how a window
-// moves, for the others some do.
+// windowSamples returns samples of every way in which a window moves. One of the
+// reductions is tested on them; for the others fewWindowSamples suffice.
 func windowSamples(d dtype.DType) []Sample {
 	strided, spread, cut := plainWindow(2, 3), plainWindow(2, 2), plainWindow(2, 1)
 	strided.Strides, strided.Low, strided.High = dims(1, 2), dims(1, 0), dims(0, 2)
@@ -27,24 +25,23 @@ func windowSamples(d dtype.DType) []Sample {
 	cut.Low, cut.High = dims(-1, 0), dims(0, -1)
 	points := awkward(d)
 	return []Sample{
-		on("strided", d, strided, 3, 5),
-		on("spread", d, spread, 4, 3),
-		on("cut", d, cut, 4, 3),
-		on("too wide", d, plainWindow(4), 3),
-		on("empty", d, plainWindow(1, 1), 0, 3),
-		on("scalar", d, plainWindow()),
+		sampleOf("strided", d, strided, 3, 5),
+		sampleOf("spread", d, spread, 4, 3),
+		sampleOf("cut", d, cut, 4, 3),
+		sampleOf("too wide", d, plainWindow(4), 3),
+		sampleOf("empty", d, plainWindow(1, 1), 0, 3),
+		sampleOf("scalar", d, plainWindow()),
 		{Name: "awkward", Attrs: plainWindow(2), Args: []array.Array{points}},
 	}
 }
 
-// someWindowSamples returns samples with padding, with holes, and at the awkward
-// points.
-func someWindowSamples(d dtype.DType) []Sample {
+// fewWindowSamples returns samples with padding, with dilation, and of awkward values.
+func fewWindowSamples(d dtype.DType) []Sample {
 	all := windowSamples(d)
 	return []Sample{all[0], all[1], all[len(all)-1]}
 }
 
-func drawWindow(r Source, d dtype.DType) Sample {
+func drawWindow(r source, d dtype.DType) Sample {
 	t := shape.Type{DType: d, Shape: drawShape(r)}
 	var a ir.WindowAttrs
 	for range t.Shape {
@@ -58,7 +55,8 @@ func drawWindow(r Source, d dtype.DType) Sample {
 	return Sample{Name: "drawn", Attrs: a, Args: []array.Array{drawArray(r, t)}}
 }
 
-// plainConv returns what convolves rank axes, the features last, by single steps.
+// plainConv returns the attributes of a convolution over rank spatial axes, features last,
+// by single steps.
 func plainConv(rank int) ir.ConvAttrs {
 	w := plainWindow(make([]int, rank)...)
 	x, k := dims(0, rank+1), dims(rank+1, rank)
@@ -95,7 +93,7 @@ func convSamples(d dtype.DType) []Sample {
 	}
 }
 
-func drawConv(r Source, d dtype.DType) Sample {
+func drawConv(r source, d dtype.DType) Sample {
 	rank := r.Int(1, 2)
 	a := plainConv(rank)
 	a.Strides, a.Low, a.High, a.LhsDilation, a.RhsDilation = "", "", "", "", ""
@@ -114,9 +112,9 @@ func drawConv(r Source, d dtype.DType) Sample {
 		drawArray(r, shape.Type{DType: d, Shape: append(k, in, out*groups)})}}
 }
 
-// fftSamples returns the samples of a Fourier transform: lengths that are powers
-// of 2, primes and products, and several axes.
-func fftSamples(c ir.Code) SampleFunc {
+// fftSamples returns the samples of a Fourier transform over one to three axes: lengths
+// that are powers of 2, primes and products.
+func fftSamples(c ir.Code) sampleFunc {
 	return func(d dtype.DType) []Sample {
 		var samples []Sample
 		for _, s := range []struct {
@@ -129,7 +127,7 @@ func fftSamples(c ir.Code) SampleFunc {
 			if c == ir.IRFFT {
 				x[len(x)-1] = x[len(x)-1]/2 + 1
 			}
-			samples = append(samples, on(s.name, d, ir.FFTAttrs{Lengths: dims(s.n...)}, x...))
+			samples = append(samples, sampleOf(s.name, d, ir.FFTAttrs{Lengths: dims(s.n...)}, x...))
 		}
 		return samples
 	}

@@ -1,4 +1,4 @@
-package ops
+package opstest
 
 import (
 	"math"
@@ -9,35 +9,37 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Where linear algebra is tested: on matrices whose factors are well determined,
-// so that two ways to them agree, and on the awkward ones of which the row says
-// what comes out.
+// Linear algebra is tested on matrices whose factors are well determined, so that
+// two algorithms agree, and on singular matrices for which the row states the result.
 
-// matrixOf returns the batch of matrices of shape s with the elements f(b, i, j).
+// matrixOf returns the batch of matrices of shape s with the elements f(b, i, j), where b
+// counts the matrices. Real dtypes take the real parts.
 func matrixOf(d dtype.DType, f func(b, i, j int) complex128, s ...int) array.Array {
 	t := shape.Of(d, s...)
-	batch, rows, cols, err := matrix(t)
-	if err != nil {
-		panic(err)
-	}
-	xs := make([]complex128, 0, s[len(s)-1])
-	for b := range batch.Size() {
+	rows, cols := s[len(s)-2], s[len(s)-1]
+	var xs []complex128
+	var reals []float64
+	for b := range t.Shape[:len(s)-2].Size() {
 		for i := range rows {
 			for j := range cols {
-				xs = append(xs, f(b, i, j))
+				x := f(b, i, j)
+				xs, reals = append(xs, x), append(reals, real(x))
 			}
 		}
 	}
-	return stored(array.New(t), xs)
+	if d.Is(dtype.Complex) {
+		return array.Store(array.New(t), xs)
+	}
+	return array.Store(array.New(t), reals)
 }
 
-// wavy is a matrix of no special form.
+// wavy gives the elements of a matrix without special structure.
 func wavy(b, i, j int) complex128 {
 	x := float64(7*b + 3*i + 5*j + i*j + 1)
 	return complex(math.Sin(x*x), math.Cos(3*x))
 }
 
-// dominant is wavy with a diagonal that outweighs the rest of its row.
+// dominant gives the elements of a diagonally dominant matrix.
 func dominant(b, i, j int) complex128 {
 	if i == j {
 		return complex(8+float64(i), 0)
@@ -45,7 +47,8 @@ func dominant(b, i, j int) complex128 {
 	return wavy(b, i, j)
 }
 
-// hermitian is Hermitian and positive definite, with eigenvalues far apart.
+// hermitian gives the elements of a positive definite Hermitian matrix with well
+// separated eigenvalues.
 func hermitian(b, i, j int) complex128 {
 	switch {
 	case i == j:
@@ -56,10 +59,12 @@ func hermitian(b, i, j int) complex128 {
 	return wavy(b, i, j) / 2
 }
 
+// constant gives equal elements.
 func constant(x complex128) func(b, i, j int) complex128 {
 	return func(_, _, _ int) complex128 { return x }
 }
 
+// eachOf returns one sample for each shape, of matrices with the elements f(b, i, j).
 func eachOf(d dtype.DType, attrs any, f func(b, i, j int) complex128, shapes ...shape.Shape) []Sample {
 	var samples []Sample
 	for _, s := range shapes {
@@ -68,9 +73,9 @@ func eachOf(d dtype.DType, attrs any, f func(b, i, j int) complex128, shapes ...
 	return samples
 }
 
-// ofEach returns samples that each dtype is tested on, and more on one: programs
-// of linear algebra take long to compile.
-func ofEach(d dtype.DType, each []Sample, more ...Sample) []Sample {
+// moreAtF32 returns the samples each, and for f32 also more: programs of linear algebra
+// take long to compile.
+func moreAtF32(d dtype.DType, each []Sample, more ...Sample) []Sample {
 	if d == dtype.F32 {
 		return append(each, more...)
 	}
@@ -78,7 +83,7 @@ func ofEach(d dtype.DType, each []Sample, more ...Sample) []Sample {
 }
 
 func choleskySamples(d dtype.DType) []Sample {
-	return append(ofEach(d, eachOf(d, nil, hermitian, shape.Shape{2, 3, 3}), eachOf(d, nil, hermitian, shape.Shape{1, 1}, shape.Shape{0, 0}, shape.Shape{0, 2, 2})...),
+	return append(moreAtF32(d, eachOf(d, nil, hermitian, shape.Shape{2, 3, 3}), eachOf(d, nil, hermitian, shape.Shape{1, 1}, shape.Shape{0, 0}, shape.Shape{0, 2, 2})...),
 		Sample{Name: "awkward", Args: []array.Array{matrixOf(d, func(b, i, j int) complex128 {
 			return [...]complex128{wavy(b, i, j), 0, complex(math.NaN(), math.NaN())}[b]
 		}, 3, 2, 2)}})
@@ -102,25 +107,25 @@ func triangularSamples(d dtype.DType) []Sample {
 		more = append(more, Sample{Name: s[1].String(), Attrs: ir.TriangularAttrs{},
 			Args: []array.Array{matrixOf(d, dominant, s[0]...), matrixOf(d, wavy, s[1]...)}})
 	}
-	return ofEach(d, each, more...)
+	return moreAtF32(d, each, more...)
 }
 
 func luSamples(d dtype.DType) []Sample {
 	more := eachOf(d, nil, wavy, shape.Shape{1, 1}, shape.Shape{5, 3}, shape.Shape{0, 3}, shape.Shape{2, 3, 0}, shape.Shape{35, 40})
-	return ofEach(d, eachOf(d, nil, wavy, shape.Shape{2, 3, 5}),
+	return moreAtF32(d, eachOf(d, nil, wavy, shape.Shape{2, 3, 5}),
 		append(more, Sample{Name: "singular", Args: []array.Array{matrixOf(d, constant(1), 3, 3)}})...)
 }
 
 func qrSamples(d dtype.DType) []Sample {
 	more := eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{3, 4}, shape.Shape{0, 2}, shape.Shape{1, 1}, shape.Shape{40, 35})
-	return ofEach(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{Full: true}, wavy, shape.Shape{4, 3}, shape.Shape{2, 0})...)...)
+	return moreAtF32(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{Full: true}, wavy, shape.Shape{4, 3}, shape.Shape{2, 0})...)...)
 }
 
 func eighSamples(d dtype.DType) []Sample {
-	return ofEach(d, eachOf(d, nil, hermitian, shape.Shape{2, 3, 3}), eachOf(d, nil, hermitian, shape.Shape{1, 1}, shape.Shape{0, 0}, shape.Shape{35, 35})...)
+	return moreAtF32(d, eachOf(d, nil, hermitian, shape.Shape{2, 3, 3}), eachOf(d, nil, hermitian, shape.Shape{1, 1}, shape.Shape{0, 0}, shape.Shape{35, 35})...)
 }
 
 func svdSamples(d dtype.DType) []Sample {
 	more := eachOf(d, ir.FullAttrs{Full: true}, wavy, shape.Shape{3, 4}, shape.Shape{2, 0})
-	return ofEach(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{0, 2})...)...)
+	return moreAtF32(d, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{2, 4, 3}), append(more, eachOf(d, ir.FullAttrs{}, wavy, shape.Shape{0, 2})...)...)
 }

@@ -1,19 +1,19 @@
-package ops
+package opstest
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // Where operations with attributes are tested.
 
 // on returns a sample of one operand of shape s that counts.
-func on(name string, d dtype.DType, attrs any, s ...int) Sample {
+func sampleOf(name string, d dtype.DType, attrs any, s ...int) Sample {
 	return Sample{Name: name, Attrs: attrs, Args: []array.Array{counting(shape.Of(d, s...), 0)}}
 }
 
@@ -21,19 +21,19 @@ func dims(xs ...int) shape.Dims { return shape.DimsOf(xs...) }
 
 func reduceSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("rows", d, ir.AxesAttrs{Axes: dims(1)}, 3, 4),
-		on("columns", d, ir.AxesAttrs{Axes: dims(0)}, 3, 4),
-		on("all", d, ir.AxesAttrs{Axes: dims(0, 1)}, 3, 4),
-		on("middle", d, ir.AxesAttrs{Axes: dims(1)}, 2, 3, 2),
-		on("no axes", d, ir.AxesAttrs{}, 2, 3),
-		on("scalar", d, ir.AxesAttrs{}),
-		on("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 3),
-		on("size 1", d, ir.AxesAttrs{Axes: dims(0)}, 1),
+		sampleOf("rows", d, ir.AxesAttrs{Axes: dims(1)}, 3, 4),
+		sampleOf("columns", d, ir.AxesAttrs{Axes: dims(0)}, 3, 4),
+		sampleOf("all", d, ir.AxesAttrs{Axes: dims(0, 1)}, 3, 4),
+		sampleOf("middle", d, ir.AxesAttrs{Axes: dims(1)}, 2, 3, 2),
+		sampleOf("no axes", d, ir.AxesAttrs{}, 2, 3),
+		sampleOf("scalar", d, ir.AxesAttrs{}),
+		sampleOf("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 3),
+		sampleOf("size 1", d, ir.AxesAttrs{Axes: dims(0)}, 1),
 		{Name: "awkward", Attrs: ir.AxesAttrs{}, Args: []array.Array{awkward(d)}},
 	}
 }
 
-func drawReduce(r Source, d dtype.DType) Sample {
+func drawReduce(r source, d dtype.DType) Sample {
 	s := drawElementwise(1)(r, d)
 	var axes []int
 	for i := range s.Args[0].Type.Shape {
@@ -48,11 +48,11 @@ func drawReduce(r Source, d dtype.DType) Sample {
 func argSamples(d dtype.DType) []Sample {
 	samples := []Sample{
 		{Name: "awkward", Attrs: ir.ArgAttrs{Axis: 0, DType: dtype.I64}, Args: []array.Array{awkward(d)}},
-		on("no rows", d, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, 0, 3),
-		on("size 1", d, ir.ArgAttrs{Axis: 0, DType: dtype.I32}, 1),
+		sampleOf("no rows", d, ir.ArgAttrs{Axis: 1, DType: dtype.I32}, 0, 3),
+		sampleOf("size 1", d, ir.ArgAttrs{Axis: 0, DType: dtype.I32}, 1),
 	}
 	for axis, t := range []dtype.DType{dtype.I32, dtype.I64, dtype.U8} {
-		samples = append(samples, on("ties", d, ir.ArgAttrs{Axis: axis, DType: t}, 2, 3, 7))
+		samples = append(samples, sampleOf("ties", d, ir.ArgAttrs{Axis: axis, DType: t}, 2, 3, 7))
 	}
 	return samples
 }
@@ -69,7 +69,7 @@ func sortSamples(d dtype.DType) []Sample {
 			Sample{Name: "awkward", Attrs: ir.SortAttrs{Axis: 0, Descending: descending}, Args: []array.Array{awkward(d)}},
 			Sample{Name: "columns", Attrs: ir.SortAttrs{Axis: 0, Descending: descending}, Args: []array.Array{x}},
 			Sample{Name: "with positions", Attrs: ir.SortAttrs{Axis: 1, Descending: descending}, Args: []array.Array{x, order}},
-			on("empty", d, ir.SortAttrs{Axis: 0, Descending: descending}, 0))
+			sampleOf("empty", d, ir.SortAttrs{Axis: 0, Descending: descending}, 0))
 	}
 	return samples
 }
@@ -113,7 +113,7 @@ func bitcastSamples(d dtype.DType) []Sample {
 		if to.Bits() > d.Bits() && to.Bits()%d.Bits() == 0 {
 			x = counting(shape.Of(d, 3, to.Bits()/d.Bits()), 1)
 		}
-		if _, err := inferBitcast([]shape.Type{x.Type}, ir.DTypeAttrs{DType: to}, nil); err == nil {
+		if _, err := ops.Infer(ir.BitcastConvert, ir.DTypeAttrs{DType: to}, nil, x.Type); err == nil {
 			samples = append(samples, Sample{Name: "to " + to.String(), Attrs: ir.DTypeAttrs{DType: to}, Args: []array.Array{x}})
 		}
 	}
@@ -122,25 +122,25 @@ func bitcastSamples(d dtype.DType) []Sample {
 
 func reshapeSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("flat", d, ir.ReshapeAttrs{Shape: dims(6)}, 2, 3),
-		on("matrix", d, ir.ReshapeAttrs{Shape: dims(3, 1, 2)}, 6),
-		on("scalar", d, ir.ReshapeAttrs{}, 1, 1),
-		on("empty", d, ir.ReshapeAttrs{Shape: dims(3, 0)}, 0, 2),
+		sampleOf("flat", d, ir.ReshapeAttrs{Shape: dims(6)}, 2, 3),
+		sampleOf("matrix", d, ir.ReshapeAttrs{Shape: dims(3, 1, 2)}, 6),
+		sampleOf("scalar", d, ir.ReshapeAttrs{}, 1, 1),
+		sampleOf("empty", d, ir.ReshapeAttrs{Shape: dims(3, 0)}, 0, 2),
 	}
 }
 
 func broadcastSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("scalar", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: ""}),
-		on("row", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(1)}, 3),
-		on("column", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0)}, 2),
-		on("length 1", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0, 1)}, 1, 3),
-		on("crossed", d, ir.BroadcastAttrs{Shape: dims(3, 2), Axes: dims(1, 0)}, 2, 3),
-		on("empty", d, ir.BroadcastAttrs{Shape: dims(0, 3), Axes: dims(1)}, 3),
+		sampleOf("scalar", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: ""}),
+		sampleOf("row", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(1)}, 3),
+		sampleOf("column", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0)}, 2),
+		sampleOf("length 1", d, ir.BroadcastAttrs{Shape: dims(2, 3), Axes: dims(0, 1)}, 1, 3),
+		sampleOf("crossed", d, ir.BroadcastAttrs{Shape: dims(3, 2), Axes: dims(1, 0)}, 2, 3),
+		sampleOf("empty", d, ir.BroadcastAttrs{Shape: dims(0, 3), Axes: dims(1)}, 3),
 	}
 }
 
-func drawBroadcast(r Source, d dtype.DType) Sample {
+func drawBroadcast(r source, d dtype.DType) Sample {
 	to := drawShape(r)
 	var from, axes []int
 	for i, n := range to {
@@ -157,14 +157,14 @@ func drawBroadcast(r Source, d dtype.DType) Sample {
 
 func transposeSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("matrix", d, ir.AxesAttrs{Axes: dims(1, 0)}, 2, 3),
-		on("turned", d, ir.AxesAttrs{Axes: dims(2, 0, 1)}, 2, 3, 4),
-		on("scalar", d, ir.AxesAttrs{}),
-		on("empty", d, ir.AxesAttrs{Axes: dims(1, 0)}, 0, 3),
+		sampleOf("matrix", d, ir.AxesAttrs{Axes: dims(1, 0)}, 2, 3),
+		sampleOf("turned", d, ir.AxesAttrs{Axes: dims(2, 0, 1)}, 2, 3, 4),
+		sampleOf("scalar", d, ir.AxesAttrs{}),
+		sampleOf("empty", d, ir.AxesAttrs{Axes: dims(1, 0)}, 0, 3),
 	}
 }
 
-func drawTranspose(r Source, d dtype.DType) Sample {
+func drawTranspose(r source, d dtype.DType) Sample {
 	s := drawElementwise(1)(r, d)
 	var axes []int
 	for i := range s.Args[0].Type.Shape {
@@ -178,15 +178,15 @@ func drawTranspose(r Source, d dtype.DType) Sample {
 
 func sliceSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("part", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(3, 2), Strides: dims(1, 1)}, 4, 3),
-		on("strided", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(6, 3), Strides: dims(2, 3)}, 7, 3),
-		on("nothing", d, ir.SliceAttrs{Start: dims(2), Limit: dims(2), Strides: dims(1)}, 4),
-		on("scalar", d, ir.SliceAttrs{}),
-		on("empty", d, ir.SliceAttrs{Start: dims(0, 1), Limit: dims(0, 2), Strides: dims(1, 1)}, 0, 3),
+		sampleOf("part", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(3, 2), Strides: dims(1, 1)}, 4, 3),
+		sampleOf("strided", d, ir.SliceAttrs{Start: dims(1, 0), Limit: dims(6, 3), Strides: dims(2, 3)}, 7, 3),
+		sampleOf("nothing", d, ir.SliceAttrs{Start: dims(2), Limit: dims(2), Strides: dims(1)}, 4),
+		sampleOf("scalar", d, ir.SliceAttrs{}),
+		sampleOf("empty", d, ir.SliceAttrs{Start: dims(0, 1), Limit: dims(0, 2), Strides: dims(1, 1)}, 0, 3),
 	}
 }
 
-func drawSlice(r Source, d dtype.DType) Sample {
+func drawSlice(r source, d dtype.DType) Sample {
 	s := drawElementwise(1)(r, d)
 	var start, limit, strides []int
 	for _, n := range s.Args[0].Type.Shape {
@@ -209,8 +209,8 @@ func concatenateSamples(d dtype.DType) []Sample {
 
 func padSamples(d dtype.DType) []Sample {
 	pad := func(name string, a ir.PadAttrs, s ...int) Sample {
-		x := on(name, d, a, s...)
-		x.Args = append(x.Args, vectorless(d, 3))
+		x := sampleOf(name, d, a, s...)
+		x.Args = append(x.Args, scalar(d, 3))
 		return x
 	}
 	return []Sample{
@@ -221,7 +221,7 @@ func padSamples(d dtype.DType) []Sample {
 	}
 }
 
-func drawPad(r Source, d dtype.DType) Sample {
+func drawPad(r source, d dtype.DType) Sample {
 	s := drawElementwise(1)(r, d)
 	var low, high, interior []int
 	for _, n := range s.Args[0].Type.Shape {
@@ -235,10 +235,10 @@ func drawPad(r Source, d dtype.DType) Sample {
 
 func reverseSamples(d dtype.DType) []Sample {
 	return []Sample{
-		on("rows", d, ir.AxesAttrs{Axes: dims(0)}, 3, 2),
-		on("both", d, ir.AxesAttrs{Axes: dims(1, 0)}, 3, 2),
-		on("none", d, ir.AxesAttrs{}, 3),
-		on("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 2),
+		sampleOf("rows", d, ir.AxesAttrs{Axes: dims(0)}, 3, 2),
+		sampleOf("both", d, ir.AxesAttrs{Axes: dims(1, 0)}, 3, 2),
+		sampleOf("none", d, ir.AxesAttrs{}, 3),
+		sampleOf("empty", d, ir.AxesAttrs{Axes: dims(0)}, 0, 2),
 	}
 }
 
@@ -269,13 +269,13 @@ func dotSamples(d dtype.DType) []Sample {
 	return samples
 }
 
-func drawDot(r Source, d dtype.DType) Sample {
+func drawDot(r source, d dtype.DType) Sample {
 	b, m, k, n := r.Int(1, 2), r.Int(0, 3), r.Int(0, 4), r.Int(0, 3)
 	return Sample{Name: "drawn", Attrs: ir.DotAttrs{LhsBatch: dims(0), RhsBatch: dims(0), LhsContract: dims(2), RhsContract: dims(1)},
 		Args: []array.Array{drawArray(r, shape.Of(d, b, m, k)), drawArray(r, shape.Of(d, b, k, n))}}
 }
 
-// starts returns indices of rank 0.
+// starts returns start indices, each an array of rank 0.
 func starts(d dtype.DType, xs ...int64) []array.Array {
 	var args []array.Array
 	for _, x := range xs {
@@ -288,23 +288,23 @@ func starts(d dtype.DType, xs ...int64) []array.Array {
 
 func dynamicSliceSamples(d dtype.DType) []Sample {
 	cut := func(name string, index dtype.DType, at ...int64) Sample {
-		s := on(name, d, ir.DynamicSliceAttrs{Sizes: dims(2, 1)}, 3, 4)
+		s := sampleOf(name, d, ir.DynamicSliceAttrs{Sizes: dims(2, 1)}, 3, 4)
 		s.Args = append(s.Args, starts(index, at...)...)
 		return s
 	}
 	return []Sample{
 		cut("inside", dtype.I32, 1, 2), cut("before", dtype.I64, -5, 1), cut("behind", dtype.I8, 2, 100), cut("unsigned", dtype.U8, 250, 0),
-		on("scalar", d, ir.DynamicSliceAttrs{}),
+		sampleOf("scalar", d, ir.DynamicSliceAttrs{}),
 	}
 }
 
 func updateSamples(d dtype.DType) []Sample {
 	put := func(name string, index dtype.DType, at ...int64) Sample {
-		s := on(name, d, nil, 3, 4)
+		s := sampleOf(name, d, nil, 3, 4)
 		s.Args = append(append(s.Args, counting(shape.Of(d, 2, 2), 3)), starts(index, at...)...)
 		return s
 	}
-	empty := on("nothing", d, nil, 3)
+	empty := sampleOf("nothing", d, nil, 3)
 	empty.Args = append(append(empty.Args, counting(shape.Of(d, 0), 0)), starts(dtype.I32, 1)...)
 	return []Sample{put("inside", dtype.I32, 1, 2), put("before", dtype.I64, -5, 1), put("behind", dtype.I8, 2, 100), empty}
 }
@@ -330,7 +330,7 @@ func gatherSamples(d dtype.DType) []Sample {
 	}
 }
 
-// indices returns an array of integers.
+// indices returns xs as an array of type t.
 func indices(t shape.Type, xs []int64) array.Array {
 	out := array.New(t)
 	for i, x := range xs {
@@ -358,7 +358,7 @@ func ifSamples(d dtype.DType) []Sample {
 	both := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p }, t, t)
 	crossed := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return []*ir.Value{p[1], p[0]} }, t, t)
 	args := func(pred int) []array.Array {
-		return []array.Array{vectorless(dtype.I1, pred), counting(t, 1), counting(t, 2)}
+		return []array.Array{scalar(dtype.I1, pred), counting(t, 1), counting(t, 2)}
 	}
 	return []Sample{
 		{Name: "true", Regions: []*ir.Graph{first, swapped}, Args: args(1)},
@@ -378,7 +378,7 @@ func caseSamples(d dtype.DType) []Sample {
 	var samples []Sample
 	for _, at := range []int{0, 1, 2, 3, -1} {
 		samples = append(samples, Sample{Name: "at " + strconv.Itoa(at), Regions: []*ir.Graph{pass(0), pass(1), reversed},
-			Args: []array.Array{vectorless(dtype.I32, at), counting(t, 1), counting(t, 2)}})
+			Args: []array.Array{scalar(dtype.I32, at), counting(t, 1), counting(t, 2)}})
 	}
 	return samples
 }
@@ -396,7 +396,7 @@ func whileSamples(d dtype.DType) []Sample {
 		return []*ir.Value{next, turned}
 	}, i, t)
 	run := func(name string, from int) Sample {
-		return Sample{Name: name, Regions: []*ir.Graph{cond, body}, Args: []array.Array{vectorless(dtype.I32, from), counting(t, 1)}}
+		return Sample{Name: name, Regions: []*ir.Graph{cond, body}, Args: []array.Array{scalar(dtype.I32, from), counting(t, 1)}}
 	}
 	return []Sample{run("five times", 0), run("once", 4), run("never", 7)}
 }
@@ -420,7 +420,7 @@ func scatterSamples(d dtype.DType) []Sample {
 		put("rows", rows, dtype.I32, []int64{2, 0, -1, 9}, shape.Shape{4}, []int{4, 3}, []int{4, 3}),
 		put("points", points, dtype.I64, []int64{0, 1, 3, 2, 1, 1}, shape.Shape{3, 2}, []int{3}, []int{4, 3}),
 		put("columns", columns, dtype.U8, []int64{2, 0, 1, 200}, shape.Shape{2, 2}, []int{4, 2, 2}, []int{4, 3}),
-		put("blocks", blocks, dtype.I32, []int64{0, 1, 2, 3}, shape.Shape{2, 2}, []int{2, 2, 2}, []int{4, 3}), // one stands out
+		put("blocks", blocks, dtype.I32, []int64{0, 1, 2, 3}, shape.Shape{2, 2}, []int{2, 2, 2}, []int{4, 3}), // the last is out of bounds
 		put("batched", batched, dtype.I32, []int64{0, 2, 1, 0}, shape.Shape{2, 2}, []int{2, 2}, []int{2, 3}),
 		put("nothing", rows, dtype.I32, nil, shape.Shape{0}, []int{0, 3}, []int{4, 3}),
 	}
@@ -436,7 +436,7 @@ func scatterSamples(d dtype.DType) []Sample {
 		codes = codes[:1]
 	}
 	for _, code := range codes {
-		if op, _ := binaryOf(code); d.Is(op.accepts) {
+		if ops.Lookup(code).Takes(0, d) {
 			again := points
 			again.Combine = code
 			samples = append(samples, put("by "+code.String(), again, dtype.I32, []int64{1, 1, 1, 1, 0, 2}, shape.Shape{3, 2}, []int{3}, []int{4, 3}))
@@ -445,9 +445,9 @@ func scatterSamples(d dtype.DType) []Sample {
 	return samples
 }
 
-// drawScatter draws the places of single elements, none of them twice unless
-// they are put together.
-func drawScatter(r Source, d dtype.DType) Sample {
+// drawScatter draws operand and updates, and the indices where updates of one element are
+// combined: without a combination the result of equal indices is not defined.
+func drawScatter(r source, d dtype.DType) Sample {
 	samples := scatterSamples(d)
 	s := samples[r.Int(0, len(samples)-1)]
 	a := s.Attrs.(ir.ScatterAttrs)
@@ -463,22 +463,16 @@ func foldSamples(d dtype.DType) []Sample {
 	t := shape.Of(d)
 	greater := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value { return g.Add(ir.Max, nil, nil, p, t).Results }, t, t)
 	fold := func(name string, axes shape.Dims, s ...int) Sample {
-		x := on(name, d, ir.AxesAttrs{Axes: axes}, s...)
-		least := array.Array{Type: t, Data: []byte(binaryFold(ir.Max).identity(d))}
+		x := sampleOf(name, d, ir.AxesAttrs{Axes: axes}, s...)
+		least := array.Array{Type: t, Data: ops.Identity(ir.ReduceMax, d)}
 		x.Args, x.Regions = append(x.Args, least), []*ir.Graph{greater}
 		return x
 	}
 	return []Sample{fold("rows", dims(1), 3, 4), fold("all", dims(0, 1), 3, 4), fold("no axes", "", 2, 3), fold("scalar", ""), fold("empty", dims(0), 0, 3)}
 }
 
-// binaryFold returns the reduction by the operation of code c.
-func binaryFold(c ir.Code) fold {
-	i := slices.IndexFunc(folds, func(r fold) bool { return r.binary == c })
-	return folds[i]
-}
-
-// drawFold draws the operand; init_value stays what changes nothing.
-func drawFold(r Source, d dtype.DType) Sample {
+// drawFold draws the operand; init_value stays the identity of the region.
+func drawFold(r source, d dtype.DType) Sample {
 	samples := foldSamples(d)
 	s := samples[r.Int(0, len(samples)-1)]
 	s.Args = []array.Array{drawArray(r, s.Args[0].Type), s.Args[1]}

@@ -1,0 +1,166 @@
+package opstest
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// The elements and shapes that samples are made of.
+var (
+	awkwardInts   = []int64{0, 1, -1, 2, 3, -3, 5, 7, 31, 64, math.MinInt64, math.MaxInt64, math.MinInt64 + 1, math.MaxInt64 - 1}
+	awkwardFloats = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, -7, 0.1, 1e-3, 10, 100.25, -1000,
+		math.Inf(1), math.Inf(-1), math.NaN(), 1e-7, 1e7, 65504, math.Pi, math.E}
+	// Complex functions are compared at finite points away from their branch
+	// cuts: the specification leaves infinities open.
+	plainParts = []float64{0.5, -0.75, 1, 1.5, -2, 3}
+	shapes     = []shape.Shape{{}, {1}, {0, 3}, {2, 3}}
+)
+
+// awkward returns the awkward values of d as a vector: zeros, extremes, infinities, NaN.
+func awkward(d dtype.DType) array.Array {
+	switch d.Kind() {
+	case dtype.Boolean:
+		return vector(d, []bool{false, true})
+	case dtype.Signed:
+		low, high := -int64(1)<<(d.Bits()-1), int64(1)<<(d.Bits()-1)-1
+		return vector(d, append([]int64{low, high, low + 1, high - 1}, awkwardInts...))
+	case dtype.Unsigned:
+		high := uint64(math.MaxUint64) >> (64 - d.Bits())
+		return vector(d, []uint64{0, 1, 2, 3, 5, 7, 31, 64, high, high - 1, high/2 + 1, high / 2})
+	case dtype.Complex:
+		return vector(d, plainComplex())
+	}
+	return vector(d, append([]float64{dtype.Largest(d), -dtype.Largest(d), smallest(d)}, awkwardFloats...))
+}
+
+// plainComplex returns every complex number with parts in plainParts.
+func plainComplex() []complex128 {
+	var xs []complex128
+	for _, re := range plainParts {
+		for _, im := range plainParts {
+			xs = append(xs, complex(re, im))
+		}
+	}
+	return xs
+}
+
+// smallest returns a small normal value of d.
+func smallest(d dtype.DType) float64 {
+	switch d {
+	case dtype.F64:
+		return 0x1p-1022
+	case dtype.F32, dtype.BF16:
+		return 0x1p-126
+	}
+	return 0x1p-6
+}
+
+// vector returns xs as an array of rank 1.
+func vector[T array.Elem](d dtype.DType, xs []T) array.Array {
+	return array.Store(array.New(shape.Of(d, len(xs))), xs)
+}
+
+// combinations returns as many arrays as there are operands, which together hold every
+// combination of x's elements.
+func combinations(x array.Array, operands int) []array.Array {
+	n := x.Size()
+	total := 1
+	for range operands {
+		total *= n
+	}
+	args := make([]array.Array, operands)
+	step := 1
+	for k := range args {
+		at := make([]int, total)
+		for i := range at {
+			at[i] = i / step % n
+		}
+		args[k] = array.Take(shape.Of(x.DType(), total), x, at)
+		step *= n
+	}
+	return args
+}
+
+// counting returns an array of the small numbers from, from+1, ..., modulo 5.
+func counting(t shape.Type, from int) array.Array {
+	out := array.New(t)
+	for i := range out.Size() {
+		putSmall(out, i, (from+i)%5)
+	}
+	return out
+}
+
+// putSmall stores the number x in element i of a, or a number that a's dtype can hold.
+func putSmall(a array.Array, i, x int) {
+	d := a.DType()
+	at := a.Data[i*d.Size():]
+	switch {
+	case d.Is(dtype.Boolean):
+		dtype.PutBool(at, d, x%2 == 1)
+	case d.Is(dtype.Complex):
+		dtype.PutComplex(at, d, complex(float64(x), float64(x%3)-1))
+	case d == dtype.F8E8M0FNU:
+		dtype.PutFloat(at, d, math.Ldexp(1, x))
+	default:
+		dtype.PutInt(at, d, int64(x))
+	}
+}
+
+// scalar returns an array of rank 0 that holds the small number x.
+func scalar(d dtype.DType, x int) array.Array {
+	a := array.New(shape.Of(d))
+	putSmall(a, 0, x)
+	return a
+}
+
+// filled returns an array whose elements are the small number x.
+func filled(t shape.Type, x int) array.Array {
+	out := array.New(t)
+	for i := range out.Size() {
+		putSmall(out, i, x)
+	}
+	return out
+}
+
+// drawShape returns a random shape of rank 0 to 3.
+func drawShape(r source) shape.Shape {
+	s := make(shape.Shape, r.Int(0, 3))
+	for i := range s {
+		s[i] = r.Int(0, 4)
+	}
+	return s
+}
+
+// drawArray returns an array of random elements: integers of any bits, floats of
+// moderate size.
+func drawArray(r source, t shape.Type) array.Array {
+	out := array.New(t)
+	for i := range out.Size() {
+		d := t.DType
+		at := out.Data[i*d.Size():]
+		switch d.Kind() {
+		case dtype.Boolean:
+			dtype.PutBool(at, d, r.Bits()&1 == 1)
+		case dtype.Complex:
+			dtype.PutComplex(at, d, complex(drawFloat(r), drawFloat(r)))
+		case dtype.Floating:
+			dtype.PutFloat(at, d, drawFloat(r))
+		default:
+			dtype.PutUint(at, d, r.Bits())
+		}
+	}
+	return out
+}
+
+// drawFloat returns a float between 2^-6 and 2^3 in magnitude.
+func drawFloat(r source) float64 {
+	bits := r.Bits()
+	x := math.Ldexp(1+float64(bits>>12)/(1<<52), int(bits&7)-6)
+	if bits&8 != 0 {
+		return -x
+	}
+	return x
+}
