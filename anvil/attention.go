@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// An AttentionOption tells Attention which keys a query sees (AttentionMask,
-// Causal), and the factor of the scores (AttentionScale).
+// An AttentionOption sets which keys a query attends to (AttentionMask, Causal) and the
+// factor of the scores (AttentionScale).
 type AttentionOption interface{ attend(*attentionOptions) }
 
 type attentionOptions struct {
@@ -22,30 +22,30 @@ type attentionOption func(*attentionOptions)
 
 func (f attentionOption) attend(a *attentionOptions) { f(a) }
 
-// AttentionMask returns the option by which query i sees key j only where
-// mask[..., i, j] is true; a mask of numbers is added to the scores.
+// AttentionMask returns the option that lets query i attend to key j only where mask[...,
+// i, j] is true. A mask of numbers is added to the scores.
 func AttentionMask(mask any) AttentionOption {
 	return attentionOption(func(a *attentionOptions) { a.mask = mask })
 }
 
-// AttentionScale returns the option that multiplies the scores by v, not by one
-// over the square root of the length of a query.
+// AttentionScale returns the option that multiplies the scores by v. The default is
+// 1/sqrt(length of a query).
 func AttentionScale(v float64) AttentionOption {
 	return attentionOption(func(a *attentionOptions) { a.scale = &v })
 }
 
-// Causal is the AttentionOption by which query i sees the keys up to i.
+// Causal is the AttentionOption that lets query i attend only to keys up to i.
 const Causal causal = true
 
 type causal bool
 
 func (f causal) attend(a *attentionOptions) { a.causal = bool(f) }
 
-// Attention returns for each query the average of the values, weighted by the
-// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
-// have axes (batch..., queries, length), keys (batch..., keys, length), values
-// (batch..., keys, features); batches, heads among them, broadcast. A query that
-// sees no key gets zeros. Half floats are computed in f32.
+// Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
+// weighted by the softmax of the query's scores. q has axes (batch..., queries, length),
+// k (batch..., keys, length), v (batch..., keys, features). Batch axes, which include
+// heads, broadcast. The result is zero for a query that may attend to no key. f16 and
+// bf16 are computed in f32.
 func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	var o attentionOptions
 	for _, opt := range nonNil(opts) {
@@ -68,30 +68,30 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	return c.done(c.matmul(c.maskedSoftmax(scores), parts[2], ir.DotAttrs{}), t)
 }
 
-// checkAttention fails where shapes are not of queries, keys and values.
+// checkAttention fails if parts do not have the shapes of queries, keys and values.
 func (c *call) checkAttention(parts []expr.Value) {
 	var s [3]Shape // the last two axes of each
 	for i, a := range parts {
 		own := a.Shape()
 		if len(own) < 2 {
-			c.fail("an operand of rank "+itoa(len(own))+" has no axes of its own", "queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
+			c.fail("an operand has "+itoa(len(own))+" axes and needs at least 2",
+				"queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
 		}
 		s[i] = own[len(own)-2:]
 	}
 	if s[0][1] != s[1][1] {
-		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "the last axes of q and k are multiplied, and must be equal")
+		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "give q and k last axes of one length")
 	}
 	if s[1][0] != s[2][0] {
-		c.fail("there are "+itoa(s[1][0])+" keys and "+itoa(s[2][0])+" values", "each key has its value, on the last axis but one")
+		c.fail("there are "+itoa(s[1][0])+" keys and "+itoa(s[2][0])+" values",
+			"give a value for each key, on the axis before the last")
 	}
 }
 
-// scores returns the scaled products of queries and keys, -inf where a query
-// does not see the key.
+// scores returns the scaled products of queries and keys, -inf where a key is masked.
 func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 	rank := len(k.Shape())
-	turned := append(upTo(rank-2), rank-1, rank-2)
-	s := c.matmul(q, c.permute(k, turned), ir.DotAttrs{})
+	s := c.matmul(q, c.permute(k, append(upTo(rank-2), rank-1, rank-2)), ir.DotAttrs{})
 	length := q.Shape()[len(q.Shape())-1]
 	scale := 1 / math.Sqrt(float64(max(1, length)))
 	if o.scale != nil {
@@ -111,7 +111,8 @@ func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 	return s
 }
 
-// applyMask returns scores less those that a mask hides.
+// applyMask returns scores with a mask applied: -inf where a bool mask is false, or with
+// a mask of numbers added.
 func (c *call) applyMask(scores expr.Value, mask any) expr.Value {
 	d := c.operand(mask).DType
 	m := c.at(mask, d)
@@ -126,8 +127,8 @@ func (c *call) applyMask(scores expr.Value, mask any) expr.Value {
 	return c.Where(m, scores, math.Inf(-1))
 }
 
-// maskedSoftmax returns the softmax of scores along the last axis, zeros where all are
-// -inf.
+// maskedSoftmax returns the softmax of scores along the last axis, zeros where all scores
+// are -inf.
 func (c *call) maskedSoftmax(scores expr.Value) expr.Value {
 	s := scores.Shape()
 	along := keepAxes([]Axis{-1})

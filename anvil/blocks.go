@@ -5,13 +5,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
-// and 0 elsewhere. Vectors are rows, scalars matrices of one element.
+// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal, and 0
+// elsewhere. A vector counts as a row, a scalar as a matrix of one element.
 func (l *Lib) BlockDiag(xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("BlockDiag", xs...)
 	if len(xs) == 0 {
-		c.fail("there is nothing to join", "give at least one matrix")
+		c.fail("no tensor is given", "give at least one matrix")
 	}
 	t := c.joined(xs)
 	blocks, width := make([]expr.Value, len(xs)), 0
@@ -19,7 +19,7 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 		a := c.at(x, t.DType)
 		s := padded(a.Shape(), 2)
 		if len(s) > 2 {
-			c.fail("a block has shape "+s.String()+" and is no matrix", "nv.Reshape makes one")
+			c.fail("a block has shape "+s.String()+" and must be a matrix", "nv.Reshape gives it two axes")
 		}
 		blocks[i] = c.reshape(a, s)
 		width += s[1]
@@ -27,23 +27,24 @@ func (l *Lib) BlockDiag(xs ...any) Tensor {
 	left := 0
 	for i, a := range blocks {
 		n := a.Shape()[1]
-		attrs := ir.PadAttrs{Low: Shape{0, left}.Dims(), High: Shape{0, width - left - n}.Dims(), Interior: Shape{0, 0}.Dims()}
+		low, high := Shape{0, left}, Shape{0, width - left - n}
+		attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: Shape{0, 0}.Dims()}
 		blocks[i] = c.Do(ir.Pad, attrs, a, c.number(0, t.DType))
 		left += n
 	}
 	return c.result(c.joinAlong(0, blocks...), t.Ambiguous)
 }
 
-// Toeplitz returns the matrix whose diagonals are of one number each: result[i, j]
-// = column[i-j], and above the diagonal row[j-i], at their common dtype. Without a row it
-// is that of the conjugate column, and the matrix its own conjugate transpose.
+// Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
+// below the main diagonal, and row[j-i] above it, at their common dtype. The default of
+// row is the conjugate of column, which makes the result Hermitian.
 func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	if len(row) == 0 {
 		row = []any{l.Conj(column)}
 	}
 	c := l.call("Toeplitz", append([]any{column}, row...)...)
 	if len(row) > 1 {
-		c.fail("more than one row", "write Toeplitz(column) or Toeplitz(column, row)")
+		c.fail("more than one row is given", "write Toeplitz(column) or Toeplitz(column, row)")
 	}
 	t := c.common(column, row[0])
 	a, b := c.at(column, t.DType), c.at(row[0], t.DType)

@@ -67,10 +67,10 @@ func TestDerivedErrors(t *testing.T) {
 		"Kaiser(int 3): beta is float64 -1; it is 0 to 700":                                      func() { nv.Kaiser(3, -1) },
 		"Kaiser(int -3): a negative number of elements":                                          func() { nv.Kaiser(-3, 1) },
 		"Glu(f32{2,3}): axis 1 of length 3 has no two halves":                                    func() { nv.Glu(m) },
-		"CDist(f32{2}, f32{2,3}): shapes {2} and {2,3} are no rows of one length":                func() { nv.CDist(x, m) },
+		"CDist(f32{2}, f32{2,3}): shapes {2} and {2,3} do not have rows of one length":           func() { nv.CDist(x, m) },
 		"CDist(f32{2,3}, f32{2,3}): p is float64 -1":                                             func() { nv.CDist(m, m, -1) },
-		"BlockDiag(): there is nothing to join":                                                  func() { nv.BlockDiag() },
-		"BlockDiag(f32{1,2,3}): a block has shape {1,2,3} and is no matrix":                      func() { nv.BlockDiag(m.ExpandDims(0)) },
+		"BlockDiag(): no tensor is given":                                                        func() { nv.BlockDiag() },
+		"BlockDiag(f32{1,2,3}): a block has shape {1,2,3} and must be a matrix":                  func() { nv.BlockDiag(m.ExpandDims(0)) },
 		"Toeplitz(f32{2,3}, f32{2,3}): column has shape {2,3} and is no vector":                  func() { nv.Toeplitz(m) },
 		"PolyDer(f32{2,3}): p has shape {2,3} and is no vector":                                  func() { nv.PolyDer(m) },
 		"Intersect1D(c64{2}, f32{2}): it is of real numbers, not of c64":                         func() { nv.Intersect1D(nv.Complex(x, x), x) },
@@ -101,7 +101,7 @@ func TestListsOfTensors(t *testing.T) {
 			t.Error(name, s)
 		}
 	}
-	if got := errorOf(t, func() { nv.Stack(nv.Axis(0), []nv.Tensor{}) }); !strings.Contains(got, "there is nothing to join") {
+	if got := errorOf(t, func() { nv.Stack(nv.Axis(0), []nv.Tensor{}) }); !strings.Contains(got, "no tensor is given") {
 		t.Error(got)
 	}
 }

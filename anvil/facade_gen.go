@@ -567,11 +567,11 @@ func Atanh(x any) Tensor { return Default().Atanh(x) }
 // Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
 func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
 
-// Attention returns for each query the average of the values, weighted by the
-// softmax of the scores of their keys: softmax(q*k'/sqrt(length)) * v. Queries
-// have axes (batch..., queries, length), keys (batch..., keys, length), values
-// (batch..., keys, features); batches, heads among them, broadcast. A query that
-// sees no key gets zeros. Half floats are computed in f32.
+// Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
+// weighted by the softmax of the query's scores. q has axes (batch..., queries, length),
+// k (batch..., keys, length), v (batch..., keys, features). Batch axes, which include
+// heads, broadcast. The result is zero for a query that may attend to no key. f16 and
+// bf16 are computed in f32.
 func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
 	return Default().Attention(q, k, v, opts...)
 }
@@ -606,30 +606,28 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
-// BatchNorm returns x less mean, divided by the square root of variance, times
-// gain plus bias: vectors of a number per channel. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
+// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...).
 func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
 }
 
-// BatchNorm returns x less mean, divided by the square root of variance, times
-// gain plus bias: vectors of a number per channel. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
+// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...).
 func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
 }
 
-// BatchNormTraining returns x less its mean per channel, divided by the square
-// root of its variance, times gain plus bias; and behind it that mean and that
-// variance. See BatchNorm.
+// BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
+// the normalized x, the mean and the variance.
 func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
 	return Default().BatchNormTraining(x, gain, bias, opts...)
 }
 
-// BatchNormTraining returns x less its mean per channel, divided by the square
-// root of its variance, times gain plus bias; and behind it that mean and that
-// variance. See BatchNorm.
+// BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
+// the normalized x, the mean and the variance.
 func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
 	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
 }
@@ -700,8 +698,8 @@ func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").
 // 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
 func Blackman(n int, opts ...Option) Tensor { return Default().Blackman(n, opts...) }
 
-// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal,
-// and 0 elsewhere. Vectors are rows, scalars matrices of one element.
+// BlockDiag returns a matrix with xs, at their common dtype, along its diagonal, and 0
+// elsewhere. A vector counts as a row, a scalar as a matrix of one element.
 func BlockDiag(xs ...any) Tensor { return Default().BlockDiag(xs...) }
 
 // BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
@@ -710,16 +708,16 @@ func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 // BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
 func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
 
-// CDist returns how far each row of x is from each row of y: result[..., i, j] =
-// the length of x[..., i, :] - y[..., j, :], at their common dtype. With a number
-// p it is the root of order p of the sum of the differences' powers p: 1 sums
-// them, infinity takes the greatest, 0 counts those that are not 0.
+// CDist returns the distance between each row of x and each row of y: result[..., i, j]
+// is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
+// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
+// differences other than 0.
 func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p...) }
 
-// CDist returns how far each row of x is from each row of y: result[..., i, j] =
-// the length of x[..., i, :] - y[..., j, :], at their common dtype. With a number
-// p it is the root of order p of the sum of the differences' powers p: 1 sums
-// them, infinity takes the greatest, 0 counts those that are not 0.
+// CDist returns the distance between each row of x and each row of y: result[..., i, j]
+// is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
+// the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
+// differences other than 0.
 func (x Tensor) CDist(y any, p ...float64) Tensor { return x.lib("CDist").CDist(x, y, p...) }
 
 // CTCLoss returns the connectionist temporal classification loss: for each sequence
@@ -769,14 +767,16 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 // they are.
 func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
 
-// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
-// Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite, or the system's error.
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
+// Hermitian and positive definite; only its lower triangle is read. Where x is not
+// positive definite, the lower triangle of the result is nan, or the system's error is
+// raised.
 func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 
-// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
-// Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite, or the system's error.
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
+// Hermitian and positive definite; only its lower triangle is read. Where x is not
+// positive definite, the lower triangle of the result is nan, or the system's error is
+// raised.
 func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
@@ -805,14 +805,14 @@ func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
 // Concatenate returns xs joined along an existing axis, at their common dtype.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
 
-// Cond returns the condition number of x: the greatest singular value divided by
-// the least. With another order, as Norm has them, it is the norm of x times that
-// ord its inverse.
+// Cond returns the condition number of x: its largest singular value divided by the
+// smallest. With another order (see Ord) it is the norm of x times the norm of its
+// inverse.
 func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 
-// Cond returns the condition number of x: the greatest singular value divided by
-// the least. With another order, as Norm has them, it is the norm of x times that
-// ord its inverse.
+// Cond returns the condition number of x: its largest singular value divided by the
+// smallest. With another order (see Ord) it is the norm of x times the norm of its
+// inverse.
 func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
@@ -958,16 +958,14 @@ func Cosh(x any) Tensor { return Default().Cosh(x) }
 // Cosh returns the hyperbolic cosine of x, elementwise.
 func (x Tensor) Cosh() Tensor { return x.lib("Cosh").Cosh(x) }
 
-// CosineSimilarity returns the cosine of the angle between x and y along an axis,
-// the last one where none is given: sum(x*y) / (norm(x) * norm(y)); 0 where one of
-// them is 0.
+// CosineSimilarity returns the cosine of the angle between x and y along an axis, by
+// default the last: sum(x*y) / (norm(x) * norm(y)). It is 0 if either is 0.
 func CosineSimilarity(x any, y any, axis ...Axis) Tensor {
 	return Default().CosineSimilarity(x, y, axis...)
 }
 
-// CosineSimilarity returns the cosine of the angle between x and y along an axis,
-// the last one where none is given: sum(x*y) / (norm(x) * norm(y)); 0 where one of
-// them is 0.
+// CosineSimilarity returns the cosine of the angle between x and y along an axis, by
+// default the last: sum(x*y) / (norm(x) * norm(y)). It is 0 if either is 0.
 func (x Tensor) CosineSimilarity(y any, axis ...Axis) Tensor {
 	return x.lib("CosineSimilarity").CosineSimilarity(x, y, axis...)
 }
@@ -1087,10 +1085,12 @@ func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
 	return x.lib("Delete").Delete(x, positions, axis...)
 }
 
-// Det returns the determinants of square matrices x; that of an empty matrix is 1.
+// Det returns the determinants of square matrices x. The determinant of an empty matrix
+// is 1.
 func Det(x any) Tensor { return Default().Det(x) }
 
-// Det returns the determinants of square matrices x; that of an empty matrix is 1.
+// Det returns the determinants of square matrices x. The determinant of an empty matrix
+// is 1.
 func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
@@ -1179,22 +1179,22 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // no batch axes.
 func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
 
-// EigValsH returns the eigenvalues of x that Eigh returns.
+// EigValsH returns the eigenvalues that Eigh returns.
 func EigValsH(x any) Tensor { return Default().EigValsH(x) }
 
-// EigValsH returns the eigenvalues of x that Eigh returns.
+// EigValsH returns the eigenvalues that Eigh returns.
 func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
 
-// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
-// lower triangle is read, in ascending order, and its eigenvectors as columns of
-// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
-// (nearly, to 0.9) the greatest magnitude is real and positive.
+// Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
+// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
+// triangle is read. Each vector is scaled so that the first component whose magnitude is
+// at least 0.9 times the largest is real and positive.
 func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 
-// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
-// lower triangle is read, in ascending order, and its eigenvectors as columns of
-// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
-// (nearly, to 0.9) the greatest magnitude is real and positive.
+// Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
+// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
+// triangle is read. Each vector is scaled so that the first component whose magnitude is
+// at least 0.9 times the largest is real and positive.
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
@@ -1286,12 +1286,12 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 // result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
 
-// Expm returns the matrix exponential of square matrices x, the sum of
-// x^k / k!, by a rational approximation of a part of x that is squared again.
+// Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
+// scaling and squaring: a Padé approximant of x / 2^k is squared k times.
 func Expm(x any) Tensor { return Default().Expm(x) }
 
-// Expm returns the matrix exponential of square matrices x, the sum of
-// x^k / k!, by a rational approximation of a part of x that is squared again.
+// Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
+// scaling and squaring: a Padé approximant of x / 2^k is squared k times.
 func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
@@ -1511,18 +1511,18 @@ func (x Tensor) Glu(axis ...Axis) Tensor { return x.lib("Glu").Glu(x, axis...) }
 // float.
 func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, x, axis...) }
 
-// GroupNorm returns x less its mean, divided by the square root of its variance,
-// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
-// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
-// (batch, channels, ...). Gain or bias may be nil.
+// GroupNorm splits the channels into groups, standardizes each group of each element of
+// the batch, and returns the result times gain plus bias, vectors with one element per
+// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// gain or bias may be nil.
 func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return Default().GroupNorm(x, gain, bias, groups, opts...)
 }
 
-// GroupNorm returns x less its mean, divided by the square root of its variance,
-// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
-// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
-// (batch, channels, ...). Gain or bias may be nil.
+// GroupNorm splits the channels into groups, standardizes each group of each element of
+// the batch, and returns the result times gain plus bias, vectors with one element per
+// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// gain or bias may be nil.
 func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
 }
@@ -1721,14 +1721,12 @@ func Intersect1D(x any, y any) Tensor { return Default().Intersect1D(x, y) }
 // never in both.
 func (x Tensor) Intersect1D(y any) Tensor { return x.lib("Intersect1D").Intersect1D(x, y) }
 
-// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan, under systems that have an error it
-// is one.
+// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
+// nan; under systems that define an error for it, Inv panics with that error.
 func Inv(x any) Tensor { return Default().Inv(x) }
 
-// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan, under systems that have an error it
-// is one.
+// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
+// nan; under systems that define an error for it, Inv panics with that error.
 func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
@@ -1817,34 +1815,32 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 // y. The operand of lower rank gets axes of length 1 in front.
 func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
 
-// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
-// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
-// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
+// triangular matrix. For a singular x, the diagonal of u contains a 0.
 func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
 
-// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
-// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
-// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
+// triangular matrix. For a singular x, the diagonal of u contains a 0.
 func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
 
-// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
-// row that each step exchanged its own with, counted from 0.
+// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
+// each elimination step the row that was exchanged with its own, counted from 0.
 func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
 
-// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
-// row that each step exchanged its own with, counted from 0.
+// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
+// each elimination step the row that was exchanged with its own, counted from 0.
 func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
 
-// LayerNorm returns x less its mean, divided by the square root of its
-// variance, times gain plus bias, along as many of the last axes as gain has,
-// whose lengths these are. Gain or bias may be nil.
+// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
+// has. The shape of gain and bias is that of these axes. Either may be nil.
 func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
 	return Default().LayerNorm(x, gain, bias, opts...)
 }
 
-// LayerNorm returns x less its mean, divided by the square root of its
-// variance, times gain plus bias, along as many of the last axes as gain has,
-// whose lengths these are. Gain or bias may be nil.
+// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
+// has. The shape of gain and bias is that of these axes. Either may be nil.
 func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
 }
@@ -2006,18 +2002,18 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Logspace(start, stop, n, opts...)
 }
 
-// Lstsq returns the x of least length for which b - a*x is least in length; the
-// squared lengths of that for each column of b; the rank of a; and its singular
-// values. Singular values up to rcond times the greatest count as 0; rcond is the
-// larger side of a times the dtype's epsilon where none is given.
+// Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
+// of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
+// values up to rcond times the largest count as 0. The default of rcond is the larger
+// side of a times the dtype's epsilon.
 func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return Default().Lstsq(a, b, rcond...)
 }
 
-// Lstsq returns the x of least length for which b - a*x is least in length; the
-// squared lengths of that for each column of b; the rank of a; and its singular
-// values. Singular values up to rcond times the greatest count as 0; rcond is the
-// larger side of a times the dtype's epsilon where none is given.
+// Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
+// of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
+// values up to rcond times the largest count as 0. The default of rcond is the larger
+// side of a times the dtype's epsilon.
 func (a Tensor) Lstsq(b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return a.lib("Lstsq").Lstsq(a, b, rcond...)
 }
@@ -2072,20 +2068,20 @@ func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.lib("MatMul").MatMul(x, y, opts...)
 }
 
-// MatrixPower returns square matrices x multiplied n times; the identity matrix
-// for n = 0, and powers of the inverse for a negative n.
+// MatrixPower returns the n-th power of square matrices x: the identity matrix for n = 0,
+// powers of the inverse for negative n.
 func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
 
-// MatrixPower returns square matrices x multiplied n times; the identity matrix
-// for n = 0, and powers of the inverse for a negative n.
+// MatrixPower returns the n-th power of square matrices x: the identity matrix for n = 0,
+// powers of the inverse for negative n.
 func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
 
-// MatrixRank returns how many singular values of x are more than rcond times the
-// greatest, as Lstsq counts them.
+// MatrixRank returns how many singular values of x exceed rcond times the largest. The
+// default of rcond is that of Lstsq.
 func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x, rcond...) }
 
-// MatrixRank returns how many singular values of x are more than rcond times the
-// greatest, as Lstsq counts them.
+// MatrixRank returns how many singular values of x exceed rcond times the largest. The
+// default of rcond is that of Lstsq.
 func (x Tensor) MatrixRank(rcond ...float64) Tensor {
 	return x.lib("MatrixRank").MatrixRank(x, rcond...)
 }
@@ -2414,16 +2410,14 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 // positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
 func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
 
-// Norm returns the norm of x: without options the square root of the sum of
-// squares of all elements. With one axis it is of vectors along that axis, with
-// two of matrices; with an order and no axes, of x as a whole, a vector or a
-// matrix.
+// Norm returns the norm of x. Without options it is the square root of the sum of squares
+// of all elements. One axis selects norms of vectors along it, two axes norms of
+// matrices. With an order and no axes, x must be a vector or a matrix.
 func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
 
-// Norm returns the norm of x: without options the square root of the sum of
-// squares of all elements. With one axis it is of vectors along that axis, with
-// two of matrices; with an order and no axes, of x as a whole, a vector or a
-// matrix.
+// Norm returns the norm of x. Without options it is the square root of the sum of squares
+// of all elements. One axis selects norms of vectors along it, two axes norms of
+// matrices. With an order and no axes, x must be a vector or a matrix.
 func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
 
 // NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
@@ -2502,14 +2496,14 @@ func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 // Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
 
-// PInv returns the pseudoinverse of x, by its singular value decomposition:
-// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
-// count as 0, as for Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
+// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
+// 0, as in Lstsq.
 func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 
-// PInv returns the pseudoinverse of x, by its singular value decomposition:
-// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
-// count as 0, as for Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
+// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
+// 0, as in Lstsq.
 func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
 
 // PackBits returns the truth of the elements of x as bits, eight in a byte, along
@@ -2656,14 +2650,14 @@ func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
 }
 
-// QR returns q with orthonormal columns and the upper triangular r with
-// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
-// The diagonal of r has the signs that LAPACK gives it.
+// QR returns q with orthonormal columns and the upper triangular r with q*r = x. For an m
+// by n matrix, q has min(m, n) columns, or m with FullMatrices. The signs of the diagonal
+// of r are those of LAPACK.
 func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts...) }
 
-// QR returns q with orthonormal columns and the upper triangular r with
-// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
-// The diagonal of r has the signs that LAPACK gives it.
+// QR returns q with orthonormal columns and the upper triangular r with q*r = x. For an m
+// by n matrix, q has min(m, n) columns, or m with FullMatrices. The signs of the diagonal
+// of r are those of LAPACK.
 func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
 
 // Quantile returns the elements of x below which the parts q of all elements
@@ -2704,12 +2698,12 @@ func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...)
 // RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
 func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
 
-// RMSNorm returns x divided by the root of its mean square, times gain, along as
-// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
+// gain has. The shape of gain is that of these axes. gain may be nil.
 func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSNorm(x, gain, opts...) }
 
-// RMSNorm returns x divided by the root of its mean square, times gain, along as
-// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
+// gain has. The shape of gain is that of these axes. gain may be nil.
 func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
 	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
 }
@@ -2947,20 +2941,16 @@ func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 // Rsqrt returns 1 over the square root of x, elementwise.
 func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
 
-// SVD returns the singular value decomposition of x: u and v with orthonormal
-// columns, v as its conjugate transpose vh, and the singular values in descending
-// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
-// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
-// the first component of (nearly, to 0.9) the greatest magnitude is real and
-// positive.
+// SVD returns the singular value decomposition u*diag(values)*vh = x. Columns of u and
+// rows of vh are orthonormal; values descend. For an m by n matrix there are min(m, n) of
+// each; with FullMatrices u and vh are square. Each column of u is scaled so that the
+// first component whose magnitude is at least 0.9 times the largest is real and positive.
 func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().SVD(x, opts...) }
 
-// SVD returns the singular value decomposition of x: u and v with orthonormal
-// columns, v as its conjugate transpose vh, and the singular values in descending
-// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
-// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
-// the first component of (nearly, to 0.9) the greatest magnitude is real and
-// positive.
+// SVD returns the singular value decomposition u*diag(values)*vh = x. Columns of u and
+// rows of vh are orthonormal; values descend. For an m by n matrix there are min(m, n) of
+// each; with FullMatrices u and vh are square. Each column of u is scaled so that the
+// first component whose magnitude is at least 0.9 times the largest is real and positive.
 func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
 
 // SVDVals returns the singular values of x in descending order.
@@ -3155,14 +3145,14 @@ func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
 	return x.lib("SlidingWindow").SlidingWindow(x, n, axis...)
 }
 
-// SlogDet returns the signs of the determinants of square matrices x, of complex
-// ones their phases, and the logarithms of their magnitudes, which does not
-// overflow; 0 and -inf of a singular x.
+// SlogDet returns the signs of the determinants of square matrices x (phases, if x is
+// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
+// x they are 0 and -inf.
 func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
 
-// SlogDet returns the signs of the determinants of square matrices x, of complex
-// ones their phases, and the logarithms of their magnitudes, which does not
-// overflow; 0 and -inf of a singular x.
+// SlogDet returns the signs of the determinants of square matrices x (phases, if x is
+// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
+// x they are 0 and -inf.
 func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
@@ -3185,16 +3175,16 @@ func Softsign(x any) Tensor { return Default().Softsign(x) }
 // Softsign returns x / (1 + abs(x)), elementwise.
 func (x Tensor) Softsign() Tensor { return x.lib("Softsign").Softsign(x) }
 
-// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
-// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singularValues a the result holds infinities or nan, under systems that have an error
-// it is one.
+// Solve returns the x with a*x = b, where a is a square matrix and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. For a singular a
+// the result holds infinities or nan; under systems that define an error for it, Solve
+// panics with that error.
 func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 
-// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
-// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singularValues a the result holds infinities or nan, under systems that have an error
-// it is one.
+// Solve returns the x with a*x = b, where a is a square matrix and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. For a singular a
+// the result holds infinities or nan; under systems that define an error for it, Solve
+// panics with that error.
 func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last one if none is given. Equal elements keep
@@ -3242,12 +3232,12 @@ func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x
 // Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
 
-// Standardize returns x less its mean, divided by the square root of its
-// variance, along axes, the last one where none are given.
+// Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
+// the given axes, by default the last.
 func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardize(x, opts...) }
 
-// Standardize returns x less its mean, divided by the square root of its
-// variance, along axes, the last one where none are given.
+// Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
+// the given axes, by default the last.
 func (x Tensor) Standardize(opts ...NormOption) Tensor {
 	return x.lib("Standardize").Standardize(x, opts...)
 }
@@ -3370,9 +3360,9 @@ func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device
 // ToDevice returns x on the device of that name, copied where it is on another.
 func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevice(x, device) }
 
-// Toeplitz returns the matrix whose diagonals are of one number each: result[i, j]
-// = column[i-j], and above the diagonal row[j-i], at their common dtype. Without a row it
-// is that of the conjugate column, and the matrix its own conjugate transpose.
+// Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
+// below the main diagonal, and row[j-i] above it, at their common dtype. The default of
+// row is the conjugate of column, which makes the result Hermitian.
 func Toeplitz(column any, row ...any) Tensor { return Default().Toeplitz(column, row...) }
 
 // TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
@@ -3409,16 +3399,16 @@ func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 	return Default().Tri(rows, columns, k, opts...)
 }
 
-// TriangularSolve returns the x with a*x = b, where a is a lower triangular
-// matrix whose other triangle is not read, and b a matrix or a vector; options
-// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular matrix and b
+// a matrix or a vector. The upper triangle of a is not read. Options select an upper
+// triangle, a unit diagonal, a transposed matrix, or x*a = b. Batch axes broadcast.
 func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
 	return Default().TriangularSolve(a, b, opts...)
 }
 
-// TriangularSolve returns the x with a*x = b, where a is a lower triangular
-// matrix whose other triangle is not read, and b a matrix or a vector; options
-// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular matrix and b
+// a matrix or a vector. The upper triangle of a is not read. Options select an upper
+// triangle, a unit diagonal, a transposed matrix, or x*a = b. Batch axes broadcast.
 func (a Tensor) TriangularSolve(b any, opts ...TriangularOption) Tensor {
 	return a.lib("TriangularSolve").TriangularSolve(a, b, opts...)
 }

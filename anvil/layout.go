@@ -112,7 +112,7 @@ func (l *Lib) Stack(axis Axis, xs ...any) Tensor {
 // concatenate joins xs along an axis, a new one if stack is set.
 func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	if len(xs) == 0 {
-		c.fail("there is nothing to join", "give at least one tensor")
+		c.fail("no tensor is given", "give at least one tensor")
 	}
 	var t dtype.Typed
 	if len(xs) == 2 {

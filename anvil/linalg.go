@@ -8,30 +8,30 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Linear algebra. A matrix is the last two axes of a tensor; the axes before
-// them are a batch, each of whose matrices is treated alike. Integers and bools are
-// computed as the system's float. Narrow floats are computed in f32 and rounded
-// once where the system does not refuse them, as PyTorch, NumPy and JAX do.
+// In linear algebra the last two axes of a tensor are a matrix and the axes before them a
+// batch. Integers and bools are computed as the system's default float. Narrow floats,
+// where the system does not refuse them, are computed in f32 and rounded once.
 
-// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x, a
-// Hermitian positive definite matrix of which the lower triangle is read; nan in
-// the lower triangle where x is not positive definite, or the system's error.
+// Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
+// Hermitian and positive definite; only its lower triangle is read. Where x is not
+// positive definite, the lower triangle of the result is nan, or the system's error is
+// raised.
 func (l *Lib) Cholesky(x any) Tensor {
 	c, a, t := l.linear("Cholesky", x)
 	c.squareLength(a)
 	return c.done(c.cholesky(a), t)
 }
 
-// A TriangularOption says what TriangularSolve solves.
+// A TriangularOption describes the equation that TriangularSolve solves.
 type TriangularOption func(*ir.TriangularAttrs)
 
 // The options of TriangularSolve.
 var (
 	// Upper says that the matrix is upper triangular.
 	Upper TriangularOption = func(a *ir.TriangularAttrs) { a.Upper = true }
-	// UnitDiagonal says that the diagonal of the matrix counts as ones.
+	// UnitDiagonal reads the diagonal of the matrix as ones.
 	UnitDiagonal TriangularOption = func(a *ir.TriangularAttrs) { a.Unit = true }
-	// RightSide asks for the x of x*a = b.
+	// RightSide solves x*a = b instead of a*x = b.
 	RightSide TriangularOption = func(a *ir.TriangularAttrs) { a.Right = true }
 	// TransposeA solves with the transpose of the matrix.
 	TransposeA TriangularOption = func(a *ir.TriangularAttrs) { a.Op = ir.Transposed }
@@ -39,14 +39,14 @@ var (
 	AdjointA TriangularOption = func(a *ir.TriangularAttrs) { a.Op = ir.Adjoint }
 )
 
-// TriangularSolve returns the x with a*x = b, where a is a lower triangular
-// matrix whose other triangle is not read, and b a matrix or a vector; options
-// say what else a is, or that it stands on the right of x. Batch axes broadcast.
+// TriangularSolve returns the x with a*x = b, where a is a lower triangular matrix and b
+// a matrix or a vector. The upper triangle of a is not read. Options select an upper
+// triangle, a unit diagonal, a transposed matrix, or x*a = b. Batch axes broadcast.
 func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	c, m, r, t := l.linearPair("TriangularSolve", a, b)
 	var attrs ir.TriangularAttrs
 	for _, o := range opts {
-		if o != nil { // which says nothing
+		if o != nil {
 			o(&attrs)
 		}
 	}
@@ -71,10 +71,10 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	return c.done(x, t)
 }
 
-// Solve returns the x with a*x = b, where a is a square matrix, and b a matrix or a
-// vector, by elimination with partial pivoting. Batch axes broadcast. Of a
-// singularValues a the result holds infinities or nan, under systems that have an error
-// it is one.
+// Solve returns the x with a*x = b, where a is a square matrix and b a matrix or a
+// vector, by elimination with partial pivoting. Batch axes broadcast. For a singular a
+// the result holds infinities or nan; under systems that define an error for it, Solve
+// panics with that error.
 func (l *Lib) Solve(a, b any) Tensor {
 	c, m, r, t := l.linearPair("Solve", a, b)
 	n := c.squareLength(m)
@@ -93,9 +93,8 @@ func (l *Lib) Solve(a, b any) Tensor {
 	return c.done(x, t)
 }
 
-// Inv returns the inverse of square matrices x: inv(x)*x is the identity matrix.
-// Of a singular x it holds infinities or nan, under systems that have an error it
-// is one.
+// Inv returns the inverse of square matrices x. For a singular x it holds infinities or
+// nan; under systems that define an error for it, Inv panics with that error.
 func (l *Lib) Inv(x any) Tensor {
 	c, a, t := l.linear("Inv", x)
 	return c.done(c.inverse(a, emulate.Singular), t)
@@ -106,7 +105,8 @@ func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
 	return c.solve(a, c.to(c.identityMatrix(n, a.DType()), a.Shape()), faults...)
 }
 
-// Det returns the determinants of square matrices x; that of an empty matrix is 1.
+// Det returns the determinants of square matrices x. The determinant of an empty matrix
+// is 1.
 func (l *Lib) Det(x any) Tensor {
 	c, a, t := l.linear("Det", x)
 	diagonal, sign := c.pivots(a)
@@ -119,9 +119,9 @@ func (c *call) timesSign(product, sign expr.Value) expr.Value {
 	return c.Where(c.Eq(product, 0), 0, r)
 }
 
-// SlogDet returns the signs of the determinants of square matrices x, of complex
-// ones their phases, and the logarithms of their magnitudes, which does not
-// overflow; 0 and -inf of a singular x.
+// SlogDet returns the signs of the determinants of square matrices x (phases, if x is
+// complex) and the logarithms of their magnitudes, which do not overflow. For a singular
+// x they are 0 and -inf.
 func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	c, a, t := l.linear("SlogDet", x)
 	diagonal, parity := c.pivots(a)
@@ -134,8 +134,8 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	return c.done(s, t), c.done(sum, magnitudeType(t))
 }
 
-// pivots returns the diagonal that elimination makes of square matrices a, and
-// whether the rows were exchanged an odd number of times, as 1 and -1.
+// pivots returns the diagonal of u in the LU factorization of square matrices a, and the
+// sign of the row permutation, 1 or -1.
 func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
 	n := c.squareLength(a)
 	out := c.All(ir.LU, nil, nil, a)
@@ -151,8 +151,8 @@ func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
 	return c.diagonal(out[0], 0), parity
 }
 
-// solve returns the x of a*x = b, matrices whose batch axes broadcast; that a is
-// singularValues is one of faults, if any.
+// solve returns the x with a*x = b; batch axes broadcast. It fails with each of faults if
+// a is singular and the framework has an error for it.
 func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	f := c.All(ir.LU, nil, nil, a)
 	for _, fault := range faults {
@@ -167,7 +167,7 @@ func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	return c.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true}, lu, b)
 }
 
-// magnitudeType returns the dtype of magnitudes of numbers of t.
+// magnitudeType returns the type of Abs of numbers of type t.
 func magnitudeType(t dtype.Typed) dtype.Typed {
 	return dtype.Typed{DType: t.DType.Elem(), Ambiguous: t.Ambiguous}
 }
@@ -177,16 +177,20 @@ func (c *call) takeRows(a, order expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
 	batch := s[:rank].Size()
-	attrs := ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
-		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, s[rank+1])}
 	if s.Size() == 0 {
 		return a
 	}
-	return c.reshape(c.Do(ir.Gather, attrs, c.reshape(a, Shape{batch, s[rank], s[rank+1]}), c.reshape(order, Shape{batch, s[rank]})), s)
+	attrs := ir.GatherAttrs{
+		OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1),
+		OperandBatchingDims: shape.DimsOf(0), IndicesBatchingDims: shape.DimsOf(0),
+		StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, s[rank+1]),
+	}
+	a, order = c.reshape(a, Shape{batch, s[rank], s[rank+1]}), c.reshape(order, Shape{batch, s[rank]})
+	return c.reshape(c.Do(ir.Gather, attrs, a, order), s)
 }
 
-// linear begins a call of linear algebra on x. The result has dtype t; a is x
-// in the dtype that is computed in.
+// linear begins a call of linear algebra on x. t is the type of the result; a is x in the
+// dtype used for computing.
 func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
 	t = c.linearType(c.own(x))
@@ -195,19 +199,21 @@ func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	return c, a, t
 }
 
-// linearPair is linear of two operands at their common dtype; y may be a vector.
+// linearPair is linear for two operands at their common dtype. y may be a vector.
 func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.linearType(c.common(x, y))
 	a, b = c.convert(c.at(x, t.DType), wide(t.DType)), c.convert(c.at(y, t.DType), wide(t.DType))
 	c.matrices(a)
 	if len(b.Shape()) == 0 {
-		c.fail("the right side is a scalar", "it is a vector or a matrix; multiply nv.Inv(a) by a scalar")
+		c.fail("the right-hand side is a scalar",
+			"give a vector or a matrix; to scale the inverse write nv.Inv(a).Mul(s)")
 	}
 	return c, a, b, t
 }
 
-// linearType returns the dtype of linear algebra on t, where the system has it.
+// linearType returns the result type of linear algebra on t. It fails if the system does
+// not support t.
 func (c *call) linearType(t dtype.Typed) dtype.Typed {
 	c.requireSupport("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)
@@ -217,20 +223,22 @@ func (c *call) linearType(t dtype.Typed) dtype.Typed {
 	return r
 }
 
-// squareLength fails where the matrices of a are not square; it returns their length.
+// squareLength returns the number of rows of square matrices a, and fails if they are not
+// square.
 func (c *call) squareLength(a expr.Value) int {
 	c.matrices(a)
 	s := a.Shape()
 	n, m := s[len(s)-2], s[len(s)-1]
 	if n != m {
-		c.fail("it is of square matrices, not of "+itoa(n)+" rows and "+itoa(m)+" columns", "nv.Lstsq, nv.PInv, nv.QR and nv.SVD take any")
+		c.fail("the matrix has "+itoa(n)+" rows and "+itoa(m)+" columns, and must be square",
+			"nv.Lstsq, nv.PInv, nv.QR and nv.SVD take matrices of any shape")
 	}
 	return n
 }
 
 func (c *call) failLengths(a, b expr.Value) {
-	c.fail("matrices of "+a.Shape().String()+" and a right side of "+b.Shape().String()+" do not go together",
-		"the sides that meet are of one length")
+	c.fail("a matrix of shape "+a.Shape().String()+" does not match a right-hand side of shape "+b.Shape().String(),
+		"a*x = b needs as many rows in b as in a; x*a = b as many columns")
 }
 
 // broadcastBatch broadcasts the batch axes of matrices a and b to each other.
@@ -244,14 +252,14 @@ func (c *call) broadcastBatch(a, b expr.Value) (expr.Value, expr.Value) {
 	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
 }
 
-// identityMatrix returns the identity matrix of n rows.
+// identityMatrix returns the n by n identity matrix.
 func (c *call) identityMatrix(n int, d dtype.DType) expr.Value {
 	s := shape.DimsOf(n, n)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
 	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
 }
 
-// requireSupport fails where the framework does not have operations of a family of d.
+// requireSupport fails if the framework has no operations of the family for dtype d.
 func (c *call) requireSupport(family string, d dtype.DType, hint string) {
 	if lacks := c.framework.Lacks[family]; lacks != nil {
 		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {

@@ -10,13 +10,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lastAxis reduces the last axis.
+// lastAxis is the option that reduces the last axis.
 var lastAxis = []ReduceOption{Axis(-1)}
 
-// Lstsq returns the x of least length for which b - a*x is least in length; the
-// squared lengths of that for each column of b; the rank of a; and its singular
-// values. Singular values up to rcond times the greatest count as 0; rcond is the
-// larger side of a times the dtype's epsilon where none is given.
+// Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
+// of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
+// values up to rcond times the largest count as 0. The default of rcond is the larger
+// side of a times the dtype's epsilon.
 func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	c, m, r, t := l.linearPair("Lstsq", a, b)
 	vector := len(r.Shape()) == 1
@@ -31,8 +31,9 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
 	kept, count := c.significantValues(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
 	solved := c.matmul(c.pseudoinverse(f, kept), r, ir.DotAttrs{})
-	left := c.Abs(c.subtract(r, c.matmul(m, solved, ir.DotAttrs{})))
-	squares := c.fold(ir.ReduceSum, c.Mul(left, left), []ReduceOption{Axis(-2)})
+	r, product := c.broadcastBatch(r, c.matmul(m, solved, ir.DotAttrs{}))
+	residual := c.Abs(c.Sub(r, product))
+	squares := c.fold(ir.ReduceSum, c.Mul(residual, residual), []ReduceOption{Axis(-2)})
 	if vector {
 		s := solved.Shape()
 		solved = c.reshape(solved, s[:len(s)-1].Clone())
@@ -42,14 +43,8 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	return c.done(solved, t), c.done(squares, magnitudeType(t)), c.result(count, false), c.done(f[1], magnitudeType(t))
 }
 
-// subtract returns a - b, whose batch axes broadcast.
-func (c *call) subtract(a, b expr.Value) expr.Value {
-	a, b = c.broadcastBatch(a, b)
-	return c.Sub(a, b)
-}
-
-// rcond returns below what part of the greatest singular value of a one counts
-// as 0.
+// rcond returns the default of the option rcond: the larger side of a times the epsilon
+// of its dtype.
 func (c *call) rcond(a expr.Value) float64 {
 	s := a.Shape()
 	eps := 0x1p-23
@@ -59,21 +54,21 @@ func (c *call) rcond(a expr.Value) float64 {
 	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
 }
 
-// significantValues returns which singular values of a are more than rcond times the
-// greatest, and how many.
+// significantValues returns which singular values of a exceed rcond times the largest,
+// and how many do.
 func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, count expr.Value) {
 	s := values.Shape()
 	d := c.ownDefault(1)
 	if s[len(s)-1] == 0 {
 		return c.Gt(values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
 	}
-	most := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
-	kept = c.Gt(values, c.Mul(most, rcond))
+	largest := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
+	kept = c.Gt(values, c.Mul(largest, rcond))
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), lastAxis)
 }
 
-// pseudoinverse returns the inverse of the matrix of factors u, s and vh, where the
-// singularValues values that are not kept count for nothing.
+// pseudoinverse returns the pseudoinverse of the matrix with factors f (u, s and vh),
+// ignoring the singular values where kept is false.
 func (c *call) pseudoinverse(f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)
@@ -95,9 +90,9 @@ func (c *call) adjoint(a expr.Value) expr.Value {
 	return a
 }
 
-// PInv returns the pseudoinverse of x, by its singular value decomposition:
-// nv.Inv(x) where that exists. Singular values up to rcond times the greatest
-// count as 0, as for Lstsq.
+// PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
+// equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
+// 0, as in Lstsq.
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.checkFinite(emulate.NotFinite, a)
@@ -106,20 +101,20 @@ func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	return c.done(c.pseudoinverse(f, kept), t)
 }
 
-// MatrixRank returns how many singular values of x are more than rcond times the
-// greatest, as Lstsq counts them.
+// MatrixRank returns how many singular values of x exceed rcond times the largest. The
+// default of rcond is that of Lstsq.
 func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
 	c, a, _ := l.linear("MatrixRank", x)
 	_, count := c.significantValues(a, c.singularValues(a), c.parameter("rcond", rcond, c.rcond(a)))
 	return c.result(count, false)
 }
 
-// MatrixPower returns square matrices x multiplied n times; the identity matrix
-// for n = 0, and powers of the inverse for a negative n.
+// MatrixPower returns the n-th power of square matrices x: the identity matrix for n = 0,
+// powers of the inverse for negative n.
 func (l *Lib) MatrixPower(x any, n int) Tensor {
 	if n < 0 {
 		c, a, t := l.linear("MatrixPower", x)
-		return c.done(c.matrixPower(c.inverse(a, emulate.Singular), -uint(n)), t) // -n does not fit an int for the least of them
+		return c.done(c.matrixPower(c.inverse(a, emulate.Singular), -uint(n)), t) // -n overflows for the smallest int
 	}
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.squareLength(a)
@@ -141,8 +136,7 @@ func (c *call) matrixPower(a expr.Value, n uint) expr.Value {
 	return r
 }
 
-// A OrdOption tells Norm which norm to take and over which axes: Ord, Axis,
-// KeepDims.
+// An OrdOption selects the norm and the axes of Norm: Ord, Axis, KeepDims.
 type OrdOption interface{ ord(*matrixNormOptions) }
 
 type matrixNormOptions struct {
@@ -157,25 +151,29 @@ func (o ordOption) ord(n *matrixNormOptions) { n.ord = o.of }
 
 type ordOption struct{ of any }
 
-// Ord is the OrdOption of an order. Of vectors it is a number p, for the p-th
-// root of the sum of the p-th powers of magnitudes; 0 counts the elements that are
-// not 0, infinities are the greatest and the least magnitude. Of matrices it is
-// "fro", "nuc" (the sum of singular values), 2 and -2 (the greatest and the least
-// ord them), 1 and -1 (the greatest and the least sum of a column's magnitudes), or
-// an infinity (of a row's).
+// Ord returns the OrdOption for the order of a norm.
+//
+// For vectors it is a number p: the norm is the p-th root of the sum of the p-th powers
+// of magnitudes. 0 counts the elements other than 0; infinity and -infinity select the
+// largest and the smallest magnitude.
+//
+// For matrices it is "fro" (Frobenius), "nuc" (sum of singular values), 2 or -2 (largest
+// or smallest singular value), 1 or -1 (largest or smallest column sum of magnitudes),
+// infinity or -infinity (largest or smallest row sum).
 func Ord(ord any) OrdOption { return ordOption{ord} }
 
-// Norm returns the norm of x: without options the square root of the sum of
-// squares of all elements. With one axis it is of vectors along that axis, with
-// two of matrices; with an order and no axes, of x as a whole, a vector or a
-// matrix.
+// Norm returns the norm of x. Without options it is the square root of the sum of squares
+// of all elements. One axis selects norms of vectors along it, two axes norms of
+// matrices. With an order and no axes, x must be a vector or a matrix.
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
 	var n matrixNormOptions
 	for _, o := range nonNil(opts) {
 		o.ord(&n)
 	}
-	t := c.normOf(x)
+	t := c.own(x)
+	c.requireSupport("norm", t.DType, "convert with AsType(nv.F32)")
+	t = c.inexact(t)
 	a := c.convert(c.at(x, t.DType), wide(t.DType))
 	s := a.Shape()
 	kept, rank := s.Clone(), len(s)
@@ -183,7 +181,8 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 		if n.ord == nil {
 			a = c.flat(a)
 		} else if rank < 1 || rank > 2 {
-			c.fail("of "+itoa(rank)+" axes it has no order", "name one axis, or two")
+			c.fail("an order needs a vector or a matrix, and x has "+itoa(rank)+" axes",
+				"give one or two axes: nv.Axis(-1)")
 		}
 		n.axes = []Axis{0, 1}[:len(a.Shape())]
 		for i := range kept {
@@ -202,7 +201,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	case 2:
 		r = c.matrixNorm(a, n.ord)
 	default:
-		c.fail("it is over one axis or two, not "+itoa(len(n.axes)), "")
+		c.fail(itoa(len(n.axes))+" axes are given", "give one axis for vectors, two for matrices")
 	}
 	if n.keep {
 		r = c.reshape(r, kept)
@@ -210,14 +209,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	return c.done(r, magnitudeType(t))
 }
 
-// normOf returns the dtype in which the norm of x is computed.
-func (c *call) normOf(x any) dtype.Typed {
-	t := c.own(x)
-	c.requireSupport("norm", t.DType, "convert with AsType(nv.F32)")
-	return c.inexact(t)
-}
-
-// moveLast returns a with the named axes last.
+// moveLast returns a with the given axes moved to the end.
 func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
 	rank := len(a.Shape())
 	var at, order []int
@@ -225,7 +217,7 @@ func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
 	for _, axis := range axes {
 		i := c.axis(axis, rank)
 		if gone[i] {
-			c.fail("axis "+itoa(int(axis))+" is named twice", "")
+			c.fail("axis "+itoa(int(axis))+" is given twice", "give each axis once")
 		}
 		gone[i], at = true, append(at, i)
 	}
@@ -237,7 +229,7 @@ func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
 	return c.permute(a, append(order, at...))
 }
 
-// vectorNorm returns the norm over the last axis.
+// vectorNorm returns the norms of vectors along the last axis.
 func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	size := c.Abs(a)
 	p, ok := numberOf(ord)
@@ -245,7 +237,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	case ord == nil || ok && p == 2:
 		return c.euclideanNorm(size)
 	case !ok:
-		c.fail("vectors have no norm of order "+describe(ord), "orders are numbers; with two axes it is of matrices")
+		c.fail("vectors have no norm of order "+describe(ord), "give a number; matrix norms need two axes")
 	case math.IsInf(p, 1):
 		return c.fold(ir.ReduceMax, size, lastAxis)
 	case math.IsInf(p, -1):
@@ -259,12 +251,12 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	return c.Pow(sum, 1/p)
 }
 
-// scanLength returns the square root of the sum of squares over the last axis.
+// euclideanNorm returns the square root of the sum of squares along the last axis.
 func (c *call) euclideanNorm(size expr.Value) expr.Value {
 	return c.Sqrt(c.fold(ir.ReduceSum, c.Mul(size, size), lastAxis))
 }
 
-// matrixNorm returns the norm over the last two axes.
+// matrixNorm returns the norms of matrices, which are the last two axes.
 func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	s := a.Shape()
 	rank := len(s)
@@ -282,13 +274,14 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	case ok && math.IsInf(p, 0):
 		return c.fold(maxOrMin[p > 0], c.fold(ir.ReduceSum, c.Abs(a), lastAxis), lastAxis)
 	}
-	c.fail("matrices have no norm of order "+describe(ord), `there are "fro", "nuc", 1, -1, 2, -2 and infinities`)
+	c.fail("matrices have no norm of order "+describe(ord),
+		`give "fro", "nuc", 1, -1, 2, -2, math.Inf(1) or math.Inf(-1)`)
 	return nil
 }
 
 var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
 
-// numberOf returns the Go number x.
+// numberOf returns x if it is an int or a float64.
 func numberOf(x any) (float64, bool) {
 	switch x := x.(type) {
 	case int:
@@ -299,30 +292,32 @@ func numberOf(x any) (float64, bool) {
 	return 0, false
 }
 
-// Cond returns the condition number of x: the greatest singular value divided by
-// the least. With another order, as Norm has them, it is the norm of x times that
-// ord its inverse.
+// Cond returns the condition number of x: its largest singular value divided by the
+// smallest. With another order (see Ord) it is the norm of x times the norm of its
+// inverse.
 func (l *Lib) Cond(x any, ord ...any) Tensor {
-	for _, o := range ord { // elsewhere cond is a branch
-		if reflect.TypeOf(o) != nil && reflect.TypeOf(o).Kind() == reflect.Func {
-			l.call("Cond", x).fail("it is the condition number of a matrix, and a function is no order of norms", "nv.If(pred, f, g) computes one of two functions")
+	for _, o := range ord { // JAX and TensorFlow call their conditional cond
+		if t := reflect.TypeOf(o); t != nil && t.Kind() == reflect.Func {
+			l.call("Cond", x).fail("Cond computes the condition number of a matrix, and a function is not an order of a norm",
+
+				"nv.If(pred, f, g) calls one of two functions")
 		}
 	}
 	c, a, t := l.linear("Cond", x)
 	if len(ord) > 1 {
-		c.fail("more than one order", "give one, or none for 2")
+		c.fail("more than one order is given", "give one, or none for order 2")
 	}
 	if p, _ := numberOf(append(ord, 2)[0]); p == 2 || p == -2 {
 		s := c.singularValues(a)
 		n := len(s.Shape()) - 1
 		if s.Shape()[n] == 0 {
-			c.fail("it is not of empty matrices", "")
+			c.fail("the matrix is empty", "give a matrix with at least one element")
 		}
-		most, least := c.pick(s, n, 0), c.pick(s, n, s.Shape()[n]-1)
+		upper, lower := c.pick(s, n, 0), c.pick(s, n, s.Shape()[n]-1)
 		if p < 0 {
-			most, least = least, most
+			upper, lower = lower, upper
 		}
-		return c.done(c.Div(most, least), magnitudeType(t))
+		return c.done(c.Div(upper, lower), magnitudeType(t))
 	}
 	return c.done(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), magnitudeType(t))
 }

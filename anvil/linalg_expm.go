@@ -9,17 +9,19 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// The numerators of the Padé approximant of degree 13 to the exponential, from
-// the constant on, and the greatest norm for which it is exact to f64. Source:
-// Higham, The scaling and squaring method for the matrix exponential revisited,
-// 2005.
-var expmCoefficients = [...]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000,
-	10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}
+// expmCoefficients are the numerators of the degree 13 Padé approximant to the
+// exponential, constant term first. Source: Higham, The scaling and squaring method for
+// the matrix exponential revisited, 2005.
+var expmCoefficients = [...]float64{
+	64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000,
+	10559470521600, 670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1,
+}
 
+// expmNorm is the largest norm for which the approximant is exact to f64 (Higham 2005).
 const expmNorm = 5.371920351148152
 
-// Expm returns the matrix exponential of square matrices x, the sum of
-// x^k / k!, by a rational approximation of a part of x that is squared again.
+// Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
+// scaling and squaring: a Padé approximant of x / 2^k is squared k times.
 func (l *Lib) Expm(x any) Tensor {
 	c, a, t := l.linear("Expm", x)
 	n := c.squareLength(a)
@@ -27,8 +29,8 @@ func (l *Lib) Expm(x any) Tensor {
 		return c.done(a, t)
 	}
 	s, d := a.Shape(), a.DType()
-	most := c.matrixNorm(a, 1)
-	squarings := c.Ceil(c.Mul(c.Log(c.Mul(most, 1/expmNorm)), 1/math.Ln2))
+	norm := c.matrixNorm(a, 1)
+	squarings := c.Ceil(c.Mul(c.Log(c.Mul(norm, 1/expmNorm)), 1/math.Ln2))
 	squarings = c.Max(c.Where(c.Do(ir.IsFinite, nil, squarings), squarings, 0), 0)
 	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
 	half := c.Pow(0.5, squarings)
@@ -40,7 +42,7 @@ func (l *Lib) Expm(x any) Tensor {
 	return c.done(r, t)
 }
 
-// pade returns the approximant of the exponential of matrices of small norm.
+// pade returns the Padé approximant of the exponential of matrices of small norm.
 func (c *call) pade(a expr.Value, n int) expr.Value {
 	one := c.to(c.identityMatrix(n, a.DType()), a.Shape())
 	a2 := c.dot(a, a, ir.DotAttrs{})
@@ -53,7 +55,7 @@ func (c *call) pade(a expr.Value, n int) expr.Value {
 		}
 		return r
 	}
-	part := func(from int) expr.Value { // the powers of one parity
+	part := func(from int) expr.Value { // even powers from 0, or odd ones from 1 divided by a
 		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ir.DotAttrs{})
 		return c.Add(high, sum(from, 2, one, a2, a4, a6))
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A MatrixOption tells QR and SVD which factors to return: FullMatrices.
+// A MatrixOption selects the factors that QR and SVD return: FullMatrices.
 type MatrixOption interface{ full() bool }
 
-// FullMatrices is the MatrixOption that makes orthogonal factors square;
-// FullMatrices(false) says that they are not, as without it.
+// FullMatrices is the MatrixOption for square orthogonal factors. FullMatrices(false) is
+// the default.
 var FullMatrices fullMatrices = func(full bool) MatrixOption { return fullOption(full) }
 
 type (
@@ -28,18 +28,18 @@ func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
 	return a
 }
 
-// QR returns q with orthonormal columns and the upper triangular r with
-// q*r = x. Of m rows and n columns q has min(m, n) columns, with FullMatrices m.
-// The diagonal of r has the signs that LAPACK gives it.
+// QR returns q with orthonormal columns and the upper triangular r with q*r = x. For an m
+// by n matrix, q has min(m, n) columns, or m with FullMatrices. The signs of the diagonal
+// of r are those of LAPACK.
 func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 	c, a, t := l.linear("QR", x)
 	out := c.All(ir.QR, fullAttrs(opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], t)
 }
 
-// LU returns the factors of x = p*l*u by elimination with partial pivoting: a
-// permutation matrix, a lower triangular matrix with ones on the diagonal, and an
-// upper triangular one. Of a singular x, u has a 0 on the diagonal.
+// LU returns the factors of x = p*l*u from elimination with partial pivoting: a
+// permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
+// triangular matrix. For a singular x, the diagonal of u contains a 0.
 func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	c, a, t := l.linear("LU", x)
 	f := c.All(ir.LU, nil, nil, a)
@@ -47,25 +47,26 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	rank := len(s) - 2
 	m, n := s[rank], s[rank+1]
 	k := min(m, n)
-	left, above := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
-	unit := c.compareIndices(m, k, ir.EQ)
-	left = c.Where(c.to(c.compareIndices(m, k, ir.GT), left.Shape()), left, c.to(c.convert(unit, d), left.Shape()))
-	above = c.Where(c.to(c.compareIndices(k, n, ir.LE), above.Shape()), above, 0)
+	lowerPart, upperPart := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
+	unit := c.to(c.convert(c.compareIndices(m, k, ir.EQ), d), lowerPart.Shape())
+	lowerPart = c.Where(c.to(c.compareIndices(m, k, ir.GT), lowerPart.Shape()), lowerPart, unit)
+	upperPart = c.Where(c.to(c.compareIndices(k, n, ir.LE), upperPart.Shape()), upperPart, 0)
 
 	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: order.DType(), Shape: square.Dims(), Axis: rank})
-	return c.done(c.convert(c.Eq(at, order), d), t), c.done(left, t), c.done(above, t)
+	return c.done(c.convert(c.Eq(at, order), d), t), c.done(lowerPart, t), c.done(upperPart, t)
 }
 
-// compareIndices returns the m x n matrix of whether the row compares so with the column.
+// compareIndices returns an m by n matrix of bools: element (i, j) compares i with j.
 func (c *call) compareIndices(m, n int, direction ir.Direction) expr.Value {
 	s := Shape{m, n}.Dims()
-	return c.Compare(direction, c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0}), c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 0})
+	return c.Compare(direction, row, c.Do(ir.Iota, ir.IotaAttrs{DType: I32, Shape: s, Axis: 1}))
 }
 
-// LUFactor returns l and u of LU(x) in one matrix, without the ones of l, and the
-// row that each step exchanged its own with, counted from 0.
+// LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
+// each elimination step the row that was exchanged with its own, counted from 0.
 func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.All(ir.LU, nil, nil, a)
@@ -73,10 +74,10 @@ func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	return c.done(f[0], t), c.result(f[1], false)
 }
 
-// Eigh returns the eigenvalues of x, a symmetric or Hermitian matrix of which the
-// lower triangle is read, in ascending order, and its eigenvectors as columns of
-// scanLength 1: x*vectors = vectors*values. Of each vector the first component of
-// (nearly, to 0.9) the greatest magnitude is real and positive.
+// Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
+// norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
+// triangle is read. Each vector is scaled so that the first component whose magnitude is
+// at least 0.9 times the largest is real and positive.
 func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c, a, t := l.linear("Eigh", x)
 	c.squareLength(a)
@@ -85,7 +86,7 @@ func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	return c.done(out[0], magnitudeType(t)), c.done(out[1], t)
 }
 
-// EigValsH returns the eigenvalues of x that Eigh returns.
+// EigValsH returns the eigenvalues that Eigh returns.
 func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
 	c.squareLength(a)
@@ -93,12 +94,10 @@ func (l *Lib) EigValsH(x any) Tensor {
 	return c.done(c.All(ir.Eigh, nil, nil, a)[0], magnitudeType(t))
 }
 
-// SVD returns the singular value decomposition of x: u and v with orthonormal
-// columns, v as its conjugate transpose vh, and the singular values in descending
-// order, so that u*diag(values)*vh = x. Of m rows and n columns there are
-// min(m, n) of each; with FullMatrices u and vh are square. Of each column of u
-// the first component of (nearly, to 0.9) the greatest magnitude is real and
-// positive.
+// SVD returns the singular value decomposition u*diag(values)*vh = x. Columns of u and
+// rows of vh are orthonormal; values descend. For an m by n matrix there are min(m, n) of
+// each; with FullMatrices u and vh are square. Each column of u is scaled so that the
+// first component whose magnitude is at least 0.9 times the largest is real and positive.
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
 	c.checkFinite(emulate.NotFinite, a)

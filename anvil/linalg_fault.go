@@ -16,15 +16,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Where real systems have an error for the values of a matrix. Only under these
-// are values looked at; of a traced matrix the program looks when it runs.
+// Errors that some frameworks have for the values of a matrix. Only under these are the
+// values read: at once, or inside a trace when the program runs.
 
-// A flaw is where something is wrong: in which matrix of a batch, and in which row,
-// countedLoop from 1. Of no matrix by itself batch is -1.
+// A flaw locates an invalid value: the matrix of a batch (-1 without batch axes) and the
+// row, counted from 1 (0: unknown).
 type flaw struct{ batch, row int }
 
-// checkRegular fails with the system's error for f where factors of LU have a 0 on the
-// diagonal.
+// checkRegular fails with the system's error for f if the diagonal of an LU factorization
+// contains a 0.
 func (c *call) checkRegular(f emulate.Fault, lu expr.Value) {
 	if c.framework.Fault(f) == nil || lu.Shape().Size() == 0 {
 		return
@@ -32,7 +32,7 @@ func (c *call) checkRegular(f emulate.Fault, lu expr.Value) {
 	c.failWhereAny(f, c.Eq(c.diagonal(lu, 0), 0), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
-// checkFinite fails with the system's error for f where matrices a have infinities or
+// checkFinite fails with the system's error for f if the matrices a contain infinities or
 // nan.
 func (c *call) checkFinite(f emulate.Fault, a expr.Value) {
 	if c.framework.Fault(f) == nil || a.Shape().Size() == 0 {
@@ -41,8 +41,8 @@ func (c *call) checkFinite(f emulate.Fault, a expr.Value) {
 	c.failWhereAny(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
-// finiteRows returns whether the elements of a are finite, those of a matrix in one
-// row.
+// finiteRows reports for each element of the matrices a whether it is finite, with each
+// matrix flattened to one row.
 func (c *call) finiteRows(a expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
@@ -53,7 +53,8 @@ func (c *call) finiteRows(a expr.Value) expr.Value {
 	return c.Do(ir.IsFinite, nil, a)
 }
 
-// cholesky returns the factors of a, and fails where the system has none.
+// cholesky returns the Cholesky factor of a. Where there is none it fails with the
+// system's error, if the system has one.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
 	if c.framework.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
@@ -61,11 +62,11 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	if c.trace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil { // where all is finite
+	if c.trace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil { // only a finite matrix is an error
 		s := bad.Shape()
 		rank := len(s) - 1
-		fine := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), lastAxis), append(s[:rank:rank].Clone(), 1))
-		bad = c.And(bad, c.to(fine, s))
+		finite := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), lastAxis), append(s[:rank:rank].Clone(), 1))
+		bad = c.And(bad, c.to(finite, s))
 	}
 	c.failWhereAny(emulate.NotPositive, bad, func(w flaw) (flaw, emulate.Fault) {
 		row, nan := minor(c.matrixAt(a, max(w.batch, 0)))
@@ -77,8 +78,9 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	return l
 }
 
-// failWhereAny fails with the system's error where bad, whose last axis is the rows of
-// a matrix, holds: for f, or for what look says of the first flaw in a matrix.
+// failWhereAny fails if any element of bad is true. The last axis of bad is the rows of a
+// matrix. Eagerly the error is the one that look returns for the first flaw of a matrix;
+// inside a trace it is f, and the program fails when it runs.
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
 	if t := c.trace(); t != nil {
 		t.Watch(engine.Fault{When: arrayOf(c.fold(ir.ReduceOr, bad, nil)), Err: c.errorAt(f, flaw{-1, 0})})
@@ -105,19 +107,20 @@ func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (fl
 	}
 }
 
-// errorAt is errorOf with the place of the flaw filled in, as far as it is known.
+// errorAt returns the system's error for f with the location of the flaw filled in, as
+// far as it is known.
 func (c *call) errorAt(f emulate.Fault, w flaw) *Error {
 	err := c.framework.Fault(f)
-	if no := (*promote.Refusal)(nil); errors.As(err, &no) {
-		said, batch := *no, ""
+	if refusal := (*promote.Refusal)(nil); errors.As(err, &refusal) {
+		filled, batch := *refusal, ""
 		if w.batch >= 0 {
 			batch = "(Batch element " + strconv.Itoa(w.batch) + "): "
 		}
 		if w.row == 0 {
-			said.Reason = strings.NewReplacer(" of order {k}", "", " {k}", "", "[{k},{k}]", "").Replace(said.Reason)
+			filled.Reason = strings.NewReplacer(" of order {k}", "", " {k}", "", "[{k},{k}]", "").Replace(filled.Reason)
 		}
-		said.Reason = strings.NewReplacer("{batch}", batch, "{k}", strconv.Itoa(w.row)).Replace(said.Reason)
-		err = &said
+		filled.Reason = strings.NewReplacer("{batch}", batch, "{k}", strconv.Itoa(w.row)).Replace(filled.Reason)
+		err = &filled
 	}
 	return c.errorOf(f, err)
 }
@@ -127,7 +130,8 @@ func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
 	s := a.Shape()
 	n := s[len(s)-1]
 	a = c.reshape(a, Shape{s.Size() / (n * n), n * n})
-	a = c.Do(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}, a)
+	attrs := ir.SliceAttrs{Start: shape.DimsOf(i, 0), Limit: shape.DimsOf(i+1, n*n), Strides: shape.DimsOf(1, 1)}
+	a = c.Do(ir.Slice, attrs, a)
 	data, err := c.convert(a, dtype.C128).(*tensor).read()
 	c.check(err)
 	xs := array.Load[complex128](array.Array{Type: shape.Of(dtype.C128, n*n), Data: data})
@@ -138,8 +142,8 @@ func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
 	return rows
 }
 
-// minor returns the order of the first leading minor of a Hermitian matrix that is
-// not positive, and whether it is nan; 0 where there is none.
+// minor returns the order of the first leading minor of a Hermitian matrix that is not
+// positive, and whether it is nan. The order is 0 if all are positive.
 func minor(a [][]complex128) (order int, nan bool) {
 	for j := range a {
 		pivot := real(a[j][j])

@@ -8,9 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A NormOption tells a normalization what is added to a variance (Epsilon), and
-// BatchNorm and GroupNorm how axes lie (ChannelsFirst); of Standardize an Axis is one to take
-// mean and variance along.
+// A NormOption sets what a normalization adds to the variance (Epsilon), where BatchNorm
+// and GroupNorm find the channels (ChannelsFirst), and the axes of Standardize (Axis).
 type NormOption interface{ norm(*normalizeOptions) }
 
 type normalizeOptions struct {
@@ -19,8 +18,8 @@ type normalizeOptions struct {
 	axes    []Axis
 }
 
-// Epsilon returns the option that adds v to a variance before it divides: 1e-5
-// without it, RMSNorm 1e-6.
+// Epsilon returns the option that adds v to the variance before dividing. The default is
+// 1e-5, for RMSNorm 1e-6.
 func Epsilon(v float64) NormOption { return epsilon(v) }
 
 type epsilon float64
@@ -29,8 +28,8 @@ func (e epsilon) norm(n *normalizeOptions)       { n.epsilon = float64(e) }
 func (f channelsFirst) norm(n *normalizeOptions) { n.first = bool(f) }
 func (a Axis) norm(n *normalizeOptions)          { n.axes = append(n.axes, a) }
 
-// Standardize returns x less its mean, divided by the square root of its
-// variance, along axes, the last one where none are given.
+// Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
+// the given axes, by default the last.
 func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 	v := l.normalization("Standardize", opts, x)
 	axes := v.axes
@@ -40,16 +39,15 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 	return v.c.done(v.standardize(v.xs[0], axes), v.t)
 }
 
-// LayerNorm returns x less its mean, divided by the square root of its
-// variance, times gain plus bias, along as many of the last axes as gain has,
-// whose lengths these are. Gain or bias may be nil.
+// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
+// has. The shape of gain and bias is that of these axes. Either may be nil.
 func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 	v := l.normalization("LayerNorm", opts, x, gain, bias)
 	return v.c.done(v.affine(v.standardize(v.xs[0], v.lastAxes()), nil), v.t)
 }
 
-// RMSNorm returns x divided by the root of its mean square, times gain, along as
-// many of the last axes as gain has, whose lengths these are. Gain may be nil.
+// RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
+// gain has. The shape of gain is that of these axes. gain may be nil.
 func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", append([]NormOption{Epsilon(1e-6)}, opts...), x, gain, nil)
 	c, a := v.c, v.xs[0]
@@ -57,23 +55,22 @@ func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	return c.done(v.affine(v.divideByStd(a, square), nil), v.t)
 }
 
-// BatchNorm returns x less mean, divided by the square root of variance, times
-// gain plus bias: vectors of a number per channel. x has axes (batch...,
-// channels), with ChannelsFirst (batch, channels, ...). Gain or bias may be nil.
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
+// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// channels), with ChannelsFirst (batch, channels, ...).
 func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) Tensor {
 	v := l.normalization("BatchNorm", opts, x, gain, bias, mean, variance)
 	c, a := v.c, v.xs[0]
 	if mean == nil || variance == nil {
-		c.fail("mean or variance is nil", "BatchNormTraining takes them from x")
+		c.fail("mean or variance is nil", "BatchNormTraining computes them from x")
 	}
 	at := v.channelAxis()
 	a = c.Sub(a, v.perChannel(v.xs[3], at))
 	return c.done(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), []int{at}), v.t)
 }
 
-// BatchNormTraining returns x less its mean per channel, divided by the square
-// root of its variance, times gain plus bias; and behind it that mean and that
-// variance. See BatchNorm.
+// BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
+// the normalized x, the mean and the variance.
 func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
 	v := l.normalization("BatchNormTraining", opts, x, gain, bias)
 	c, a, at := v.c, v.xs[0], v.channelAxis()
@@ -84,37 +81,38 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 		}
 	}
 	if len(axes) == 0 {
-		c.fail("x has no axis but that of channels", "there is a batch before it")
+		c.fail("x has no axis besides the channels", "give x a batch axis before the channels")
 	}
 	m, s := v.moments(a, axes)
 	r := v.divideByStd(c.Sub(a, c.to(m, a.Shape())), s)
 	return c.done(v.affine(r, []int{at}), v.t), c.done(c.flat(m), v.t), c.done(c.flat(s), v.t)
 }
 
-// GroupNorm returns x less its mean, divided by the square root of its variance,
-// per element of the batch and group of so many of channels, times gain plus bias: vectors of a
-// number per channel. x has axes (batch, ..., channels), with ChannelsFirst
-// (batch, channels, ...). Gain or bias may be nil.
+// GroupNorm splits the channels into groups, standardizes each group of each element of
+// the batch, and returns the result times gain plus bias, vectors with one element per
+// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// gain or bias may be nil.
 func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
 	v := l.normalization("GroupNorm", opts, x, gain, bias)
 	c, a, at := v.c, v.xs[0], v.channelAxis()
 	s := a.Shape()
 	if at == 0 || groups < 1 || s[at]%groups != 0 {
-		c.fail("axis "+itoa(at)+" of shape "+s.String()+" does not fall into "+itoa(groups)+" groups of channels behind a batch", "the number of channels is a multiple of the groups")
+		c.fail("axis "+itoa(at)+" of shape "+s.String()+" cannot be split into "+itoa(groups)+" groups of channels",
+			"the number of channels must be a multiple of groups, on an axis after the batch")
 	}
-	parted := slices.Concat(s[:at], Shape{groups, s[at] / groups}, s[at+1:])
+	grouped := slices.Concat(s[:at], Shape{groups, s[at] / groups}, s[at+1:])
 	var axes []Axis
-	for i := 1; i < len(parted); i++ {
+	for i := 1; i < len(grouped); i++ {
 		if i != at {
 			axes = append(axes, Axis(i))
 		}
 	}
-	r := c.reshape(v.standardize(c.reshape(a, parted), axes), s)
+	r := c.reshape(v.standardize(c.reshape(a, grouped), axes), s)
 	return c.done(v.affine(r, []int{at}), v.t)
 }
 
-// A normalization is a call of one: operands in the dtype that it is computed
-// in (nil where they were nil), and the type of its result.
+// A normalization is a call of one: operands in the dtype that it is computed in (nil
+// where they were nil), and the type of its result.
 type normalization struct {
 	c *call
 	normalizeOptions
@@ -122,7 +120,7 @@ type normalization struct {
 	t  dtype.Typed
 }
 
-// normalization begins the normalization of xs[0].
+// normalization begins a normalization of xs[0].
 func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
 	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
 	v := &normalization{c: l.call(op, given...), normalizeOptions: normalizeOptions{epsilon: 1e-5}}
@@ -130,10 +128,10 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 		o.norm(&v.normalizeOptions)
 	}
 	if xs[0] == nil {
-		v.c.fail("x is nil", "only gain and bias may be")
+		v.c.fail("x is nil", "only gain and bias may be nil")
 	}
 	if v.axes != nil && op != "Standardize" {
-		v.c.fail("an axis is given", "axes follow from gain; Standardize takes axes")
+		v.c.fail("an axis is given", "the shape of gain selects the axes; nv.Standardize takes axes")
 	}
 	for _, x := range given[1:] {
 		v.c.oneDType(given[0], x)
@@ -149,8 +147,7 @@ func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalizat
 	return v
 }
 
-// lastAxes returns as many of the last axes as gain or bias have, one where
-// there is neither.
+// lastAxes returns the last axes of x, as many as gain or bias has; one if both are nil.
 func (v *normalization) lastAxes() []Axis {
 	n := 1
 	for _, p := range v.xs[1:] {
@@ -159,7 +156,8 @@ func (v *normalization) lastAxes() []Axis {
 		}
 		s, own := v.xs[0].Shape(), p.Shape()
 		if n = len(own); n == 0 || n > len(s) || !own.Equal(s[len(s)-n:]) {
-			v.c.fail("gain or bias of shape "+own.String()+" is not of the last axes of "+s.String(), "they have the lengths of the axes that are normalized")
+			v.c.fail("gain or bias of shape "+own.String()+" does not match the last axes of "+s.String(),
+				"give it the shape of the axes that are normalized")
 		}
 	}
 	var axes []Axis
@@ -169,7 +167,7 @@ func (v *normalization) lastAxes() []Axis {
 	return axes
 }
 
-// channelAxis returns the axis of channels.
+// channelAxis returns the axis of the channels.
 func (v *normalization) channelAxis() int {
 	rank := len(v.xs[0].Shape())
 	if v.first {
@@ -178,18 +176,19 @@ func (v *normalization) channelAxis() int {
 	return v.c.axis(-1, rank)
 }
 
-// perChannel returns a vector p as numbers along an axis of x.
+// perChannel broadcasts the vector p, with one element per channel, to the shape of x.
 func (v *normalization) perChannel(p expr.Value, at int) expr.Value {
 	s, own := v.xs[0].Shape(), p.Shape()
 	if len(own) != 1 || own[0] != s[at] {
-		v.c.fail("a parameter of shape "+own.String()+" is not of the "+itoa(s[at])+" channels on axis "+itoa(at), "it is a vector with a number per channel; ChannelsFirst says that channels are axis 1")
+		v.c.fail("a parameter of shape "+own.String()+" does not match the "+itoa(s[at])+" channels of axis "+itoa(at),
+			"give a vector with an element per channel; with nv.ChannelsFirst the channels are axis 1")
 	}
 	t := constantShape(len(s), 1)
 	t[at] = s[at]
 	return v.c.to(v.c.reshape(p, t), s)
 }
 
-// keepAxes returns axes as the options of a reduction that keeps them.
+// keepAxes returns the options that reduce axes and keep them with length 1.
 func keepAxes(axes []Axis) []ReduceOption {
 	opts := []ReduceOption{KeepDims}
 	for _, a := range axes {
@@ -198,29 +197,29 @@ func keepAxes(axes []Axis) []ReduceOption {
 	return opts
 }
 
-// moments returns mean and variance of a along axes, which stay with length 1.
+// moments returns the mean and variance of a along axes, which are kept with length 1.
 func (v *normalization) moments(a expr.Value, axes []Axis) (mean, variance expr.Value) {
 	c := v.c
 	mean = c.mean(a, keepAxes(axes))
-	away := c.Sub(a, c.to(mean, a.Shape()))
-	return mean, c.mean(c.Mul(away, away), keepAxes(axes))
+	deviation := c.Sub(a, c.to(mean, a.Shape()))
+	return mean, c.mean(c.Mul(deviation, deviation), keepAxes(axes))
 }
 
-// standardize returns a with mean 0 and variance 1 along axes.
+// standardize returns a scaled to mean 0 and variance 1 along axes.
 func (v *normalization) standardize(a expr.Value, axes []Axis) expr.Value {
 	mean, variance := v.moments(a, axes)
 	return v.divideByStd(v.c.Sub(a, v.c.to(mean, a.Shape())), variance)
 }
 
-// divideByStd returns a divided by the square root of variance and epsilon.
+// divideByStd returns a / sqrt(variance + epsilon).
 func (v *normalization) divideByStd(a, variance expr.Value) expr.Value {
 	c := v.c
 	r := c.Rsqrt(c.Add(variance, v.epsilon))
 	return c.Mul(a, c.to(r, a.Shape()))
 }
 
-// affine returns a times gain plus bias, where these are not nil: along the last
-// axes, or along the one given.
+// affine returns a*gain + bias, skipping those that are nil. Parameters are broadcast
+// along the last axes, or along the axis at if it is given.
 func (v *normalization) affine(a expr.Value, at []int) expr.Value {
 	for i, code := range []ir.Code{ir.Mul, ir.Add} {
 		if len(v.xs) <= i+1 || v.xs[i+1] == nil {

@@ -70,7 +70,7 @@ func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, windowOptions
 	}
 	c := l.call(op, x)
 	if m.ceil && m.countPadding {
-		c.fail("CountPadding and CeilMode do not go together", "pad with nv.Pad, and leave one of them out")
+		c.fail("CountPadding and CeilMode exclude each other", "leave one out, and pad with nv.Pad")
 	}
 	return c, m
 }

@@ -111,7 +111,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.FFT(m, nv.Axis(2)) }, "FFT(f32{2,3}): axis 2 does not exist: the tensor has 2; axes are 0 to 1, or -2 to -1"},
 		{func() { nv.FFT(m, nv.Axis(0), nv.Axis(1)) }, "FFT(f32{2,3}): it is along 1 axis, not 2; FFTN and its kin are along any number"},
 		{func() { nv.FFT2(x) }, "FFT2(f32{4}): axis -2 does not exist"},
-		{func() { nv.FFTN(m, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is named twice"},
+		{func() { nv.FFTN(m, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is given twice"},
 		{func() { nv.FFT(1.0) }, "FFT(float64 1): axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.FFT(nv.Ones(nv.Shape{0})) }, "FFT(f32{0}): a transform of 0 elements along axis 0; FFTLength says how many there are to be, at least 1"},
 		{func() { nv.IRFFT(nv.Ones(nv.Shape{1})) }, "a transform of 0 elements along axis 0"},

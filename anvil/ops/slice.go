@@ -65,7 +65,7 @@ func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, erro
 func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.AxisAttrs)
 	if !ok || len(args) == 0 {
-		return nil, fault("there is nothing to join", "")
+		return nil, fault("no tensor is given", "")
 	}
 	if err := checkAxis(a.Axis, len(args[0].Shape)); err != nil {
 		return nil, err
