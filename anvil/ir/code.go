@@ -1,5 +1,12 @@
 package ir
 
+import (
+	"strings"
+	"unicode"
+)
+
+//go:generate go run golang.org/x/tools/cmd/stringer -type Code -output code_gen.go
+
 // A Code identifies an operation. The table of package ops has a row for each.
 type Code uint16
 
@@ -148,3 +155,20 @@ const (
 // HostCall is the code of a call of a Go function from a program. It has no row in the
 // table of package ops.
 const HostCall Code = 1 << 15
+
+// Mnemonic returns the code's name in printed programs: "reduce_sum".
+func (c Code) Mnemonic() string { return snake(c.String()) }
+
+// snake returns name in snake case: "reduce_sum" for "ReduceSum", "dtype" for "DType".
+func snake(name string) string {
+	var b strings.Builder
+	last := 'A'
+	for _, r := range name {
+		if unicode.IsUpper(r) && !unicode.IsUpper(last) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		last = r
+	}
+	return b.String()
+}
