@@ -24,8 +24,6 @@ type Node struct {
 	Attrs   any
 	Regions []*Graph
 	Results []*Value
-
-	at int // index in Graph.Nodes when added; a hint for AppendKey
 }
 
 // A Graph is a program. Nodes are in execution order: operands come first.
@@ -45,7 +43,7 @@ func (g *Graph) Param(t shape.Type) *Value {
 
 // Add appends a node whose results have the given types.
 func (g *Graph) Add(code Code, attrs any, regions []*Graph, args []*Value, results ...shape.Type) *Node {
-	n := &Node{Code: code, Args: args, Attrs: attrs, Regions: regions, at: len(g.Nodes)}
+	n := &Node{Code: code, Args: args, Attrs: attrs, Regions: regions}
 	n.Results = make([]*Value, len(results))
 	for i, t := range results {
 		n.Results[i] = &Value{Type: t, Node: n, Index: i}
