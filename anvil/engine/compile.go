@@ -113,7 +113,7 @@ func (s *Session) compile(ctx context.Context, j *job) {
 // it has few elements and draws no random numbers: the effort decides which
 // multiplications and additions are fused, and fusing changes bits of random numbers.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
-	g := j.graph
+	g := ir.Inline(j.graph)
 	e, err := s.executor()
 	if err != nil {
 		return nil, err

@@ -24,6 +24,9 @@ func (b Builder) Sub(x, y any) Value { return b.Binary(ir.Sub, x, y) }
 // Mul returns x * y; of booleans, the logical and.
 func (b Builder) Mul(x, y any) Value { return b.Binary(ir.Mul, x, y) }
 
+// MulNoNaN returns x * y, 0 where x is 0, whatever y is.
+func (b Builder) MulNoNaN(x, y any) Value { return b.Binary(ir.MulNoNaN, x, y) }
+
 // Div returns x / y; quotients of integers are truncated.
 func (b Builder) Div(x, y any) Value { return b.Binary(ir.Div, x, y) }
 

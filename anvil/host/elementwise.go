@@ -156,6 +156,8 @@ func float2[T float](c ir.Code) func(out, x, y []T) {
 		return sub[T]
 	case ir.Mul:
 		return mul[T]
+	case ir.MulNoNaN:
+		return mulNoNaN[T]
 	case ir.Div:
 		return div[T]
 	case ir.Max:
@@ -288,6 +290,15 @@ func mul[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
 		out[i] = x[i] * y[i]
+	}
+}
+
+func mulNoNaN[T array.Number](out, x, y []T) {
+	x, y = x[:len(out)], y[:len(out)]
+	for i := range out {
+		if out[i] = 0; x[i] != 0 {
+			out[i] = x[i] * y[i]
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func init() {
 	for _, c := range []ir.Code{ir.Neg, ir.Abs, ir.Not, ir.Sqrt, ir.Floor, ir.Ceil} {
 		loops[c] = unary
 	}
-	for _, c := range []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor} {
+	for _, c := range []ir.Code{ir.Add, ir.Sub, ir.Mul, ir.MulNoNaN, ir.Div, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor} {
 		loops[c] = binary
 	}
 }

@@ -27,7 +27,7 @@ var costs = map[ir.Code]int{
 	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 40, ir.Cos: 40, ir.Tan: 40,
 	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
 
-	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
+	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.MulNoNaN: 2, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
 	ir.Rem: 30, ir.Pow: 120, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16, ir.Threefry: 100,
 	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
 

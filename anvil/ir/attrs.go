@@ -204,3 +204,8 @@ func (a ConstantAttrs) String() string {
 // CompilerAttrs selects the compiler's implementation of a function instead of the row's
 // more accurate one, to reproduce the bits of another library.
 type CompilerAttrs struct{}
+
+// CallAttrs says how Call is differentiated: with Rule by its second region, which
+// takes the operands and their tangents and returns the results' tangents; with
+// Again its results are computed again in reverse mode instead of kept.
+type CallAttrs struct{ Rule, Again bool }

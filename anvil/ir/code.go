@@ -88,6 +88,7 @@ const (
 	Add
 	Sub
 	Mul
+	MulNoNaN
 	Div
 	Rem
 	Pow
@@ -148,6 +149,7 @@ const (
 	Case
 	While
 	OptimizationBarrier
+	Call
 
 	NumCodes // the number of codes
 )

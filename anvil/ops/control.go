@@ -26,6 +26,9 @@ var control = []Def{
 	{Code: ir.OptimizationBarrier, Name: "OptimizationBarrier", HLO: "optimization_barrier", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "OptimizationBarrier returns its operands; a compiler computes nothing on one side of it that stands on the other, and nothing twice.",
 		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier},
+	{Code: ir.Call, Name: "Call", HLO: "call", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc:   "Call returns what its region makes of the operands: a part of a program that has its own rule of differentiation, or is computed again.",
+		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
 }
 
 func inferBarrier(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
@@ -184,4 +187,26 @@ func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, e
 			return nil, err
 		}
 	}
+}
+
+// inferCall: the region takes the operands; its results are the operation's.
+func inferCall(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
+	if len(regions) == 0 {
+		return nil, fault("it has no region", "")
+	}
+	if err := checkTypes("the region takes", typesOf(regions[0].Params), args); err != nil {
+		return nil, err
+	}
+	return typesOf(regions[0].Outputs), nil
+}
+
+func lowerCall(w *stablehlo.Writer, n *ir.Node) {
+	w.Inline(n.Regions[0], w.NamesOf(n.Args))
+	for i, v := range n.Regions[0].Outputs {
+		w.Rename(n.Results[i], w.NameOf(v))
+	}
+}
+
+func evalCall(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	return e.Run(n.Regions[0], args)
 }

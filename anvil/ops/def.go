@@ -34,6 +34,15 @@ type Def struct {
 	Expansion Expansion // what Lower writes where the compiler's own operation does not do; nil elsewhere
 	Eval      EvalFunc  // reference semantics
 
+	// The derivative: exactly one of these, or it is package autodiff's, which knows
+	// regions. A row with Transpose is linear: its tangent is the operation on
+	// tangents, of Bilinear for one operand at a time.
+	Partial   Partial
+	JVP       Linearized
+	Transpose Transposition
+	Bilinear  bool
+	Flat      bool // zero wherever there is one
+
 	Function
 
 	Bound Bound // how far XLA's result may be from the reference's
@@ -191,6 +200,8 @@ func merge(families ...[]Def) (t [ir.NumCodes]*Def) {
 				panic("ops: two rows of code " + d.Name)
 			}
 			t[d.Code] = d
+			d.Partial, d.JVP, d.Transpose = partials[d.Code], linearized[d.Code], transpositions[d.Code]
+			d.Bilinear, d.Flat = bilinear[d.Code], slices.Contains(flat, d.Code)
 		}
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -77,6 +78,9 @@ var binaries = []binaryRow{
 		doc: "Mul returns lhs * rhs, elementwise; for booleans, lhs and rhs. Integers wrap.", b: andBool,
 		i: func(x, y int64) int64 { return x * y }, u: func(x, y uint64) uint64 { return x * y },
 		f: func(x, y float64) float64 { return x * y }, c: func(x, y complex128) complex128 { return x * y }},
+	{code: ir.MulNoNaN, name: "MulNoNaN", accepts: dtype.Inexact, bound: Bound{ULP: 2}, expansion: mulNoNaN, exact: true,
+		doc: "MulNoNaN returns lhs * rhs, elementwise; 0 where lhs is, also for a rhs that is infinite or NaN.",
+		f:   mulNoNaNOf[float64], c: mulNoNaNOf[complex128]},
 	{code: ir.Div, name: "Div", hlo: "divide", accepts: dtype.Numeric, bound: Bound{ULP: 2}, lower: lowerDivide("divide"),
 		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; by zero they are -1, all bits set.",
 		i:   divInt, u: divUint, f: func(x, y float64) float64 { return x / y }, c: func(x, y complex128) complex128 { return x / y }},
@@ -240,4 +244,16 @@ func evalPart(c func(complex128) float64, f func(float64) float64) EvalFunc {
 func evalComplex(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1],
 		func(re, im float64) complex128 { return complex(re, im) }))
+}
+
+// mulNoNaN multiplies by rhs a tangent lhs that is 0 on a branch not taken.
+func mulNoNaN(b expr.Builder, x ...expr.Value) expr.Value {
+	return b.Where(b.Eq(x[0], 0), 0, b.Mul(x[0], x[1]))
+}
+
+func mulNoNaNOf[T float64 | complex128](x, y T) T {
+	if x == 0 {
+		return 0
+	}
+	return x * y
 }

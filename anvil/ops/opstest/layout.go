@@ -478,3 +478,11 @@ func drawFold(r source, d dtype.DType) Sample {
 	s.Args = []array.Array{drawArray(r, s.Args[0].Type), s.Args[1]}
 	return s
 }
+
+func callSamples(d dtype.DType) []Sample {
+	t := shape.Of(d, 2, 3)
+	reverse := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		return g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(1)}, nil, p, t).Results
+	}, t)
+	return []Sample{{Name: "reversed", Attrs: ir.CallAttrs{}, Regions: []*ir.Graph{reverse}, Args: []array.Array{counting(t, 1)}}}
+}

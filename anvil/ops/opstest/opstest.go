@@ -136,4 +136,5 @@ var table = map[ir.Code]rowSamples{
 	ir.Case:                {caseSamples, redraw(caseSamples, 1)},
 	ir.While:               {whileSamples, redraw(whileSamples, 1)},
 	ir.OptimizationBarrier: {fixed: barrierSamples},
+	ir.Call:                {fixed: callSamples},
 }

@@ -1,0 +1,261 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// structured are the rules of operations with regions, and of those that return
+// their operands: they derive the regions.
+var structured map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
+
+// transposes are the transpositions of operations with regions.
+var transposes map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value
+
+func init() {
+	structured = map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value){
+		ir.OptimizationBarrier: (*deriver).jvpBarrier,
+		ir.If:                  (*deriver).jvpBranches,
+		ir.Case:                (*deriver).jvpBranches,
+		ir.While:               (*deriver).jvpWhile,
+		ir.Call:                (*deriver).jvpCall,
+	}
+	transposes = map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value{
+		ir.If:   (*deriver).transposeBranches,
+		ir.Case: (*deriver).transposeBranches,
+		ir.Call: (*deriver).transposeCall,
+		ir.While: func(*deriver, *ir.Node, []expr.Value, []expr.Value) []expr.Value {
+			panic(&Error{"the number of steps of While is not known, so that its reverse cannot keep what it needs",
+				"give it nv.MaxSteps(n), or use nv.ForI or nv.Scan"})
+		},
+	}
+}
+
+// graphOf returns the graph that write writes.
+func graphOf(write func(d *deriver)) *ir.Graph {
+	d := newDeriver()
+	write(d)
+	return ir.Prune(d.graph)
+}
+
+// nonNil reports which of vs are not nil.
+func nonNil(vs []expr.Value) []bool {
+	out := make([]bool, len(vs))
+	for i, v := range vs {
+		out[i] = v != nil
+	}
+	return out
+}
+
+// present returns those of vs that are not nil.
+func present(vs []expr.Value) []expr.Value {
+	return slices.DeleteFunc(slices.Clone(vs), func(v expr.Value) bool { return v == nil })
+}
+
+// spread returns vs at the places where the mask holds, nil elsewhere.
+func spread(vs []expr.Value, mask []bool) []expr.Value {
+	out := make([]expr.Value, len(mask))
+	for i, m := range mask {
+		if m {
+			out[i], vs = vs[0], vs[1:]
+		}
+	}
+	return out
+}
+
+// activeOutputs returns which outputs of g have tangents where the parameters so
+// marked have.
+func activeOutputs(g *ir.Graph, active []bool) []bool {
+	d := newDeriver()
+	_, dy := d.jvp(g, d.params(g.Params), d.tangents(g.Params, active))
+	return nonNil(dy)
+}
+
+// union returns a or b, elementwise.
+func union(a, b []bool) []bool {
+	out := slices.Clone(a)
+	for i := range out {
+		out[i] = out[i] || i < len(b) && b[i]
+	}
+	return out
+}
+
+// tangentGraph returns the tangents of the outputs of g that are wanted: its
+// parameters are those of g and the tangents of the active ones.
+func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
+	return graphOf(func(e *deriver) {
+		e.reverse = d.reverse
+		x := e.params(g.Params)
+		_, dy := e.jvp(g, x, e.tangents(g.Params, active))
+		for i, o := range g.Outputs {
+			if wanted[i] {
+				e.outputs(e.instantiate(dy[i], o.Type))
+			}
+		}
+	})
+}
+
+// transposedGraph returns the transposition of g, linear in the parameters so
+// marked: its parameters are the others and a cotangent for each output, its
+// outputs a cotangent for each marked parameter.
+func transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
+	return graphOf(func(e *deriver) {
+		x := make([]expr.Value, len(g.Params))
+		for i, p := range g.Params {
+			if !linear[i] {
+				x[i] = e.param(p.Type)
+			}
+		}
+		_, dx := e.transposed(g, x, e.params(g.Outputs))
+		for i, p := range g.Params {
+			if linear[i] {
+				e.outputs(e.instantiate(dx[i], p.Type))
+			}
+		}
+	})
+}
+
+func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	y = d.All(n.Code, n.Attrs, nil, x...)
+	return y, spread(d.All(n.Code, n.Attrs, nil, present(t)...), nonNil(t))
+}
+
+// jvpBranches takes the tangent of the branch that was taken; reverse mode computes
+// that branch again rather than keep what every branch would need.
+func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	active := nonNil(t[1:])
+	wanted := make([]bool, len(n.Results))
+	for _, r := range n.Regions {
+		wanted = union(wanted, activeOutputs(r, active))
+	}
+	if !slices.Contains(wanted, true) {
+		return y, nil
+	}
+	regions := make([]*ir.Graph, len(n.Regions))
+	for i, r := range n.Regions {
+		regions[i] = d.tangentGraph(r, active, wanted)
+	}
+	return y, spread(d.All(n.Code, n.Attrs, regions, slices.Concat(x, present(t))...), wanted)
+}
+
+func (d *deriver) transposeBranches(n *ir.Node, x, ct []expr.Value) []expr.Value {
+	linear := missing(x[1:])
+	regions := make([]*ir.Graph, len(n.Regions))
+	for i, r := range n.Regions {
+		regions[i] = transposedGraph(r, linear)
+	}
+	args := slices.Concat(present(x), d.instantiateAll(ct, n.Results))
+	return append([]expr.Value{nil}, spread(d.All(n.Code, n.Attrs, regions, args...), linear)...)
+}
+
+// missing reports which of x are nil.
+func missing(x []expr.Value) []bool {
+	out := nonNil(x)
+	for i := range out {
+		out[i] = !out[i]
+	}
+	return out
+}
+
+func (d *deriver) instantiateAll(ts []expr.Value, of []*ir.Value) []expr.Value {
+	out := make([]expr.Value, len(ts))
+	for i, t := range ts {
+		out[i] = d.instantiate(t, of[i].Type)
+	}
+	return out
+}
+
+// jvpWhile carries the tangents beside the values.
+func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	cond, body := n.Regions[0], n.Regions[1]
+	active := fixpoint(nonNil(t), func(active []bool) []bool { return activeOutputs(body, active) })
+	args := slices.Clone(x)
+	var types []shape.Type
+	for i, a := range n.Args {
+		types = append(types, a.Type)
+		if active[i] {
+			args = append(args, d.instantiate(t[i], a.Type))
+		}
+	}
+	test := graphOf(func(e *deriver) {
+		ps := e.params(body.Params)
+		e.tangents(body.Params, active)
+		y, _ := e.jvp(cond, ps, make([]expr.Value, len(ps)))
+		e.outputs(y...)
+	})
+	step := graphOf(func(e *deriver) {
+		e.reverse = d.reverse
+		ps := e.params(body.Params)
+		y, dy := e.jvp(body, ps, e.tangents(body.Params, active))
+		e.outputs(y...)
+		for i, o := range body.Outputs {
+			if active[i] {
+				e.outputs(e.instantiate(dy[i], o.Type))
+			}
+		}
+	})
+	out := d.All(n.Code, n.Attrs, []*ir.Graph{test, step}, args...)
+	return out[:len(x)], spread(out[len(x):], active)
+}
+
+// fixpoint returns the least set that contains active and what next makes of it.
+func fixpoint(active []bool, next func([]bool) []bool) []bool {
+	for {
+		more := union(active, next(active))
+		if slices.Equal(more, active) {
+			return active
+		}
+		active = more
+	}
+}
+
+// jvpCall follows the call's own rule; without one, the region's operations.
+func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	attrs, _ := n.Attrs.(ir.CallAttrs)
+	switch {
+	case attrs.Rule:
+		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+		args := slices.Clone(x)
+		for i, a := range n.Args {
+			if Differentiable(a.Type.DType) {
+				args = append(args, d.instantiate(t[i], a.Type))
+			}
+		}
+		tangents := d.write(n.Regions[1], args)
+		at := 0
+		dy = make([]expr.Value, len(y))
+		for i, r := range n.Results {
+			if Differentiable(r.Type.DType) {
+				dy[i] = tangents[at]
+				at++
+			}
+		}
+		return y, dy
+	case attrs.Again && d.reverse:
+		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+		active := nonNil(t)
+		wanted := activeOutputs(n.Regions[0], active)
+		region := d.tangentGraph(n.Regions[0], active, wanted)
+		dy = d.All(n.Code, n.Attrs, []*ir.Graph{region}, slices.Concat(x, present(t))...)
+		return y, spread(dy, wanted)
+	}
+	return d.jvp(n.Regions[0], x, t)
+}
+
+// write adds the operations of g on args and returns its outputs.
+func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
+	y, _ := d.jvp(g, args, make([]expr.Value, len(args)))
+	return y
+}
+
+// transposeCall computes the region again, behind a barrier: without it a compiler
+// would find that it has been computed, and keep it.
+func (d *deriver) transposeCall(n *ir.Node, x, ct []expr.Value) []expr.Value {
+	linear := missing(x)
+	args := d.Barrier(slices.Concat(present(x), d.instantiateAll(ct, n.Results))...)
+	return spread(d.All(n.Code, n.Attrs, []*ir.Graph{transposedGraph(n.Regions[0], linear)}, args...), linear)
+}

@@ -1,0 +1,249 @@
+package autodiff
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// An emitter adds nodes to a graph. It adds none for what the graph has already,
+// nor for sums with 0, products with 0 and 1, and what else the derivatives of
+// derivatives are full of.
+type emitter struct {
+	graph *ir.Graph
+	known map[expression]*ir.Value
+}
+
+// An expression is an operation with its operands; equal ones have equal results.
+type expression struct {
+	code    ir.Code
+	attrs   any
+	x, y, z *ir.Value
+}
+
+func newEmitter() *emitter { return &emitter{graph: &ir.Graph{}, known: map[expression]*ir.Value{}} }
+
+// Emit implements expr.Emitter.
+func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Value) []expr.Value {
+	nodes := make([]*ir.Value, len(args))
+	types := make([]shape.Type, len(args))
+	for i, a := range args {
+		nodes[i] = a.(*ir.Value)
+		types[i] = nodes[i].Type
+	}
+	if v := e.simplified(code, attrs, nodes); v != nil {
+		return []expr.Value{v}
+	}
+	key, keyed := expression{code: code, attrs: attrs}, len(regions) == 0 && len(nodes) <= 3
+	if keyed {
+		for i, p := range []**ir.Value{&key.x, &key.y, &key.z}[:len(nodes)] {
+			*p = nodes[i]
+		}
+		if v := e.known[key]; v != nil {
+			return []expr.Value{v}
+		}
+	}
+	results, err := ops.Infer(code, attrs, regions, types...)
+	if err != nil {
+		panic(err)
+	}
+	n := e.graph.Add(code, attrs, regions, nodes, results...)
+	if keyed && len(n.Results) == 1 {
+		e.known[key] = n.Results[0]
+	}
+	values := make([]expr.Value, len(n.Results))
+	for i, r := range n.Results {
+		values[i] = r
+	}
+	return values
+}
+
+// simplified returns the result of an operation where it needs no node of that
+// operation, or nil.
+func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
+	switch code {
+	case ir.Add:
+		if isSplat(x[0], 0) {
+			return x[1]
+		}
+		if isSplat(x[1], 0) {
+			return x[0]
+		}
+	case ir.Sub:
+		if isSplat(x[1], 0) {
+			return x[0]
+		}
+		if isSplat(x[0], 0) {
+			return e.do(ir.Neg, nil, x[1])
+		}
+	case ir.Mul, ir.MulNoNaN:
+		return e.product(code, x)
+	case ir.Div:
+		if isSplat(x[1], 1) {
+			return x[0]
+		}
+	case ir.Neg:
+		if n := x[0].Node; n != nil && n.Code == ir.Neg {
+			return n.Args[0]
+		}
+	case ir.Convert:
+		if x[0].Type.DType == attrs.(ir.DTypeAttrs).DType {
+			return x[0]
+		}
+	case ir.Reshape:
+		s := attrs.(ir.ReshapeAttrs).Shape
+		if x[0].Type.Shape.Equal(s.Shape()) {
+			return x[0]
+		}
+		if n := x[0].Node; n != nil && n.Code == ir.Reshape {
+			return e.do(ir.Reshape, attrs, n.Args[0])
+		}
+	case ir.Transpose:
+		return e.permuted(attrs.(ir.AxesAttrs).Axes.Ints(), x[0])
+	case ir.Select:
+		if x[1] == x[2] {
+			return x[1]
+		}
+	case ir.ReduceSum:
+		if attrs.(ir.AxesAttrs).Axes.Len() == 0 {
+			return x[0]
+		}
+	}
+	return e.folded(code, attrs, x)
+}
+
+func (e *emitter) do(code ir.Code, attrs any, x ...*ir.Value) *ir.Value {
+	args := make([]expr.Value, len(x))
+	for i, v := range x {
+		args[i] = v
+	}
+	return e.Emit(code, attrs, nil, args)[0].(*ir.Value)
+}
+
+// product returns x[0] * x[1] where a factor is 0, 1 or -1. A product of Mul with
+// 0 may be NaN, and stays.
+func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
+	if code == ir.MulNoNaN && isSplat(x[0], 0) {
+		return x[0]
+	}
+	for i, v := range x {
+		switch other := x[1-i]; {
+		case isSplat(v, 1):
+			return other
+		case isSplat(v, -1):
+			return e.do(ir.Neg, nil, other)
+		case code == ir.MulNoNaN && i == 1 && isFinite(v):
+			return e.do(ir.Mul, nil, x[0], x[1])
+		}
+	}
+	return e.folded(code, nil, x)
+}
+
+// permuted returns the transposition of x where it is x itself or that of another
+// transposition's operand.
+func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
+	identity := true
+	for i, axis := range order {
+		identity = identity && i == axis
+	}
+	if identity {
+		return x
+	}
+	n := x.Node
+	if n == nil || n.Code != ir.Transpose {
+		return nil
+	}
+	inner, joint := n.Attrs.(ir.AxesAttrs).Axes.Ints(), make([]int, len(order))
+	for i, axis := range order {
+		joint[i] = inner[axis]
+	}
+	return e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(joint...)}, n.Args[0])
+}
+
+// folded returns the result of arithmetic on real constants, and constants in
+// another shape or dtype.
+func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
+	var data [2]float64
+	if len(x) == 0 || len(x) > 2 {
+		return nil
+	}
+	d := x[0].Type.DType
+	for i, v := range x {
+		f, ok := splat(v)
+		if !ok {
+			return nil
+		}
+		data[i] = f
+	}
+	p, q := data[0], data[1]
+	switch code {
+	case ir.Neg:
+		p = -p
+	case ir.Add:
+		p += q
+	case ir.Sub:
+		p -= q
+	case ir.Mul:
+		p *= q
+	case ir.MulNoNaN:
+		if p != 0 {
+			p *= q
+		}
+	case ir.Div:
+		p /= q
+	case ir.BroadcastInDim:
+		return e.number(p, d, attrs.(ir.BroadcastAttrs).Shape)
+	case ir.Reshape:
+		return e.number(p, d, attrs.(ir.ReshapeAttrs).Shape)
+	case ir.Convert:
+		if d = attrs.(ir.DTypeAttrs).DType; !d.Is(dtype.Floating) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return e.number(p, d, x[0].Type.Shape.Dims())
+}
+
+func (e *emitter) number(x float64, d dtype.DType, s shape.Dims) *ir.Value {
+	data := make([]byte, d.Size())
+	dtype.PutFloat(data, d, x)
+	return e.do(ir.Constant, ir.ConstantAttrs{DType: d, Shape: s, Data: string(data)})
+}
+
+// splat returns the number that fills x, if x is a real constant of one number.
+func splat(x *ir.Value) (f float64, ok bool) {
+	if x.Node == nil || x.Node.Code != ir.Constant || !x.Type.DType.Is(dtype.Floating) {
+		return 0, false
+	}
+	a := x.Node.Attrs.(ir.ConstantAttrs)
+	if len(a.Data) != a.DType.Size() {
+		return 0, false
+	}
+	return dtype.GetFloat([]byte(a.Data), a.DType), true
+}
+
+// isSplat reports whether every element of x is known to be f.
+func isSplat(x *ir.Value, f float64) bool {
+	if x.Node == nil || x.Node.Code != ir.Constant || !Differentiable(x.Type.DType) {
+		return false
+	}
+	a := x.Node.Attrs.(ir.ConstantAttrs)
+	if len(a.Data) != a.DType.Size() {
+		return false
+	}
+	if a.DType.Is(dtype.Complex) {
+		return dtype.GetComplex([]byte(a.Data), a.DType) == complex(f, 0)
+	}
+	return dtype.GetFloat([]byte(a.Data), a.DType) == f
+}
+
+// isFinite reports whether x is a finite constant.
+func isFinite(x *ir.Value) bool {
+	f, ok := splat(x)
+	return ok && !math.IsInf(f, 0) && !math.IsNaN(f)
+}

@@ -1,0 +1,332 @@
+// Package autodiff derives programs from programs, graph to graph: tangents
+// (JVP), cotangents (VJP) and linear parts (Linearize). Forward mode follows
+// the rules of the rows of package ops; reverse mode is forward mode, then
+// transposition, so that each rule stands once.
+//
+// A tangent or cotangent that is known to be zero is a nil Value and costs
+// nothing. Cotangents of complex values follow ChainRules: a linear map is
+// transposed to its adjoint with regard to the inner product Re(conj(a)*b), so
+// that the gradient of a real loss points in the direction of its ascent.
+package autodiff
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Differentiable reports whether values of dtype d have tangents: floats and
+// complex numbers do.
+func Differentiable(d dtype.DType) bool { return d.Is(dtype.Inexact) }
+
+// An Error says why a program has no derivative.
+type Error struct{ Reason, Hint string }
+
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return e.Reason
+	}
+	return e.Reason + "; " + e.Hint
+}
+
+// JVP returns the program of g's outputs and their tangents. Its parameters are
+// those of g, followed by a tangent for each parameter that is active; its
+// outputs are those of g, followed by a tangent for each differentiable output.
+func JVP(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	return derive(g, func(d *deriver) {
+		x := d.params(g.Params)
+		t := d.tangents(g.Params, active)
+		y, dy := d.jvp(g, x, t)
+		d.outputs(y...)
+		for i, v := range g.Outputs {
+			if Differentiable(v.Type.DType) {
+				d.outputs(d.instantiate(dy[i], v.Type))
+			}
+		}
+	})
+}
+
+// VJP returns the program of g's outputs and the cotangents of its active
+// parameters. Its parameters are those of g, followed by a cotangent for each
+// differentiable output.
+func VJP(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	linear, err := linearization(g, active)
+	if err != nil {
+		return nil, err
+	}
+	return derive(g, func(d *deriver) {
+		x := d.params(g.Params)
+		ct := make([]expr.Value, len(linear.Outputs))
+		for i, v := range g.Outputs {
+			if Differentiable(v.Type.DType) {
+				ct[len(g.Outputs)+i] = d.param(v.Type)
+			}
+		}
+		y, dx := d.transposed(linear, x, ct)
+		d.outputs(y[:len(g.Outputs)]...)
+		at := len(g.Params)
+		for i, p := range g.Params {
+			if active[i] {
+				d.outputs(d.instantiate(dx[at], p.Type))
+				at++
+			}
+		}
+	})
+}
+
+// Gradient returns the program of g's outputs and the gradient of the first of
+// them, a real scalar, with respect to the active parameters.
+func Gradient(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	linear, err := linearization(g, active)
+	if err != nil {
+		return nil, err
+	}
+	return derive(g, func(d *deriver) {
+		x := d.params(g.Params)
+		ct := make([]expr.Value, len(linear.Outputs))
+		ct[len(g.Outputs)] = d.Number(1, g.Outputs[0].Type.DType)
+		y, dx := d.transposed(linear, x, ct)
+		d.outputs(y[:len(g.Outputs)]...)
+		at := len(g.Params)
+		for i, p := range g.Params {
+			if active[i] {
+				d.outputs(d.instantiate(dx[at], p.Type))
+				at++
+			}
+		}
+	})
+}
+
+// linearization returns the program of g's outputs and, for each, its tangent:
+// linear in the tangents of the active parameters, which follow g's. An output
+// without a tangent has a copy of itself there. Loops keep what their reversal
+// needs.
+func linearization(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	return derive(g, func(d *deriver) {
+		d.reverse = true
+		x := d.params(g.Params)
+		t := d.tangents(g.Params, active)
+		y, dy := d.jvp(g, x, t)
+		d.outputs(y...)
+		for i := range dy {
+			if dy[i] == nil {
+				dy[i] = y[i]
+			}
+		}
+		d.outputs(dy...)
+	})
+}
+
+// Linearize returns g in two programs. Known returns g's outputs, followed by
+// residuals; linear takes the residuals and a tangent for each active parameter,
+// and returns a tangent for each differentiable output.
+func Linearize(g *ir.Graph, active []bool) (known, linear *ir.Graph, err error) {
+	both, err := linearization(g, active)
+	if err != nil {
+		return nil, nil, err
+	}
+	return split(both, len(g.Params), len(g.Outputs))
+}
+
+// Transpose returns the transposed program of g, which is linear in the
+// parameters so marked: its parameters are the others, followed by a cotangent
+// for each output of g; its outputs are the cotangents of the marked ones.
+func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
+	return derive(g, func(d *deriver) {
+		x := make([]expr.Value, len(g.Params))
+		for i, p := range g.Params {
+			if !linear[i] {
+				x[i] = d.param(p.Type)
+			}
+		}
+		ct := d.params(g.Outputs)
+		_, dx := d.transposed(g, x, ct)
+		for i, p := range g.Params {
+			if linear[i] {
+				d.outputs(d.instantiate(dx[i], p.Type))
+			}
+		}
+	})
+}
+
+// A deriver writes a derived program.
+type deriver struct {
+	expr.Builder
+	*emitter
+	reverse bool // what is written will be transposed
+}
+
+// derive returns the program that write writes, without what its outputs do not
+// need.
+func derive(g *ir.Graph, write func(d *deriver)) (derived *ir.Graph, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			err = r
+		case *dtype.Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	d := newDeriver()
+	d.graph.Name = g.Name
+	write(d)
+	return ir.Prune(d.graph), nil
+}
+
+func newDeriver() *deriver {
+	e := newEmitter()
+	return &deriver{Builder: expr.New(e, ops.Infer), emitter: e}
+}
+
+func (d *deriver) param(t shape.Type) expr.Value { return d.graph.Param(t) }
+
+func (d *deriver) params(vs []*ir.Value) []expr.Value {
+	ps := make([]expr.Value, len(vs))
+	for i, v := range vs {
+		ps[i] = d.param(v.Type)
+	}
+	return ps
+}
+
+// tangents returns a new parameter for each of vs that is active, nil for the
+// others.
+func (d *deriver) tangents(vs []*ir.Value, active []bool) []expr.Value {
+	ts := make([]expr.Value, len(vs))
+	for i, v := range vs {
+		if active[i] {
+			ts[i] = d.param(v.Type)
+		}
+	}
+	return ts
+}
+
+func (d *deriver) outputs(vs ...expr.Value) {
+	for _, v := range vs {
+		d.graph.Outputs = append(d.graph.Outputs, v.(*ir.Value))
+	}
+}
+
+// instantiate returns t, or zeros of type ty where it is nil.
+func (d *deriver) instantiate(t expr.Value, ty shape.Type) expr.Value {
+	if t == nil {
+		return d.Number(0, ty.DType, ty.Shape...)
+	}
+	return t
+}
+
+// jvp writes g on x and returns its outputs and their tangents, given the
+// tangents t of x.
+func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
+	values := make(map[*ir.Value]dual, len(g.Params)+len(g.Nodes))
+	for i, p := range g.Params {
+		values[p] = dual{x[i], t[i]}
+	}
+	for _, n := range g.Nodes {
+		xs, ts, active := make([]expr.Value, len(n.Args)), make([]expr.Value, len(n.Args)), false
+		for i, a := range n.Args {
+			v := values[a]
+			xs[i], ts[i] = v.x, v.t
+			active = active || v.t != nil
+		}
+		var ys, dys []expr.Value
+		if active {
+			ys, dys = d.jvpNode(n, xs, ts)
+		} else {
+			ys = d.All(n.Code, n.Attrs, n.Regions, xs...)
+		}
+		for i, r := range n.Results {
+			v := dual{x: ys[i]}
+			if dys != nil && Differentiable(r.Type.DType) {
+				v.t = dys[i]
+			}
+			values[r] = v
+		}
+	}
+	for _, o := range g.Outputs {
+		y, dy = append(y, values[o].x), append(dy, values[o].t)
+	}
+	return y, dy
+}
+
+// A dual is a value with its tangent, nil for zero.
+type dual struct{ x, t expr.Value }
+
+// jvpNode writes n on x and returns its results and their tangents.
+func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	if f := structured[n.Code]; f != nil {
+		return f(d, n, x, t)
+	}
+	row := ops.Lookup(n.Code)
+	if row == nil {
+		panic(&Error{"a call of a Go function (" + n.Code.String() + ") has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
+	}
+	y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	switch {
+	case row.Flat:
+		return y, nil
+	case row.Partial != nil:
+		return y, []expr.Value{d.partials(row, x, t, y[0])}
+	case row.JVP != nil:
+		return y, row.JVP(d.Builder, n, x, y, t)
+	case row.Bilinear:
+		return y, []expr.Value{d.productRule(n, x, t)}
+	case row.Transpose != nil:
+		return y, d.applied(n, x, t)
+	}
+	panic(&Error{n.Code.String() + " has no derivative yet", ""})
+}
+
+// partials returns the sum of the tangents t, each times the partial derivative
+// of the row with respect to its operand.
+func (d *deriver) partials(row *ops.Def, x, t []expr.Value, y expr.Value) (dy expr.Value) {
+	for i := range x {
+		if t[i] == nil {
+			continue
+		}
+		if p := row.Partial(d.Builder, i, x, y); p != nil {
+			dy = d.sum(dy, d.MulNoNaN(d.BroadcastTo(t[i], y.Shape()), p))
+		}
+	}
+	return dy
+}
+
+// productRule returns the sum of the operation's results with one operand
+// replaced by its tangent.
+func (d *deriver) productRule(n *ir.Node, x, t []expr.Value) (dy expr.Value) {
+	for i := range x {
+		if t[i] != nil {
+			args := append([]expr.Value(nil), x...)
+			args[i] = t[i]
+			dy = d.sum(dy, d.All(n.Code, n.Attrs, n.Regions, args...)[0])
+		}
+	}
+	return dy
+}
+
+// applied returns a linear operation on the tangents of its differentiable
+// operands.
+func (d *deriver) applied(n *ir.Node, x, t []expr.Value) []expr.Value {
+	args := make([]expr.Value, len(x))
+	for i := range x {
+		if args[i] = x[i]; Differentiable(x[i].DType()) {
+			args[i] = d.instantiate(t[i], n.Args[i].Type)
+		}
+	}
+	return d.All(n.Code, n.Attrs, n.Regions, args...)
+}
+
+// sum returns x + y, of which either may be nil.
+func (d *deriver) sum(x, y expr.Value) expr.Value {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
+	}
+	return d.Add(x, y)
+}

@@ -1,0 +1,156 @@
+package autodiff
+
+import (
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// transposed writes g, which is linear in the parameters where x is nil, in
+// reverse: it returns the outputs that do not depend on these, nil for the
+// others, and the cotangents of the linear parameters, given the cotangents ct of
+// the outputs.
+func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Value) {
+	known := make(map[*ir.Value]expr.Value, len(g.Params)+len(g.Nodes))
+	for i, p := range g.Params {
+		if i < len(x) && x[i] != nil {
+			known[p] = x[i]
+		}
+	}
+	var linear []*ir.Node
+	for _, n := range g.Nodes {
+		args, ok := lookup(known, n.Args)
+		if !ok {
+			linear = append(linear, n)
+			continue
+		}
+		for i, v := range d.All(n.Code, n.Attrs, n.Regions, args...) {
+			known[n.Results[i]] = v
+		}
+	}
+	cts := map[*ir.Value]expr.Value{}
+	for i, o := range g.Outputs {
+		if _, ok := known[o]; !ok && ct[i] != nil {
+			cts[o] = d.sum(cts[o], ct[i])
+		}
+	}
+	for i := len(linear) - 1; i >= 0; i-- {
+		d.transposeNode(linear[i], known, cts)
+	}
+	for _, o := range g.Outputs {
+		y = append(y, known[o])
+	}
+	for _, p := range g.Params {
+		dx = append(dx, cts[p])
+	}
+	return y, dx
+}
+
+// lookup returns the values of vs, nil where one is not known; ok tells whether
+// all are.
+func lookup(known map[*ir.Value]expr.Value, vs []*ir.Value) (xs []expr.Value, ok bool) {
+	xs, ok = make([]expr.Value, len(vs)), true
+	for i, v := range vs {
+		if x := known[v]; x != nil {
+			xs[i] = x
+		} else {
+			ok = false
+		}
+	}
+	return xs, ok
+}
+
+// transposeNode adds the cotangents of n's linear operands to cts.
+func (d *deriver) transposeNode(n *ir.Node, known, cts map[*ir.Value]expr.Value) {
+	ct, any := make([]expr.Value, len(n.Results)), false
+	for i, r := range n.Results {
+		ct[i] = cts[r]
+		any = any || ct[i] != nil
+	}
+	if !any {
+		return
+	}
+	x, _ := lookup(known, n.Args)
+	for i, t := range d.operandCotangents(n, x, ct) {
+		if a := n.Args[i]; t != nil && x[i] == nil {
+			cts[a] = d.sum(cts[a], t)
+		}
+	}
+}
+
+func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value {
+	if f := transposes[n.Code]; f != nil {
+		return f(d, n, x, ct)
+	}
+	row := ops.Lookup(n.Code)
+	if row == nil || row.Transpose == nil {
+		panic(&Error{n.Code.String() + " cannot be differentiated in reverse", ""})
+	}
+	if len(n.Results) == 1 {
+		return row.Transpose(d.Builder, n, x, ct)
+	}
+	for i, r := range n.Results {
+		ct[i] = d.instantiate(ct[i], r.Type)
+	}
+	return row.Transpose(d.Builder, n, x, ct)
+}
+
+// split returns the part of g that does not depend on the parameters from the
+// given one on, with the values that the rest needs behind its outputs, and the
+// rest. The first outputs of g are the known part's, the others the rest's.
+func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error) {
+	first, second := newDeriver(), newDeriver()
+	values := map[*ir.Value]expr.Value{}    // in the known part
+	residuals := map[*ir.Value]expr.Value{} // in the linear part
+	var results []expr.Value
+	for _, p := range g.Params[:params] {
+		values[p] = first.param(p.Type)
+	}
+	var rest []*ir.Node
+	for _, n := range g.Nodes {
+		args, ok := lookup(values, n.Args)
+		if !ok {
+			rest = append(rest, n)
+			continue
+		}
+		for i, v := range first.All(n.Code, n.Attrs, n.Regions, args...) {
+			values[n.Results[i]] = v
+		}
+	}
+	residual := func(v *ir.Value) expr.Value {
+		if x := values[v]; x != nil && residuals[v] == nil {
+			results = append(results, x)
+			residuals[v] = second.param(v.Type)
+		}
+		return residuals[v]
+	}
+	for _, n := range rest {
+		for _, a := range n.Args {
+			residual(a)
+		}
+	}
+	for _, p := range g.Params[params:] {
+		residuals[p] = second.param(p.Type)
+	}
+	for _, n := range rest {
+		args, _ := lookup(residuals, n.Args)
+		for i, v := range second.All(n.Code, n.Attrs, n.Regions, args...) {
+			residuals[n.Results[i]] = v
+		}
+	}
+	for _, o := range g.Outputs[:outputs] {
+		first.outputs(values[o])
+	}
+	first.outputs(results...)
+	for i, o := range g.Outputs[outputs:] {
+		if !Differentiable(g.Outputs[i].Type.DType) {
+			continue
+		}
+		if values[o] != nil {
+			second.outputs(second.instantiate(nil, o.Type))
+			continue
+		}
+		second.outputs(residuals[o])
+	}
+	return first.graph, second.graph, nil
+}

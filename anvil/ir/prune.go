@@ -1,0 +1,115 @@
+package ir
+
+// Prune removes the nodes that no output of g needs, and returns g. Host calls
+// stay: they may do more than return results.
+func Prune(g *Graph) *Graph {
+	needed := make(map[*Node]bool, len(g.Nodes))
+	for _, o := range g.Outputs {
+		if o.Node != nil {
+			needed[o.Node] = true
+		}
+	}
+	kept := len(g.Nodes)
+	for i := len(g.Nodes) - 1; i >= 0; i-- {
+		n := g.Nodes[i]
+		if !needed[n] && !callsHost(n) {
+			continue
+		}
+		needed[n] = true
+		for _, a := range n.Args {
+			if a.Node != nil {
+				needed[a.Node] = true
+			}
+		}
+		kept--
+		g.Nodes[kept] = n
+	}
+	g.Nodes = append([]*Node(nil), g.Nodes[kept:]...)
+	for i, n := range g.Nodes {
+		n.at = i
+	}
+	return g
+}
+
+// callsHost reports whether n or a node of its regions is a host call.
+func callsHost(n *Node) bool {
+	if n.Code == HostCall {
+		return true
+	}
+	for _, r := range n.Regions {
+		for _, m := range r.Nodes {
+			if callsHost(m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Inline returns g with the nodes of its calls in place of the calls, in regions
+// too; g itself where it has none.
+func Inline(g *Graph) *Graph {
+	if !hasCall(g) {
+		return g
+	}
+	out := &Graph{Name: g.Name}
+	values := make(map[*Value]*Value, len(g.Params)+len(g.Nodes))
+	for _, p := range g.Params {
+		q := out.Param(p.Type)
+		q.Ambiguous = p.Ambiguous
+		values[p] = q
+	}
+	out.Outputs = inlineInto(out, g, values)
+	return Prune(out)
+}
+
+// inlineInto adds the nodes of g to out and returns the outputs of g in out.
+func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
+	for _, n := range g.Nodes {
+		args := valuesOf(values, n.Args)
+		if n.Code == Call {
+			body := n.Regions[0]
+			inner := make(map[*Value]*Value, len(body.Params)+len(body.Nodes))
+			for i, p := range body.Params {
+				inner[p] = args[i]
+			}
+			for i, v := range inlineInto(out, body, inner) {
+				values[n.Results[i]] = v
+			}
+			continue
+		}
+		regions := make([]*Graph, len(n.Regions))
+		for i, r := range n.Regions {
+			regions[i] = Inline(r)
+		}
+		m := &Node{Code: n.Code, Args: args, Attrs: n.Attrs, Regions: regions, Results: make([]*Value, len(n.Results)), at: len(out.Nodes)}
+		for i, r := range n.Results {
+			m.Results[i] = &Value{Type: r.Type, Ambiguous: r.Ambiguous, Node: m, Index: i}
+			values[r] = m.Results[i]
+		}
+		out.Nodes = append(out.Nodes, m)
+	}
+	return valuesOf(values, g.Outputs)
+}
+
+func valuesOf(values map[*Value]*Value, vs []*Value) []*Value {
+	out := make([]*Value, len(vs))
+	for i, v := range vs {
+		out[i] = values[v]
+	}
+	return out
+}
+
+func hasCall(g *Graph) bool {
+	for _, n := range g.Nodes {
+		if n.Code == Call {
+			return true
+		}
+		for _, r := range n.Regions {
+			if hasCall(r) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// bilinear are the operations that are linear in each of two operands.
+var bilinear = map[ir.Code]bool{ir.DotGeneral: true, ir.Convolution: true}
+
+// flat are the operations whose derivative is zero wherever there is one.
+var flat = []ir.Code{
+	ir.Constant, ir.Iota, ir.BitcastConvert, ir.Floor, ir.Ceil, ir.RoundEven, ir.RoundAway, ir.Not, ir.Popcount, ir.Clz, ir.IsFinite,
+	ir.NextAfter, ir.And, ir.Or, ir.Xor, ir.ShiftLeft, ir.ShiftRightArithmetic, ir.ShiftRightLogical, ir.Threefry, ir.Compare,
+	ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor, ir.ArgMax, ir.ArgMin,
+}
+
+// linearized are the rules of forward mode that are neither partial derivatives nor
+// linear.
+var linearized = map[ir.Code]Linearized{
+	ir.Abs:        linearizedAbs,
+	ir.Sign:       linearizedSign,
+	ir.ReduceMax:  linearizedExtreme,
+	ir.ReduceMin:  linearizedExtreme,
+	ir.ReduceProd: linearizedProduct,
+	ir.Sort:       linearizedSort,
+}
+
+// linearizedAbs: |z|' = Re(conj(z/|z|) * z'), 0 at 0.
+func linearizedAbs(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
+	return []expr.Value{b.Real(b.Do(ir.MulNoNaN, nil, t[0], b.Conj(b.Sign(x[0]))))}
+}
+
+// linearizedSign: of complex numbers (z/|z|)' = (z' - s*Re(conj(s)*z')) / |z| with
+// s = z/|z|, 0 at 0; of real ones 0.
+func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
+	if !x[0].DType().Is(dtype.Complex) {
+		return []expr.Value{nil}
+	}
+	s := y[0]
+	along := b.Real(b.Mul(b.Conj(s), t[0]))
+	across := b.Sub(t[0], b.Mul(s, b.Convert(along, s.DType())))
+	return []expr.Value{b.Do(ir.MulNoNaN, nil, across, b.Convert(quotientOrZero(b, b.Like(along, 1), b.Abs(x[0])), s.DType()))}
+}
+
+// linearizedExtreme is the mean of the tangents of all elements that are the
+// extreme.
+func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	axes, s := n.Attrs.(ir.AxesAttrs).Axes, x[0].Shape()
+	chosen := b.Eq(x[0], alongAxes(b, y[0], s, axes))
+	count := b.Reduce(ir.ReduceSum, b.Convert(chosen, x[0].DType()), axes.Ints()...)
+	return []expr.Value{b.Div(b.Reduce(ir.ReduceSum, b.Where(chosen, t[0], 0), axes.Ints()...), count)}
+}
+
+// linearizedProduct multiplies pairs of elements until one is left, by the product
+// rule, which is exact also where factors are 0.
+func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
+	axes := n.Attrs.(ir.AxesAttrs).Axes
+	s := x[0].Shape()
+	kept := others(len(s), axes).Ints()
+	order := append(append([]int(nil), kept...), axes.Ints()...)
+	outer, length := make(shape.Shape, 0, len(kept)+1), 1
+	for _, axis := range kept {
+		outer = append(outer, s[axis])
+	}
+	for _, axis := range axes.Ints() {
+		length *= s[axis]
+	}
+	flatten := func(v expr.Value) expr.Value {
+		return b.Reshape(b.Permute(v, order...), append(outer.Clone(), length)...)
+	}
+	p, dp := flatten(x[0]), flatten(t[0])
+	if length == 0 {
+		return []expr.Value{nil}
+	}
+	for length > 1 {
+		half := length / 2
+		p1, p2, t1, t2 := b.Slice(p, -1, 0, half), b.Slice(p, -1, half, 2*half), b.Slice(dp, -1, 0, half), b.Slice(dp, -1, half, 2*half)
+		q, dq := b.Mul(p1, p2), b.Add(b.Do(ir.MulNoNaN, nil, t1, p2), b.Do(ir.MulNoNaN, nil, t2, p1))
+		if length%2 == 1 {
+			q = b.Concatenate(-1, q, b.Slice(p, -1, 2*half, length))
+			dq = b.Concatenate(-1, dq, b.Slice(dp, -1, 2*half, length))
+		}
+		p, dp, length = q, dq, half+length%2
+	}
+	return []expr.Value{b.Reshape(dp, outer...)}
+}
+
+// linearizedSort moves the tangents as the values.
+func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
+	axis, s := n.Attrs.(ir.SortAttrs).Axis, x[0].Shape()
+	order := b.All(ir.Sort, n.Attrs, nil, append(append([]expr.Value(nil), x...), b.Iota(dtype.I32, axis, s...))...)[len(x)]
+	out := make([]expr.Value, len(x))
+	for i, v := range t {
+		if v != nil {
+			out[i] = takeAlong(b, v, order, axis)
+		}
+	}
+	return out
+}
+
+// takeAlong returns the elements of x at the positions along an axis, which has the
+// shape of x.
+func takeAlong(b expr.Builder, x, positions expr.Value, axis int) expr.Value {
+	s := x.Shape()
+	batch := others(len(s), shape.DimsOf(axis))
+	sizes := make([]int, len(s))
+	for i := range sizes {
+		sizes[i] = 1
+	}
+	attrs := ir.GatherAttrs{CollapsedSliceDims: shape.DimsOf(axis), OperandBatchingDims: batch,
+		IndicesBatchingDims: batch, StartIndexMap: shape.DimsOf(axis), IndexVectorDim: len(s), SliceSizes: shape.DimsOf(sizes...)}
+	return b.Do(ir.Gather, attrs, x, positions)
+}

@@ -1,0 +1,193 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// A Partial returns the partial derivative of an elementwise operation on x, with
+// result y, with respect to operand i; nil where it is zero. At a point without a
+// derivative it is the one that docs/gradients.md lists.
+type Partial func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value
+
+// of1 is the Partial of a function of one operand.
+func of1(f func(b expr.Builder, x, y expr.Value) expr.Value) Partial {
+	return func(b expr.Builder, _ int, x []expr.Value, y expr.Value) expr.Value { return f(b, x[0], y) }
+}
+
+// of2 is the Partial of a function of two operands.
+func of2(dx, dy func(b expr.Builder, x, y, z expr.Value) expr.Value) Partial {
+	return func(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
+		if i == 0 {
+			return dx(b, x[0], x[1], z)
+		}
+		return dy(b, x[0], x[1], z)
+	}
+}
+
+// ones returns ones of the type of x.
+func ones(b expr.Builder, x expr.Value) expr.Value { return b.Like(x, 1) }
+
+// oneMinus returns 1 - x.
+func oneMinus(b expr.Builder, x expr.Value) expr.Value { return b.Sub(1, x) }
+
+// gaussian returns exp(-x*x) times a constant.
+func gaussian(b expr.Builder, x expr.Value, times float64) expr.Value {
+	return b.Mul(b.Exp(b.Neg(b.Square(x))), times)
+}
+
+var partials = map[ir.Code]Partial{
+	ir.Exp:   of1(func(_ expr.Builder, _, y expr.Value) expr.Value { return y }),
+	ir.Expm1: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Exp(x) }),
+	ir.Exp2:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(y, math.Ln2) }),
+	ir.Log:   of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(x) }),
+	ir.Log1p: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(x, 1)) }),
+	ir.Log2:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln2, x) }),
+	ir.Log10: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Div(1/math.Ln10, x) }),
+	ir.Sqrt:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(0.5, y) }),
+	ir.Rsqrt: of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Div(b.Mul(y, -0.5), x) }),
+	ir.Cbrt:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Div(1.0/3, b.Square(y)) }),
+
+	ir.Sin:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Cos(x) }),
+	ir.Cos:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Neg(b.Sin(x)) }),
+	ir.Tan:  of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Add(b.Square(y), 1) }),
+	ir.Tanh: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return oneMinus(b, b.Square(y)) }),
+	ir.Sinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Cosh, x) }),
+	ir.Cosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Sinh, x) }),
+	ir.Asin: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)) }),
+	ir.Acos: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Neg(rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)))
+	}),
+	ir.Atan:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
+	ir.Asinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Rsqrt(b.Add(b.Square(x), 1)) }),
+	ir.Acosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return rsqrtProduct(b, b.Sub(x, 1), b.Add(x, 1)) }),
+	ir.Atanh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Reciprocal(b.Mul(oneMinus(b, x), b.Add(x, 1)))
+	}),
+	ir.SinPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.CosPi, x), math.Pi) }),
+	ir.CosPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.SinPi, x), -math.Pi) }),
+	ir.TanPi: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Add(b.Square(y), 1), math.Pi) }),
+
+	ir.Logistic: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(y, oneMinus(b, y)) }),
+	ir.Erf:      of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
+	ir.Erfc:     of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
+	ir.Erfcx: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
+		return b.Sub(b.Mul(b.Mul(x, y), 2), 2/math.SqrtPi)
+	}),
+	ir.ErfInv: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Exp(b.Square(y)), math.SqrtPi/2) }),
+	ir.Lgamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Digamma, x) }),
+	ir.Gamma:  of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Mul(y, b.Unary(ir.Digamma, x)) }),
+	ir.Digamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Binary(ir.Polygamma, 1, x)
+	}),
+	ir.BesselI0e: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
+		return b.Sub(b.Unary(ir.BesselI1e, x), b.Mul(b.Sign(x), y))
+	}),
+	// I1e' = I0e - I1e*(sign(x) + 1/x), whose limit at 0 is 1/2.
+	ir.BesselI1e: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
+		p := b.Sub(b.Unary(ir.BesselI0e, x), b.Add(b.Mul(y, b.Sign(x)), b.Div(y, x)))
+		return b.Where(b.Eq(x, 0), 0.5, p)
+	}),
+	ir.NormCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Mul(b.Exp(b.Mul(b.Square(x), -0.5)), 1/math.Sqrt(2*math.Pi))
+	}),
+	// The density over the distribution function, which underflow together, in terms
+	// of the scaled complementary error function.
+	ir.NormLogCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Div(math.Sqrt(2/math.Pi), b.Unary(ir.Erfcx, b.Mul(x, -math.Sqrt2/2)))
+	}),
+	ir.NormQuantile: of1(func(b expr.Builder, _, y expr.Value) expr.Value {
+		return b.Mul(b.Exp(b.Mul(b.Square(y), 0.5)), math.Sqrt(2*math.Pi))
+	}),
+
+	ir.Mul: of2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
+		func(_ expr.Builder, x, _, _ expr.Value) expr.Value { return x }),
+	ir.MulNoNaN: of2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
+		func(_ expr.Builder, x, _, _ expr.Value) expr.Value { return x }),
+	ir.Div: of2(func(b expr.Builder, _, y, _ expr.Value) expr.Value { return b.Reciprocal(y) },
+		func(b expr.Builder, _, y, z expr.Value) expr.Value { return b.Neg(b.Div(z, y)) }),
+	ir.Rem: of2(func(b expr.Builder, x, _, _ expr.Value) expr.Value { return ones(b, x) },
+		func(b expr.Builder, x, y, z expr.Value) expr.Value { return b.Div(b.Sub(z, x), y) }),
+	ir.Pow: of2(powBase, powExponent),
+	ir.Max: of2(extremePartial(ir.GT), extremePartial(ir.LT)),
+	ir.Min: of2(extremePartial(ir.LT), extremePartial(ir.GT)),
+	ir.Atan2: of2(func(b expr.Builder, y, x, _ expr.Value) expr.Value { return overSquaredNorm(b, x, x, y) },
+		func(b expr.Builder, y, x, _ expr.Value) expr.Value { return b.Neg(overSquaredNorm(b, y, x, y)) }),
+	ir.Hypot: of2(func(b expr.Builder, x, _, z expr.Value) expr.Value { return quotientOrZero(b, x, z) },
+		func(b expr.Builder, _, y, z expr.Value) expr.Value { return quotientOrZero(b, y, z) }),
+	ir.Polygamma: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
+		panic(fault("Polygamma has no derivative with respect to its order", "keep the order constant: nv.StopGradient(n)"))
+	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value { return b.Binary(ir.Polygamma, b.Add(n, 1), x) }),
+	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
+		panic(fault("the derivative of Zeta with respect to its exponent has no closed form", "keep it constant: nv.StopGradient(x)"))
+	}, func(b expr.Builder, x, q, _ expr.Value) expr.Value {
+		return b.Neg(b.Mul(x, b.Binary(ir.Zeta, b.Add(x, 1), q)))
+	}),
+	ir.Clamp: clampPartial,
+}
+
+// rsqrtProduct returns 1/sqrt(x*y). For complex numbers it takes the roots one by
+// one, which keeps the branch.
+func rsqrtProduct(b expr.Builder, x, y expr.Value) expr.Value {
+	if x.DType().Is(dtype.Complex) {
+		return b.Mul(b.Rsqrt(x), b.Rsqrt(y))
+	}
+	return b.Rsqrt(b.Mul(x, y))
+}
+
+// powBase returns y * x^(y-1): 0 for y = 0, whatever x is.
+func powBase(b expr.Builder, x, y, _ expr.Value) expr.Value {
+	p := b.Mul(y, b.Pow(x, b.Sub(y, 1)))
+	return b.Where(b.Eq(y, 0), 0, p)
+}
+
+// powExponent returns x^y * log(x): 0 for x = 0 and y >= 0, its limit for y > 0.
+func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
+	p := b.Mul(z, b.Log(x))
+	if x.DType().Is(dtype.Complex) {
+		return b.Where(b.Eq(x, 0), 0, p)
+	}
+	return b.Where(b.And(b.Eq(x, 0), b.Ge(y, 0)), 0, p)
+}
+
+// extremePartial returns 1 where x stands in the relation to y, 1/2 where they are
+// equal, else 0.
+func extremePartial(d ir.Direction) func(b expr.Builder, x, y, z expr.Value) expr.Value {
+	return func(b expr.Builder, x, y, _ expr.Value) expr.Value {
+		return b.Where(b.Compare(d, x, y), ones(b, x), b.Where(b.Eq(x, y), b.Like(x, 0.5), 0))
+	}
+}
+
+// overSquaredNorm returns v / (x*x + y*y), 0 where both are 0, without overflow
+// between.
+func overSquaredNorm(b expr.Builder, v, x, y expr.Value) expr.Value {
+	if v.DType().Is(dtype.Complex) {
+		return quotientOrZero(b, v, b.Add(b.Square(x), b.Square(y)))
+	}
+	h := b.Binary(ir.Hypot, x, y)
+	return quotientOrZero(b, quotientOrZero(b, v, h), h)
+}
+
+// quotientOrZero returns x / y, 0 where y is 0.
+func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
+	zero := b.Eq(y, 0)
+	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
+}
+
+// clampPartial is 1 for the operand within the bounds, both included, and for a
+// bound where the operand is beyond it.
+func clampPartial(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
+	low, v, high := x[0], x[1], x[2]
+	s := v.Shape()
+	below, above := b.Lt(v, b.BroadcastTo(low, s)), b.Gt(v, b.BroadcastTo(high, s))
+	switch i {
+	case 0:
+		return b.Convert(b.And(below, b.Not(above)), v.DType())
+	case 1:
+		return b.Convert(b.Not(b.Or(below, above)), v.DType())
+	}
+	return b.Convert(above, v.DType())
+}
