@@ -26,6 +26,7 @@ type Context struct {
 	intr     atomic.Pointer[context.Context]
 	line     atomic.Pointer[string]
 	tracing  atomic.Int32 // functions being recorded
+	derived  derivedPrograms
 }
 
 // ContextOptions are how a Context computes. The zero value is right.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // structured are the rules of operations with regions, and of those that return
@@ -174,9 +173,7 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	cond, body := n.Regions[0], n.Regions[1]
 	active := fixpoint(nonNil(t), func(active []bool) []bool { return activeOutputs(body, active) })
 	args := slices.Clone(x)
-	var types []shape.Type
 	for i, a := range n.Args {
-		types = append(types, a.Type)
 		if active[i] {
 			args = append(args, d.instantiate(t[i], a.Type))
 		}

@@ -117,8 +117,13 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 			values[n.Results[i]] = v
 		}
 	}
-	residual := func(v *ir.Value) expr.Value {
-		if x := values[v]; x != nil && residuals[v] == nil {
+	residual := func(v *ir.Value) expr.Value { // v of the known part in the linear one
+		x := values[v]
+		switch {
+		case x == nil || residuals[v] != nil:
+		case v.Node != nil && len(v.Node.Args) == 0: // a constant needs no memory
+			residuals[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
+		default:
 			results = append(results, x)
 			residuals[v] = second.param(v.Type)
 		}

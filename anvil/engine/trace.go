@@ -99,6 +99,10 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 // Before reports whether a is older than t.
 func (t *Trace) Before(a Array) bool { return a.n.serial < t.start }
 
+// AppendKey appends the program's key to dst: equal programs have equal keys within a
+// session.
+func (p *Program) AppendKey(dst []byte) []byte { return append(dst, p.key...) }
+
 // Call launches the program on args and returns its results.
 func (p *Program) Call(args ...Array) ([]Array, error) { return p.CallWith(args, p.Captured) }
 

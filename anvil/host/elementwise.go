@@ -296,9 +296,13 @@ func mul[T array.Number](out, x, y []T) {
 func mulNoNaN[T array.Number](out, x, y []T) {
 	x, y = x[:len(out)], y[:len(out)]
 	for i := range out {
-		if out[i] = 0; x[i] != 0 {
-			out[i] = x[i] * y[i]
+		v := x[i] // out may be x
+		if v != 0 {
+			v *= y[i]
+		} else {
+			v = 0
 		}
+		out[i] = v
 	}
 }
 

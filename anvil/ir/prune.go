@@ -25,9 +25,6 @@ func Prune(g *Graph) *Graph {
 		g.Nodes[kept] = n
 	}
 	g.Nodes = append([]*Node(nil), g.Nodes[kept:]...)
-	for i, n := range g.Nodes {
-		n.at = i
-	}
 	return g
 }
 
@@ -82,7 +79,7 @@ func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 		for i, r := range n.Regions {
 			regions[i] = Inline(r)
 		}
-		m := &Node{Code: n.Code, Args: args, Attrs: n.Attrs, Regions: regions, Results: make([]*Value, len(n.Results)), at: len(out.Nodes)}
+		m := &Node{Code: n.Code, Args: args, Attrs: n.Attrs, Regions: regions, Results: make([]*Value, len(n.Results))}
 		for i, r := range n.Results {
 			m.Results[i] = &Value{Type: r.Type, Ambiguous: r.Ambiguous, Node: m, Index: i}
 			values[r] = m.Results[i]

@@ -7,6 +7,7 @@ package universe
 import (
 	github_com_goanvil_notebook_anvil "github.com/goanvil/notebook/anvil"
 	github_com_goanvil_notebook_anvil_array "github.com/goanvil/notebook/anvil/array"
+	github_com_goanvil_notebook_anvil_autodiff "github.com/goanvil/notebook/anvil/autodiff"
 	github_com_goanvil_notebook_anvil_backend "github.com/goanvil/notebook/anvil/backend"
 	github_com_goanvil_notebook_anvil_dense "github.com/goanvil/notebook/anvil/dense"
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
@@ -244,6 +245,8 @@ var anvilTable = []pack{
 		{"Gelu", value, github_com_goanvil_notebook_anvil.Gelu},
 		{"Geomspace", value, github_com_goanvil_notebook_anvil.Geomspace},
 		{"Glu", value, github_com_goanvil_notebook_anvil.Glu},
+		{"GradAny", value, github_com_goanvil_notebook_anvil.GradAny},
+		{"GradOption", value, (*github_com_goanvil_notebook_anvil.GradOption)(nil)},
 		{"Gradient", value, github_com_goanvil_notebook_anvil.Gradient},
 		{"GroupNorm", value, github_com_goanvil_notebook_anvil.GroupNorm},
 		{"Groups", value, github_com_goanvil_notebook_anvil.Groups},
@@ -589,6 +592,7 @@ var anvilTable = []pack{
 		{"VDot", value, github_com_goanvil_notebook_anvil.VDot},
 		{"VStack", value, github_com_goanvil_notebook_anvil.VStack},
 		{"Valid", value, github_com_goanvil_notebook_anvil.Valid},
+		{"ValueAndGradAny", value, github_com_goanvil_notebook_anvil.ValueAndGradAny},
 		{"ValueType", value, (*github_com_goanvil_notebook_anvil.ValueType)(nil)},
 		{"ValuesAny", value, github_com_goanvil_notebook_anvil.ValuesAny},
 		{"Vander", value, github_com_goanvil_notebook_anvil.Vander},
@@ -607,6 +611,7 @@ var anvilTable = []pack{
 		{"WriteNPY", value, github_com_goanvil_notebook_anvil.WriteNPY},
 		{"WriteNPZ", value, github_com_goanvil_notebook_anvil.WriteNPZ},
 		{"WriteSafetensors", value, github_com_goanvil_notebook_anvil.WriteSafetensors},
+		{"Wrt", value, github_com_goanvil_notebook_anvil.Wrt},
 		{"XLog1py", value, github_com_goanvil_notebook_anvil.XLog1py},
 		{"XLogY", value, github_com_goanvil_notebook_anvil.XLogY},
 		{"Xor", value, github_com_goanvil_notebook_anvil.Xor},
@@ -628,6 +633,15 @@ var anvilTable = []pack{
 		{"Window", value, (*github_com_goanvil_notebook_anvil_array.Window)(nil)},
 		{"Without", value, github_com_goanvil_notebook_anvil_array.Without},
 		{"Write", value, github_com_goanvil_notebook_anvil_array.Write},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/autodiff", name: "autodiff", syms: []sym{
+		{"Differentiable", value, github_com_goanvil_notebook_anvil_autodiff.Differentiable},
+		{"Error", value, (*github_com_goanvil_notebook_anvil_autodiff.Error)(nil)},
+		{"Gradient", value, github_com_goanvil_notebook_anvil_autodiff.Gradient},
+		{"JVP", value, github_com_goanvil_notebook_anvil_autodiff.JVP},
+		{"Linearize", value, github_com_goanvil_notebook_anvil_autodiff.Linearize},
+		{"Transpose", value, github_com_goanvil_notebook_anvil_autodiff.Transpose},
+		{"VJP", value, github_com_goanvil_notebook_anvil_autodiff.VJP},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/backend", name: "backend", syms: []sym{
 		{"Active", value, github_com_goanvil_notebook_anvil_backend.Active},
@@ -975,6 +989,8 @@ var anvilTable = []pack{
 		{"BitcastConvert", value, github_com_goanvil_notebook_anvil_ir.BitcastConvert},
 		{"BroadcastAttrs", value, (*github_com_goanvil_notebook_anvil_ir.BroadcastAttrs)(nil)},
 		{"BroadcastInDim", value, github_com_goanvil_notebook_anvil_ir.BroadcastInDim},
+		{"Call", value, github_com_goanvil_notebook_anvil_ir.Call},
+		{"CallAttrs", value, (*github_com_goanvil_notebook_anvil_ir.CallAttrs)(nil)},
 		{"Case", value, github_com_goanvil_notebook_anvil_ir.Case},
 		{"Cbrt", value, github_com_goanvil_notebook_anvil_ir.Cbrt},
 		{"Ceil", value, github_com_goanvil_notebook_anvil_ir.Ceil},
@@ -1032,6 +1048,7 @@ var anvilTable = []pack{
 		{"IRFFT", value, github_com_goanvil_notebook_anvil_ir.IRFFT},
 		{"If", value, github_com_goanvil_notebook_anvil_ir.If},
 		{"Imag", value, github_com_goanvil_notebook_anvil_ir.Imag},
+		{"Inline", value, github_com_goanvil_notebook_anvil_ir.Inline},
 		{"Invalid", value, github_com_goanvil_notebook_anvil_ir.Invalid},
 		{"Iota", value, github_com_goanvil_notebook_anvil_ir.Iota},
 		{"IotaAttrs", value, (*github_com_goanvil_notebook_anvil_ir.IotaAttrs)(nil)},
@@ -1049,6 +1066,7 @@ var anvilTable = []pack{
 		{"Max", value, github_com_goanvil_notebook_anvil_ir.Max},
 		{"Min", value, github_com_goanvil_notebook_anvil_ir.Min},
 		{"Mul", value, github_com_goanvil_notebook_anvil_ir.Mul},
+		{"MulNoNaN", value, github_com_goanvil_notebook_anvil_ir.MulNoNaN},
 		{"NE", value, github_com_goanvil_notebook_anvil_ir.NE},
 		{"Neg", value, github_com_goanvil_notebook_anvil_ir.Neg},
 		{"NextAfter", value, github_com_goanvil_notebook_anvil_ir.NextAfter},
@@ -1067,6 +1085,7 @@ var anvilTable = []pack{
 		{"Pow", value, github_com_goanvil_notebook_anvil_ir.Pow},
 		{"Precision", value, (*github_com_goanvil_notebook_anvil_ir.Precision)(nil)},
 		{"Print", value, github_com_goanvil_notebook_anvil_ir.Print},
+		{"Prune", value, github_com_goanvil_notebook_anvil_ir.Prune},
 		{"QR", value, github_com_goanvil_notebook_anvil_ir.QR},
 		{"RFFT", value, github_com_goanvil_notebook_anvil_ir.RFFT},
 		{"Real", value, github_com_goanvil_notebook_anvil_ir.Real},
@@ -1143,16 +1162,19 @@ var anvilTable = []pack{
 		{"Inexact", value, github_com_goanvil_notebook_anvil_ops.Inexact},
 		{"Infer", value, github_com_goanvil_notebook_anvil_ops.Infer},
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
+		{"Linearized", value, (*github_com_goanvil_notebook_anvil_ops.Linearized)(nil)},
 		{"LogAddExp", value, github_com_goanvil_notebook_anvil_ops.LogAddExp},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
 		{"LowerForCPU", value, github_com_goanvil_notebook_anvil_ops.LowerForCPU},
 		{"LowerFunc", value, (*github_com_goanvil_notebook_anvil_ops.LowerFunc)(nil)},
 		{"Option", value, (*github_com_goanvil_notebook_anvil_ops.Option)(nil)},
+		{"Partial", value, (*github_com_goanvil_notebook_anvil_ops.Partial)(nil)},
 		{"Print", value, github_com_goanvil_notebook_anvil_ops.Print},
 		{"Real", value, github_com_goanvil_notebook_anvil_ops.Real},
 		{"SoftmaxMaxima", value, github_com_goanvil_notebook_anvil_ops.SoftmaxMaxima},
 		{"StableHLO", value, github_com_goanvil_notebook_anvil_ops.StableHLO},
 		{"Stoppable", value, github_com_goanvil_notebook_anvil_ops.Stoppable},
+		{"Transposition", value, (*github_com_goanvil_notebook_anvil_ops.Transposition)(nil)},
 		{"Verify", value, github_com_goanvil_notebook_anvil_ops.Verify},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/promote", name: "promote", syms: []sym{

@@ -1,0 +1,351 @@
+package anvil
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A derivative is a function whose program is derived: traced at each call, so
+// that it is never stale, and derived once for each program that comes of it.
+type derivative struct {
+	ctx  *Context
+	op   string
+	f    reflect.Value
+	name string
+}
+
+// derivativeOf returns the derivative of f, or panics where f is not a function of
+// tensors.
+func (c *Context) derivativeOf(op string, f any) *derivative {
+	v := reflect.ValueOf(f)
+	checkFunction(op, v)
+	for in := range v.Type().Ins() {
+		refuseHidden(op, "it takes", in)
+	}
+	return &derivative{ctx: c, op: op, f: v, name: "main"}
+}
+
+// fail panics with an *Error of the operation on f.
+func (d *derivative) fail(reason, hint string) {
+	panic(&Error{Op: d.op, Operands: cellTypeName(d.f.Type().String()), Reason: reason, Hint: hint})
+}
+
+// A tracedCall is a call of a derivative's function with the program it recorded.
+type tracedCall struct {
+	*derivative
+	*traced
+	args   []reflect.Value
+	leaves [][]Tensor // of each argument
+	arrays []engine.Array
+}
+
+// trace calls the function with parameters in place of the tensors of args.
+func (d *derivative) trace(args []reflect.Value) *tracedCall {
+	c := &tracedCall{derivative: d, args: args, leaves: make([][]Tensor, len(args))}
+	ctx := (*Context)(nil)
+	for i, a := range args {
+		leaves(a, "", func(path string, x Tensor) {
+			of := x.must(d.op).ctx
+			if ctx != nil && of != ctx {
+				d.fail("the tensors belong to two contexts", "make both in one Context")
+			}
+			ctx = of
+			c.leaves[i] = append(c.leaves[i], x)
+			c.arrays = append(c.arrays, x.t.arr)
+		})
+	}
+	if ctx == nil {
+		ctx = d.ctx
+	}
+	c.traced = traceFunction(ctx, d.f, d.name, args, nil)
+	return c
+}
+
+// active reports for each parameter of the program whether it is a differentiable
+// leaf of one of the arguments of the given indices.
+func (c *tracedCall) active(wrt []int) []bool {
+	active := make([]bool, 0, len(c.program.Graph.Params))
+	for i, leaves := range c.leaves {
+		for _, x := range leaves {
+			active = append(active, slices.Contains(wrt, i) && autodiff.Differentiable(x.DType()))
+		}
+	}
+	return append(active, make([]bool, len(c.program.Captured))...)
+}
+
+// checkScalar panics unless the function's first result is a real scalar.
+func (c *tracedCall) checkScalar() {
+	if len(c.results) == 0 || c.f.Type().Out(0) != tensorType {
+		c.fail("the function's first result is not a Tensor", "return the loss first")
+	}
+	switch t := c.program.Graph.Outputs[0].Type; {
+	case len(t.Shape) > 0:
+		c.fail("the function returns "+t.String()+", not a scalar", "reduce it, as by nv.Sum; or take nv.Jacobian")
+	case t.DType.Is(dtype.Complex):
+		c.fail("the function returns "+t.String()+", which is not real", "take nv.Abs or nv.Real of it; or nv.VJP")
+	case !autodiff.Differentiable(t.DType):
+		c.fail("the function returns "+t.String()+", which has no derivative", "compute it in floats")
+	}
+}
+
+// derive returns the program that make derives from the traced one, made once for
+// each key.
+func (c *tracedCall) derive(kind string, active []bool, make func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
+	key := []byte(kind)
+	for _, a := range active {
+		key = append(key, map[bool]byte{false: '0', true: '1'}[a])
+	}
+	g, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() (*ir.Graph, error) { return make(c.program.Graph) })
+	if err != nil {
+		c.failDeriving(err)
+	}
+	return g
+}
+
+func (c *tracedCall) failDeriving(err error) {
+	var e *autodiff.Error
+	if errors.As(err, &e) {
+		c.fail(e.Reason, e.Hint)
+	}
+	panic(asError(c.op, cellTypeName(c.f.Type().String()), err))
+}
+
+// call records a call of g, a program derived from the traced one, on the
+// arguments, what the function captured, and more.
+func (c *tracedCall) call(g *ir.Graph, more ...engine.Array) []engine.Array {
+	return c.traced.ctx.callGraph(c.op, g, slices.Concat(c.arrays, c.program.Captured, more)...)
+}
+
+// callGraph records a call of g. What nobody reads of its results is not computed.
+func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engine.Array {
+	types := make([]shape.Type, len(g.Outputs))
+	for i, o := range g.Outputs {
+		types[i] = o.Type
+	}
+	var out []engine.Array
+	var err error
+	if factorizes(g) {
+		out, err = c.session().Inline(g, args...)
+	} else {
+		out, err = c.session().ApplyMany(types, ir.Call, ir.CallAttrs{}, []*ir.Graph{g}, args...)
+	}
+	if err != nil {
+		panic(asError(op, "", err))
+	}
+	return out
+}
+
+// factorizes reports whether g has an operation that package dense does by itself.
+func factorizes(g *ir.Graph) bool {
+	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
+		return n.Code >= ir.Cholesky && n.Code <= ir.SVD && n.Code != ir.TriangularSolve
+	})
+}
+
+// checkFaults panics with the error of the first fault that holds, where the
+// function is not being traced itself.
+func (c *tracedCall) checkFaults(bad []engine.Array) {
+	for i, b := range bad {
+		if b.Traced() {
+			b.Trace().Watch(engine.Fault{When: b, Err: c.faults[i]})
+			continue
+		}
+		if err := c.fault(bad[i : i+1]); err != nil {
+			panic(asError(c.op, "", err))
+		}
+	}
+}
+
+// like returns argument i with out in place of its differentiable tensors, and the
+// zero Tensor in place of the others.
+func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
+	at := 0
+	return rebuild(c.args[i], func(x Tensor) Tensor {
+		if !autodiff.Differentiable(x.DType()) {
+			return Tensor{}
+		}
+		at++
+		return c.tensorLike(x, out[at-1])
+	})
+}
+
+// differentiable returns how many tensors of argument i have a derivative.
+func (c *tracedCall) differentiable(i int) int {
+	n := 0
+	for _, x := range c.leaves[i] {
+		if autodiff.Differentiable(x.DType()) {
+			n++
+		}
+	}
+	return n
+}
+
+// tensorLike returns a tensor of the flag of x.
+func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
+	a.Mark(x.t.amb)
+	return Tensor{t: &tensor{ctx: c.traced.ctx, arr: a, amb: x.t.amb, unchecked: x.t.unchecked, why: c.record()}}
+}
+
+func (c *tracedCall) record() record {
+	return record{op: c.op, rules: anvilRules, line: c.traced.ctx.line.Load()}
+}
+
+// result returns result i of the function with its tensors, of which out has the
+// arrays; rest are the arrays behind.
+func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r reflect.Value, rest []engine.Array, left []resultFlag) {
+	at := 0
+	r = rebuild(c.results[i], func(Tensor) Tensor {
+		x := &tensor{ctx: c.traced.ctx, arr: out[at], amb: flags[at].ambiguous, why: flags[at].why}
+		x.arr.Mark(x.amb)
+		at++
+		return Tensor{t: x}
+	})
+	return r, out[at:], flags[at:]
+}
+
+// A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt.
+type GradOption func(*gradOptions)
+
+type gradOptions struct{ wrt []int }
+
+// Wrt has Grad and ValueAndGrad return the gradients with respect to the arguments
+// of the given indices, the first being 0, in the order named.
+func Wrt(args ...int) GradOption {
+	if len(args) == 0 {
+		panic(&Error{Op: "Wrt", Reason: "no argument is named", Hint: "write nv.Wrt(0) for the first"})
+	}
+	return func(o *gradOptions) { o.wrt = args }
+}
+
+// Grad returns the function that computes the gradient of f, whose first result is
+// a real scalar, with respect to its first argument: a Tensor, or a struct, slice or
+// map of Tensors. The gradient has the structure of the argument; each tensor of it
+// has the shape, dtype and flag of its primal under every promotion system. In place
+// of integer and boolean tensors, which have no derivative, the zero Tensor stands.
+//
+// A gradient with respect to a complex z = x + iy is ∂f/∂x + i∂f/∂y, the direction
+// of steepest ascent (ChainRules' convention; JAX returns its conjugate). Where f
+// has no derivative, docs/gradients.md lists what Grad returns.
+//
+// f is called at each call with tensors that have no values; the program derived
+// from what it does is kept.
+func Grad[P any](f func(P) Tensor, opts ...GradOption) func(P) P {
+	g, _ := Default().GradAny(f, opts...).(func(P) P)
+	return g
+}
+
+// GradAny is Grad for callers that cannot instantiate it, and for functions of
+// several arguments: Wrt names those to differentiate by.
+func GradAny(f any, opts ...GradOption) any { return Default().GradAny(f, opts...) }
+
+// GradAny is the function GradAny for tensors of c.
+func (c *Context) GradAny(f any, opts ...GradOption) any { return c.gradient("Grad", f, false, opts) }
+
+// ValueAndGrad returns the function that computes the value of f and its gradient:
+// see Grad.
+func ValueAndGrad[P any](f func(P) Tensor, opts ...GradOption) func(P) (Tensor, P) {
+	g, _ := Default().ValueAndGradAny(f, opts...).(func(P) (Tensor, P))
+	return g
+}
+
+// ValueAndGradAny is ValueAndGrad for callers that cannot instantiate it, and for
+// functions of several arguments and results: it returns all results of f, then the
+// gradients.
+func ValueAndGradAny(f any, opts ...GradOption) any { return Default().ValueAndGradAny(f, opts...) }
+
+// ValueAndGradAny is the function ValueAndGradAny for tensors of c.
+func (c *Context) ValueAndGradAny(f any, opts ...GradOption) any {
+	return c.gradient("ValueAndGrad", f, true, opts)
+}
+
+func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any {
+	o := gradOptions{wrt: []int{0}}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	d := c.derivativeOf(op, f)
+	t := d.f.Type()
+	var in, out []reflect.Type
+	for i := range t.NumIn() {
+		in = append(in, t.In(i))
+	}
+	for i := range t.NumOut() {
+		if value {
+			out = append(out, t.Out(i))
+		}
+	}
+	for k, i := range o.wrt {
+		if i < 0 || i >= len(in) {
+			d.fail("it has no argument "+strconv.Itoa(i), fmt.Sprintf("the arguments are 0 to %d", len(in)-1))
+		}
+		if slices.Contains(o.wrt[:k], i) {
+			d.fail("argument "+strconv.Itoa(i)+" is named twice", "")
+		}
+		if !holdsTensors(in[i]) {
+			d.fail("argument "+strconv.Itoa(i)+" is "+cellTypeName(in[i].String())+", which has no tensors", "name another: nv.Wrt(1)")
+		}
+		out = append(out, in[i])
+	}
+	g := &gradientOf{d, o.wrt, value}
+	return reflect.MakeFunc(reflect.FuncOf(in, out, t.IsVariadic()), g.call).Interface()
+}
+
+// A gradientOf computes gradients with respect to some arguments.
+type gradientOf struct {
+	*derivative
+	wrt   []int
+	value bool // and the function's results
+}
+
+func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
+	c := g.trace(args)
+	c.checkScalar()
+	active := c.active(g.wrt)
+	if !slices.Contains(active, true) {
+		g.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
+	}
+	kind, outputs, faults := "grad:", len(c.program.Graph.Outputs), len(c.faults)
+	if g.value {
+		kind = "value and grad:"
+	}
+	derived := c.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
+		d, err := autodiff.Gradient(p, active)
+		if err == nil && !g.value { // the results are not wanted
+			d.Outputs = d.Outputs[outputs-faults:]
+			ir.Prune(d)
+		}
+		return d, err
+	})
+	out := c.call(derived)
+	var results []reflect.Value
+	if g.value {
+		flags := c.flags
+		for i := range c.results {
+			var r reflect.Value
+			r, out, flags = c.result(i, out, flags)
+			results = append(results, r)
+		}
+	}
+	c.checkFaults(out[:faults])
+	out = out[faults:]
+	gradients := make([][]engine.Array, len(args))
+	for i := range args {
+		if slices.Contains(g.wrt, i) {
+			n := c.differentiable(i)
+			gradients[i], out = out[:n], out[n:]
+		}
+	}
+	for _, i := range g.wrt {
+		results = append(results, c.like(i, gradients[i]))
+	}
+	return results
+}
