@@ -100,11 +100,18 @@ func (c *tracedCall) checkScalar() {
 // derive returns the program that make derives from the traced one, made once for
 // each key.
 func (c *tracedCall) derive(kind string, active []bool, make func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
+	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
+		d, err := make(g)
+		return []*ir.Graph{d}, err
+	})[0]
+}
+
+func (c *tracedCall) deriveAll(kind string, active []bool, make func(g *ir.Graph) ([]*ir.Graph, error)) []*ir.Graph {
 	key := []byte(kind)
 	for _, a := range active {
 		key = append(key, map[bool]byte{false: '0', true: '1'}[a])
 	}
-	g, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() (*ir.Graph, error) { return make(c.program.Graph) })
+	g, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) { return make(c.program.Graph) })
 	if err != nil {
 		c.failDeriving(err)
 	}

@@ -1,24 +1,123 @@
 package anvil_test
 
 import (
+	"math"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-func TestGradOfElementwise(t *testing.T) {
-	x := nv.New([]float64{0.5, -1, 2})
-	f := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Mul(nv.Tanh(x), nv.Exp(x))) }
-	t.Log(nv.Grad(f)(x))
-	v, g := nv.ValueAndGrad(f)(x)
-	t.Log(v, g)
-	h := nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Grad(f)(x)) })
-	t.Log(h(x))
-	t.Log(nv.Jit(h)(x))
-	w := nv.New([][]float64{{1, 2, 3}, {4, 5, 6}})
-	g2 := nv.GradAny(func(w, x nv.Tensor) nv.Tensor { return nv.Sum(nv.Square(nv.MatMul(w, x))) }, nv.Wrt(0, 1)).(func(w, x nv.Tensor) (nv.Tensor, nv.Tensor))
-	a, b := g2(w, x)
-	t.Log(a, b)
-	t.Log(nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Where(nv.Gt(x, 0), nv.Sqrt(x), 0)) })(nv.New([]float64{-1, 0, 4})))
-	t.Log(nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Add(nv.Max(x), nv.Prod(x)) })(nv.New([]float64{-1, 0, 4, 4})))
+// close64 fails unless got, a tensor of floats, has the given elements to 1e-12.
+func close64(t *testing.T, what string, got nv.Tensor, want ...float64) {
+	t.Helper()
+	values := nv.Values[float64](got)
+	if len(values) != len(want) {
+		t.Fatalf("%s: %v, want %v", what, values, want)
+	}
+	for i, v := range values {
+		if !(math.Abs(v-want[i]) <= 1e-12*math.Max(1, math.Abs(want[i]))) {
+			t.Errorf("%s: %v, want %v", what, values, want)
+			return
+		}
+	}
+}
+
+func f64s(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }
+
+func cube(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Mul(nv.Mul(x, x), x)) }
+
+func TestGrad(t *testing.T) {
+	x := f64s(1, -2, 3)
+	close64(t, "Grad", nv.Grad(cube)(x), 3, 12, 27)
+	v, g := nv.ValueAndGrad(cube)(x)
+	close64(t, "value", v, 20)
+	close64(t, "gradient", g, 3, 12, 27)
+	close64(t, "Grad under Jit", nv.Jit(nv.Grad(cube))(x), 3, 12, 27)
+	close64(t, "Grad of Jit", nv.Grad(nv.Jit(cube))(x), 3, 12, 27)
+	second := nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Grad(cube)(x)) })
+	close64(t, "Grad of Grad", second(x), 6, -12, 18)
+	close64(t, "HVP", nv.HVP(cube, x, f64s(1, 1, 2)), 6, -12, 36)
+}
+
+func TestJVPAndVJP(t *testing.T) {
+	f := func(x nv.Tensor) nv.Tensor { return nv.Mul(nv.Sin(x), nv.Sum(x)) }
+	x := f64s(0.5, 1)
+	y, dy := nv.JVP(f, x, f64s(1, 0))
+	s, c := math.Sincos(0.5)
+	close64(t, "JVP", dy, 1.5*c+s, math.Sin(1))
+	close64(t, "value", y, 1.5*s, 1.5*math.Sin(1))
+	_, tangent := nv.Linearize(f, x)
+	close64(t, "Linearize", tangent(f64s(1, 0)), 1.5*c+s, math.Sin(1))
+	_, pullback := nv.VJP(f, x)
+	close64(t, "VJP", pullback(f64s(1, 0)), 1.5*c+s, s)
+	close64(t, "VJP again", pullback(f64s(0, 1)), math.Sin(1), 1.5*math.Cos(1)+math.Sin(1))
+	inner := func(x nv.Tensor) nv.Tensor { _, back := nv.VJP(f, x); return nv.Sum(back(f64s(1, 0))) }
+	close64(t, "Grad of a pullback", nv.Grad(inner)(x), -1.5*s+2*c+c, c)
+}
+
+type wave struct {
+	A, F nv.Tensor
+	Name string
+	N    nv.Tensor
+}
+
+func TestTrees(t *testing.T) {
+	w := wave{A: f64s(2), F: f64s(0.5), Name: "w", N: nv.New([]int32{3})}
+	loss := func(w wave) nv.Tensor { return nv.Sum(nv.Mul(nv.Mul(w.A, nv.Cos(w.F)), w.N)) }
+	g := nv.Grad(loss)(w)
+	s, c := math.Sincos(0.5)
+	close64(t, "A", g.A, 3*c)
+	close64(t, "F", g.F, -6*s)
+	if g.N.Valid() || g.Name != "w" {
+		t.Errorf("N is %v and Name %q, want the zero Tensor and the argument's name", g.N, g.Name)
+	}
+	m := map[string][]nv.Tensor{"a": {f64s(1), f64s(2)}}
+	gm := nv.Grad(func(m map[string][]nv.Tensor) nv.Tensor { return nv.Sum(nv.Mul(m["a"][0], m["a"][1])) })(m)
+	close64(t, "map", gm["a"][0], 2)
+}
+
+func TestWrt(t *testing.T) {
+	f := func(x, y nv.Tensor) (nv.Tensor, nv.Tensor) { return nv.Sum(nv.Mul(nv.Mul(x, y), y)), nv.Add(x, y) }
+	g := nv.GradAny(f, nv.Wrt(1, 0)).(func(x, y nv.Tensor) (nv.Tensor, nv.Tensor))
+	dy, dx := g(f64s(2), f64s(3))
+	close64(t, "dy", dy, 12)
+	close64(t, "dx", dx, 9)
+	v := nv.ValueAndGradAny(f).(func(x, y nv.Tensor) (nv.Tensor, nv.Tensor, nv.Tensor))
+	loss, aux, dx := v(f64s(2), f64s(3))
+	close64(t, "loss", loss, 18)
+	close64(t, "auxiliary result", aux, 5)
+	close64(t, "dx", dx, 9)
+}
+
+func TestRules(t *testing.T) {
+	x := f64s(1, 4)
+	stopped := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Mul(nv.StopGradient(x), x)) }
+	close64(t, "StopGradient", nv.Grad(stopped)(x), 1, 4)
+	again := nv.Checkpoint(func(x nv.Tensor) nv.Tensor { return nv.Sin(nv.Sin(x)) })
+	close64(t, "Checkpoint", nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(again(x)) })(x),
+		math.Cos(math.Sin(1))*math.Cos(1), math.Cos(math.Sin(4))*math.Cos(4))
+}
+
+func TestCustom(t *testing.T) {
+	k := f64s(10)
+	tripled := nv.Custom(func(x nv.Tensor) nv.Tensor { return nv.Square(x) },
+		func(x nv.Tensor) (nv.Tensor, func(nv.Tensor) nv.Tensor) {
+			return nv.Square(x), func(ct nv.Tensor) nv.Tensor { return nv.Mul(nv.Mul(ct, x), k) }
+		})
+	x := f64s(1, 4)
+	f := func(x nv.Tensor) nv.Tensor { return nv.Sum(tripled(x)) }
+	close64(t, "value", tripled(x), 1, 16)
+	close64(t, "Grad", nv.Grad(f)(x), 10, 40)
+	_, dy := nv.JVP(f, x, f64s(1, 1))
+	close64(t, "JVP", dy, 50)
+	close64(t, "second", nv.HVP(f, x, f64s(1, 2)), 10, 20)
+	close64(t, "Jit", nv.Jit(nv.Grad(f))(x), 10, 40)
+}
+
+func TestLoops(t *testing.T) {
+	x := f64s(1, 2)
+	branch := func(x nv.Tensor) nv.Tensor {
+		return nv.Sum(nv.If(nv.Gt(nv.Sum(x), 2), func() nv.Tensor { return nv.Sin(x) }, func() nv.Tensor { return x }))
+	}
+	close64(t, "If", nv.Grad(branch)(x), math.Cos(1), math.Cos(2))
 }

@@ -10,14 +10,14 @@ import (
 // these.
 type derivedPrograms struct {
 	mu sync.Mutex
-	by map[string]*ir.Graph
+	by map[string][]*ir.Graph
 }
 
 // maxDerived bounds how many programs are kept.
 const maxDerived = 1000
 
-// get returns the program of the key, made by derive where it is new.
-func (p *derivedPrograms) get(key string, derive func() (*ir.Graph, error)) (*ir.Graph, error) {
+// get returns the programs of the key, made by derive where they are new.
+func (p *derivedPrograms) get(key string, derive func() ([]*ir.Graph, error)) ([]*ir.Graph, error) {
 	p.mu.Lock()
 	g := p.by[key]
 	p.mu.Unlock()
@@ -31,7 +31,7 @@ func (p *derivedPrograms) get(key string, derive func() (*ir.Graph, error)) (*ir
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.by == nil || len(p.by) >= maxDerived {
-		p.by = map[string]*ir.Graph{}
+		p.by = map[string][]*ir.Graph{}
 	}
 	p.by[key] = g
 	return g, nil

@@ -52,49 +52,41 @@ func JVP(g *ir.Graph, active []bool) (*ir.Graph, error) {
 // parameters. Its parameters are those of g, followed by a cotangent for each
 // differentiable output.
 func VJP(g *ir.Graph, active []bool) (*ir.Graph, error) {
-	linear, err := linearization(g, active)
-	if err != nil {
-		return nil, err
-	}
-	return derive(g, func(d *deriver) {
-		x := d.params(g.Params)
-		ct := make([]expr.Value, len(linear.Outputs))
-		for i, v := range g.Outputs {
-			if Differentiable(v.Type.DType) {
-				ct[len(g.Outputs)+i] = d.param(v.Type)
+	return reversed(g, active, func(d *deriver) []expr.Value {
+		ct := make([]expr.Value, len(g.Outputs))
+		for i, o := range g.Outputs {
+			if Differentiable(o.Type.DType) {
+				ct[i] = d.param(o.Type)
 			}
 		}
-		y, dx := d.transposed(linear, x, ct)
-		d.outputs(y[:len(g.Outputs)]...)
-		at := len(g.Params)
-		for i, p := range g.Params {
-			if active[i] {
-				d.outputs(d.instantiate(dx[at], p.Type))
-				at++
-			}
-		}
+		return ct
 	})
 }
 
 // Gradient returns the program of g's outputs and the gradient of the first of
 // them, a real scalar, with respect to the active parameters.
 func Gradient(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	return reversed(g, active, func(d *deriver) []expr.Value {
+		ct := make([]expr.Value, len(g.Outputs))
+		ct[0] = d.Number(1, g.Outputs[0].Type.DType)
+		return ct
+	})
+}
+
+// reversed returns the program of g's outputs and the cotangents of its active
+// parameters for the given cotangents of the outputs.
+func reversed(g *ir.Graph, active []bool, cotangents func(d *deriver) []expr.Value) (*ir.Graph, error) {
 	linear, err := linearization(g, active)
 	if err != nil {
 		return nil, err
 	}
 	return derive(g, func(d *deriver) {
 		x := d.params(g.Params)
-		ct := make([]expr.Value, len(linear.Outputs))
-		ct[len(g.Outputs)] = d.Number(1, g.Outputs[0].Type.DType)
+		ct := append(make([]expr.Value, len(g.Outputs)), cotangents(d)...)
 		y, dx := d.transposed(linear, x, ct)
 		d.outputs(y[:len(g.Outputs)]...)
-		at := len(g.Params)
-		for i, p := range g.Params {
-			if active[i] {
-				d.outputs(d.instantiate(dx[at], p.Type))
-				at++
-			}
+		for i, p := range linear.Params[len(g.Params):] {
+			d.outputs(d.instantiate(dx[len(g.Params)+i], p.Type))
 		}
 	})
 }

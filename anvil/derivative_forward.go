@@ -1,0 +1,218 @@
+package anvil
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// JVP returns f(x) and its tangent in the direction t, the derivative of
+// f(x + s*t) by the real number s at s = 0. P and R are Tensors, or structs, slices
+// or maps of them. t has the structure, shapes and dtypes of x; in place of an
+// integer tensor, or of a tangent that is zero, it may have the zero Tensor. In the
+// tangent of the result the zero Tensor stands for integers and booleans.
+func JVP[P, R any](f func(P) R, x, t P) (y, dy R) {
+	a, b := Default().JVPAny(f, x, t)
+	y, _ = a.(R)
+	dy, _ = b.(R)
+	return y, dy
+}
+
+// JVPAny is JVP for callers that cannot instantiate it.
+func JVPAny(f, x, t any) (y, dy any) { return Default().JVPAny(f, x, t) }
+
+// JVPAny is the function JVPAny for tensors of c.
+func (c *Context) JVPAny(f, x, t any) (y, dy any) {
+	d := c.derivativeOf("JVP", f)
+	call := d.traceOne(x)
+	active := call.active([]int{0})
+	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.JVP(p, active) })
+	out := call.call(g, d.directions(call, 0, reflect.ValueOf(t))...)
+	y, dy, faults := call.withTangents(out)
+	call.checkFaults(faults)
+	return y, dy
+}
+
+// traceOne traces the function, which takes one argument, at x.
+func (d *derivative) traceOne(x any) *tracedCall {
+	t := d.f.Type()
+	if t.NumIn() != 1 || t.NumOut() != 1 || t.IsVariadic() {
+		d.fail("it takes a function of one argument and one result", "put several in a struct or a slice, or write func(x nv.Tensor) nv.Tensor { return f(x, y) }")
+	}
+	v := reflect.ValueOf(x)
+	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {
+		d.fail("the argument is a "+typeName(v), "give a "+cellTypeName(t.In(0).String()))
+	}
+	in := reflect.New(t.In(0)).Elem()
+	in.Set(v)
+	return d.trace([]reflect.Value{in})
+}
+
+func typeName(v reflect.Value) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	return cellTypeName(v.Type().String())
+}
+
+// directions returns the arrays of t, which has the structure of argument i, for
+// each differentiable tensor of that.
+func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.Array {
+	return d.matching("tangent", c.leaves[i], t)
+}
+
+// matching returns the arrays of v for the differentiable ones of xs, of whose
+// structure it is; zeros in place of zero Tensors.
+func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engine.Array {
+	var arrays []engine.Array
+	at := 0
+	leaves(v, "", func(path string, t Tensor) {
+		if at == len(xs) {
+			d.fail("the "+what+" has more tensors than its primal", "give it the structure of the primal")
+		}
+		x := xs[at]
+		at++
+		switch {
+		case !autodiff.Differentiable(x.DType()):
+		case t.t == nil:
+			arrays = append(arrays, Zeros(x.Shape(), x.DType()).t.arr)
+		case t.DType() != x.DType() || !t.Shape().Equal(x.Shape()):
+			d.fail("the "+what+path+" is "+t.Type().String()+" where its primal is "+x.Type().String(), "give it the primal's dtype and shape")
+		default:
+			arrays = append(arrays, t.t.arr)
+		}
+	})
+	if at < len(xs) {
+		d.fail("the "+what+" has "+strconv.Itoa(at)+" tensors where its primal has "+strconv.Itoa(len(xs)), "give it the structure of the primal")
+	}
+	return arrays
+}
+
+// withTangents returns the function's result and its tangent, of which out has the
+// arrays, and the faults between.
+func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engine.Array) {
+	result, rest, _ := c.result(0, out, c.flags)
+	faults, rest = rest[:len(c.faults)], rest[len(c.faults):]
+	tangent := c.tangentLike(result, rest)
+	return result.Interface(), tangent.Interface(), faults
+}
+
+// tangentLike returns v with out in place of its differentiable tensors, and the
+// zero Tensor in place of the others.
+func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Value {
+	at := 0
+	return rebuild(v, func(x Tensor) Tensor {
+		if !autodiff.Differentiable(x.DType()) {
+			return Tensor{}
+		}
+		at++
+		return c.tensorLike(x, out[at-1])
+	})
+}
+
+// Linearize returns f(x) and the linear function that takes a direction t to the
+// tangent of the result: see JVP. What it needs of f(x) is computed once.
+func Linearize[P, R any](f func(P) R, x P) (y R, tangent func(P) R) {
+	a, b := Default().LinearizeAny(f, x)
+	y, _ = a.(R)
+	tangent, _ = b.(func(P) R)
+	return y, tangent
+}
+
+// LinearizeAny is Linearize for callers that cannot instantiate it.
+func LinearizeAny(f, x any) (y, tangent any) { return Default().LinearizeAny(f, x) }
+
+// LinearizeAny is the function LinearizeAny for tensors of c.
+func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
+	d := c.derivativeOf("Linearize", f)
+	l := d.linearize(x)
+	t := d.f.Type()
+	return l.y.Interface(), reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		directions := d.directions(l.tracedCall, 0, args[0])
+		out := l.ctx().callGraph(d.op, l.linear, append(l.residuals[:len(l.residuals):len(l.residuals)], directions...)...)
+		return []reflect.Value{l.tangentLike(l.y, out)}
+	}).Interface()
+}
+
+// A linearized is a function at a point: its result, and the program of its
+// tangents.
+type linearized struct {
+	*tracedCall
+	y         reflect.Value
+	linear    *ir.Graph // its parameters are the residuals and the tangents
+	residuals []engine.Array
+}
+
+func (l *linearized) ctx() *Context { return l.traced.ctx }
+
+// linearize computes the function at x and what its derivative needs.
+func (d *derivative) linearize(x any) *linearized {
+	c := d.traceOne(x)
+	active := c.active([]int{0})
+	outputs := len(c.program.Graph.Outputs)
+	parts := c.deriveAll("linearize:", active, func(p *ir.Graph) ([]*ir.Graph, error) {
+		known, linear, err := autodiff.Linearize(p, active)
+		return []*ir.Graph{known, linear}, err
+	})
+	out := c.call(parts[0])
+	l := &linearized{tracedCall: c, linear: parts[1], residuals: out[outputs:]}
+	var faults []engine.Array
+	l.y, faults, _ = c.result(0, out[:outputs], c.flags)
+	c.checkFaults(faults)
+	return l
+}
+
+// VJP returns f(x) and its pullback, which takes a cotangent of the result to the
+// cotangent of x: of a real loss that depends on the result by its gradient ct, the
+// gradient by x. See Grad for complex numbers. The cotangents have the structure,
+// shapes and dtypes of their primals; the zero Tensor stands for zero, and for those
+// of integers.
+func VJP[P, R any](f func(P) R, x P) (y R, pullback func(R) P) {
+	a, b := Default().VJPAny(f, x)
+	y, _ = a.(R)
+	pullback, _ = b.(func(R) P)
+	return y, pullback
+}
+
+// VJPAny is VJP for callers that cannot instantiate it.
+func VJPAny(f, x any) (y, pullback any) { return Default().VJPAny(f, x) }
+
+// VJPAny is the function VJPAny for tensors of c.
+func (c *Context) VJPAny(f, x any) (y, pullback any) {
+	d := c.derivativeOf("VJP", f)
+	l := d.linearize(x)
+	t := d.f.Type()
+	mask := make([]bool, len(l.linear.Params))
+	for i := len(l.residuals); i < len(mask); i++ {
+		mask[i] = true
+	}
+	of := reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{t.In(0)}, false)
+	return l.y.Interface(), reflect.MakeFunc(of, func(args []reflect.Value) []reflect.Value {
+		g := l.derive("pullback:", l.active([]int{0}), func(*ir.Graph) (*ir.Graph, error) { return autodiff.Transpose(l.linear, mask) })
+		var results []Tensor
+		leaves(l.y, "", func(_ string, x Tensor) { results = append(results, x) })
+		cts := d.matching("cotangent", results, args[0])
+		out := l.ctx().callGraph(d.op, g, append(l.residuals[:len(l.residuals):len(l.residuals)], cts...)...)
+		return []reflect.Value{l.like(0, out)}
+	}).Interface()
+}
+
+// HVP returns the product of the Hessian of f, which returns a real scalar, at x
+// with the direction v: the tangent of the gradient. It costs a few evaluations of
+// f, and never makes the Hessian.
+func HVP[P any](f func(P) Tensor, x, v P) P {
+	h, _ := Default().HVPAny(f, x, v).(P)
+	return h
+}
+
+// HVPAny is HVP for callers that cannot instantiate it.
+func HVPAny(f, x, v any) any { return Default().HVPAny(f, x, v) }
+
+// HVPAny is the function HVPAny for tensors of c.
+func (c *Context) HVPAny(f, x, v any) any {
+	_, h := c.JVPAny(c.gradient("HVP", f, false, nil), x, v)
+	return h
+}

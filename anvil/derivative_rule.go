@@ -1,0 +1,233 @@
+package anvil
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// StopGradient returns x, a Tensor or a struct, slice or map of Tensors, as a
+// constant for derivatives.
+func StopGradient[P any](x P) P {
+	p, _ := StopGradientAny(x).(P)
+	return p
+}
+
+// StopGradientAny is StopGradient for callers that cannot instantiate it.
+func StopGradientAny(x any) any {
+	return rebuild(reflect.ValueOf(x), func(x Tensor) Tensor {
+		t := x.must("StopGradient")
+		if !t.arr.Traced() || !autodiff.Differentiable(t.DType()) {
+			return x
+		}
+		out := t.ctx.recordCall("StopGradient", ir.CallAttrs{Rule: true}, []*ir.Graph{identity(t.arr.Type()), noTangent(t.arr.Type())}, t.arr)
+		y := *t
+		y.arr = out[0]
+		y.arr.Mark(y.amb)
+		return Tensor{t: &y}
+	}).Interface()
+}
+
+// identity returns the program that returns its only parameter.
+func identity(t shape.Type) *ir.Graph {
+	g := &ir.Graph{}
+	g.Outputs = []*ir.Value{g.Param(t)}
+	return g
+}
+
+// noTangent returns the rule of a function of one value whose tangent is zero.
+func noTangent(t shape.Type) *ir.Graph {
+	g := &ir.Graph{}
+	g.Param(t)
+	g.Param(t)
+	zero := ir.ConstantAttrs{DType: t.DType, Shape: t.Shape.Dims(), Data: string(make([]byte, t.DType.Size()))}
+	g.Outputs = g.Add(ir.Constant, zero, nil, nil, t).Results
+	return g
+}
+
+// recordCall records a call of the first of regions, the others being its rule.
+func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph, args ...engine.Array) []engine.Array {
+	types := make([]shape.Type, len(regions[0].Outputs))
+	for i, o := range regions[0].Outputs {
+		types[i] = o.Type
+	}
+	out, err := c.session().ApplyMany(types, ir.Call, attrs, regions, args...)
+	if err != nil {
+		panic(asError(op, "", err))
+	}
+	return out
+}
+
+// Checkpoint returns f as a function of which reverse mode keeps the arguments
+// alone: the gradient computes f again, for less memory and more time.
+func Checkpoint[F any](f F) F {
+	g, _ := CheckpointAny(f).(F)
+	return g
+}
+
+// CheckpointAny is Checkpoint for callers that cannot instantiate it.
+func CheckpointAny(f any) any { return Default().CheckpointAny(f) }
+
+// CheckpointAny is the function CheckpointAny for tensors of c.
+func (c *Context) CheckpointAny(f any) any {
+	d := c.derivativeOf("Checkpoint", f)
+	return reflect.MakeFunc(d.f.Type(), func(args []reflect.Value) []reflect.Value {
+		if !anyTraced(args) {
+			return callFunction(d.f, args)
+		}
+		call := d.trace(args)
+		out := call.traced.ctx.recordCall(d.op, ir.CallAttrs{Again: true}, []*ir.Graph{call.program.Graph},
+			slices.Concat(call.arrays, call.program.Captured)...)
+		return call.allResults(out)
+	}).Interface()
+}
+
+// anyTraced reports whether a tensor of args is being traced.
+func anyTraced(args []reflect.Value) bool {
+	traced := false
+	for _, a := range args {
+		leaves(a, "", func(_ string, x Tensor) { traced = traced || x.t != nil && x.t.arr.Traced() })
+	}
+	return traced
+}
+
+// allResults returns the function's results, of which out has the arrays.
+func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
+	var results []reflect.Value
+	flags := c.flags
+	for i := range c.results {
+		var r reflect.Value
+		r, out, flags = c.result(i, out, flags)
+		results = append(results, r)
+	}
+	c.checkFaults(out)
+	return results
+}
+
+// Custom returns f with a derivative of its own: rule returns f(x) and the pullback,
+// which takes a cotangent of the result to the cotangent of x and is linear in it.
+// Forward mode is the pullback, transposed. Not differentiated, f alone is called.
+//
+// In the cotangent of x the zero Tensor stands for zero, and for integers.
+func Custom[P, R any](f func(P) R, rule func(x P) (R, func(ct R) P)) func(P) R {
+	g, _ := CustomAny(f, rule).(func(P) R)
+	return g
+}
+
+// CustomAny is Custom for callers that cannot instantiate it.
+func CustomAny(f, rule any) any { return Default().CustomAny(f, rule) }
+
+// CustomAny is the function CustomAny for tensors of c.
+func (c *Context) CustomAny(f, rule any) any {
+	d, r := c.derivativeOf("Custom", f), reflect.ValueOf(rule)
+	t := d.f.Type()
+	if t.NumIn() != 1 || t.NumOut() != 1 {
+		d.fail("it takes a function of one argument and one result", "put several in a struct or a slice")
+	}
+	in, out := t.In(0), t.Out(0)
+	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)}, false)
+	if !r.IsValid() || r.Type() != want || r.IsNil() {
+		d.fail("the rule is a "+typeName(r), "it must be a "+cellTypeName(want.String()))
+	}
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		if !anyTraced(args) {
+			return callFunction(d.f, args)
+		}
+		c := d.trace(args)
+		regions, captured := d.withRule(c, r)
+		return c.allResults(c.traced.ctx.recordCall(d.op, ir.CallAttrs{Rule: true}, regions, slices.Concat(c.arrays, captured)...))
+	}).Interface()
+}
+
+// withRule returns the program of the function and that of its tangents, and what
+// either captured. The rule's program is that of its pullback, transposed.
+func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.Graph, captured []engine.Array) {
+	ctx, x := c.traced.ctx, c.args[0]
+	for _, o := range c.program.Graph.Outputs[:len(c.flags)] {
+		if !autodiff.Differentiable(o.Type.DType) {
+			d.fail("the function returns "+o.Type.String()+", which has no derivative", "compute it outside")
+		}
+	}
+	ct := rebuild(c.results[0], func() func(Tensor) Tensor {
+		at := 0
+		return func(Tensor) Tensor {
+			t := c.program.Graph.Outputs[at].Type
+			at++
+			return ctx.Zeros(t.Shape, t.DType)
+		}
+	}())
+	pullback := func(args []reflect.Value) []reflect.Value {
+		back := rule.Call(args[:1])[1].Call(args[1:])[0]
+		var cotangents []Tensor
+		at := 0
+		leaves(back, "", func(_ string, t Tensor) {
+			if at == len(c.leaves[0]) {
+				d.fail("the pullback returns more tensors than the argument has", "give the cotangent the structure of the argument")
+			}
+			p := c.leaves[0][at]
+			at++
+			switch {
+			case !autodiff.Differentiable(p.DType()):
+				return
+			case t.t == nil:
+				t = ctx.Zeros(p.Shape(), p.DType())
+			case t.DType() != p.DType() || !t.Shape().Equal(p.Shape()):
+				d.fail("the pullback returns "+t.Type().String()+" for "+p.Type().String(), "give the cotangent the primal's dtype and shape")
+			}
+			cotangents = append(cotangents, t)
+		})
+		return []reflect.Value{reflect.ValueOf(cotangents)}
+	}
+	of := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
+	back := traceFunction(ctx, reflect.MakeFunc(of, pullback), d.name, []reflect.Value{x, ct}, nil).program
+	linear := make([]bool, len(back.Graph.Params))
+	own := len(c.arrays)
+	for i := own; i < len(linear)-len(back.Captured); i++ {
+		linear[i] = autodiff.Differentiable(back.Graph.Params[i].Type.DType)
+	}
+	tangent, err := autodiff.Transpose(back.Graph, linear)
+	if err != nil {
+		c.failDeriving(err)
+	}
+	captured = c.program.Captured
+	for _, a := range back.Captured {
+		if !slices.ContainsFunc(captured, a.Same) {
+			captured = append(captured[:len(captured):len(captured)], a)
+		}
+	}
+	for _, a := range captured {
+		if a.Traced() && autodiff.Differentiable(a.Type().DType) {
+			d.fail("the function uses a traced tensor of its surroundings, of which the rule says nothing", "make it a part of the argument")
+		}
+	}
+	place(c.program.Graph, own, c.program.Captured, captured, 0)
+	place(tangent, own, back.Captured, captured, len(tangent.Params)-own-len(back.Captured))
+	for _, a := range captured {
+		if autodiff.Differentiable(a.Type().DType) {
+			tangent.Param(a.Type())
+		}
+	}
+	return []*ir.Graph{c.program.Graph, tangent}, captured
+}
+
+// place gives g, whose parameters are own ones, those for what it captured, and the
+// given number of others, parameters for all that is captured in place of the second.
+func place(g *ir.Graph, own int, has, all []engine.Array, others int) {
+	params := slices.Clone(g.Params[:own])
+	for _, a := range all {
+		if i := slices.IndexFunc(has, a.Same); i >= 0 {
+			params = append(params, g.Params[own+i])
+		} else {
+			params = append(params, &ir.Value{Type: a.Type()})
+		}
+	}
+	params = append(params, g.Params[len(g.Params)-others:]...)
+	for i, p := range params {
+		p.Index = i
+	}
+	g.Params = params
+}
