@@ -144,7 +144,7 @@ type section struct {
 var mimes = map[string]string{"": "text/plain", "html": "text/html", "svg": "image/svg+xml", "markdown": "text/markdown"}
 
 // rowID matches the name of a row, and the number of one of its cells.
-var rowID = regexp.MustCompile(`^([ATIFK][0-9]+)(\.[0-9]+)?$`)
+var rowID = regexp.MustCompile(`^([ACTIFK][0-9]+)(\.[0-9]+)?$`)
 
 // readChecklist parses a file into its sections and the comment before them.
 func readChecklist(t *testing.T, file string) (sections []section, comment string) {

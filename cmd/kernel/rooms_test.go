@@ -23,8 +23,8 @@ const rooms = `
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
 	anvil/backend anvil < cmd/oracle
-	anvil/ir < anvil/tangent anvil/expr anvil/stablehlo
-	anvil/array anvil/expr anvil/stablehlo anvil/tangent anvil/threefry < anvil/ops
+	anvil/ir < anvil/expr anvil/stablehlo
+	anvil/array anvil/expr anvil/stablehlo anvil/threefry < anvil/ops
 	anvil/ops < anvil/autodiff anvil/reference anvil/engine
 	anvil/ops < anvil/ops/opstest
 	anvil/xla/internal/capi < anvil/xla
@@ -36,9 +36,11 @@ const rooms = `
 	anvil/promote anvil/expr < anvil/emulate
 	anvil/emulate anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
-	anvil < anvil/random anvil/nn anvil/optim display
+	anvil < anvil/random anvil/tangent anvil/nn anvil/optim display
+	anvil/tangent < anvil/tangent/dates
 	display < display/chart
-	display/chart anvil/random anvil/nn anvil/optim < interp/universe
+	display/chart anvil/random anvil/tangent/dates anvil/nn anvil/optim < interp/universe
+	interp/yaegi/celltype anvil/tangent < interp/universe
 	interp/universe < cmd/kernel
 	anvil/promote/tensoriter < interp/universe
 

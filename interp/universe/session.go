@@ -7,8 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
+	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/yaegi/celltype"
 )
 
 // New returns the Universe of the session whose tensors ctx makes, whose values
@@ -17,6 +19,7 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	u := WithReceivers(nil)
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)
+	u.bind(Module+"/anvil/tangent", tangent.NewRegistry(ctx, celltype.First), nil)
 	u.bind(Module+"/display", out, nil)
 	u.bind(Module+"/anvil/backend", ctx.Settings(), map[string]any{"Current": ctx.Settings})
 	u.bindIvy(ctx.Settings())

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
@@ -92,7 +93,36 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	tb.fillMethods(b, list)
 	tb.fillMethods(e.pointer, ptrList)
 	done = true
+	if oldType != nil {
+		firsts.Store(e.typ, First(oldType))
+	}
 	return e.typ
+}
+
+// firsts maps the later versions of a cell's named types to the first.
+var firsts sync.Map
+
+// First returns the first version of t: a method added by a later cell makes a new run-time
+// type of one type of a cell, and First is the same for all of them, and for types composed
+// of them.
+func First(t reflect.Type) reflect.Type {
+	if first, ok := firsts.Load(t); ok {
+		return first.(reflect.Type)
+	}
+	if t.Name() != "" {
+		return t
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return reflect.PointerTo(First(t.Elem()))
+	case reflect.Slice:
+		return reflect.SliceOf(First(t.Elem()))
+	case reflect.Array:
+		return reflect.ArrayOf(t.Len(), First(t.Elem()))
+	case reflect.Map:
+		return reflect.MapOf(First(t.Key()), First(t.Elem()))
+	}
+	return t
 }
 
 // addPointer makes the type *T of a fresh T, which carries its own methods.

@@ -1,0 +1,92 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// An InplaceableThunk is a Thunk that can also add its tangent to an accumulator, without
+// a tensor of its own in between. Everything but Accumulate takes it as a Thunk.
+type InplaceableThunk struct {
+	add   reflect.Value
+	value Thunk
+}
+
+func (InplaceableThunk) String() string { return "InplaceableThunk(...)" }
+
+// Inplaceable returns an InplaceableThunk: add is a func(acc T) that adds the tangent to
+// what acc points to, a *nv.Tensor or another pointer, or to the elements of a slice; value
+// computes the tangent.
+func Inplaceable(add any, value Thunk) InplaceableThunk {
+	f := reflect.ValueOf(add)
+	if f.Kind() != reflect.Func || f.Type().NumIn() != 1 || f.Type().In(0).Kind() != reflect.Pointer && f.Type().In(0).Kind() != reflect.Slice || value == nil {
+		fail("Inplaceable", []any{add, value}, "the first argument does not add to an accumulator", "give func(acc *nv.Tensor) { ... } and a function that returns the tangent")
+	}
+	return InplaceableThunk{f, value}
+}
+
+// Accumulate adds t to what acc points to, or to the elements of the slice acc. An
+// InplaceableThunk adds itself where the accumulator is of its type and can hold it: a
+// tensor of floats. Otherwise the sum, projected to the accumulator, is stored in it. Other
+// variables that hold the same tensor keep it as it is.
+func (r *Registry) Accumulate(acc, t any) {
+	const op = "Accumulate"
+	v := reflect.ValueOf(acc)
+	if v.Kind() != reflect.Slice && (v.Kind() != reflect.Pointer || v.IsNil()) {
+		fail(op, []any{acc, t}, "the first argument is not a pointer to an accumulator", "give &acc")
+	}
+	if it, ok := t.(InplaceableThunk); ok && inplace(v) && it.add.Type().In(0) == v.Type() {
+		r.accumulateInPlace(v, it)
+		return
+	}
+	if rankOf(t) == zeroRank || rankOf(t) == noneRank {
+		return
+	}
+	if v.Kind() == reflect.Slice {
+		reflect.Copy(v, reflect.ValueOf(r.Add(acc, t)))
+		return
+	}
+	old := v.Elem().Interface()
+	if v.Elem().Kind() == reflect.Interface { // an any may hold any tangent
+		v.Elem().Set(reflect.ValueOf(r.Add(old, t)))
+		return
+	}
+	set(op, v.Elem(), r.AddTo(old, r.Project(old, t)))
+}
+
+// inplace reports whether the accumulator v can be changed where it is.
+func inplace(v reflect.Value) bool {
+	if x, ok := v.Interface().(*nv.Tensor); ok {
+		return x.Valid() && x.DType().Is(dtype.Inexact) && x.Rank() > 0
+	}
+	return v.Kind() == reflect.Slice || isList(v.Type().Elem())
+}
+
+func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
+	if !r.debug.Load() {
+		it.add.Call([]reflect.Value{v})
+		return
+	}
+	want := r.Add(snapshot(v), it.value())
+	it.add.Call([]reflect.Value{v})
+	if got := snapshot(v); !r.Equal(got, want) {
+		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf("add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v", got, want),
+			"correct the function that was given to tangent.Inplaceable")
+	}
+}
+
+// snapshot returns a copy of the accumulator.
+func snapshot(v reflect.Value) any {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Slice {
+		return v.Interface()
+	}
+	out := newList(v)
+	reflect.Copy(out, v)
+	return out.Interface()
+}

@@ -1,0 +1,336 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Add returns a + b. Where one of them is of a type of this package, the first of these
+// decides: NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
+//
+//	NotImplemented + x = NotImplemented
+//	None + Zero        = None
+//	None + x           = x
+//	Zero + x           = x, the same value
+//	thunk + x          = its value + x
+//	Tangent{P} + Tangent{P} adds part by part
+//
+// A structural and a natural tangent of one type have a natural sum. Other values are added by the
+// rules of RegisterAdd, then as numbers, tensors, or slices of them.
+func (r *Registry) Add(a, b any) any {
+	high, low := a, b
+	if rankOf(a) < rankOf(b) {
+		high, low = b, a
+	}
+	switch rankOf(high) {
+	case notImplementedRank:
+		return high
+	case noneRank, zeroRank:
+		if rankOf(low) >= zeroRank {
+			return high
+		}
+		return low
+	case thunkRank:
+		return r.Add(unthunkAll(a), unthunkAll(b))
+	case structRank:
+		return r.addToStruct(a, b)
+	}
+	return r.addValues(a, b)
+}
+
+// addToStruct returns a + b where one is a Struct, and the other a Struct, a natural tangent
+// of the same type, or a value of that type.
+func (r *Registry) addToStruct(a, b any) any {
+	s, ok := a.(Struct)
+	other := b
+	if t, both := b.(Struct); ok && both {
+		return r.addStructs(s, t)
+	} else if !ok {
+		s, other = t, a
+	}
+	if other == nil {
+		r.noRule("Add", a, b)
+	}
+	if n, ok := s.of.naturalFor(other); ok {
+		return r.Add(r.naturalOf("Add", s, n), other)
+	}
+	if r.primalOf(reflect.TypeOf(other)) == s.of {
+		return r.AddTo(other, s)
+	}
+	if sum, ok := r.registered(a, b); ok {
+		return sum
+	}
+	r.noRule("Add", a, b)
+	return nil
+}
+
+// naturalOf returns the natural tangent that says what s says: by a conversion that was
+// declared, else the difference that s makes to the zero value of its type.
+func (r *Registry) naturalOf(op string, s Struct, n natural) any {
+	for _, c := range s.of.known().conversions {
+		if c.Type().In(0) == reflect.TypeFor[Struct]() {
+			return call(op, c, s)
+		}
+	}
+	origin := reflect.Zero(s.of.typ).Interface()
+	return call(op, n.diff, r.AddTo(origin, s), origin)
+}
+
+// addValues returns a + b of values that are not of this package's types.
+func (r *Registry) addValues(a, b any) any {
+	if x, ok := a.(float64); ok {
+		if y, ok := b.(float64); ok {
+			return x + y
+		}
+	}
+	if isNil(a) || isNil(b) {
+		r.noRule("Add", a, b)
+	}
+	if sum, ok := r.addElements(a, b); ok {
+		return sum
+	}
+	if sum, ok := r.registered(a, b); ok {
+		return sum
+	}
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	if isTensor(a) && (isTensor(b) || isNumber(y.Type())) || isTensor(b) && isNumber(x.Type()) {
+		return nv.Add(a, b)
+	}
+	if isNumber(x.Type()) && isNumber(y.Type()) {
+		if t, ok := commonType(x, y); ok {
+			return addNumbers("Add", x, y, t)
+		}
+	}
+	if isList(x.Type()) && x.Type() == y.Type() && x.Type().Elem().Kind() != reflect.Interface {
+		return r.addLists(x, y)
+	}
+	r.noRule("Add", a, b)
+	return nil
+}
+
+// addLists returns the sum of two slices or arrays, element by element.
+func (r *Registry) addLists(x, y reflect.Value) any {
+	if x.Len() != y.Len() {
+		fail("Add", []any{x.Interface(), y.Interface()}, fmt.Sprintf("they have %d and %d elements", x.Len(), y.Len()), "")
+	}
+	out := newList(x)
+	for i := range x.Len() {
+		set("Add", out.Index(i), r.Add(x.Index(i).Interface(), y.Index(i).Interface()))
+	}
+	return out.Interface()
+}
+
+func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Array }
+
+// newList returns a slice or array like x, of zero values.
+func newList(x reflect.Value) reflect.Value {
+	out := reflect.New(x.Type()).Elem()
+	if x.Kind() == reflect.Slice && !x.IsNil() {
+		out.Set(reflect.MakeSlice(x.Type(), x.Len(), x.Len()))
+	}
+	return out
+}
+
+func isTensor(v any) bool { _, ok := v.(nv.Tensor); return ok }
+
+// noRule panics since a and b cannot be added.
+func (r *Registry) noRule(op string, a, b any) {
+	operands := []any{a, b}
+	for _, v := range operands {
+		if _, ok := v.(F); ok {
+			fail(op, operands, "untyped tangent: an F belongs to no primal type", "tangent.New(value, F{...}) gives it one")
+		}
+	}
+	if a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && len(r.Natural(a)) > 0 {
+		fail(op, operands, fmt.Sprintf("a %s is no tangent: it has no origin, and two of them have no sum", describe(a)),
+			"tangent.Diff gives the tangent between them, and tangent.AddTo adds one")
+	}
+	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)),
+		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
+}
+
+// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, and
+// what subtracts them uses them.
+func (r *Registry) Sub(a, b any) any {
+	for _, v := range []any{a, b} {
+		if n, ok := v.(NotImplemented); ok {
+			fail("Sub", []any{a, b}, "a tangent is used whose rule is not implemented: "+string(n), "")
+		}
+	}
+	if rankOf(b) == noneRank || rankOf(b) == zeroRank {
+		return r.Add(a, b)
+	}
+	return r.Add(a, r.Scale(-1, b))
+}
+
+// Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
+// integer type, such as a time.Duration, must stay exact.
+func (r *Registry) Scale(s, t any) any {
+	if n, ok := numberOf(s); !ok || defined(n.Type()) {
+		if x, ok := s.(nv.Tensor); !ok || x.Rank() != 0 {
+			fail("Scale", []any{s, t}, "the factor is not a scalar", "give a number; tangent.Mul multiplies tensors")
+		}
+	}
+	return r.mul("Scale", s, t)
+}
+
+// Mul returns a * b, elementwise of tensors. Where one of them is of a type of this package,
+// the first of these decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
+//
+//	Zero * x           = Zero, and a thunk x is not computed
+//	None * x           = None
+//	NotImplemented * x = NotImplemented
+//	thunk * x          = its value * x
+//	number * Tangent{P} multiplies part by part; two Structs have no product
+func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
+
+func (r *Registry) mul(op string, a, b any) any {
+	ra, rb := rankOf(a), rankOf(b)
+	for _, first := range []rank{zeroRank, noneRank, notImplementedRank} {
+		if ra == first {
+			return a
+		}
+		if rb == first {
+			return b
+		}
+	}
+	switch max(ra, rb) {
+	case thunkRank:
+		return r.mul(op, unthunkAll(a), unthunkAll(b))
+	case structRank:
+		s, ok := b.(Struct)
+		factor := a
+		if !ok {
+			s, factor = a.(Struct), b
+		}
+		if _, number := numberOf(factor); !number && !isTensor(factor) {
+			fail(op, []any{a, b}, "the product of two tangents has no meaning", "multiply a tangent by a number")
+		}
+		return s.mapParts(func(v any) any { return r.mul(op, factor, v) })
+	}
+	return r.mulValues(op, a, b)
+}
+
+func (r *Registry) mulValues(op string, a, b any) any {
+	if _, ok := numberOf(a); !ok && !isTensor(a) {
+		a, b = b, a // a number comes first
+	}
+	s, number := numberOf(a)
+	if product, ok := r.mulElements(a, b); ok {
+		return product
+	}
+	if isNil(b) {
+		fail(op, []any{a, b}, "nil is no tangent", "")
+	}
+	v := reflect.ValueOf(b)
+	switch {
+	case !number && !isTensor(a):
+	case number && isNumber(v.Type()):
+		if defined(s.Type()) && !defined(v.Type()) {
+			s, v = v, s
+		}
+		if !defined(s.Type()) {
+			return scaleNumber(op, s, v)
+		}
+	case isTensor(b) || isTensor(a) && isNumber(v.Type()):
+		return nv.Mul(a, b)
+	case isList(v.Type()):
+		out := newList(v)
+		for i := range v.Len() {
+			set(op, out.Index(i), r.mul(op, a, v.Index(i).Interface()))
+		}
+		return out.Interface()
+	}
+	fail(op, []any{a, b}, fmt.Sprintf("there is no product of %s and %s", describe(a), describe(b)), "multiply a tangent by a number")
+	return nil
+}
+
+// Equal reports whether a and b are the same tangent. Thunks are computed; a part that is
+// missing is Zero; numbers are equal across types; tangents of two primal types never are.
+func (r *Registry) Equal(a, b any) bool {
+	a, b = unthunkAll(a), unthunkAll(b)
+	if rankOf(a) != rankOf(b) {
+		return false
+	}
+	switch a := a.(type) {
+	case Struct:
+		b := b.(Struct)
+		if a.of != b.of {
+			return false
+		}
+		for _, s := range []Struct{a, b} {
+			for k := range s.parts {
+				if !r.Equal(a.part(k), b.part(k)) {
+					return false
+				}
+			}
+		}
+		return true
+	case Tangent:
+		if a.rank() != anyRank {
+			return a == b
+		}
+	}
+	return r.equalValues(r.dense(a), r.dense(b))
+}
+
+func (r *Registry) equalValues(a, b any) bool {
+	if isNil(a) || isNil(b) {
+		return isNil(a) && isNil(b)
+	}
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	switch {
+	case isTensor(a) && isTensor(b):
+		return nv.ArrayEqual(a, b).Bool()
+	case isTensor(a) || isTensor(b):
+		return false
+	case isNumber(x.Type()) && isNumber(y.Type()):
+		if _, ok := commonType(x, y); ok {
+			return isInteger(x) && isInteger(y) && bigOf(x).Cmp(bigOf(y)) == 0 || (!isInteger(x) || !isInteger(y)) && complexOf(x) == complexOf(y)
+		}
+		difference, ok := r.registered(a, r.Scale(-1, b)) // of Hour and Minute
+		n, number := numberOf(difference)
+		return ok && number && n.IsZero()
+	case isList(x.Type()) && x.Type() == y.Type():
+		for i := range x.Len() {
+			if x.Len() != y.Len() || !r.Equal(x.Index(i).Interface(), y.Index(i).Interface()) {
+				return false
+			}
+		}
+		return x.Len() == y.Len()
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func isNil(v any) bool {
+	x := reflect.ValueOf(v)
+	switch x.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan:
+		return x.IsNil()
+	}
+	return false
+}
+
+// set stores v, whose type must be that of out or convert to it without a loss.
+func set(op string, out reflect.Value, v any) {
+	x := reflect.ValueOf(v)
+	switch {
+	case !x.IsValid():
+		out.SetZero()
+	case x.Type().AssignableTo(out.Type()):
+		out.Set(x)
+	case isNumber(x.Type()) && isNumber(out.Type()):
+		if isInteger(out) && x.CanFloat() {
+			x = reflect.ValueOf(whole(op, []any{v}, x.Float(), out.Type()))
+		}
+		out.Set(x.Convert(out.Type()))
+	case x.Type().ConvertibleTo(out.Type()) && x.Kind() == out.Kind():
+		out.Set(x.Convert(out.Type()))
+	default:
+		fail(op, []any{v}, fmt.Sprintf("a %s cannot be stored in a %s", describe(v), typeName(out.Type())), "")
+	}
+}

@@ -1,0 +1,171 @@
+// Package dates has instants and periods as Julia's Dates has them: a DateTime is a primal
+// type that is no vector space, and its natural tangents are the periods.
+package dates
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/tangent"
+)
+
+// A DateTime is an instant of the calendar, without a time zone, to the millisecond. Two of
+// them have no sum.
+type DateTime struct{ Instant UTInstant }
+
+// A UTInstant is a point of the time line: the time since the end of the year before 1.
+type UTInstant struct{ Periods Millisecond }
+
+// A Period is a time that is the same at each instant. Months and years are none.
+type Period interface {
+	fmt.Stringer
+	// Nanoseconds returns the period in nanoseconds, or an error where they overflow.
+	Nanoseconds() (int64, error)
+	// BigNanoseconds returns the period in nanoseconds.
+	BigNanoseconds() *big.Int
+	count() int64
+	unit() unit
+}
+
+// The types of periods are integers of their unit.
+type (
+	Week        int64
+	Day         int64
+	Hour        int64
+	Minute      int64
+	Second      int64
+	Millisecond int64
+)
+
+// A unit is a type of periods: its name, its length, and the period of a count.
+type unit struct {
+	name         string
+	milliseconds int64
+	period       func(n int64) Period
+}
+
+func (p Week) unit() unit   { return unit{"week", 7 * 86400e3, func(n int64) Period { return Week(n) }} }
+func (p Day) unit() unit    { return unit{"day", 86400e3, func(n int64) Period { return Day(n) }} }
+func (p Hour) unit() unit   { return unit{"hour", 3600e3, func(n int64) Period { return Hour(n) }} }
+func (p Minute) unit() unit { return unit{"minute", 60e3, func(n int64) Period { return Minute(n) }} }
+func (p Second) unit() unit { return unit{"second", 1e3, func(n int64) Period { return Second(n) }} }
+func (p Millisecond) unit() unit {
+	return unit{"millisecond", 1, func(n int64) Period { return Millisecond(n) }}
+}
+
+func (p Week) count() int64        { return int64(p) }
+func (p Day) count() int64         { return int64(p) }
+func (p Hour) count() int64        { return int64(p) }
+func (p Minute) count() int64      { return int64(p) }
+func (p Second) count() int64      { return int64(p) }
+func (p Millisecond) count() int64 { return int64(p) }
+
+func (p Week) String() string        { return text(p) }
+func (p Day) String() string         { return text(p) }
+func (p Hour) String() string        { return text(p) }
+func (p Minute) String() string      { return text(p) }
+func (p Second) String() string      { return text(p) }
+func (p Millisecond) String() string { return text(p) }
+
+func (p Week) Nanoseconds() (int64, error)        { return nanoseconds(p) }
+func (p Day) Nanoseconds() (int64, error)         { return nanoseconds(p) }
+func (p Hour) Nanoseconds() (int64, error)        { return nanoseconds(p) }
+func (p Minute) Nanoseconds() (int64, error)      { return nanoseconds(p) }
+func (p Second) Nanoseconds() (int64, error)      { return nanoseconds(p) }
+func (p Millisecond) Nanoseconds() (int64, error) { return nanoseconds(p) }
+
+func (p Week) BigNanoseconds() *big.Int        { return bigNanoseconds(p) }
+func (p Day) BigNanoseconds() *big.Int         { return bigNanoseconds(p) }
+func (p Hour) BigNanoseconds() *big.Int        { return bigNanoseconds(p) }
+func (p Minute) BigNanoseconds() *big.Int      { return bigNanoseconds(p) }
+func (p Second) BigNanoseconds() *big.Int      { return bigNanoseconds(p) }
+func (p Millisecond) BigNanoseconds() *big.Int { return bigNanoseconds(p) }
+
+func text(p Period) string {
+	if p.count() == 1 {
+		return "1 " + p.unit().name
+	}
+	return fmt.Sprintf("%d %ss", p.count(), p.unit().name)
+}
+
+func bigNanoseconds(p Period) *big.Int {
+	n := big.NewInt(p.count())
+	return n.Mul(n, big.NewInt(p.unit().milliseconds*1e6))
+}
+
+func nanoseconds(p Period) (int64, error) {
+	n := bigNanoseconds(p)
+	if !n.IsInt64() {
+		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; BigNanoseconds does", p, n)
+	}
+	return n.Int64(), nil
+}
+
+// Sum returns a + b in the finer of their units, or an error where that overflows.
+func Sum(a, b Period) (Period, error) {
+	fine := a.unit()
+	if u := b.unit(); u.milliseconds < fine.milliseconds {
+		fine = u
+	}
+	n := new(big.Int)
+	for _, p := range []Period{a, b} {
+		count := big.NewInt(p.count())
+		n.Add(n, count.Mul(count, big.NewInt(p.unit().milliseconds/fine.milliseconds)))
+	}
+	if !n.IsInt64() {
+		return nil, fmt.Errorf("overflow: an int64 does not hold %v %ss", n, fine.name)
+	}
+	return fine.period(n.Int64()), nil
+}
+
+// epoch is where UTInstants begin: day 0 of the proleptic Gregorian calendar, as Julia
+// counts.
+var epoch = time.Date(0, time.December, 31, 0, 0, 0, 0, time.UTC)
+
+// Date returns the instant of a date and a time of the day; further arguments are hours,
+// minutes, seconds and milliseconds.
+func Date(year, month, day int, clock ...int) DateTime {
+	var c [4]int
+	copy(c[:], clock)
+	return FromTime(time.Date(year, time.Month(month), day, c[0], c[1], c[2], c[3]*1e6, time.UTC))
+}
+
+// Now returns the present instant in UTC.
+func Now() DateTime { return FromTime(time.Now()) }
+
+// FromTime returns the instant of t in UTC, to the millisecond.
+func FromTime(t time.Time) DateTime {
+	return DateTime{UTInstant{Millisecond(t.UnixMilli() - epoch.UnixMilli())}}
+}
+
+// Time returns d as a time.Time in UTC.
+func (d DateTime) Time() time.Time {
+	return time.UnixMilli(int64(d.Instant.Periods) + epoch.UnixMilli()).UTC()
+}
+
+// String returns d as 2006-01-02T15:04:05, with milliseconds if there are some.
+func (d DateTime) String() string { return d.Time().Format("2006-01-02T15:04:05.999") }
+
+// Add returns d + p, or an error where it overflows.
+func (d DateTime) Add(p Period) (DateTime, error) {
+	sum, err := Sum(p, d.Instant.Periods)
+	if err != nil {
+		return DateTime{}, err
+	}
+	return DateTime{UTInstant{sum.(Millisecond)}}, nil
+}
+
+// Sub returns the time from o to d.
+func (d DateTime) Sub(o DateTime) (Millisecond, error) {
+	sum, err := Sum(d.Instant.Periods, -o.Instant.Periods)
+	if err != nil {
+		return 0, err
+	}
+	return sum.(Millisecond), nil
+}
+
+func init() {
+	tangent.RegisterAdd(Sum)
+	tangent.DeclareNatural(DateTime.Add, DateTime.Sub, Millisecond(0), Second(0), Minute(0), Hour(0), Day(0), Week(0))
+}

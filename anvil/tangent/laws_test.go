@@ -1,0 +1,252 @@
+package tangent_test
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/tangent"
+	"github.com/goanvil/notebook/anvil/tangent/dates"
+	"pgregory.net/rapid"
+)
+
+type sample struct {
+	At     dates.DateTime
+	Value  float64
+	Counts []int
+	Scale  map[string]complex128
+	Label  string
+	When   time.Time
+}
+
+var small = rapid.IntRange(-1000, 1000)
+
+// whole numbers are exact in floats, so that the laws hold exactly.
+func whole(t *rapid.T) float64 { return float64(small.Draw(t, "whole")) }
+
+func drawPeriod(t *rapid.T) any {
+	n := small.Draw(t, "periods")
+	return []any{dates.Millisecond(n), dates.Second(n), dates.Minute(n), dates.Hour(n), dates.Day(n), dates.Week(n)}[rapid.IntRange(0, 5).Draw(t, "unit")]
+}
+
+// drawWrapped draws one of what stands for v: v, or a Thunk of it, or Zero.
+func drawWrapped(t *rapid.T, v any) any {
+	switch rapid.IntRange(0, 5).Draw(t, "wrapped") {
+	case 0:
+		return tangent.Thunk(func() any { return v })
+	case 1:
+		return tangent.Inplaceable(func(acc *nv.Tensor) {}, func() any { return v })
+	case 2:
+		return tangent.Zero
+	}
+	return v
+}
+
+func drawElement(t *rapid.T) any {
+	switch rapid.IntRange(0, 2).Draw(t, "elements") {
+	case 0:
+		return nv.New([]float64{whole(t), whole(t), whole(t)})
+	case 1:
+		return tangent.Add(tangent.OneElement{Shape: nv.Shape{3}, Index: []int{0}, Value: whole(t)}, tangent.OneElement{Shape: nv.Shape{3}, Index: []int{2}, Value: whole(t)})
+	}
+	return tangent.OneElement{Shape: nv.Shape{3}, Index: []int{rapid.IntRange(0, 2).Draw(t, "index")}, Value: whole(t)}
+}
+
+func drawSample(t *rapid.T) any {
+	f := tangent.F{}
+	for name, draw := range map[string]func() any{
+		"At":     func() any { return drawPeriod(t) },
+		"Value":  func() any { return whole(t) },
+		"Counts": func() any { return tangent.New([]int{}, small.Draw(t, "count"), small.Draw(t, "count")) },
+		"Scale":  func() any { return tangent.New(map[string]complex128{}, tangent.F{"a": complex(whole(t), whole(t))}) },
+		"When":   func() any { return time.Duration(small.Draw(t, "ns")) },
+	} {
+		if rapid.Bool().Draw(t, "has "+name) {
+			f[name] = drawWrapped(t, draw())
+		}
+	}
+	return tangent.New(sample{}, f)
+}
+
+var epoch = time.Unix(0, 0)
+
+// spaces are primal values with draws of their tangents.
+var spaces = []struct {
+	name   string
+	primal any
+	draw   func(t *rapid.T) any
+}{
+	{"float64", 2.0, func(t *rapid.T) any { return whole(t) }},
+	{"float32", float32(2), func(t *rapid.T) any { return float32(whole(t)) }},
+	{"int", 2, func(t *rapid.T) any { return small.Draw(t, "int") }},
+	{"complex", 2i, func(t *rapid.T) any { return complex(whole(t), whole(t)) }},
+	{"slice", []float64{1, 2}, func(t *rapid.T) any { return []float64{whole(t), whole(t)} }},
+	{"nested slice", [][]int{{1}, {2}}, func(t *rapid.T) any { return [][]int{{small.Draw(t, "a")}, {small.Draw(t, "b")}} }},
+	{"array", [2]float64{1, 2}, func(t *rapid.T) any { return [2]float64{whole(t), whole(t)} }},
+	{"tensor", nv.New([]float64{1, 2, 3}), drawElement},
+	{"time.Time", epoch, func(t *rapid.T) any { return time.Duration(small.Draw(t, "ns")) }},
+	{"DateTime", dates.Date(2026, 1, 1), drawPeriod},
+	{"struct", sample{dates.Date(2026, 1, 1), 1, []int{1, 2}, map[string]complex128{"a": 1}, "label", epoch}, drawSample},
+	{"tuple", []any{1.0, "s"}, func(t *rapid.T) any { return tangent.New([]any{}, whole(t), tangent.None) }},
+}
+
+// TestLaws checks that tangents form a vector space, which acts on primal values.
+func TestLaws(t *testing.T) {
+	for _, s := range spaces {
+		t.Run(s.name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				draw := func() any { return drawWrapped(t, s.draw(t)) }
+				a, b, c, k := draw(), draw(), draw(), small.Draw(t, "k")
+				equal := func(law string, x, y any) {
+					t.Helper()
+					if p, q := tangent.AddTo(s.primal, x), tangent.AddTo(s.primal, y); !same(p, q) {
+						t.Errorf("%s: %v is not %v (a = %v, b = %v, c = %v, k = %v)", law, x, y, a, b, c, k)
+					}
+				}
+				equal("a+b = b+a", tangent.Add(a, b), tangent.Add(b, a))
+				equal("(a+b)+c = a+(b+c)", tangent.Add(tangent.Add(a, b), c), tangent.Add(a, tangent.Add(b, c)))
+				equal("k(a+b) = ka+kb", tangent.Scale(k, tangent.Add(a, b)), tangent.Add(tangent.Scale(k, a), tangent.Scale(k, b)))
+				equal("a-a = 0", tangent.Add(c, tangent.Sub(a, a)), c)
+				if got := tangent.Add(tangent.Zero, a); !same(got, a) {
+					t.Errorf("Zero + %v is %v", a, got)
+				}
+				q := tangent.AddTo(tangent.AddTo(s.primal, a), b)
+				if want := tangent.AddTo(s.primal, tangent.Add(a, b)); !same(q, want) {
+					t.Errorf("(p+a)+b is %v and p+(a+b) is %v", q, want)
+				}
+				if d := tangent.Diff(q, s.primal); !same(tangent.AddTo(s.primal, d), q) {
+					t.Errorf("p + (q - p) is %v with q - p = %v, not %v", tangent.AddTo(s.primal, d), d, q)
+				}
+				if tangent.Accepts(a, s.primal) != true {
+					t.Errorf("%v does not accept %v", s.name, a)
+				}
+				if x := tangent.Add(a, b); !tangent.Equal(x, x) || !tangent.Equal(tangent.Canonical(s.primal, x), tangent.Canonical(s.primal, tangent.Add(b, a))) {
+					t.Errorf("%v is not equal to itself", x)
+				}
+				equal("Project keeps tangents", tangent.Project(s.primal, a), a)
+				equal("Canonical keeps tangents", tangent.Add(c, tangent.Canonical(s.primal, a)), tangent.Add(c, a))
+			})
+		})
+	}
+}
+
+func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+// TestPrecedence holds the tables of + and * against those of ChainRulesCore 1.25
+// (src/tangent_arithmetic.jl): rows and columns are in its order.
+func TestPrecedence(t *testing.T) {
+	kinds := []any{tangent.NotImplemented("n"), tangent.None, tangent.Zero, tangent.Thunk(func() any { return 2.0 }), tangent.New(sample{}, tangent.F{"Value": 3.0}), 5.0}
+	tables := map[string][6]string{
+		"+": {"N N N N N N", "N 0 0 h S 5", "N 0 z h S 5", "N h h 4 ! 7", "N S S ! D !", "N 5 5 7 ! 10"},
+		"*": {"N 0 z N N N", "0 0 z 0 0 0", "z z z z z z", "N 0 z 4 D 10", "N 0 z D ! F", "N 0 z 10 F 25"},
+	}
+	short := map[string]string{"NotImplemented(n)": "N", "NoTangent()": "0", "ZeroTangent()": "z", "Thunk(...)": "h", "Tangent{sample}(Value = 3)": "S",
+		"Tangent{sample}(Value = 6)": "D", "Tangent{sample}(Value = 15)": "F"}
+	for name, op := range map[string]func(a, b any) any{"+": tangent.Add, "*": tangent.Mul} {
+		for i, a := range kinds {
+			got := ""
+			for _, b := range kinds {
+				text := "!"
+				if err := nv.Try(func() { text = fmt.Sprint(op(a, b)) }); err == nil && short[text] != "" {
+					text = short[text]
+				}
+				got += " " + text
+			}
+			if got != " "+tables[name][i] {
+				t.Errorf("%v %s: got%s, want %s", a, name, got, tables[name][i])
+			}
+		}
+		for _, b := range kinds {
+			if err := nv.Try(func() { tangent.Sub(b, kinds[0]) }); err == nil {
+				t.Errorf("%v - NotImplemented is no error", b)
+			}
+		}
+	}
+}
+
+// TestTangents lists the types of the sum Tangent.
+func TestTangents(t *testing.T) {
+	for want, v := range map[string]tangent.Tangent{
+		"ZeroTangent()": tangent.Zero, "NoTangent()": tangent.None, "NotImplemented(why)": tangent.NotImplemented("why"),
+		"Thunk(...)": tangent.Thunk(nil), "InplaceableThunk(...)": tangent.InplaceableThunk{}, "Tangent{sample}()": tangent.New(sample{}),
+		"OneElement(1 at [0] of [2])": tangent.OneElement{Shape: nv.Shape{2}, Index: []int{0}, Value: 1}, "Sparse(0 of [])": tangent.Sparse{},
+	} {
+		if v.String() != want {
+			t.Errorf("%T prints %s, want %s", v, v, want)
+		}
+	}
+}
+
+// TestZeroAllocatesNothing covers sums, products and primal values with Zero.
+func TestZeroAllocatesNothing(t *testing.T) {
+	var x any = nv.Ones(nv.Shape{2})
+	for name, f := range map[string]func(){
+		"Zero + x": func() { tangent.Add(tangent.Zero, x) }, "x + Zero": func() { tangent.Add(x, tangent.Zero) },
+		"Zero * x": func() { tangent.Mul(tangent.Zero, x) }, "AddTo(x, Zero)": func() { tangent.AddTo(x, tangent.Zero) },
+		"Project(x, Zero)": func() { tangent.Project(x, tangent.Zero) },
+	} {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
+
+// TestElementsSumInLinearTime adds up tangents of elements: all different, all equal, and
+// several of each.
+func TestElementsSumInLinearTime(t *testing.T) {
+	const n = 100000
+	for _, different := range []int{n, 1, n / 10} {
+		shape := nv.Shape{n}
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		var sum any = tangent.Zero
+		for i := range n {
+			sum = tangent.Add(sum, tangent.OneElement{Shape: shape, Index: []int{i % different}, Value: 1.0})
+		}
+		total := tangent.Canonical(nv.Zeros(shape, nv.F64), sum).(nv.Tensor)
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if first := total.At(0).Float(); total.Sum().Float() != n || first != float64(n/different) {
+			t.Errorf("%d different: the sum is %v, its first element %v", different, total.Sum(), first)
+		}
+		bytes := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%d different: %v, %d MB allocated in all", different, took, bytes>>20)
+		if took > time.Second || bytes > 50<<20 {
+			t.Errorf("%d different elements took %v and %d MB", different, took, bytes>>20)
+		}
+	}
+}
+
+// TestSumsDoNotShare adds to one Sparse twice: neither sum sees the other's element.
+func TestSumsDoNotShare(t *testing.T) {
+	one := func(i int) any { return tangent.OneElement{Shape: nv.Shape{4}, Index: []int{i}, Value: 1.0} }
+	base := tangent.Add(one(0), one(1))
+	a, b := tangent.Add(base, one(2)), tangent.Add(base, one(3))
+	p := nv.Zeros(nv.Shape{4})
+	for want, s := range map[string]any{"f32{4} [1 1 0 0]": base, "f32{4} [1 1 1 0]": a, "f32{4} [1 1 0 1]": b} {
+		if got := fmt.Sprint(tangent.AddTo(p, s)); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestRegistriesAreSeparate: what one session declares another does not see.
+func TestRegistriesAreSeparate(t *testing.T) {
+	same := func(t reflect.Type) reflect.Type { return t }
+	a, b := tangent.NewRegistry(nv.Default(), same), tangent.NewRegistry(nv.Default(), same)
+	a.RegisterAdd(func(x string, y int) int { return y })
+	if got := a.Add("x", 2); got != 2 {
+		t.Errorf("got %v", got)
+	}
+	if err := nv.Try(func() { b.Add("x", 2) }); err == nil {
+		t.Error("the rule is known in another registry")
+	}
+	if got := b.Natural(dates.Now()); len(got) != 6 {
+		t.Errorf("the natural tangents of DateTime are %v", got)
+	}
+}

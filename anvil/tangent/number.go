@@ -1,0 +1,138 @@
+package tangent
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+var tensorType = reflect.TypeFor[nv.Tensor]()
+
+// isNumber reports whether t is a type of integers, floats or complex numbers.
+func isNumber(t reflect.Type) bool {
+	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
+}
+
+// numberOf returns v if it is a number.
+func numberOf(v any) (n reflect.Value, ok bool) {
+	n = reflect.ValueOf(v)
+	return n, n.IsValid() && isNumber(n.Type())
+}
+
+// defined reports whether t is a type with a name of its own, such as time.Duration.
+func defined(t reflect.Type) bool { return t.PkgPath() != "" }
+
+func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
+
+// bigOf returns an integer exactly.
+func bigOf(v reflect.Value) *big.Int {
+	if v.CanUint() {
+		return new(big.Int).SetUint64(v.Uint())
+	}
+	return big.NewInt(v.Int())
+}
+
+func floatOf(v reflect.Value) float64 {
+	switch {
+	case v.CanInt():
+		return float64(v.Int())
+	case v.CanUint():
+		return float64(v.Uint())
+	}
+	return v.Float()
+}
+
+func complexOf(v reflect.Value) complex128 {
+	if v.CanComplex() {
+		return v.Complex()
+	}
+	return complex(floatOf(v), 0)
+}
+
+// integer returns n as a value of the integer type t.
+func integer(op string, operands []any, n *big.Int, t reflect.Type) any {
+	out := reflect.New(t).Elem()
+	switch {
+	case out.CanInt() && n.IsInt64() && !out.OverflowInt(n.Int64()):
+		out.SetInt(n.Int64())
+	case out.CanUint() && n.IsUint64() && !out.OverflowUint(n.Uint64()):
+		out.SetUint(n.Uint64())
+	default:
+		fail(op, operands, fmt.Sprintf("overflow: %v does not fit in %s", n, typeName(t)), "")
+	}
+	return out.Interface()
+}
+
+// whole returns the float f as an integer of type t; a fraction is an error.
+func whole(op string, operands []any, f float64, t reflect.Type) any {
+	if f != math.Trunc(f) || math.IsInf(f, 0) {
+		fail(op, operands, fmt.Sprintf("inexact: %v is not a value of the integer type %s", f, typeName(t)), "")
+	}
+	n, _ := big.NewFloat(f).Int(nil)
+	return integer(op, operands, n, t)
+}
+
+// commonType returns the type of a sum of numbers: that of both, or the widest of its kind.
+// Two types of which one is defined have none.
+func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
+	switch {
+	case a.Type() == b.Type():
+		return a.Type(), true
+	case defined(a.Type()) || defined(b.Type()):
+		return nil, false
+	case a.CanComplex() || b.CanComplex():
+		return reflect.TypeFor[complex128](), true
+	case a.CanFloat() || b.CanFloat():
+		return reflect.TypeFor[float64](), true
+	}
+	return reflect.TypeFor[int](), true
+}
+
+// addNumbers returns a + b as a t. Integers that overflow are an error.
+func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
+	operands := []any{a.Interface(), b.Interface()}
+	out := reflect.New(t).Elem()
+	switch {
+	case out.CanComplex():
+		out.SetComplex(complexOf(a) + complexOf(b))
+	case a.CanComplex() || b.CanComplex():
+		fail(op, operands, "a real number has no complex tangent", "tangent.Project gives its real part")
+	case out.CanFloat():
+		out.SetFloat(floatOf(a) + floatOf(b))
+	case b.CanFloat():
+		return integer(op, operands, new(big.Int).Add(bigOf(a), bigOf(reflect.ValueOf(whole(op, operands, b.Float(), t)))), t)
+	default:
+		return integer(op, operands, new(big.Int).Add(bigOf(a), bigOf(b)), t)
+	}
+	return out.Interface()
+}
+
+// scaleNumber returns s * v. Its type is that of v where v is of a defined type, of which
+// there may be no fractions; else it is the common type, of a float at v's width.
+func scaleNumber(op string, s, v reflect.Value) any {
+	operands := []any{s.Interface(), v.Interface()}
+	t, _ := commonType(s, v)
+	switch {
+	case defined(v.Type()):
+		t = v.Type()
+	case v.CanFloat() && !s.CanComplex(), v.CanComplex():
+		t = v.Type()
+	}
+	out := reflect.New(t).Elem()
+	switch {
+	case out.CanComplex():
+		out.SetComplex(complexOf(s) * complexOf(v))
+	case s.CanComplex() || v.CanComplex():
+		fail(op, operands, "a complex multiple of a "+typeName(t)+" is not one", "")
+	case out.CanFloat():
+		out.SetFloat(floatOf(s) * floatOf(v))
+	case isInteger(s) && isInteger(v):
+		return integer(op, operands, new(big.Int).Mul(bigOf(s), bigOf(v)), t)
+	default:
+		return whole(op, operands, floatOf(s)*floatOf(v), t)
+	}
+	return out.Interface()
+}

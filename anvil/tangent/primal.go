@@ -1,0 +1,446 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// AddTo returns the primal value p + t, of the type of p. Zero and None leave any value as
+// it is. A structural tangent changes the fields that it has; the value is then made by the
+// function that Constructor declared, else by setting its fields. An integer takes no
+// fraction.
+func (r *Registry) AddTo(p, t any) any {
+	switch t := unthunkAll(t).(type) {
+	case ZeroTangent, NoTangent:
+		return p
+	case NotImplemented:
+		fail("AddTo", []any{p, t}, "a tangent is used whose rule is not implemented: "+string(t), "")
+	case Struct:
+		return r.addStructTo(p, t)
+	default:
+		return r.addNaturalTo(p, t)
+	}
+	return nil
+}
+
+// addNaturalTo returns p + t for a t that is not of this package's types, or few elements.
+func (r *Registry) addNaturalTo(p, t any) any {
+	const op = "AddTo"
+	if isNil(p) || isNil(t) {
+		fail(op, []any{p, t}, "nil has no tangent but Zero and None", "")
+	}
+	if x, ok := p.(nv.Tensor); ok {
+		return r.addToTensor(x, t)
+	}
+	v, d := reflect.ValueOf(p), reflect.ValueOf(t)
+	if v.Kind() == reflect.Pointer {
+		out := reflect.New(v.Type().Elem())
+		set(op, out.Elem(), r.AddTo(v.Elem().Interface(), t))
+		return out.Interface()
+	}
+	if n, ok := r.primalOf(v.Type()).naturalFor(t); ok {
+		return call(op, n.add, p, t)
+	}
+	if isNumber(v.Type()) && isNumber(d.Type()) && (!defined(d.Type()) || v.Type() == d.Type()) {
+		return addNumbers(op, v, d, v.Type())
+	}
+	if isList(v.Type()) && isList(d.Type()) && v.Len() == d.Len() && v.Type().Elem().Kind() != reflect.Interface {
+		out := newList(v)
+		for i := range v.Len() {
+			set(op, out.Index(i), r.AddTo(v.Index(i).Interface(), d.Index(i).Interface()))
+		}
+		return out.Interface()
+	}
+	if _, ok := t.(F); ok {
+		r.noRule(op, p, t)
+	}
+	hint := "its tangent types are " + strings.Join(r.TypesFor(p), ", ")
+	if v.Type() == d.Type() && len(r.Natural(p)) > 0 {
+		hint = fmt.Sprintf("a %s has no origin, so two of them have no sum; %s", describe(p), hint)
+	}
+	fail(op, []any{p, t}, fmt.Sprintf("a %s is no tangent of a %s", describe(t), describe(p)), hint)
+	return nil
+}
+
+// addToTensor returns p + t of the dtype and shape of p.
+func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
+	d := r.denseAs(t, p)
+	if _, number := numberOf(d); !number && !isTensor(d) {
+		fail("AddTo", []any{p, t}, "a tensor takes no such tangent", "give a number or a tensor")
+	}
+	sum := nv.Add(p, d)
+	switch {
+	case !sum.Shape().Equal(p.Shape()):
+		fail("AddTo", []any{p, t}, "the tangent has another shape", "give one of the shape of the primal")
+	case sum.DType() == p.DType():
+		return sum
+	case !p.DType().Is(dtype.Inexact):
+		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions", "convert it to a float: x.AsType(nv.F32)")
+	case sum.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex):
+		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent", "tangent.Project gives its real part")
+	}
+	return sum.AsType(p.DType())
+}
+
+// addStructTo returns p + t for a structural tangent.
+func (r *Registry) addStructTo(p any, t Struct) any {
+	const op = "AddTo"
+	v := reflect.ValueOf(p)
+	if !v.IsValid() || r.primalOf(v.Type()) != t.of {
+		fail(op, []any{p, t}, fmt.Sprintf("cannot add %s to a %s", describe(t), describe(p)), "")
+	}
+	t = t.byFields(op)
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			fail(op, []any{p, t}, "nil has no tangent but Zero and None", "")
+		}
+		out := reflect.New(v.Type().Elem())
+		set(op, out.Elem(), r.AddTo(v.Elem().Interface(), t))
+		return out.Interface()
+	}
+	switch t.of.form() {
+	case numberForm:
+		n, ok := numberOf(t.part("value"))
+		if !ok {
+			return p
+		}
+		return addNumbers(op, v, n, v.Type())
+	case fieldsForm:
+		return r.construct(p, v, t)
+	case listForm:
+		out := newList(v)
+		reflect.Copy(out, v)
+		for k, d := range t.parts {
+			i, ok := k.(int)
+			if !ok || i < 0 || i >= v.Len() {
+				fail(op, []any{p, t}, fmt.Sprintf("there is no element %v of %d", k, v.Len()), "")
+			}
+			set(op, out.Index(i), r.AddTo(v.Index(i).Interface(), d))
+		}
+		return out.Interface()
+	}
+	return r.addToMap(p, v, t)
+}
+
+func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
+	out := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for _, k := range v.MapKeys() {
+		sum := reflect.New(v.Type().Elem()).Elem()
+		set("AddTo", sum, r.AddTo(v.MapIndex(k).Interface(), t.part(k.Interface())))
+		out.SetMapIndex(k, sum)
+	}
+	for k, d := range t.parts {
+		if key := reflect.ValueOf(k); !out.MapIndex(key).IsValid() && rankOf(d) != zeroRank && rankOf(d) != noneRank {
+			fail("AddTo", []any{p, t}, "there is no entry "+formatPart(k), "a map has tangents of the entries that it has")
+		}
+	}
+	return out.Interface()
+}
+
+// construct returns a struct like p with t added to its fields.
+func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
+	const op = "AddTo"
+	make := t.of.known().constructor
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	var fields []any
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		d := t.part(name)
+		still := rankOf(d) == zeroRank || rankOf(d) == noneRank
+		if still && !make.IsValid() {
+			continue
+		}
+		old, ok := read(v.Field(i))
+		if !ok || !make.IsValid() && !out.Field(i).CanSet() {
+			r.hidden(op, p, t.of, name)
+		}
+		sum := r.AddTo(old, d)
+		if make.IsValid() {
+			fields = append(fields, sum)
+		} else {
+			set(op, out.Field(i), sum)
+		}
+	}
+	if make.IsValid() {
+		return call(op, make, fields...)
+	}
+	return out.Interface()
+}
+
+// hidden panics since a field that is not exported cannot be set.
+func (r *Registry) hidden(op string, p any, of *primal, field string) {
+	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
+	if known := r.Natural(p); len(known) > 0 {
+		hint = "its natural tangent is " + strings.Join(known, ", ")
+	}
+	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", of.name(), field), hint)
+}
+
+// read returns the value of a field; of one that is not exported if it is a number, a
+// string or a bool.
+func read(v reflect.Value) (value any, ok bool) {
+	if v.CanInterface() {
+		return v.Interface(), true
+	}
+	out := reflect.New(v.Type()).Elem()
+	switch {
+	case v.CanInt():
+		out.SetInt(v.Int())
+	case v.CanUint():
+		out.SetUint(v.Uint())
+	case v.CanFloat():
+		out.SetFloat(v.Float())
+	case v.CanComplex():
+		out.SetComplex(v.Complex())
+	case v.Kind() == reflect.String:
+		out.SetString(v.String())
+	case v.Kind() == reflect.Bool:
+		out.SetBool(v.Bool())
+	default:
+		return nil, false
+	}
+	return out.Interface(), true
+}
+
+// Diff returns the tangent that leads from one primal value to another of the same type:
+// AddTo(from, Diff(to, from)) is to. It is natural where a natural tangent is known, and
+// else structural. Parts without a derivative, such as strings, must be equal.
+func (r *Registry) Diff(to, from any) any {
+	const op = "Diff"
+	a, b := reflect.ValueOf(to), reflect.ValueOf(from)
+	switch {
+	case isNil(to) && isNil(from):
+		return None
+	case isNil(to) || isNil(from) || a.Type() != b.Type():
+		fail(op, []any{to, from}, "these are not values of one type", "")
+	case a.Type() == tensorType:
+		return nv.Sub(to, from)
+	case a.Kind() == reflect.Pointer:
+		return r.Diff(a.Elem().Interface(), b.Elem().Interface())
+	}
+	p := r.primalOf(a.Type())
+	if known := p.known().naturals; len(known) > 0 {
+		return call(op, known[0].diff, to, from)
+	}
+	if isNumber(a.Type()) {
+		minus := scaleNumber(op, reflect.ValueOf(-1), signed(b))
+		d := reflect.ValueOf(minus)
+		return addNumbers(op, signed(a), d, d.Type())
+	}
+	t := Struct{of: p, parts: map[any]any{}}
+	each(a, func(key any, x reflect.Value) {
+		if y := partOf(b, key); y.IsValid() {
+			old, ok := read(y)
+			value, _ := read(x)
+			if !ok {
+				r.hidden(op, to, p, fmt.Sprint(key))
+			}
+			t.parts[key] = r.Diff(value, old)
+		}
+	})
+	switch p.form() {
+	case listForm, mapForm:
+		if a.Len() != b.Len() || len(t.parts) != a.Len() {
+			fail(op, []any{to, from}, "they have different elements", "")
+		}
+		if p.form() == listForm && isNumeric(a.Type().Elem()) {
+			return r.natural(t, a)
+		}
+	case noForm:
+		if !reflect.DeepEqual(to, from) && a.Kind() != reflect.Func {
+			fail(op, []any{to, from}, "a "+describe(to)+" has no tangent, and these differ", "")
+		}
+		return None
+	}
+	return t
+}
+
+// isNumeric reports whether t is a type of numbers, or of lists of them.
+func isNumeric(t reflect.Type) bool { return isNumber(t) || isList(t) && isNumeric(t.Elem()) }
+
+// natural returns the parts of t as a slice or array like v.
+func (r *Registry) natural(t Struct, v reflect.Value) any {
+	out := newList(v)
+	for i := range v.Len() {
+		set("Diff", out.Index(i), t.part(i))
+	}
+	return out.Interface()
+}
+
+// signed returns v, if it is unsigned as an integer with a sign.
+func signed(v reflect.Value) reflect.Value {
+	if !v.CanUint() {
+		return v
+	}
+	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
+}
+
+// each calls f for each part of a struct, slice, array or map.
+func each(v reflect.Value, f func(key any, part reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f(v.Type().Field(i).Name, v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			f(i, v.Index(i))
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			f(k.Interface(), v.MapIndex(k))
+		}
+	}
+}
+
+// partOf returns the part of v with a key of each, or the invalid Value.
+func partOf(v reflect.Value, key any) reflect.Value {
+	switch v.Kind() {
+	case reflect.Struct:
+		return v.FieldByName(key.(string))
+	case reflect.Map:
+		return v.MapIndex(reflect.ValueOf(key))
+	}
+	if i := key.(int); i < v.Len() {
+		return v.Index(i)
+	}
+	return reflect.Value{}
+}
+
+// StructuralFor returns the structural tangent that has the numbers and tensors of value, a
+// primal, and None for what has no derivative: strings, bools, functions, channels, locks
+// and nil. A value that is a number or a tensor is its own tangent.
+func (r *Registry) StructuralFor(value any) any {
+	return r.structural(reflect.ValueOf(value), "", map[uintptr]bool{})
+}
+
+func (r *Registry) structural(v reflect.Value, path string, above map[uintptr]bool) any {
+	const op = "StructuralFor"
+	if !v.IsValid() {
+		return None
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return r.structural(v.Elem(), path, above)
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		if v.IsNil() {
+			return None
+		}
+		if at := v.Pointer(); v.Kind() != reflect.Slice || v.Len() > 0 {
+			if above[at] && v.Kind() != reflect.Slice {
+				fail(op, []any{shown(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", place(path)), "")
+			}
+			above[at] = true
+			defer delete(above, at)
+		}
+		if v.Kind() == reflect.Pointer {
+			return r.structural(v.Elem(), path, above)
+		}
+	case reflect.Bool, reflect.String, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
+		return None
+	}
+	if v.Type().PkgPath() == "sync" {
+		return None
+	}
+	p := r.primalOf(v.Type())
+	switch {
+	case v.Type() == tensorType || isNumber(v.Type()):
+		value, ok := read(v)
+		if !ok {
+			fail(op, []any{shown(v)}, "the field "+place(path)+" is not exported", "export it")
+		}
+		if p.form() == numberForm {
+			return Struct{of: p, parts: map[any]any{"value": plain(v)}}
+		}
+		return value
+	case p.form() == fieldsForm && len(p.known().naturals) > 0:
+		for f := range v.Type().Fields() {
+			if !f.IsExported() {
+				fail(op, []any{shown(v)}, fmt.Sprintf("the field %s is not exported", place(path+"."+f.Name)), "its natural tangent is "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
+			}
+		}
+	}
+	t := Struct{of: p, parts: map[any]any{}}
+	each(v, func(key any, part reflect.Value) {
+		t.parts[key] = r.structural(part, fmt.Sprintf("%s.%v", path, key), above)
+	})
+	return t
+}
+
+// plain returns a number of a defined type as one of Go's.
+func plain(v reflect.Value) any {
+	switch {
+	case v.CanInt():
+		return v.Int()
+	case v.CanUint():
+		return v.Uint()
+	case v.CanFloat():
+		return v.Float()
+	}
+	return v.Complex()
+}
+
+func shown(v reflect.Value) any { return reflect.Zero(v.Type()).Interface() }
+
+func place(path string) string {
+	if path == "" {
+		return "it"
+	}
+	return path[1:]
+}
+
+// Dump returns the structure of a value as an indented tree: names, types, and the numbers
+// at its leaves.
+func (r *Registry) Dump(value any) string {
+	var b strings.Builder
+	v := reflect.ValueOf(value)
+	if !v.IsValid() {
+		return "nil"
+	}
+	b.WriteString(typeName(v.Type()))
+	r.dump(&b, v, "  ")
+	return b.String()
+}
+
+// dump writes what follows the type of v.
+func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
+	if len(indent) > 40 {
+		b.WriteString(" ...")
+		return
+	}
+	switch p := r.primalOf(v.Type()); {
+	case (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil():
+		if v.Kind() == reflect.Interface {
+			fmt.Fprintf(b, " %s", typeName(v.Elem().Type()))
+		}
+		r.dump(b, v.Elem(), indent)
+	case p.form() == numberForm && v.Kind() != reflect.Pointer:
+		fmt.Fprintf(b, "\n%svalue: %T %v", indent, plain(v), plain(v))
+	case p.structural() && v.Kind() != reflect.Pointer:
+		each(v, func(key any, part reflect.Value) {
+			fmt.Fprintf(b, "\n%s%v: %s", indent, key, typeName(part.Type()))
+			r.dump(b, part, indent+"  ")
+		})
+	default:
+		if value, ok := read(v); ok {
+			fmt.Fprintf(b, " %v", formatPart(value))
+		}
+	}
+}
+
+// addDuration and subTime are the natural pair of time.Time. A Duration holds 292 years.
+func addDuration(t time.Time, d time.Duration) time.Time { return t.Add(d) }
+
+func subTime(to, from time.Time) (time.Duration, error) {
+	d := to.Sub(from)
+	if !from.Add(d).Equal(to) {
+		return 0, fmt.Errorf("overflow: the times are more than 292 years apart, which a Duration does not hold")
+	}
+	return d, nil
+}

@@ -1,0 +1,201 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// Project returns t in the space of the tangents of a primal value p, as ChainRulesCore's
+// ProjectTo does: a real p takes the real part, a tensor its dtype, which must have the
+// shape of p, a struct projects its fields, and what has no derivative gives None.
+// Integers count as real numbers. A Thunk stays one, and projects when it is computed.
+func (r *Registry) Project(p, t any) any {
+	const op = "Project"
+	switch rankOf(t) {
+	case zeroRank, noneRank, notImplementedRank:
+		return t
+	case thunkRank:
+		return Thunk(func() any { return r.Project(p, Unthunk(t)) })
+	}
+	v := reflect.ValueOf(p)
+	if isNil(p) {
+		return None
+	}
+	if v.Kind() == reflect.Pointer {
+		return r.Project(v.Elem().Interface(), t)
+	}
+	if isNil(t) {
+		r.noTangent(op, p, t)
+	}
+	if s, ok := t.(Struct); ok {
+		return r.projectStruct(p, v, s)
+	}
+	if _, ok := r.primalOf(v.Type()).naturalFor(t); ok {
+		return t
+	}
+	x, number := numberOf(t)
+	switch {
+	case v.Type() == tensorType:
+		return r.projectTensor(p.(nv.Tensor), t)
+	case v.Kind() == reflect.Bool || v.Kind() == reflect.String || v.Kind() == reflect.Func || v.Kind() == reflect.Chan:
+		return None
+	case isNumber(v.Type()) && isTensor(t) && t.(nv.Tensor).Rank() == 0:
+		return r.Project(p, t.(nv.Tensor).Item())
+	case isNumber(v.Type()) && number:
+		return projectNumber(v, x)
+	case isList(v.Type()) && isList(reflect.TypeOf(t)) && v.Len() == reflect.ValueOf(t).Len():
+		out := newList(reflect.ValueOf(t))
+		for i := range v.Len() {
+			set(op, out.Index(i), r.Project(v.Index(i).Interface(), reflect.ValueOf(t).Index(i).Interface()))
+		}
+		return out.Interface()
+	}
+	r.noTangent(op, p, t)
+	return nil
+}
+
+func (r *Registry) noTangent(op string, p, t any) {
+	if _, ok := t.(F); ok {
+		r.noRule(op, p, t)
+	}
+	fail(op, []any{p, t}, fmt.Sprintf("a %s is no tangent of a %s", describe(t), describe(p)), "")
+}
+
+// projectNumber returns t as a tangent of the number p.
+func projectNumber(p, t reflect.Value) any {
+	switch {
+	case p.CanComplex():
+		return reflect.ValueOf(complexOf(t)).Convert(p.Type()).Interface()
+	case defined(t.Type()) && t.Type() != p.Type():
+		fail("Project", []any{p.Interface(), t.Interface()}, "the tangent is of another type", "")
+	case p.CanFloat():
+		return reflect.ValueOf(real(complexOf(t))).Convert(p.Type()).Interface()
+	case isInteger(t):
+		return t.Interface()
+	}
+	return real(complexOf(t))
+}
+
+func (r *Registry) projectTensor(p nv.Tensor, t any) any {
+	shape := p.Shape()
+	if s, ok := sparseOf("Project", t); ok {
+		if !s.shape.Equal(shape) {
+			fail("Project", []any{p, t}, fmt.Sprintf("the shapes %v and %v differ", []int(shape), []int(s.shape)), "")
+		}
+		if p.DType().Is(dtype.Complex) {
+			return t
+		}
+		list := r.merge(s.elements())
+		for i, e := range list {
+			if x, ok := numberOf(e.value); ok && x.CanComplex() {
+				list[i].value = real(x.Complex())
+			} else if x, ok := e.value.(nv.Tensor); ok {
+				list[i].value = r.Project(r.ctx.Zeros(nv.Shape{}, p.DType()), x)
+			}
+		}
+		return Sparse{shape: s.shape, base: s.base, log: &elements{list: list, stored: len(list)}, n: len(list)}
+	}
+	x, ok := t.(nv.Tensor)
+	if _, number := numberOf(t); number && len(shape) == 0 {
+		x, ok = r.ctx.From(t), true
+	}
+	if !ok {
+		r.noTangent("Project", p, t)
+	}
+	switch {
+	case p.DType() == nv.I1:
+		return None
+	case !x.Shape().Equal(shape):
+		fail("Project", []any{p, t}, fmt.Sprintf("the shapes %v and %v differ", []int(shape), []int(x.Shape())), "")
+	}
+	if x.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex) {
+		x = nv.Real(x)
+	}
+	if p.DType().Is(dtype.Inexact) {
+		x = x.AsType(p.DType())
+	}
+	return x
+}
+
+func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
+	if r.primalOf(v.Type()) != s.of {
+		r.noTangent("Project", p, s)
+	}
+	s = s.byFields("Project")
+	out := s.with(nil)
+	for k, d := range s.parts {
+		out.parts[k] = d
+		if s.of.form() == numberForm {
+			continue
+		}
+		if part := partOf(v, k); part.IsValid() {
+			if value, ok := read(part); ok {
+				out.parts[k] = r.Project(value, d)
+			}
+		}
+	}
+	return out
+}
+
+// Canonical returns t as the one type of tangent that p, a primal, has where each primal
+// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, few
+// elements a tensor, a structural tangent the first natural one that was declared, or one
+// with all fields. Rules of RegisterConvert come first. It shows what that costs.
+func (r *Registry) Canonical(p, t any) any {
+	const op = "Canonical"
+	t = unthunkAll(t)
+	if isNil(p) || rankOf(t) == noneRank || rankOf(t) == notImplementedRank {
+		return t
+	}
+	of := r.primalOf(reflect.TypeOf(p))
+	for _, c := range of.known().conversions {
+		if t != nil && r.fits(reflect.TypeOf(t), c.Type().In(0)) {
+			return call(op, c, t)
+		}
+	}
+	if rankOf(t) == zeroRank {
+		return r.zerosOf(p)
+	}
+	t = r.Project(p, t)
+	v := reflect.Indirect(reflect.ValueOf(p))
+	switch s := t.(type) {
+	case OneElement, Sparse:
+		if x, ok := p.(nv.Tensor); ok {
+			return r.denseAs(t, x)
+		}
+		return r.dense(t)
+	case Struct:
+		if known := of.known().naturals; len(known) > 0 {
+			return r.naturalOf(op, s, known[0])
+		}
+		out := s.Canonical()
+		each(v, func(key any, part reflect.Value) {
+			if value, ok := read(part); ok {
+				out.parts[key] = r.Canonical(value, s.part(key))
+			}
+		})
+		return out
+	}
+	if known := of.known().naturals; len(known) > 0 {
+		return call(op, known[0].diff, r.AddTo(p, t), p)
+	}
+	return t
+}
+
+// zerosOf returns a tangent of p that is zero and takes as much memory as p.
+func (r *Registry) zerosOf(p any) any {
+	switch p := p.(type) {
+	case nv.Tensor:
+		return nv.ZerosLike(p)
+	case string, bool:
+		return None
+	}
+	if t := r.Diff(p, p); rankOf(t) != structRank {
+		return t
+	} else {
+		return t.(Struct).Canonical()
+	}
+}

@@ -1,0 +1,334 @@
+package tangent
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A Registry holds what has been declared about primal types and about sums. The functions
+// of this package use that of [Default]; in a notebook they are the methods of its session's.
+type Registry struct {
+	ctx     *nv.Context // makes the tensors of Sparse
+	mu      sync.Mutex
+	family  func(reflect.Type) reflect.Type
+	primals map[reflect.Type]*primal
+	sums    []sum
+	debug   atomic.Bool
+}
+
+// A primal is what a Registry knows of a primal type. It stands for all the types that
+// family maps to one.
+type primal struct {
+	registry *Registry
+	typ      reflect.Type
+	declared
+}
+
+// declared is what a program has declared of a primal type; each is a function or invalid.
+type declared struct {
+	naturals    []natural
+	constructor reflect.Value
+	overload    reflect.Value
+	properties  reflect.Value
+	conversions []reflect.Value // the parameter is the type that is converted
+}
+
+// A natural is a declared pair of a primal type and a type of natural tangents.
+type natural struct {
+	tangent   reflect.Type // may be an interface
+	shown     []reflect.Type
+	add, diff reflect.Value
+}
+
+// A sum is a declared rule of Add.
+type sum struct {
+	a, b reflect.Type // may be interfaces
+	add  reflect.Value
+}
+
+var defaultRegistry = sync.OnceValue(func() *Registry {
+	r := &Registry{ctx: nv.Default(), family: func(t reflect.Type) reflect.Type { return t }, primals: map[reflect.Type]*primal{}}
+	r.DeclareNatural(addDuration, subTime)
+	return r
+})
+
+// Default returns the Registry that the functions of this package use.
+func Default() *Registry { return defaultRegistry() }
+
+// NewRegistry returns a Registry with what has been declared in that of Default, which makes
+// tensors in ctx. Two types
+// are one primal type where family returns the same type for both: a notebook has a new
+// run-time type after a later cell adds a method to a type.
+func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Registry {
+	d := Default()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := &Registry{ctx: ctx, family: family, primals: map[reflect.Type]*primal{}, sums: slices.Clone(d.sums)}
+	for t, p := range d.primals {
+		r.primals[t] = &primal{registry: r, typ: t, declared: p.declared}
+	}
+	return r
+}
+
+// primalOf returns what is known of the primal type t; of a pointer, of what it points to.
+func (r *Registry) primalOf(t reflect.Type) *primal {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	first := r.family(t)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.primals[first]
+	if p == nil {
+		p = &primal{registry: r, typ: first}
+		r.primals[first] = p
+	}
+	return p
+}
+
+func (p *primal) name() string { return typeName(p.typ) }
+
+// declare changes what is declared of p; values of declared that were read before stay.
+func (p *primal) declare(change func(d *declared)) {
+	p.registry.mu.Lock()
+	defer p.registry.mu.Unlock()
+	change(&p.declared)
+}
+
+func (p *primal) known() declared {
+	p.registry.mu.Lock()
+	defer p.registry.mu.Unlock()
+	return p.declared
+}
+
+// DeclareNatural declares the type of natural tangents of a primal type P: add is a
+// func(p P, t T) P, and diff a func(to, from P) T; either may return an error besides.
+// Where T is an interface, tangents are values of the types that TypesFor is to list. It
+// must hold that add(from, diff(to, from)) is to.
+func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
+	const op = "DeclareNatural"
+	a, d := function(op, add, 2), function(op, diff, 2)
+	p, t := a.Type().In(0), a.Type().In(1)
+	if a.Type().Out(0) != p || d.Type().In(0) != p || d.Type().In(1) != p || !d.Type().Out(0).AssignableTo(t) {
+		fail(op, []any{add, diff}, "the functions are not those of one pair of types", "give func(p P, t T) P and func(to, from P) T")
+	}
+	n := natural{tangent: t, add: a, diff: d, shown: []reflect.Type{t}}
+	if len(tangents) > 0 {
+		n.shown = nil
+	}
+	for _, v := range tangents {
+		n.shown = append(n.shown, reflect.TypeOf(v))
+	}
+	r.primalOf(p).declare(func(known *declared) {
+		rest := slices.DeleteFunc(slices.Clone(known.naturals), func(o natural) bool { return r.family(o.tangent) == r.family(t) })
+		known.naturals = append(rest, n)
+	})
+}
+
+// Constructor declares how a value of a struct type P is made of its fields, in order: make
+// is a func(fields...) P, which may return an error besides. AddTo calls it; without one AddTo sets
+// the fields, which must be exported.
+func (r *Registry) Constructor(make any) {
+	f := reflect.ValueOf(make)
+	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct || f.Type().Out(0).NumField() != f.Type().NumIn() {
+		fail("Constructor", []any{make}, "this is not a function of all fields of a struct", "give a func(field1 T1, field2 T2, ...) P")
+	}
+	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
+}
+
+// Properties declares that tangents of the type of value may be given by its properties, as
+// {Q, R} of a QR whose fields are factors: convert returns the tangents of the fields from
+// those of the properties, by the chain rule. Canonical and AddTo call it.
+func (r *Registry) Properties(value any, convert func(F) F) {
+	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
+}
+
+// OverloadAdd declares the sum of two structural tangents of the type of value of which one
+// has parts that are not fields: properties.
+func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
+	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
+}
+
+// RegisterConvert declares how a tangent of another type becomes the tangent of the type of
+// value that Canonical is to return: convert is a func(T) U.
+func (r *Registry) RegisterConvert(value, convert any) {
+	f := function("RegisterConvert", convert, 1)
+	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
+		from := f.Type().In(0)
+		rest := slices.DeleteFunc(slices.Clone(known.conversions), func(o reflect.Value) bool { return o.Type().In(0) == from })
+		known.conversions = append(rest, f)
+	})
+}
+
+// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may return an error
+// besides. It serves Add(b, a) too. A or B may be an interface: a rule that names the types
+// themselves comes first, and two rules of interfaces that both fit are an error of Add.
+func (r *Registry) RegisterAdd(add any) {
+	f := function("RegisterAdd", add, 2)
+	s := sum{f.Type().In(0), f.Type().In(1), f}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, o := range r.sums {
+		if o.a == s.a && o.b == s.b {
+			r.sums = slices.Clone(r.sums)
+			r.sums[i] = s
+			return
+		}
+		if o.a == s.b && o.b == s.a {
+			fail("RegisterAdd", []any{add}, fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a), typeName(o.b)), "declare it in that order")
+		}
+	}
+	r.sums = append(slices.Clip(r.sums), s)
+}
+
+// registered returns a + b by a rule that was declared for their types.
+func (r *Registry) registered(a, b any) (result any, ok bool) {
+	r.mu.Lock()
+	sums := r.sums
+	r.mu.Unlock()
+	if len(sums) == 0 {
+		return nil, false
+	}
+	type match struct {
+		rule    sum
+		swapped bool
+	}
+	var exact, loose []match
+	ta, tb := reflect.TypeOf(a), reflect.TypeOf(b)
+	for _, s := range sums {
+		forward, backward := r.fits(ta, s.a) && r.fits(tb, s.b), r.fits(tb, s.a) && r.fits(ta, s.b)
+		if !forward && !backward {
+			continue
+		}
+		m := match{s, !forward}
+		if s.a.Kind() != reflect.Interface && s.b.Kind() != reflect.Interface {
+			exact = append(exact, m)
+		} else {
+			loose = append(loose, m)
+		}
+	}
+	found := append(exact, loose...)
+	switch {
+	case len(found) == 0:
+		return nil, false
+	case len(exact) == 0 && len(loose) > 1:
+		x, y := loose[0].rule, loose[1].rule
+		fail("Add", []any{a, b}, fmt.Sprintf("the rules for (%s, %s) and (%s, %s) both fit", typeName(x.a), typeName(x.b), typeName(y.a), typeName(y.b)),
+			fmt.Sprintf("declare the one for these types: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
+	case found[0].swapped:
+		a, b = b, a
+	}
+	return call("Add", found[0].rule.add, a, b), true
+}
+
+// fits reports whether a value of type t may stand where want is asked for.
+func (r *Registry) fits(t, want reflect.Type) bool {
+	if want.Kind() == reflect.Interface {
+		return t.Implements(want)
+	}
+	return t == want || r.family(t) == r.family(want)
+}
+
+// naturalFor returns the declared pair of p for tangents of the type of t.
+func (p *primal) naturalFor(t any) (n natural, ok bool) {
+	for _, n := range p.known().naturals {
+		if p.registry.fits(reflect.TypeOf(t), n.tangent) {
+			return n, true
+		}
+	}
+	return natural{}, false
+}
+
+// Natural returns the names of the declared types of natural tangents of the type of value.
+func (r *Registry) Natural(value any) []string {
+	names := []string{}
+	for _, n := range r.primalOf(typeOf("Natural", value)).known().naturals {
+		for _, t := range n.shown {
+			names = append(names, typeName(t))
+		}
+	}
+	return names
+}
+
+// TypesFor returns the names of the tangent types of value, a primal: the natural ones, the
+// structural one, and those that serve every primal type.
+func (r *Registry) TypesFor(value any) []string {
+	t := typeOf("TypesFor", value)
+	names := r.Natural(value)
+	p := r.primalOf(t)
+	switch {
+	case t == tensorType:
+		names = append(names, "Tensor", "OneElement", "Sparse")
+	case isNumber(t):
+		names = append(names, typeName(t))
+	}
+	if p.structural() {
+		names = append(names, "Tangent{"+p.name()+"}")
+	}
+	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
+}
+
+// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) has a
+// rule. A Thunk is accepted without being computed.
+func (r *Registry) Accepts(t, value any) bool {
+	switch rankOf(t) {
+	case zeroRank, noneRank, notImplementedRank, thunkRank:
+		return true
+	}
+	return nv.Try(func() { r.AddTo(value, t) }) == nil
+}
+
+// Debug sets whether Accumulate checks that an InplaceableThunk did what its value says.
+func (r *Registry) Debug(on bool) { r.debug.Store(on) }
+
+// function returns f, a function of n parameters with a result, and maybe an error.
+func function(op string, f any, n int) reflect.Value {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 || v.Type().NumOut() > 2 {
+		fail(op, []any{f}, fmt.Sprintf("this is not a function of %d parameters with a result", n), "see its documentation for the form")
+	}
+	return v
+}
+
+// call returns the first result of f; an error that f returns is one of op.
+func call(op string, f reflect.Value, args ...any) any {
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		want := f.Type().In(i)
+		v := reflect.ValueOf(a)
+		switch {
+		case a == nil:
+			v = reflect.Zero(want)
+		case !v.Type().AssignableTo(want) && v.Type().ConvertibleTo(want):
+			v = v.Convert(want)
+		case !v.Type().AssignableTo(want):
+			fail(op, args, fmt.Sprintf("the declared function takes a %s where this is a %s", typeName(want), describe(a)), "declare it for this type")
+		}
+		in[i] = v
+	}
+	out := f.Call(in)
+	if len(out) == 2 {
+		if err, ok := out[1].Interface().(error); ok && err != nil {
+			fail(op, args, err.Error(), "")
+		}
+	}
+	return out[0].Interface()
+}
+
+func typeOf(op string, v any) reflect.Type {
+	if v == nil {
+		fail(op, []any{v}, "nil has no type", "give a value of the primal type")
+	}
+	return reflect.TypeOf(v)
+}
+
+// keys returns the keys of m in the order in which they print.
+func keys(m map[any]any) []any {
+	return slices.SortedFunc(maps.Keys(m), func(a, b any) int { return compareKeys(reflect.ValueOf(a), reflect.ValueOf(b)) })
+}

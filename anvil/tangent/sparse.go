@@ -1,0 +1,278 @@
+package tangent
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A OneElement is the tangent of a tensor of which one element was read: zero but for Value
+// at Index. It takes the same few bytes whatever the shape.
+type OneElement struct {
+	Shape nv.Shape
+	Index []int
+	Value any // a number or a tensor of rank 0
+}
+
+// A Sparse is a sum of OneElements of one shape. It keeps the elements that have been
+// added, and becomes dense when they are half of all; adding to it takes constant time on
+// average. As a tensor, which Canonical returns, it takes the memory of all its elements.
+type Sparse struct {
+	shape nv.Shape
+	base  nv.Tensor // what is dense already, or the zero Tensor
+	log   *elements
+	n     int // of log, what belongs to this sum
+}
+
+// elements are shared by sums that grew from each other: each has the first n of them.
+type elements struct {
+	mu     sync.Mutex
+	list   []element
+	stored int // different elements at the last merge
+}
+
+type element struct {
+	at    int // row-major
+	value any
+}
+
+// String returns the value, the index and the shape.
+func (e OneElement) String() string {
+	return fmt.Sprintf("OneElement(%v at %v of %v)", e.Value, e.Index, []int(e.Shape))
+}
+
+// String returns how many elements are kept.
+func (s Sparse) String() string {
+	if s.Dense() {
+		return fmt.Sprintf("Sparse(dense, of %v)", []int(s.shape))
+	}
+	return fmt.Sprintf("Sparse(%d of %v)", s.Stored(), []int(s.shape))
+}
+
+// Shape returns the shape of the tensor.
+func (s Sparse) Shape() nv.Shape { return s.shape.Clone() }
+
+// Dense reports whether so many elements have been added that all are kept.
+func (s Sparse) Dense() bool { return s.base.Valid() }
+
+// Stored returns how many different elements are kept.
+func (s Sparse) Stored() int {
+	if s.Dense() {
+		return s.shape.Size()
+	}
+	seen := map[int]bool{}
+	for _, e := range s.elements() {
+		seen[e.at] = true
+	}
+	return len(seen)
+}
+
+func (s Sparse) elements() []element {
+	if s.log == nil {
+		return nil
+	}
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	return s.log.list[:s.n:s.n]
+}
+
+// at returns the row-major index of e.
+func (e OneElement) at(op string) int {
+	if len(e.Index) != len(e.Shape) {
+		fail(op, []any{e}, fmt.Sprintf("the index %v has not one number per axis of %v", e.Index, []int(e.Shape)), "")
+	}
+	at := 0
+	for axis, i := range e.Index {
+		if i < 0 || i >= e.Shape[axis] {
+			fail(op, []any{e}, fmt.Sprintf("the index %v is out of range of %v", e.Index, []int(e.Shape)), "")
+		}
+		at = at*e.Shape[axis] + i
+	}
+	return at
+}
+
+// sparseOf returns a OneElement or a Sparse as a Sparse.
+func sparseOf(op string, t any) (s Sparse, ok bool) {
+	switch t := t.(type) {
+	case OneElement:
+		return Sparse{shape: t.Shape, log: &elements{list: []element{{t.at(op), t.Value}}}, n: 1}, true
+	case Sparse:
+		return t, true
+	}
+	return Sparse{}, false
+}
+
+// addElements returns a + b where one is a OneElement or a Sparse, and the other one too or a
+// tensor; with a tensor it is a tensor.
+func (r *Registry) addElements(a, b any) (sum any, ok bool) {
+	if s, ok := a.(Sparse); ok {
+		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
+			return r.append(s, element{e.at("Add"), e.Value}), true
+		}
+	}
+	x, isX := sparseOf("Add", a)
+	y, isY := sparseOf("Add", b)
+	switch {
+	case isX && isY:
+		if !x.shape.Equal(y.shape) {
+			fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(x.shape), []int(y.shape)), "")
+		}
+		if x.n < y.n && !x.Dense() || y.Dense() {
+			x, y = y, x
+		}
+		if y.Dense() {
+			x.base = nv.Add(x.base, y.base)
+		}
+		return r.append(x, y.elements()...), true
+	case isX && isTensor(b):
+		return r.addDense(x, b.(nv.Tensor)), true
+	case isY && isTensor(a):
+		return r.addDense(y, a.(nv.Tensor)), true
+	}
+	return nil, false
+}
+
+func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
+	if !s.shape.Equal(x.Shape()) {
+		fail("Add", []any{s, x}, fmt.Sprintf("the shapes %v and %v differ", []int(s.shape), []int(x.Shape())), "")
+	}
+	return nv.Add(x, r.denseAs(s, x))
+}
+
+// append returns s with more elements. Where nothing was added to s before, its list grows;
+// merging equal elements each time the list has doubled keeps the time linear.
+func (r *Registry) append(s Sparse, more ...element) Sparse {
+	s.log.mu.Lock()
+	if len(s.log.list) != s.n {
+		list := slices.Clone(s.log.list[:s.n])
+		stored := s.log.stored
+		s.log.mu.Unlock()
+		s.log = &elements{list: list, stored: stored}
+		s.log.mu.Lock()
+	}
+	s.log.list = append(s.log.list, more...)
+	s.n = len(s.log.list)
+	limit := max(64, 2*s.log.stored)
+	s.log.mu.Unlock()
+	if s.Dense() {
+		limit = max(64, s.shape.Size()/2)
+	}
+	if s.n < limit {
+		return s
+	}
+	merged := r.merge(s.elements())
+	s.log, s.n = &elements{list: merged, stored: len(merged)}, len(merged)
+	if size := s.shape.Size(); s.Dense() || size >= 64 && 2*s.n >= size {
+		sum := r.tensor(s)
+		s.base, s.log, s.n = sum, &elements{}, 0
+	}
+	return s
+}
+
+// merge adds up the values of equal indices.
+func (r *Registry) merge(list []element) []element {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b element) int { return cmp.Compare(a.at, b.at) })
+	out := sorted[:0]
+	for _, e := range sorted {
+		if last := len(out) - 1; last >= 0 && out[last].at == e.at {
+			out[last].value = r.Add(out[last].value, e.value)
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// tensor returns all elements of s, of the dtype that its values have in Go.
+func (r *Registry) tensor(s Sparse) nv.Tensor {
+	list := s.elements()
+	if len(list) == 0 {
+		return s.base
+	}
+	at := make([]int, len(list))
+	for i, e := range list {
+		at[i] = e.at
+	}
+	values := r.valuesOf(list)
+	flat := nv.AddAt(r.ctx.Zeros(nv.Shape{s.shape.Size()}, values.DType()), values, at).Reshape(s.shape)
+	if s.Dense() {
+		return nv.Add(s.base, flat)
+	}
+	return flat
+}
+
+// valuesOf returns the values of elements as a vector.
+func (r *Registry) valuesOf(list []element) nv.Tensor {
+	floats := make([]float64, len(list))
+	for i, e := range list {
+		f, ok := e.value.(float64)
+		if !ok {
+			return r.stacked(list)
+		}
+		floats[i] = f
+	}
+	return r.ctx.From(floats)
+}
+
+func (r *Registry) stacked(list []element) nv.Tensor {
+	values := make([]any, len(list))
+	for i, e := range list {
+		values[i] = e.value
+		if _, ok := numberOf(e.value); ok {
+			values[i] = r.ctx.From(e.value)
+		}
+	}
+	return nv.Stack(0, values...)
+}
+
+// dense returns a OneElement or a Sparse as a tensor, and otherwise t.
+func (r *Registry) dense(t any) any {
+	if s, ok := sparseOf("Canonical", t); ok {
+		return r.tensor(s)
+	}
+	return t
+}
+
+// denseAs is dense; where the values are Go numbers, which like literals have no dtype, the
+// result has the dtype of x if that holds them.
+func (r *Registry) denseAs(t any, x nv.Tensor) any {
+	s, ok := sparseOf("Canonical", t)
+	if !ok {
+		return t
+	}
+	d := r.tensor(s)
+	if complex := d.DType().Is(dtype.Complex); x.DType().Is(dtype.Inexact) && (!complex || x.DType().Is(dtype.Complex)) {
+		return d.AsType(x.DType())
+	}
+	return d
+}
+
+// mulElements returns a * b where b is a OneElement or a Sparse and a scales it.
+func (r *Registry) mulElements(a, b any) (product any, ok bool) {
+	if x, tensor := a.(nv.Tensor); tensor && x.Rank() > 0 {
+		if _, ok := sparseOf("Mul", b); !ok {
+			return nil, false
+		}
+		return nv.Mul(x, r.denseAs(b, x)), true
+	}
+	switch b := b.(type) {
+	case OneElement:
+		return OneElement{b.Shape, b.Index, r.Mul(a, b.Value)}, true
+	case Sparse:
+		list := slices.Clone(b.elements())
+		for i := range list {
+			list[i].value = r.Mul(a, list[i].value)
+		}
+		out := Sparse{shape: b.shape, log: &elements{list: list, stored: b.log.stored}, n: len(list)}
+		if b.Dense() {
+			out.base = nv.Mul(b.base, a)
+		}
+		return out, true
+	}
+	return nil, false
+}

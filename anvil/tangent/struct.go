@@ -1,0 +1,281 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of a
+// struct are its fields, those of a slice or array its elements, those of a map its
+// entries, and that of a defined number type, such as time.Duration, the number, which is
+// called value. Parts that are not there are Zero.
+//
+// A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...).
+// Tangents of two types with equal fields cannot be added: a correct program never does.
+type Struct struct {
+	of    *primal
+	parts map[any]any // by name, index or key
+}
+
+// F holds the tangents of fields or properties by name. It belongs to no primal type, so
+// that it cannot be added to anything.
+type F map[string]any
+
+// New returns the structural tangent of the type of value, a primal, with the given parts:
+// an F with the names of fields or properties, or the tangents of the elements in order.
+func (r *Registry) New(value any, parts ...any) Struct {
+	const op = "New"
+	t := Struct{of: r.primalOf(typeOf(op, value)), parts: map[any]any{}}
+	if t.of.form() == noForm {
+		fail(op, []any{value}, t.of.name()+" has no parts", "give a struct, slice, array, map or a value of a defined number type")
+	}
+	if f, ok := onlyF(parts); ok && t.of.form() != listForm {
+		for name, v := range f {
+			t.parts[t.of.key(op, name)] = v
+		}
+		return t
+	}
+	if t.of.form() != listForm && len(parts) > 0 {
+		fail(op, append([]any{value}, parts...), "the tangent of a "+t.of.name()+" is made of names and tangents", `give a tangent.F{"name": tangent}`)
+	}
+	for i, v := range parts {
+		t.parts[i] = v
+	}
+	return t
+}
+
+func onlyF(parts []any) (f F, ok bool) {
+	if len(parts) != 1 {
+		return nil, false
+	}
+	f, ok = parts[0].(F)
+	return f, ok
+}
+
+// key returns the key of the part that is called name.
+func (p *primal) key(op, name string) any {
+	if p.form() != mapForm {
+		return name
+	}
+	kind := p.typ.Key()
+	if !reflect.TypeFor[string]().ConvertibleTo(kind) || kind.Kind() != reflect.String && kind.Kind() != reflect.Interface {
+		fail(op, []any{name}, "the keys of a "+p.name()+" are no strings", "use tangent.StructuralFor or tangent.Diff")
+	}
+	if kind.Kind() == reflect.Interface {
+		return name
+	}
+	return reflect.ValueOf(name).Convert(kind).Interface()
+}
+
+// A form is how a primal type is made of parts.
+type form int
+
+const (
+	noForm     form = iota
+	fieldsForm      // a struct
+	numberForm      // a defined type of numbers, with the part "value"
+	listForm        // a slice or an array
+	mapForm
+)
+
+func (p *primal) form() form {
+	switch {
+	case p.typ == tensorType:
+		return noForm
+	case p.typ.Kind() == reflect.Struct:
+		return fieldsForm
+	case p.typ.Kind() == reflect.Slice || p.typ.Kind() == reflect.Array:
+		return listForm
+	case p.typ.Kind() == reflect.Map:
+		return mapForm
+	case isNumber(p.typ) && p.typ.PkgPath() != "":
+		return numberForm
+	}
+	return noForm
+}
+
+func (p *primal) structural() bool { return p.form() != noForm }
+
+// fields returns the names of the parts of a struct or number type.
+func (p *primal) fields() []any {
+	if p.form() == numberForm {
+		return []any{"value"}
+	}
+	var names []any
+	for f := range p.typ.Fields() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Field returns the tangent of a field or property, or Zero. A Thunk is computed.
+func (t Struct) Field(name string) any { return t.part(name) }
+
+// At returns the tangent of an element or of the entry of a key, or Zero. A Thunk is computed.
+func (t Struct) At(key any) any { return t.part(key) }
+
+func (t Struct) part(key any) any {
+	if v, ok := t.parts[key]; ok {
+		return unthunkAll(v)
+	}
+	return Zero
+}
+
+// keys returns the keys of the parts in the order in which they print: fields as declared,
+// then properties by name.
+func (t Struct) keys() []any {
+	if form := t.of.form(); form != fieldsForm && form != numberForm {
+		return keys(t.parts)
+	}
+	fields := t.of.fields()
+	order := slices.DeleteFunc(slices.Clone(fields), func(k any) bool { _, ok := t.parts[k]; return !ok })
+	for _, k := range keys(t.parts) {
+		if !slices.Contains(fields, k) {
+			order = append(order, k)
+		}
+	}
+	return order
+}
+
+// unknown returns the names of parts that are not fields of the primal type.
+func (t Struct) unknown() []any {
+	if form := t.of.form(); form != fieldsForm && form != numberForm {
+		return nil
+	}
+	fields := t.of.fields()
+	return slices.DeleteFunc(t.keys(), func(k any) bool { return slices.Contains(fields, k) })
+}
+
+// Canonical returns t with a part for each field of the primal type, Zero where t has none.
+// Properties become fields by what Properties declared; other names are an error.
+func (t Struct) Canonical() Struct {
+	t = t.byFields("Canonical")
+	out := t.with(t.parts)
+	if form := t.of.form(); form == fieldsForm || form == numberForm {
+		for _, k := range t.of.fields() {
+			if _, ok := out.parts[k]; !ok {
+				out.parts[k] = Zero
+			}
+		}
+	}
+	return out
+}
+
+// byFields returns t without properties.
+func (t Struct) byFields(op string) Struct {
+	unknown := t.unknown()
+	if len(unknown) == 0 {
+		return t
+	}
+	convert := t.of.known().properties
+	if !convert.IsValid() {
+		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.of.name(), unknown[0], join(t.of.fields())),
+			"declare properties with tangent.Properties")
+	}
+	f := F{}
+	for k, v := range t.parts {
+		f[k.(string)] = v
+	}
+	out := t.with(nil)
+	for k, v := range call(op, convert, f).(F) {
+		out.parts[k] = v
+	}
+	if left := out.unknown(); len(left) > 0 {
+		fail(op, []any{t}, fmt.Sprintf("what tangent.Properties declared for %s returned %v, which is not a field", t.of.name(), left[0]),
+			"return the tangents of "+join(t.of.fields()))
+	}
+	return out
+}
+
+// with returns a tangent of the same primal type with a copy of parts.
+func (t Struct) with(parts map[any]any) Struct {
+	out := Struct{of: t.of, parts: make(map[any]any, len(parts))}
+	for k, v := range parts {
+		out.parts[k] = v
+	}
+	return out
+}
+
+// mapParts returns t with f applied to each part.
+func (t Struct) mapParts(f func(v any) any) Struct {
+	out := t.with(nil)
+	for _, k := range t.keys() {
+		out.parts[k] = f(t.parts[k])
+	}
+	return out
+}
+
+// addStructs returns a + b of the same primal type, part by part.
+func (r *Registry) addStructs(a, b Struct) any {
+	if a.of != b.of {
+		hint := ""
+		if a.of.name() == b.of.name() {
+			hint = a.of.name() + " was declared again in between: compute both tangents of the new type"
+		}
+		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
+	}
+	if len(a.unknown()) != len(b.unknown()) {
+		if overload := a.of.known().overload; overload.IsValid() {
+			return call("Add", overload, a, b)
+		}
+		if a.of.known().properties.IsValid() {
+			a, b = a.byFields("Add"), b.byFields("Add")
+		}
+	}
+	out := a.with(a.parts)
+	for k, v := range b.parts {
+		if old, ok := out.parts[k]; ok {
+			v = r.Add(old, v)
+		}
+		out.parts[k] = v
+	}
+	return out
+}
+
+// String returns Tangent{P}(field = value, ...).
+func (t Struct) String() string {
+	var parts []string
+	for _, k := range t.keys() {
+		text := formatPart(t.parts[k])
+		switch t.of.form() {
+		case fieldsForm, numberForm:
+			text = fmt.Sprintf("%v = %s", k, text)
+		case mapForm:
+			text = formatPart(k) + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return describe(t) + "(" + strings.Join(parts, ", ") + ")"
+}
+
+func formatPart(v any) string {
+	if s, ok := v.(string); ok {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprint(v)
+}
+
+func join(list []any) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// compareKeys orders keys of maps.
+func compareKeys(a, b reflect.Value) int {
+	switch {
+	case a.CanInt() && b.CanInt():
+		return int(a.Int() - b.Int())
+	case a.CanFloat() && b.CanFloat() && a.Float() != b.Float():
+		if a.Float() < b.Float() {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+}

@@ -1,0 +1,145 @@
+// Package tangent has the types of tangents and cotangents that ChainRules describes: a
+// primal type may have many tangent types, and a tangent type may serve many primal types.
+//
+// A tangent is one of
+//
+//   - a natural tangent, the difference of two primal values as one thinks of it: a number
+//     of a number, a Tensor of a Tensor, a time.Duration of a time.Time;
+//   - a structural tangent, a [Struct], made of tangents of the fields of a primal value;
+//     some of its fields may be natural tangents, or properties in place of fields;
+//   - [Zero], [None] or a [NotImplemented], which serve every primal type;
+//   - a [Thunk] or an [InplaceableThunk], which computes its tangent when it is needed;
+//   - a [OneElement] or a [Sparse], of a tensor most of whose elements have no part.
+//
+// Tangents form a vector space, or something very like one: [Add] is commutative and
+// associative, [Zero] changes nothing, [Scale] distributes over Add. A tangent added to a
+// primal value gives a primal value ([AddTo]), and the difference of two primal values is a
+// tangent ([Diff]).
+//
+// The names, the precedence of the types in sums and products, and the printed forms are
+// those of ChainRulesCore 1.x. Functions panic with an *anvil.Error where there is no rule.
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A Tangent is one of the types of tangents that this package defines. Natural tangents
+// are values of other packages, so functions take and return any.
+type Tangent interface {
+	fmt.Stringer
+	rank() rank
+}
+
+// A rank says which of two tangents decides what their sum is: the higher one.
+type rank int
+
+const (
+	anyRank rank = iota // natural tangents, OneElement, Sparse
+	structRank
+	thunkRank
+	zeroRank
+	noneRank
+	notImplementedRank
+)
+
+func rankOf(t any) rank {
+	if t, ok := t.(Tangent); ok {
+		return t.rank()
+	}
+	return anyRank
+}
+
+// A ZeroTangent is the hard zero: it serves every primal type, takes no memory, and
+// multiplying by it computes nothing.
+type ZeroTangent struct{}
+
+// A NoTangent is the tangent of what has no derivative, such as a string or an index: no
+// perturbation of it exists.
+type NoTangent struct{}
+
+// Zero and None are the only values of their types: the derivative of 2*x with respect to
+// y is Zero, that of x[i] with respect to i is None.
+var (
+	Zero ZeroTangent
+	None NoTangent
+)
+
+// A NotImplemented is the tangent of which no rule is known yet; its text says why. Sums
+// with it are NotImplemented, so that an error arises only where the tangent is used.
+type NotImplemented string
+
+// A Thunk is a tangent that is computed when it is needed: when it is added to something or
+// given to Unthunk. Nothing is kept: each use computes it again.
+type Thunk func() any
+
+func (ZeroTangent) rank() rank      { return zeroRank }
+func (NoTangent) rank() rank        { return noneRank }
+func (NotImplemented) rank() rank   { return notImplementedRank }
+func (Thunk) rank() rank            { return thunkRank }
+func (InplaceableThunk) rank() rank { return thunkRank }
+func (Struct) rank() rank           { return structRank }
+func (OneElement) rank() rank       { return anyRank }
+func (Sparse) rank() rank           { return anyRank }
+
+func (ZeroTangent) String() string      { return "ZeroTangent()" }
+func (NoTangent) String() string        { return "NoTangent()" }
+func (n NotImplemented) String() string { return "NotImplemented(" + string(n) + ")" }
+func (Thunk) String() string            { return "Thunk(...)" }
+
+// Unthunk returns the tangent that t computes where t is a Thunk or an InplaceableThunk, and
+// otherwise t. Of nested thunks it removes one layer.
+func Unthunk(t any) any {
+	switch t := t.(type) {
+	case Thunk:
+		return t()
+	case InplaceableThunk:
+		return t.value()
+	}
+	return t
+}
+
+// unthunkAll removes all layers.
+func unthunkAll(t any) any {
+	for rankOf(t) == thunkRank {
+		t = Unthunk(t)
+	}
+	return t
+}
+
+// fail panics with an error of the operation op.
+func fail(op string, operands []any, reason, hint string) {
+	texts := make([]string, len(operands))
+	for i, v := range operands {
+		texts[i] = describe(v)
+	}
+	panic(&nv.Error{Op: "tangent." + op, Operands: strings.Join(texts, ", "), Reason: reason, Hint: hint})
+}
+
+// describe returns what v is in an error: "Tangent{SVD}", "f32{3}", "DateTime".
+func describe(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case Struct:
+		return "Tangent{" + v.of.name() + "}"
+	case nv.Tensor:
+		if !v.Valid() {
+			return "Tensor(nil)"
+		}
+		return v.Type().String()
+	}
+	return typeName(reflect.TypeOf(v))
+}
+
+var qualifier = regexp.MustCompile(`[\pL_][\pL\pN_]*\.`)
+
+// typeName returns the name of a type without its package.
+func typeName(t reflect.Type) string {
+	return strings.ReplaceAll(qualifier.ReplaceAllString(t.String(), ""), "interface {}", "any")
+}
