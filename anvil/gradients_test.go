@@ -1,0 +1,149 @@
+package anvil_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/cmplx"
+	"slices"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A gradientCase is a line of testdata/gradients.jsonl.gz, which testdata/gradients.py describes.
+type gradientCase struct {
+	Name, Go  string
+	Tolerance float64
+	Points    []gradientPoint
+}
+
+// A gradientPoint is a point of a case. What JAX cannot compute is nil.
+type gradientPoint struct {
+	X, T, Batch []exactTensor
+	C           exactTensor
+	Value       *exactTensor
+	JVP         *exactTensor
+	VJP, HVP    []exactTensor
+	Hessian     *exactTensor
+	Vmap        *exactTensor
+}
+
+// An exactTensor is a tensor of f64 or c128 in a file of gradients.
+type exactTensor struct {
+	shape   nv.Shape
+	values  []complex128
+	complex bool
+}
+
+// UnmarshalJSON reads [shape, elements] or [shape, real parts, imaginary parts].
+func (x *exactTensor) UnmarshalJSON(data []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	x.complex = len(parts) == 3
+	var numbers [2][]float64
+	for i, part := range parts[1:] {
+		if err := json.Unmarshal(part, &numbers[i]); err != nil {
+			return err
+		}
+	}
+	x.values = make([]complex128, len(numbers[0]))
+	for i, re := range numbers[0] {
+		x.values[i] = complex(re, 0)
+		if x.complex {
+			x.values[i] += complex(0, numbers[1][i])
+		}
+	}
+	return json.Unmarshal(parts[0], &x.shape)
+}
+
+// tensor returns x as a tensor of f64 or c128.
+func (x exactTensor) tensor() nv.Tensor {
+	if x.complex {
+		return nv.Reshape(nv.From(x.values), x.shape)
+	}
+	reals := make([]float64, len(x.values))
+	for i, v := range x.values {
+		reals[i] = real(v)
+	}
+	return nv.Reshape(nv.From(reals), x.shape)
+}
+
+func exactTensors(xs []exactTensor) []nv.Tensor {
+	tensors := make([]nv.Tensor, len(xs))
+	for i, x := range xs {
+		tensors[i] = x.tensor()
+	}
+	return tensors
+}
+
+// agrees reports how got differs from x: in type or shape, or in an element by more than tolerance, relative to 1 or
+// to the greatest element.
+func (x exactTensor) agrees(got nv.Tensor, tolerance float64) error {
+	want := dtype.F64
+	if x.complex {
+		want = dtype.C128
+	}
+	if got.DType() != want || !slices.Equal(got.Shape(), x.shape) {
+		return fmt.Errorf("%s%s, want %s%s", got.DType(), got.Shape(), want, x.shape)
+	}
+	scale := 1.0
+	for _, v := range x.values {
+		scale = math.Max(scale, cmplx.Abs(v))
+	}
+	for i, v := range nv.Values[complex128](got) {
+		if !(cmplx.Abs(v-x.values[i]) <= tolerance*scale) {
+			return fmt.Errorf("element %d is %v, want %v", i, v, x.values[i])
+		}
+	}
+	return nil
+}
+
+// gradientLines calls f with each line of a packed file of gradients behind the first, which names the versions.
+func gradientLines[T any](t *testing.T, path string, f func(T)) {
+	t.Helper()
+	lines := bufio.NewScanner(bytes.NewReader(unpacked(t, path)))
+	lines.Buffer(nil, 1<<24)
+	lines.Scan()
+	for lines.Scan() {
+		var v T
+		read(t, lines.Bytes(), &v)
+		f(v)
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+}
+
+// TestGradientValues checks that the functions of gradientCases have the values that JAX computes.
+func TestGradientValues(t *testing.T) {
+	n := 0
+	gradientLines(t, "testdata/gradients.jsonl.gz", func(c gradientCase) {
+		n++
+		f, ok := gradientCases[c.Name]
+		if !ok {
+			t.Errorf("gradientCases lacks %q", c.Name)
+			return
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			for i, p := range c.Points {
+				var got nv.Tensor
+				err := nv.Try(func() { got = f(exactTensors(p.X)) })
+				if err == nil {
+					err = p.Value.agrees(got, c.Tolerance)
+				}
+				if err != nil {
+					t.Errorf("%s at point %d: %v", c.Go, i, err)
+				}
+			}
+		})
+	})
+	if n != len(gradientCases) {
+		t.Errorf("%d cases have data, want %d", n, len(gradientCases))
+	}
+}
