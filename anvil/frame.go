@@ -267,8 +267,8 @@ func (c *Column) values(opts []Option) Tensor {
 		if c.data.Origin != "" {
 			reason += ", which were " + c.data.Origin
 		}
-		if odd := c.data.Odd; odd.Line > 0 {
-			reason += fmt.Sprintf(": %q at line %d, column %d", odd.Text, odd.Line, odd.Column)
+		if text := c.data.NotNumber; text.Line > 0 {
+			reason += fmt.Sprintf(": %q at line %d, column %d", text.Text, text.Line, text.Column)
 		}
 		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason, Hint: "Texts returns them, Codes numbers the different ones"})
 	case table.Bools:

@@ -60,11 +60,11 @@ func (x Tensor) Threefry(counter Tensor) Tensor {
 	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
 }
 
-// Apart returns x behind a barrier: the device's compiler sees nothing of how it is
-// computed. Where many operations share operands the questions that it asks of them,
-// such as whether a number may be negative, double with each.
-func (x Tensor) Apart() Tensor {
-	c := x.lib("Apart").call("Apart", x)
+// OptimizationBarrier returns x behind a barrier through which the compiler does not see
+// how x is computed. Without it, what the compiler asks about the operands that many
+// operations share, such as whether they may be negative, doubles with each operation.
+func (x Tensor) OptimizationBarrier() Tensor {
+	c := x.lib("OptimizationBarrier").call("OptimizationBarrier", x)
 	t := c.at(x, x.DType())
 	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }

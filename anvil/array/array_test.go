@@ -77,7 +77,7 @@ func TestLoopsEndWithTheirContext(t *testing.T) {
 	if _, err := array.Read(ctx, x.Type.Shape, x, 0, []int{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Read: %v", err)
 	}
-	if _, err := array.Matrices[float64](ctx, shape.Of(dtype.F32, 2, 2), x, x, 1, 2, 2, 2); !errors.Is(err, context.Canceled) {
+	if _, err := array.MatMul[float64](ctx, shape.Of(dtype.F32, 2, 2), x, x, 1, 2, 2, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("Matrices: %v", err)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Matrices returns the matrix products of a batch of m x k matrices x and a batch of
+// MatMul returns the matrix products of a batch of m x k matrices x and a batch of
 // k x n matrices y: result[b,i,j] = sum over k of x[b,i,k]*y[b,k,j]. Each sum is a T, and
 // is rounded to the dtype once, at the end.
-func Matrices[T int64 | uint64 | float64 | complex128](
+func MatMul[T int64 | uint64 | float64 | complex128](
 	ctx context.Context, t shape.Type, x, y Array, batch, m, k, n int,
 ) (Array, error) {
 	xs, ys, rs := Load[T](x), Load[T](y), make([]T, batch*m*n)

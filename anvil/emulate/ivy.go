@@ -1,28 +1,23 @@
 package emulate
 
 import (
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // ivy is Ivy, whose backend here is NumPy. Negative powers of integers are
 // computed as floats, and errors have names of their own.
-var ivy = Framework{
-	Ops: merged(numpyOps, map[string]Rule{
+var ivy = func() Framework {
+	f := numpy
+	f.Ops = merged(numpyOps, map[string]Rule{
 		"FloorDiv": ivyFloorDiv, "Pow": ivyPower, "Maximum": ivyExtreme(ir.GE), "Minimum": ivyExtreme(ir.LE), "Where": where(defaultFirst),
-	}),
-	Convert:    numpyConvert,
-	MeanDType:  numpyMean,
-	SumDType:   numpyMean,
-	Reduce:     numpyReduce,
-	Running:    numpyRunning,
-	MeanSum:    quotientInF64,
-	Covariance: dtype.F64,
-	Bounds:     integerBounds,
-	Faults:     ivyFaults(),
-}
+	})
+	f.Lacks = nil
+	f.Faults = ivyFaults()
+	return f
+}()
 
+// ivyFaults returns the errors of NumPy under the names that Ivy gives them.
 func ivyFaults() map[Fault]*promote.Refusal {
 	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
 		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
@@ -30,7 +25,7 @@ func ivyFaults() map[Fault]*promote.Refusal {
 		switch f {
 		case NegativePower:
 		case NoMinimum:
-			all[f] = no // which Ivy lets through
+			all[f] = no // Ivy does not rename it
 		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError
 			all[f] = refusal(no.Op, "IvyValueError", "numpy: "+no.Op+": "+no.Reason)
 		default:

@@ -60,8 +60,7 @@ func checkMemory(g *ir.Graph) error {
 		free = assumedFree
 	}
 	if need > free {
-		return &xla.Error{Op: "Run", Operands: g.Name, Reason: xla.SizeText(need) + " are needed and " + xla.SizeText(free) + " are free",
-			Hint: "use smaller shapes, or drop tensors", Code: xla.ResourceExhausted}
+		return xla.OutOfMemory("Run", g.Name, need, free)
 	}
 	return nil
 }

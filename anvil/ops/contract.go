@@ -158,19 +158,19 @@ func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols
 	case dtype.Boolean:
 		return anyProducts(e, t, lhs, rhs, batch, m, k, cols)
 	case dtype.Signed:
-		return array.Matrices[int64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+		return array.MatMul[int64](e.Context(), t, lhs, rhs, batch, m, k, cols)
 	case dtype.Unsigned:
-		return array.Matrices[uint64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+		return array.MatMul[uint64](e.Context(), t, lhs, rhs, batch, m, k, cols)
 	case dtype.Complex:
-		return array.Matrices[complex128](e.Context(), t, lhs, rhs, batch, m, k, cols)
+		return array.MatMul[complex128](e.Context(), t, lhs, rhs, batch, m, k, cols)
 	}
-	return array.Matrices[float64](e.Context(), t, lhs, rhs, batch, m, k, cols)
+	return array.MatMul[float64](e.Context(), t, lhs, rhs, batch, m, k, cols)
 }
 
 // anyProducts multiplies booleans: a sum of them is whether any holds.
 func anyProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
 	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8
-	counts, err := array.Matrices[uint64](e.Context(), shape.Type{DType: dtype.U64, Shape: t.Shape}, lhs, rhs, batch, m, k, cols)
+	counts, err := array.MatMul[uint64](e.Context(), shape.Type{DType: dtype.U64, Shape: t.Shape}, lhs, rhs, batch, m, k, cols)
 	if err != nil {
 		return array.Array{}, err
 	}

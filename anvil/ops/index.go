@@ -77,7 +77,7 @@ func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Arra
 func startOf(s, sizes shape.Shape, starts []array.Array) int {
 	offset, steps := 0, array.Strides(s)
 	for i, a := range starts {
-		offset += inside(position(a, 0), s[i]-sizes[i]) * steps[i]
+		offset += clampIndex(position(a, 0), s[i]-sizes[i]) * steps[i]
 	}
 	return offset
 }
@@ -91,8 +91,8 @@ func position(a array.Array, i int) int {
 	return int(dtype.GetInt(a.Data[i*d.Size():], d))
 }
 
-// inside returns i, or the nearest of 0 and high.
-func inside(i, high int) int { return max(0, min(i, high)) }
+// clampIndex returns the number between 0 and high that is nearest to i.
+func clampIndex(i, high int) int { return max(0, min(i, high)) }
 
 // inferUpdate: (C2) dtypes agree; (C3), (C4), (C5) ranks agree and there is a start
 // for each axis; (C6) the update fits.
@@ -123,8 +123,9 @@ func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	if err := checkGather(a, args[0].Shape, args[1].Shape); err != nil {
 		return nil, err
 	}
-	batch := lengths(args[1].Shape, gatherBatchAxes(a, len(args[1].Shape)))
-	offset := lengths(a.SliceSizes.Shape(), gatherOffsetAxes(a, len(args[0].Shape)))
+	dims := indexingOfGather(a)
+	batch := lengths(args[1].Shape, dims.batchAxes(len(args[1].Shape)))
+	offset := lengths(a.SliceSizes.Shape(), dims.windowAxes(len(args[0].Shape)))
 	s := make(shape.Shape, 0, len(batch)+len(offset))
 	for i := range len(batch) + len(offset) {
 		if a.OffsetDims.Has(i) {
@@ -139,69 +140,18 @@ func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// checkGather checks the constraints that do not follow from the shape of the result.
+// checkGather checks the constraints of Gather other than on the result: those of
+// indexing, and (C9), (C12), (C20) and (C21) on slice_sizes.
 func checkGather(a ir.GatherAttrs, x, indices shape.Shape) error {
-	gone := a.CollapsedSliceDims + a.OperandBatchingDims
-	rank := len(indices)
-	if len(x) != a.OffsetDims.Len()+gone.Len() { // (C1)
-		return fault("offset, collapsed and batching axes are not "+strconv.Itoa(len(x))+" together", "")
-	}
-	if a.IndexVectorDim < 0 || a.IndexVectorDim > rank { // (C2)
-		return fault("index_vector_dim is out of range", "")
-	}
-	vector := 1
-	if a.IndexVectorDim < rank {
-		vector = indices[a.IndexVectorDim]
-	}
-	if a.StartIndexMap.Len() != vector { // (C3)
-		return fault("start_index_map names "+strconv.Itoa(a.StartIndexMap.Len())+" axes, and an index has "+strconv.Itoa(vector)+" parts", "")
-	}
-	if !sorted(a.OffsetDims) || !sorted(a.CollapsedSliceDims) || !sorted(a.OperandBatchingDims) { // (C4), (C7), (C10)
-		return fault("axes are not in ascending order", "")
-	}
-	if err := checkAxes(gone, len(x)); err != nil { // (C6), (C8), (C11)
+	if err := indexingOfGather(a).check(x, indices); err != nil {
 		return err
 	}
-	if err := checkAxes(a.IndicesBatchingDims, rank); err != nil { // (C13), (C14)
-		return err
-	}
-	if a.IndicesBatchingDims.Has(a.IndexVectorDim) { // (C15)
-		return fault("index_vector_dim is a batching axis", "")
-	}
-	if err := checkPairs("batching", x, indices, a.OperandBatchingDims, a.IndicesBatchingDims); err != nil { // (C16), (C17)
-		return err
-	}
-	if err := checkAxes(a.StartIndexMap+a.OperandBatchingDims, len(x)); err != nil { // (C18), (C19)
-		return err
-	}
-	for axis, n := range a.SliceSizes.All() { // (C9), (C12)
-		if n > 1 && gone.Has(axis) {
-			return fault("axis "+strconv.Itoa(axis)+" goes but has slices of "+strconv.Itoa(n), "")
+	for axis, n := range a.SliceSizes.All() {
+		if n > 1 && (a.CollapsedSliceDims + a.OperandBatchingDims).Has(axis) {
+			return fault("axis "+strconv.Itoa(axis)+" is not in the result but has slices of length "+strconv.Itoa(n), "")
 		}
 	}
-	return checkFits(a.SliceSizes.Shape(), x) // (C20), (C21)
-}
-
-// sorted reports whether axes ascend.
-func sorted(axes shape.Dims) bool {
-	last := -1
-	for _, x := range axes.All() {
-		if x <= last {
-			return false
-		}
-		last = x
-	}
-	return true
-}
-
-// gatherBatchAxes returns the axes of start_indices that the result keeps.
-func gatherBatchAxes(a ir.GatherAttrs, rank int) shape.Dims {
-	return others(rank, shape.DimsOf(a.IndexVectorDim))
-}
-
-// gatherOffsetAxes returns the axes of the operand that the result keeps.
-func gatherOffsetAxes(a ir.GatherAttrs, rank int) shape.Dims {
-	return others(rank, a.CollapsedSliceDims+a.OperandBatchingDims)
+	return checkFits(a.SliceSizes.Shape(), x)
 }
 
 type namedDims struct {
@@ -236,18 +186,20 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	a, x, indices, out := n.Attrs.(ir.GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
 	batchAxes := others(len(out.Type.Shape), a.OffsetDims)
 	batch, to := lengths(out.Type.Shape, batchAxes), array.Strides(out.Type.Shape)
-	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), gatherBatchAxes(a, len(indices.Type.Shape))))
+	dims := indexingOfGather(a)
+	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err
 	}
-	targets, err := offsets(e, batch, pick(to, batchAxes))
+	targets, err := offsets(e, batch, lengths(to, batchAxes))
 	if err != nil {
 		return nil, err
 	}
-	kept := gatherOffsetAxes(a, len(x.Type.Shape))
-	sizes, from, into := lengths(a.SliceSizes.Shape(), kept), pick(array.Strides(x.Type.Shape), kept), pick(to, a.OffsetDims)
-	for i, at := range vectors {
-		slice, err := array.Read(e.Context(), sizes, x, gatherStart(a, x.Type.Shape, indices, at, batchIndex(batch, i)), from)
+	kept := dims.windowAxes(len(x.Type.Shape))
+	sizes, from, into := lengths(a.SliceSizes.Shape(), kept), lengths(array.Strides(x.Type.Shape), kept), lengths(to, a.OffsetDims)
+	for i, vector := range vectors {
+		start, _ := dims.start(x.Type.Shape, a.SliceSizes.Ints(), indices, vector, batchIndex(batch, i), true)
+		slice, err := array.Read(e.Context(), sizes, x, start, from)
 		if err != nil {
 			return nil, err
 		}
@@ -256,46 +208,4 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 		}
 	}
 	return one(out, nil)
-}
-
-// offsets returns where the elements of an array of shape s lie that has steps
-// from one to the next along its axes.
-func offsets(e Evaluator, s shape.Shape, steps []int) ([]int, error) {
-	list := make([]int, 0, s.Size())
-	err := array.Walk(e.Context(), s, 0, steps, func(_, at int) { list = append(list, at) })
-	return list, err
-}
-
-// pick returns the elements of xs at axes.
-func pick(xs []int, axes shape.Dims) []int { return lengths(xs, axes) }
-
-// batchIndex returns index i of the batch axes as positions.
-func batchIndex(batch shape.Shape, i int) []int {
-	index := make([]int, len(batch))
-	for k := len(batch) - 1; k >= 0; k-- {
-		index[k], i = i%batch[k], i/batch[k]
-	}
-	return index
-}
-
-// gatherStart returns where in x the slice begins whose index vector lies at at, moved
-// inside.
-func gatherStart(a ir.GatherAttrs, x shape.Shape, indices array.Array, at int, batch []int) int {
-	offset, steps, sizes := 0, array.Strides(x), a.SliceSizes.Ints()
-	step := 0
-	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {
-		step = array.Strides(s)[a.IndexVectorDim]
-	}
-	for i, axis := range a.StartIndexMap.All() {
-		offset += inside(position(indices, at+i*step), x[axis]-sizes[axis]) * steps[axis]
-	}
-	places := a.IndicesBatchingDims.Ints()
-	for i, axis := range a.OperandBatchingDims.All() {
-		k := places[i]
-		if k > a.IndexVectorDim {
-			k--
-		}
-		offset += batch[k] * steps[axis]
-	}
-	return offset
 }

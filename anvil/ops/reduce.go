@@ -196,21 +196,37 @@ func (r fold) hlo() string { return table[r.binary].HLO }
 // isExtreme reports whether r is a maximum or minimum.
 func (r fold) isExtreme() bool { return r.binary == ir.Max || r.binary == ir.Min }
 
+// eval evaluates a reduction over axes or under a window.
 func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	t, x, axes := n.Results[0].Type, args[0], n.Attrs.(ir.AxesAttrs).Axes
+	t, x := n.Results[0].Type, args[0]
 	op, _ := binaryOf(r.binary)
 	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
 	switch t.DType.Kind() {
 	case dtype.Boolean:
-		return one(array.Fold(e.Context(), t, x, axes, array.Load[bool](init)[0], op.b))
+		return one(foldElements(e, n, x, array.Load[bool](init)[0], op.b))
 	case dtype.Signed:
-		return one(array.Fold(e.Context(), t, x, axes, array.Load[int64](init)[0], op.i))
+		return one(foldElements(e, n, x, array.Load[int64](init)[0], op.i))
 	case dtype.Unsigned:
-		return one(array.Fold(e.Context(), t, x, axes, array.Load[uint64](init)[0], op.u))
+		return one(foldElements(e, n, x, array.Load[uint64](init)[0], op.u))
 	case dtype.Complex:
-		return one(array.Fold(e.Context(), t, x, axes, array.Load[complex128](init)[0], op.c))
+		return one(foldElements(e, n, x, array.Load[complex128](init)[0], op.c))
 	}
-	return one(array.Fold(e.Context(), t, x, axes, r.start(t.DType), inF32(t.DType, op.f)))
+	return one(foldElements(e, n, x, r.start(t.DType), inF32(t.DType, op.f)))
+}
+
+// foldElements combines elements of x by f, beginning with init: those along the axes, or
+// under each position of the window, that the attributes of n name.
+func foldElements[T array.Elem](e Evaluator, n *ir.Node, x array.Array, init T, f func(x, y T) T) (array.Array, error) {
+	t := n.Results[0].Type
+	a, ok := n.Attrs.(ir.WindowAttrs)
+	if !ok {
+		return array.Fold(e.Context(), t, x, n.Attrs.(ir.AxesAttrs).Axes, init, f)
+	}
+	windows, err := windowsOf(a, x.Type.Shape)
+	if err != nil {
+		return array.Array{}, err
+	}
+	return array.FoldWindows(e.Context(), t, x, windows, init, f)
 }
 
 // inF32 returns f rounded to f32, unless d is wider.

@@ -73,41 +73,13 @@ func checkFold(d dtype.DType, regions []*ir.Graph) error {
 	return checkTypes("the region returns", typesOf(regions[0].Outputs), []shape.Type{t})
 }
 
-// checkScatter checks the constraints on dimension numbers and shapes.
+// checkScatter checks the constraints on dimension numbers and shapes: those of indexing,
+// (C7) and (C8) on update_window_dims, and those of checkUpdates.
 func checkScatter(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
-	gone := a.InsertedWindowDims + a.OperandBatchingDims
-	if len(x) != a.UpdateWindowDims.Len()+gone.Len() { // (C2)
-		return fault("window, inserted and batching axes are not "+strconv.Itoa(len(x))+" together", "")
-	}
-	if a.IndexVectorDim < 0 || a.IndexVectorDim > len(indices) { // (C22)
-		return fault("index_vector_dim is out of range", "")
-	}
-	vector := 1
-	if a.IndexVectorDim < len(indices) {
-		vector = indices[a.IndexVectorDim]
-	}
-	if a.ScatterDimsToOperandDims.Len() != vector { // (C19)
-		return fault("scatter_dims_to_operand_dims names "+strconv.Itoa(a.ScatterDimsToOperandDims.Len())+" axes, and an index has "+strconv.Itoa(vector)+" parts", "")
-	}
-	if !sorted(a.UpdateWindowDims) || !sorted(a.InsertedWindowDims) || !sorted(a.OperandBatchingDims) { // (C7), (C9), (C12)
-		return fault("axes are not in ascending order", "")
-	}
-	if err := checkAxes(a.UpdateWindowDims, len(updates)); err != nil { // (C7), (C8)
+	if err := indexingOfScatter(a).check(x, indices); err != nil {
 		return err
 	}
-	if err := checkAxes(gone, len(x)); err != nil { // (C10), (C11), (C13)
-		return err
-	}
-	if err := checkAxes(a.IndicesBatchingDims, len(indices)); err != nil { // (C14), (C15)
-		return err
-	}
-	if a.IndicesBatchingDims.Has(a.IndexVectorDim) { // (C16)
-		return fault("index_vector_dim is a batching axis", "")
-	}
-	if err := checkPairs("batching", x, indices, a.OperandBatchingDims, a.IndicesBatchingDims); err != nil { // (C17), (C18)
-		return err
-	}
-	if err := checkAxes(a.ScatterDimsToOperandDims+a.OperandBatchingDims, len(x)); err != nil { // (C20), (C21)
+	if err := checkAxes(a.UpdateWindowDims, len(updates)); err != nil {
 		return err
 	}
 	return checkUpdates(a, x, indices, updates)
@@ -115,21 +87,12 @@ func checkScatter(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 
 // checkUpdates: (C4) updates have a window for each index, and (C3) windows fit.
 func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
-	batch := lengths(indices, scatterBatchAxes(a, len(indices)))
+	dims := indexingOfScatter(a)
+	batch := lengths(indices, dims.batchAxes(len(indices)))
 	if got := lengths(updates, others(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
 		return fault("updates have windows of "+shape.Shape(got).String()+", and there are indices of "+shape.Shape(batch).String(), "")
 	}
-	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, scatterWindowAxes(a, len(x))))
-}
-
-// scatterBatchAxes returns the axes of scatter_indices that updates have as well.
-func scatterBatchAxes(a ir.ScatterAttrs, rank int) shape.Dims {
-	return others(rank, shape.DimsOf(a.IndexVectorDim))
-}
-
-// scatterWindowAxes returns the axes of the operand that a window has.
-func scatterWindowAxes(a ir.ScatterAttrs, rank int) shape.Dims {
-	return others(rank, a.InsertedWindowDims+a.OperandBatchingDims)
+	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, dims.windowAxes(len(x))))
 }
 
 func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
@@ -266,22 +229,22 @@ func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int
 // scatterTargets returns for each element of updates which element of the operand, of
 // shape x, it goes to; -1 where its window does not lie inside.
 func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
-	batchAxes := others(len(updates), a.UpdateWindowDims)
+	dims, batchAxes := indexingOfScatter(a), others(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
-	vectors, err := offsets(e, batch, pick(array.Strides(indices.Type.Shape), scatterBatchAxes(a, len(indices.Type.Shape))))
+	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
 		return nil, err
 	}
-	sizes, kept := lengths(updates, a.UpdateWindowDims), scatterWindowAxes(a, len(x))
-	window, err := offsets(e, sizes, pick(array.Strides(x), kept))
+	sizes, kept := lengths(updates, a.UpdateWindowDims), dims.windowAxes(len(x))
+	window, err := offsets(e, sizes, lengths(array.Strides(x), kept))
 	if err != nil {
 		return nil, err
 	}
-	places, err := offsets(e, sizes, pick(array.Strides(updates), a.UpdateWindowDims))
+	places, err := offsets(e, sizes, lengths(array.Strides(updates), a.UpdateWindowDims))
 	if err != nil {
 		return nil, err
 	}
-	froms, err := offsets(e, batch, pick(array.Strides(updates), batchAxes))
+	froms, err := offsets(e, batch, lengths(array.Strides(updates), batchAxes))
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +254,7 @@ func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array
 	}
 	targets := make([]int, updates.Size())
 	for i, at := range vectors {
-		begin, inside := scatterStart(a, x, whole, indices, at, batchIndex(batch, i))
+		begin, inside := dims.start(x, whole, indices, at, batchIndex(batch, i), false)
 		for k, off := range window {
 			to := -1
 			if inside {
@@ -301,28 +264,4 @@ func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array
 		}
 	}
 	return targets, nil
-}
-
-// scatterStart returns where in x the window of the given sizes begins whose index
-// vector lies at at, and whether it lies inside.
-func scatterStart(a ir.ScatterAttrs, x, sizes shape.Shape, indices array.Array, at int, batch []int) (offset int, fits bool) {
-	steps, step := array.Strides(x), 0
-	if s := indices.Type.Shape; a.IndexVectorDim < len(s) {
-		step = array.Strides(s)[a.IndexVectorDim]
-	}
-	fits = true
-	for i, axis := range a.ScatterDimsToOperandDims.All() {
-		p := position(indices, at+i*step)
-		fits = fits && p >= 0 && p <= x[axis]-sizes[axis]
-		offset += p * steps[axis]
-	}
-	places := a.IndicesBatchingDims.Ints()
-	for i, axis := range a.OperandBatchingDims.All() {
-		k := places[i]
-		if k > a.IndexVectorDim {
-			k--
-		}
-		offset += batch[k] * steps[axis]
-	}
-	return offset, fits
 }

@@ -83,20 +83,10 @@ var windowFolds = []windowFold{
 	{ir.ReduceWindowMin, ir.ReduceMin, "ReduceWindowMin returns the least of the elements under a window, for each of its places; NaN if one is."},
 }
 
-// fold returns the row of the reduction that r does.
-func (r windowFold) fold() fold {
-	for _, f := range folds {
-		if f.code == r.of {
-			return f
-		}
-	}
-	panic("ops: no fold of code " + r.of.String())
-}
-
 func (r windowFold) def() Def {
-	f := r.fold()
+	f := foldOf(r.of)
 	return Def{Code: r.code, Name: r.code.String(), HLO: "reduce_window", Params: []string{"operand"}, Accepts: []dtype.Kind{f.accepts}, Doc: r.doc,
-		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.evalWindow, Bound: f.bound}
+		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.eval, Bound: f.bound}
 }
 
 // inferWindow: (C4) to (C13) sizes, steps and distances are positive, one per
@@ -144,27 +134,6 @@ func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 		w.Str("]")
 	}
 	return w
-}
-
-func (r fold) evalWindow(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	t, x := n.Results[0].Type, args[0]
-	ws, err := windowsOf(n.Attrs.(ir.WindowAttrs), x.Type.Shape)
-	if err != nil {
-		return nil, err
-	}
-	op, _ := binaryOf(r.binary)
-	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
-	switch t.DType.Kind() {
-	case dtype.Boolean:
-		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[bool](init)[0], op.b))
-	case dtype.Signed:
-		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[int64](init)[0], op.i))
-	case dtype.Unsigned:
-		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[uint64](init)[0], op.u))
-	case dtype.Complex:
-		return one(array.FoldWindows(e.Context(), t, x, ws, array.Load[complex128](init)[0], op.c))
-	}
-	return one(array.FoldWindows(e.Context(), t, x, ws, r.start(t.DType), inF32(t.DType, op.f)))
 }
 
 // inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) windows are sizes,

@@ -75,7 +75,7 @@ func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 		return open(w).Any()
 	}, func(w binomialState) binomialState {
 		k := pair{w.Key}
-		next, u := k.child(1), r.uniformApart(k.child(0))
+		next, u := k.child(1), r.uniformUnfused(k.child(0))
 		return binomialState{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.N.Sub(one)

@@ -59,7 +59,7 @@ func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 		return above(p).Any().And(p.Step.Lt(r.lib.Constant(nil, maxSteps(d), nv.I32)))
 	}, func(p poissonState) poissonState {
 		k := pair{p.Key}
-		next, u := k.child(0), r.uniformApart(k.child(1))
+		next, u := k.child(0), r.uniformUnfused(k.child(1))
 		step := p.Step.Add(r.lib.Constant(nil, 1, nv.I32))
 		return poissonState{next.Tensor, step, above(p).Where(p.N.Add(one), p.N), p.Log.Add(u.Log())}
 	})
@@ -81,7 +81,7 @@ func (r *draw) rejectionSample(maxSteps int, propose func(u, v nv.Tensor) (n, ac
 	}, func(t rejectionState) rejectionState {
 		k := pair{t.Key}
 		next := k.child(0)
-		n, accepted := propose(r.uniformApart(k.child(1)), r.uniformApart(k.child(2)))
+		n, accepted := propose(r.uniformUnfused(k.child(1)), r.uniformUnfused(k.child(2)))
 		step := t.Step.Add(r.lib.Constant(nil, 1, nv.I32))
 		return rejectionState{next.Tensor, step, accepted.Where(n, t.N), t.Done.Or(accepted)}
 	}).N

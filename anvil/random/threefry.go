@@ -23,7 +23,7 @@ func hash(k words, counter int) words { return words(threefry.Hash(uint64(k), ui
 func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
 	x := k.BroadcastTo(s).Threefry(counters.BroadcastTo(s))
 	if k.Rank() > 0 {
-		x = x.Apart()
+		x = x.OptimizationBarrier()
 	}
 	return pair{x}
 }

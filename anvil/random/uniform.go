@@ -32,10 +32,10 @@ func UniformRange(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Te
 // uniform returns numbers uniformly distributed in [0, 1), of dtype r.d and shape r.s.
 func (r *draw) uniform(k pair) nv.Tensor { return r.mantissas(k.bits(r.format().random, r.s)) }
 
-// uniformApart is uniform with bits that the compiler does not fuse with their uses, and
+// uniformUnfused is uniform with bits that the compiler does not fuse with their uses, and
 // so computes once: for programs that take longer to compile than to run.
-func (r *draw) uniformApart(k pair) nv.Tensor {
-	return r.mantissas(k.bits(r.format().random, r.s).Apart())
+func (r *draw) uniformUnfused(k pair) nv.Tensor {
+	return r.mantissas(k.bits(r.format().random, r.s).OptimizationBarrier())
 }
 
 // mantissas returns numbers in [0, 1) with the given random bits as mantissas.

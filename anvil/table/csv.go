@@ -138,7 +138,7 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {
-			return fmt.Errorf("column %q has %d values in each row, but a CSV field has one", c.Name, c.Each())
+			return fmt.Errorf("column %q has %d values in each row, but a CSV field has one", c.Name, c.RowSize())
 		}
 	}
 	out := csv.NewWriter(w)

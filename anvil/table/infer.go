@@ -100,7 +100,7 @@ func (p *parser) floats(c *Column) bool {
 		}
 		v, ok := parseFloat(p.number(text))
 		if !ok {
-			c.Odd = Place{int(p.places[i].line), int(p.places[i].column), text}
+			c.NotNumber = Place{int(p.places[i].line), int(p.places[i].column), text}
 			return false
 		}
 		values[i] = v
@@ -135,7 +135,7 @@ func (p *parser) boolsWithMissing(c *Column) bool {
 			values[i] = 1
 		}
 	}
-	c.Kind, c.Floats, c.Odd = Floats, values, Place{}
+	c.Kind, c.Floats, c.NotNumber = Floats, values, Place{}
 	return true
 }
 

@@ -37,8 +37,8 @@ type Column struct {
 	DType dtype.DType // the dtype in the file, or Invalid if it has none
 	Shape []int       // the shape of the values of a row, in row-major order; nil for one value a row
 
-	Odd    Place  // for Texts of a CSV file, the first text that is not a number
-	Origin string // for Texts of other values, their type, such as timestamp[us]
+	NotNumber Place  // for Texts of a CSV file, the first text that is not a number
+	Origin    string // for Texts of other values, their type, such as timestamp[us]
 }
 
 // A Place is the position of a text in a file.
@@ -47,8 +47,8 @@ type Place struct {
 	Text         string
 }
 
-// Each returns the number of values in a row.
-func (c *Column) Each() int {
+// RowSize returns the number of values in a row.
+func (c *Column) RowSize() int {
 	n := 1
 	for _, length := range c.Shape {
 		n *= length
@@ -58,7 +58,7 @@ func (c *Column) Each() int {
 
 // Len returns the number of rows.
 func (c *Column) Len() int {
-	return max(len(c.Bools), len(c.Ints), len(c.Floats), len(c.Texts)) / c.Each()
+	return max(len(c.Bools), len(c.Ints), len(c.Floats), len(c.Texts)) / c.RowSize()
 }
 
 // Text returns row i as text, with "" for a missing value.
@@ -66,7 +66,7 @@ func (c *Column) Text(i int) string {
 	if c.Shape == nil {
 		return c.value(i)
 	}
-	words := make([]string, c.Each())
+	words := make([]string, c.RowSize())
 	for k := range words {
 		words[k] = c.value(i*len(words) + k)
 	}

@@ -72,12 +72,14 @@ func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=refer
 
 // refused returns the error of a check that failed before a call to the C side.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {
-	reason := fmt.Sprintf(format, args...)
-	e := &Error{Op: op, Operands: operands, Reason: reason, Hint: hint, Code: InvalidArgument, cause: cause}
-	if cause == ErrOutOfMemory {
-		e.Code = ResourceExhausted
-	}
-	return e
+	return &Error{Op: op, Operands: operands, Reason: fmt.Sprintf(format, args...), Hint: hint, Code: InvalidArgument, cause: cause}
+}
+
+// OutOfMemory returns the error of an operation that needs more bytes of host memory than
+// are free.
+func OutOfMemory(op, operands string, need, free int64) *Error {
+	return &Error{Op: op, Operands: operands, Reason: SizeText(need) + " are needed and " + SizeText(free) + " are free",
+		Hint: "use smaller shapes, or drop tensors", Code: ResourceExhausted}
 }
 
 // failed returns the error of a call to the C side.

@@ -163,7 +163,7 @@ func (e *Executable) launch(args, out []*Buffer) error {
 // that the result is computed, as asking for that event later takes longer.
 func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	if e.cheap && len(e.results) == 1 {
-		return e.client.table.ExecuteTold(f)
+		return e.client.table.ExecuteWithEvent(f)
 	}
 	return nil, e.client.table.Execute(f)
 }
@@ -176,7 +176,7 @@ func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error
 	}
 	defer e.code.frames.Put(f)
 	t := e.client.table
-	done, on, err := e.executeOrCollect(f, args, t.ExecuteTold)
+	done, on, err := e.executeOrCollect(f, args, t.ExecuteWithEvent)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}

@@ -54,8 +54,7 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 		free, known = available()
 	}
 	if known && need > free {
-		return refused(op, operands.String(), ErrOutOfMemory, "use smaller shapes, or drop tensors",
-			"%s are needed and %s are free", SizeText(need), SizeText(free))
+		return OutOfMemory(op, operands.String(), need, free)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func flatArray(c *table.Column) (arrow.Array, error) {
 	for _, row := range numbers {
 		if row.dtype == d {
 			b := array.NewBuilder(memory.DefaultAllocator, row.arrow)
-			b.Reserve(c.Len() * c.Each())
+			b.Reserve(c.Len() * c.RowSize())
 			row.build(c, b)
 			return b.NewArray(), nil
 		}

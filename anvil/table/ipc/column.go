@@ -165,7 +165,7 @@ func valuesPerRow(a arrow.Array) int {
 // to floats. It reports whether that is exact.
 func markMissing(c *table.Column, missing func(i int) bool) bool {
 	var at []int
-	for i := range c.Len() * c.Each() {
+	for i := range c.Len() * c.RowSize() {
 		if missing(i) {
 			at = append(at, i)
 		}

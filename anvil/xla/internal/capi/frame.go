@@ -57,9 +57,9 @@ func (t *Table) Execute(f *Frame) error {
 	return t.CallLoadedExecutableExecute(&f.args)
 }
 
-// ExecuteTold is Execute, and returns an event that is ready when all of f.Out
-// is; the caller destroys it.
-func (t *Table) ExecuteTold(f *Frame) (*Event, error) {
+// ExecuteWithEvent launches the program, as Execute does, and returns an event that is
+// ready when all of f.Out is; the caller destroys it.
+func (t *Table) ExecuteWithEvent(f *Frame) (*Event, error) {
 	clear(f.Out)
 	f.done[0] = nil
 	f.args.DeviceCompleteEvents = unsafe.Pointer(&f.done)
