@@ -298,6 +298,9 @@ func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	if o.spreads(e) {
 		e.Ellipsis, o.changed = token.NoPos, true
 	}
+	if t := o.transformation(e); t != nil {
+		return t
+	}
 	if len(e.Args) != 1 || !o.isTensor(e.Args[0]) {
 		return e
 	}

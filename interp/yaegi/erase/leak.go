@@ -17,7 +17,8 @@ import (
 // are given.
 var tracing = map[string]bool{
 	"Jit": true, "Lower": true, "If": true, "Switch": true, "While": true, "ForI": true, "Scan": true, "Map": true, "AssociativeScan": true, "Vmap": true,
-	"Grad": true, "ValueAndGrad": true, "VJP": true, "JVP": true, "Hessian": true, "Jacobian": true,
+	"Grad": true, "ValueAndGrad": true, "VJP": true, "JVP": true, "Linearize": true, "Hessian": true, "HVP": true, "Jacobian": true,
+	"JacFwd": true, "Checkpoint": true, "Custom": true, "CheckGrad": true,
 }
 
 // repeating are those whose functions are traced once for all their steps.

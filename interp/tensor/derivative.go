@@ -1,0 +1,120 @@
+package tensor
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// transformations are the functions of the tensor package that take a function of
+// tensors, and whether it must have one argument and one result.
+var transformations = map[string]bool{
+	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true, "Jacobian": true, "JacFwd": true,
+	"Hessian": true, "CheckGrad": true, "Custom": true, "Jit": false, "Vmap": false, "Checkpoint": false,
+}
+
+// transformation rewrites a call of one of transformations whose function is not of
+// the type that it asks for, by the types of the cell:
+//
+//	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
+//	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
+func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
+	f := o.Callee(e)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != o.Path || len(e.Args) == 0 {
+		return nil
+	}
+	unary, ok := transformations[f.Name()]
+	sig, isFunc := o.Info.TypeOf(e.Args[0]).(*types.Signature)
+	if !ok || !isFunc {
+		return nil
+	}
+	if o.ofAnything(sig) {
+		e.Args[0] = o.ofTensor(e.Args[0])
+		o.changed = true
+		return nil
+	}
+	if !unary || f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
+		return nil
+	}
+	wrt, given := o.wrt(e.Args[1:])
+	if !given && sig.Params().Len() == 1 && sig.Results().Len() == 1 && !sig.Variadic() {
+		return nil
+	}
+	var results []*types.Var
+	if f.Name() == "ValueAndGrad" {
+		for v := range sig.Results().Variables() {
+			results = append(results, types.NewParam(e.Pos(), nil, "", v.Type()))
+		}
+	}
+	for _, i := range wrt {
+		t := o.Tensor // of an index that Grad refuses
+		if i >= 0 && i < sig.Params().Len() {
+			t = sig.Params().At(i).Type()
+		}
+		results = append(results, types.NewParam(e.Pos(), nil, "", t))
+	}
+	t, err := o.TypeExpr(e.Pos(), types.NewSignatureType(nil, nil, nil, sig.Params(), types.NewTuple(results...), sig.Variadic()))
+	if err != nil {
+		return nil
+	}
+	call := cell.Call(o.TensorPackage(e.Pos(), f.Name()+"Any"), e.Args...)
+	call.Rparen = e.Rparen
+	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
+}
+
+// ofAnything reports whether a function takes any operand, and options perhaps, and
+// returns a tensor, as those of the tensor package do.
+func (o *operators) ofAnything(sig *types.Signature) bool {
+	n := sig.Params().Len()
+	if sig.Variadic() {
+		n--
+	}
+	if n != 1 || sig.Results().Len() != 1 || !o.IsTensor(sig.Results().At(0).Type()) {
+		return false
+	}
+	t := sig.Params().At(0).Type()
+	return types.Identical(t, anyType) || o.IsTensor(t) && sig.Variadic()
+}
+
+// ofTensor returns func(x nv.Tensor) nv.Tensor { return f(x) }.
+func (o *operators) ofTensor(f ast.Expr) ast.Expr {
+	pos := f.Pos()
+	x := cell.Ident(pos, "x")
+	tensor := func() *ast.FieldList { return results(o.TensorPackage(pos, o.Tensor.(*types.Named).Obj().Name())) }
+	params := tensor()
+	params.List[0].Names = []*ast.Ident{x}
+	return &ast.FuncLit{
+		Type: &ast.FuncType{Func: pos, Params: params, Results: tensor()},
+		Body: returning(pos, cell.Call(f, cell.Ident(pos, "x"))),
+	}
+}
+
+// wrt returns the indices of the arguments by which options ask to differentiate,
+// the first argument's without Wrt.
+func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
+	for _, opt := range opts {
+		call, ok := ast.Unparen(opt).(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		if f := o.Callee(call); f == nil || f.Name() != "Wrt" {
+			continue
+		}
+		for _, arg := range call.Args {
+			v := o.Info.Types[arg].Value
+			if lit, ok := ast.Unparen(arg).(*ast.BasicLit); ok && v == nil {
+				v = constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
+			}
+			if v == nil {
+				continue
+			}
+			if n, exact := constant.Int64Val(constant.ToInt(v)); exact {
+				indices = append(indices, int(n))
+			}
+		}
+		return indices, true
+	}
+	return []int{0}, false
+}
