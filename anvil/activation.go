@@ -1,8 +1,6 @@
 package anvil
 
 import (
-	"math"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -35,24 +33,9 @@ func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (l *Lib) LogAddExp(x, y any) Tensor {
 	c := l.call("LogAddExp", x, y)
-	if t := c.inexact(c.arithmetic(x, y)); t.DType.Is(dtype.Complex) && c.sys.Operates() {
-		a, b := c.match(t.DType, x, y)
-		return c.result(c.complexLogAddExp(a, b), t.Ambiguous)
-	}
-	a, b, t := c.realPair(x, y)
-	return c.done(ops.LogAddExp(c.Builder, a, b), t)
-}
-
-// complexLogAddExp is logAddExp of complex numbers, of which the one with the
-// greater real part is the greater; its imaginary part lies between -pi and pi.
-func (c *call) complexLogAddExp(a, b expr.Value) expr.Value {
-	and, or := func(x, y expr.Value) expr.Value { return c.And(x, y) }, func(x, y expr.Value) expr.Value { return c.Or(x, y) }
-	re, im, re2, im2 := c.Real(a), c.Imag(a), c.Real(b), c.Imag(b)
-	top := c.Where(or(c.Gt(re, re2), and(c.Eq(re, re2), c.Gt(im, im2))), a, b)
-	away := c.Sub(c.Add(a, b), c.Mul(top, 2))
-	sum := c.Add(top, c.Log1p(c.Exp(away)))
-	angle := c.Imag(sum)
-	turned := c.Rem(c.Add(angle, math.Pi), 2*math.Pi)
-	turned = c.Where(c.Lt(turned, 0), c.Add(turned, 2*math.Pi), turned)
-	return c.Complex(c.Real(sum), c.Sub(turned, math.Pi))
+	t := c.inexact(c.arithmetic(x, y))
+	return c.done(c.emulated("LogAddExp", t.DType, c.xs, func(...expr.Value) expr.Value {
+		a, b, _ := c.realPair(x, y)
+		return ops.LogAddExp(c.Builder, a, b)
+	}), t)
 }

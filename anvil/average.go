@@ -29,7 +29,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 		c.fail("weights of shape "+ws.String()+" do not broadcast to "+s.String(), "")
 	}
 	w = c.to(w, s)
-	d := dtypeBy(c.framework.MeanDType, t.DType)
+	d := c.framework.MeanDType(t.DType)
 	a, w = c.convert(a, d), c.convert(w, d)
 	sum := c.fold(ir.ReduceSum, c.Mul(a, w), opts)
 	mean := c.Div(sum, c.fold(ir.ReduceSum, w, opts))
@@ -59,13 +59,9 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 // covarianceType returns the dtype of a covariance of x: that of a mean, but
 // NumPy's is no narrower than f64.
 func (c *call) covarianceType(x any) dtype.Typed {
-	t := c.reduction(promote.Mean, x)
-	if c.framework.Covariance == dtype.Invalid {
-		return t
-	}
-	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: promote.Known(c.framework.Covariance), Rank: 1})
+	t, err := c.framework.Covariance(c.sys, c.reduction(promote.Mean, x))
 	c.check(err)
-	return r
+	return t
 }
 
 // covariance returns the covariances of the rows of a.

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/backend"
-	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -59,7 +58,7 @@ func NewContext(o ContextOptions) *Context {
 		o.Settings = new(backend.Settings)
 	}
 	c := &Context{options: o, settings: o.Settings}
-	c.Lib = &Lib{ctx: c, sys: o.System, framework: emulate.Of(o.System)}
+	c.Lib = newLib("NewContext", c, o.System)
 	return c
 }
 

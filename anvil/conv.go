@@ -231,9 +231,6 @@ func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, reversed []in
 // oneDType fails where tensors have two dtypes and the framework's layers do not
 // promote.
 func (c *call) oneDType(x, w any) {
-	if c.framework.Layer == nil {
-		return
-	}
 	if reason := c.framework.Layer(c.sys.Name(), c.operand(x).DType, c.operand(w).DType); reason != "" {
 		c.fail(reason, "convert one with AsType")
 	}

@@ -81,8 +81,8 @@ func (c *call) directed(flags CumsumFlag, a expr.Value, axis int, f func(expr.Va
 // runs returns what a reduction, a sum or a product, comes to of the elements of a up
 // to each one. Floats are taken in the order that the system has.
 func (c *call) runs(reduction ir.Code, a expr.Value, axis int) expr.Value {
-	if c.framework.Running != nil && a.DType().Is(dtype.Inexact) {
-		return c.framework.Running(c.hook(), reduction, a, axis)
+	if r := c.runsInOrder(reduction, a, axis); r != nil {
+		return r
 	}
 	return c.runner(binaryOf[reduction], c.identity(reduction, a.DType())).run([]expr.Value{a}, axis)[0]
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -203,7 +204,7 @@ func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
 }
 
 func (c *tracedCall) record() record {
-	return record{op: c.op, rules: anvilRules, line: c.traced.ctx.line.Load()}
+	return record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
 // result returns result i of the function with its tensors, of which out has the

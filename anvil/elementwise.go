@@ -6,7 +6,6 @@ import (
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -72,10 +71,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 // product.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
-	seen := y
-	if c.framework.Exponent != nil {
-		seen, y = c.framework.Exponent(c.hook())
-	}
+	seen, y := c.exponent(y)
 	t := c.arithmetic(x, seen)
 	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
 		a := c.at(x, t.DType)
@@ -203,9 +199,7 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t, ok := c.operation(x, low, high)
-	if c.framework.Bounds != nil {
-		low, high = c.framework.Bounds(c.hook())
-	}
+	low, high = c.bounds(low, high)
 	if !ok {
 		t = c.common(x, low, high)
 	}
@@ -226,31 +220,6 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
 	return c.pair(code, nil, c.arithmetic(x, y), x, y)
-}
-
-// pair returns the result of an operation on x and y at dtype t.
-func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
-	if rule := c.framework.Ops[c.op]; rule != nil {
-		return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
-			if args == nil {
-				return c.pairAt(code, attrs, t, x, y)
-			}
-			s := c.broadcast(args...)
-			return c.Do(code, attrs, c.to(args[0], s), c.to(args[1], s))
-		}}), t.Ambiguous)
-	}
-	return c.result(c.pairAt(code, attrs, t, x, y), t.Ambiguous)
-}
-
-// pairAt returns what the table computes of x and y at dtype t.
-func (c *call) pairAt(code ir.Code, attrs any, t dtype.Typed, x, y any) expr.Value {
-	a, b := c.match(t.DType, x, y)
-	b = c.scaled(b, t)
-	def := ops.Lookup(code)
-	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
-		return c.Do(code, attrs, a, b)
-	}
-	return c.emit(code, attrs, typeOf(a), a, b)
 }
 
 // match returns x and y at dtype d and of one shape.
@@ -403,13 +372,7 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 		return t
 	}
 	c.computable(d)
-	if c.framework.CanConvert != nil {
-		c.check(c.framework.CanConvert(from, d))
-	}
-	if c.framework.Convert != nil {
-		return c.framework.Convert(c.hook(), t, d)
-	}
-	return c.convert(t, d)
+	return c.converted(t, d)
 }
 
 // PromoteToCommon returns xs, tensors and numbers, converted to their common

@@ -37,8 +37,70 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType, own func(args .
 	return own(args...)
 }
 
-// hook returns the call for a function of the framework that is no rule.
+// unpromoted returns the result of the operation by the framework's rule that comes
+// before promotion, nil where it has none.
+func (c *call) unpromoted() expr.Value {
+	if rule := c.framework.Unpromoted[c.op]; rule != nil {
+		return rule(c.hook())
+	}
+	return nil
+}
+
+// hook returns the call for a function of the framework that is no rule of an
+// operation.
 func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
+
+// exponent returns the exponent y of Pow as promotion sees it and as the power
+// takes it.
+func (c *call) exponent(y any) (seen, used any) {
+	if c.framework.Exponent == nil {
+		return y, y
+	}
+	return c.framework.Exponent(c.hook())
+}
+
+// bounds returns the bounds of Clamp as promotion sees them.
+func (c *call) bounds(low, high any) (l, h any) {
+	if c.framework.Bounds == nil {
+		return low, high
+	}
+	return c.framework.Bounds(c.hook())
+}
+
+// converted returns a at dtype d with the framework's meaning of it.
+func (c *call) converted(a expr.Value, d dtype.DType) expr.Value {
+	if c.framework.Convert == nil {
+		return c.convert(a, d)
+	}
+	return c.framework.Convert(c.hook(), a, d)
+}
+
+// folded returns a reduced over axes.
+func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
+	a = c.convert(a, c.sumIn(code, a.DType()))
+	if c.framework.Reduce == nil {
+		return c.Reduce(code, a, axes...)
+	}
+	return c.framework.Reduce(c.hook(), code, a, axes)
+}
+
+// runsInOrder returns running sums or products of inexact numbers in the order that
+// the framework has; nil where it has none, or a has other numbers.
+func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int) expr.Value {
+	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
+		return nil
+	}
+	return c.framework.Running(c.hook(), reduction, a, axis)
+}
+
+// requireSupport fails if the framework has no operations of the family for dtype d.
+func (c *call) requireSupport(family string, d dtype.DType, hint string) {
+	if lacks := c.framework.Lacks[family]; lacks != nil {
+		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
+			c.fail(reason, hint)
+		}
+	}
+}
 
 func (e *emulation) Build() expr.Builder                      { return e.c.Builder }
 func (e *emulation) DType() dtype.DType                       { return e.dtype }
@@ -109,6 +171,8 @@ func (e *emulation) Broadcast(xs ...expr.Value) []expr.Value {
 	return all
 }
 
+func (e *emulation) Fail(f emulate.Fault) { e.c.fault(f) }
+
 func (e *emulation) FailWhere(f emulate.Fault, when expr.Value) {
 	e.c.refuseAny(f, e.c.framework.Fault(f), when)
 }
@@ -126,12 +190,4 @@ func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int)
 
 func (e *emulation) RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value {
 	return e.c.pairs(binaryOf[reduction], x, axis)
-}
-
-// dtypeBy returns the dtype that a framework's f gives for d; nil gives d.
-func dtypeBy(f func(dtype.DType) dtype.DType, d dtype.DType) dtype.DType {
-	if f == nil {
-		return d
-	}
-	return f(d)
 }

@@ -22,6 +22,7 @@ type Lib struct {
 	ctx       *Context
 	sys       *promote.System
 	framework *emulate.Framework // whose values operations have
+	rules     *rules             // of an operation without a casting mode; nil: they hold its literals
 
 	frontend  string // of a framework, whose declarations hold; "": of none
 	unchecked bool   // no backend restricts it
@@ -37,10 +38,9 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	if sys == nil {
 		panic(&Error{Op: "With", Operands: "nil", Reason: "nil is no promotion system", Hint: "write nv.With(promote.Anvil)"})
 	}
-	if err := promote.Computes(sys); err != nil {
-		panic(asError("With", sys.Name(), err))
-	}
-	return &Lib{ctx: l.ctx, sys: sys, framework: emulate.Of(sys), unchecked: l.unchecked}
+	lib := newLib("With", l.ctx, sys)
+	lib.unchecked = l.unchecked
+	return lib
 }
 
 // String says what the library is.
@@ -60,6 +60,7 @@ type call struct {
 	op        string
 	sys       *promote.System
 	framework *emulate.Framework
+	rules     *rules // of the Lib
 	ctx       *Context
 	xs        []any    // as given, for errors and Why
 	row       *ops.Def // of the table, where the function is one
@@ -73,7 +74,7 @@ type call struct {
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
-	c := &call{op: op, sys: l.sys, framework: l.framework, xs: xs, unchecked: l.unchecked}
+	c := &call{op: op, framework: l.framework, rules: l.rules, xs: xs, unchecked: l.unchecked}
 	for _, x := range xs {
 		t, ok := x.(Tensor)
 		if !ok {
@@ -91,9 +92,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 		c.ctx = l.ctx
 	}
 	c.Builder = expr.New(c, ops.Infer)
-	if c.sys.Follows() { // one mode for the whole call, and for Why
-		c.sys = c.ctx.settings.Ivy()
-	}
+	c.sys = c.ctx.settings.System(l.sys) // once: one mode for the whole call, and for Why
 	c.supported(l.frontend)
 	return c
 }

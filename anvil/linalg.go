@@ -217,9 +217,7 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 func (c *call) linearType(t dtype.Typed) dtype.Typed {
 	c.requireSupport("linear", t.DType, "convert with AsType(nv.F32)")
 	r := c.inexact(t)
-	if c.framework.LinearFlag != nil {
-		r.Ambiguous = c.framework.LinearFlag(c.sys.Name(), t, r)
-	}
+	r.Ambiguous = c.framework.LinearFlag(t, r)
 	return r
 }
 
@@ -257,13 +255,4 @@ func (c *call) identityMatrix(n int, d dtype.DType) expr.Value {
 	s := shape.DimsOf(n, n)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 0})
 	return c.convert(c.Eq(row, c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s, Axis: 1})), d)
-}
-
-// requireSupport fails if the framework has no operations of the family for dtype d.
-func (c *call) requireSupport(family string, d dtype.DType, hint string) {
-	if lacks := c.framework.Lacks[family]; lacks != nil {
-		if reason := lacks(c.sys.Name(), c.op, d); reason != "" {
-			c.fail(reason, hint)
-		}
-	}
 }

@@ -15,8 +15,8 @@ import (
 // have it so the lesser. It is nan where an element is.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
-	if y, ok := x.(Tensor); ok && y.Size() == 0 && c.framework.Ops["EmptyMedian"] != nil { // without a look at the dtype
-		return c.result(c.framework.Ops["EmptyMedian"](c.hook()), y.t.amb)
+	if r := c.unpromoted(); r != nil {
+		return c.result(r, c.own(x).Ambiguous)
 	}
 	t := c.reduction(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
@@ -69,14 +69,8 @@ func (c *call) pick(a expr.Value, axis, i int) expr.Value {
 
 // middle returns what the system has between the two elements in the middle of n.
 func (c *call) middle(low, high expr.Value, n int) expr.Value {
-	d := low.DType()
-	switch {
-	case n%2 == 1:
+	if n%2 == 1 {
 		return low
-	case c.framework.Median != nil:
-		return c.framework.Median(c.Builder, low, high)
-	case d == dtype.F16: // a mean of halves is computed in f32
-		return c.convert(c.middle(c.convert(low, dtype.F32), c.convert(high, dtype.F32), n), d)
 	}
-	return c.Mul(c.Add(low, high), 0.5)
+	return c.framework.Median(c.Builder, low, high)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -65,6 +66,19 @@ func classesOf(op string) []string {
 	return classes[op]
 }
 
+// newLib returns the library under sys, a system that op is given.
+func newLib(op string, ctx *Context, sys *promote.System) *Lib {
+	framework, err := emulate.Of(sys)
+	if err != nil {
+		panic(asError(op, sys.Name(), err))
+	}
+	l := &Lib{ctx: ctx, sys: sys, framework: framework}
+	if sys.NumbersByDType() {
+		l.rules = &rules{sys: sys}
+	}
+	return l
+}
+
 // explain returns how the operation op on xs comes to its dtype under sys; ok
 // is false where sys has no rule for it but the promotion of its operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
@@ -121,6 +135,31 @@ func (c *call) arithmetic(x, y any) dtype.Typed {
 		return t
 	}
 	return c.common(x, y)
+}
+
+// pair returns the result of an operation on x and y at dtype t.
+func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
+	if rule := c.framework.Ops[c.op]; rule != nil {
+		return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
+			if args == nil {
+				return c.pairAt(code, attrs, t, x, y)
+			}
+			s := c.broadcast(args...)
+			return c.Do(code, attrs, c.to(args[0], s), c.to(args[1], s))
+		}}), t.Ambiguous)
+	}
+	return c.result(c.pairAt(code, attrs, t, x, y), t.Ambiguous)
+}
+
+// pairAt returns what the table computes of x and y at dtype t.
+func (c *call) pairAt(code ir.Code, attrs any, t dtype.Typed, x, y any) expr.Value {
+	a, b := c.match(t.DType, x, y)
+	b = c.scaled(b, t)
+	def := ops.Lookup(code)
+	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
+		return c.Do(code, attrs, a, b)
+	}
+	return c.emit(code, attrs, typeOf(a), a, b)
 }
 
 // alone returns the dtype of an operation on x alone, and the one in which it

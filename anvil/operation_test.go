@@ -1,6 +1,11 @@
 package anvil
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -63,5 +68,41 @@ func agree(t *testing.T, sys *promote.System, op string, f func() Tensor, xs ...
 		t.Errorf("%s: %s(%s): %v, want %s", sys, op, operands(xs...), err, e.Result)
 	case e.Err == nil && got != e.Result:
 		t.Errorf("%s: %s(%s) is %s, want %s", sys, op, operands(xs...), got, e.Result)
+	}
+}
+
+// TestNoBranchOnASystem: what depends on the promotion system is decided where
+// operands find their dtype; elsewhere the system or the framework's table answers.
+func TestNoBranchOnASystem(t *testing.T) {
+	doors := []string{"operation.go", "emulation.go"}
+	systems := `promote\.(Anvil|Torch|JAX|NumPy|ArrayAPI|TensorFlow|Ivy)\w*\b`
+	branch := regexp.MustCompile(`\.(Operates|Follows|Framework)\(\)|framework\.(Ops|Unpromoted|Lacks)\b|framework\.\w+ *[!=]=` +
+		`|[!=]= *` + systems + `|` + systems + ` *[!=]=|case .*` + systems + `|\.Name\(\) *[!=]=|HasPrefix\(.*\.Name\(\)`)
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 50 {
+		t.Fatal(len(files), "files", err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || slices.Contains(doors, file) {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if code, _, _ := strings.Cut(line, "//"); branch.MatchString(code) {
+				t.Errorf("%s:%d branches on a promotion system: %s", file, i+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
+// TestUnknownFramework: a system that computes as an unknown library is refused.
+func TestUnknownFramework(t *testing.T) {
+	sys := promote.New("mine", "rules of my own", nil, promote.Rules{Framework: "mylib"})
+	err := Try(func() { With(sys) })
+	if err == nil || !strings.Contains(err.Error(), "it computes as mylib, and no framework has this name") {
+		t.Error(err)
 	}
 }

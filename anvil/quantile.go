@@ -52,7 +52,8 @@ func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
 // NanMedian returns the median of the elements of x that are not nan, over axes:
 // of an even number the mean of both in the middle; nan of none.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
-	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
+	method := Interpolation(l.framework.NaNMedian)
+	return l.quantile("NanMedian", x, 0.5, 1, true, append([]QuantileOption{method}, opts...))
 }
 
 // quantile returns the quantiles q / whole of x, or of what is not nan in it.
@@ -66,9 +67,6 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	c.real(t.DType)
 	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them
 		c.fail("it is of floats under "+c.sys.Name()+", not of "+t.DType.String(), "convert x with AsType(nv.F32)")
-	}
-	if op == "NanMedian" && c.framework.NaNMedian != "" {
-		o.method = c.framework.NaNMedian
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
 	by := c.fractions(q, a, whole)

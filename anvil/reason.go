@@ -138,10 +138,8 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.T
 	if op == "Where" && len(xs) == 3 {
 		xs = xs[1:]
 	}
-	if r.System.Operates() {
-		if e, ok := explain(r.System, op, xs...); ok && e.Err == nil {
-			return e.Steps, first
-		}
+	if e, ok := explain(r.System, op, xs...); ok && e.Err == nil {
+		return e.Steps, first
 	}
 	return r.operandSteps(op, xs), first
 }

@@ -81,7 +81,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 		some := c.fold(ir.ReduceOr, a, opts)
 		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
 	}
-	r := c.mean(c.convert(a, dtypeBy(c.framework.MeanDType, t.DType)), opts)
+	r := c.mean(c.convert(a, c.framework.MeanDType(t.DType)), opts)
 	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
 		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
@@ -93,10 +93,7 @@ func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.ave
 
 // average sums and divides by the count less a number.
 func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
-	sum := c.fold(ir.ReduceSum, a, opts)
-	if c.framework.MeanSum != nil {
-		sum = c.framework.MeanSum(c.Builder, sum)
-	}
+	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
 	if masked(opts) {
 		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
 	}
@@ -107,7 +104,7 @@ func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	n = max(0, n-less)
 	if d := sum.DType(); d.Is(dtype.Integral) {
 		n = max(1, n)
-	} else if c.framework.LeastCount != nil {
+	} else {
 		n = max(c.framework.LeastCount(d), n)
 	}
 	return c.Div(sum, n)
@@ -140,7 +137,7 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
 	}
-	a := c.convert(c.at(x, d), dtypeBy(c.framework.VarianceDType, d))
+	a := c.convert(c.at(x, d), c.framework.VarianceDType(d))
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
 	distance := c.Sub(a, c.to(c.roundedMean(a, kept, 0), a.Shape()))
 	if d.Is(dtype.Complex) {
@@ -152,9 +149,6 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 // roundedMean returns one of the means that a variance is made of.
 func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	d := a.DType()
-	if c.framework.MomentDType == nil {
-		return c.average(a, opts, less)
-	}
 	return c.convert(c.average(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
 }
 
@@ -171,8 +165,8 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	d := c.operand(x).DType
 	a := c.at(x, d)
-	if len(opts) == 0 && a.Shape().Size() == 0 && !d.Is(dtype.Boolean|dtype.Complex) {
-		c.fault(emulate.NoPositionOfAny)
+	if len(opts) == 0 {
+		c.unpromoted() // for its error
 	}
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
@@ -217,12 +211,10 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	c := l.call(op, x)
 	from := c.operand(x).Typed
 	a := c.at(x, from.DType)
-	if rule == promote.Extreme {
-		c.someElement(code, a, emulate.NoMaximumOfAny, emulate.NoMinimumOfAny)
-	}
+	c.unpromoted() // for its error
 	t := c.accumulated(rule, x, opts)
 	if rule == promote.Extreme {
-		c.someElement(code, a, emulate.NoMaximum, emulate.NoMinimum)
+		c.someElement(code, a)
 	}
 	if rule == promote.Logical {
 		return c.done(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {
@@ -277,27 +269,12 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	return promote.Known(r.dtype)
 }
 
-// sumIn returns the dtype in which elements of d are summed or multiplied: sums
-// of halves are rounded once, where XLA would round each part of them.
+// sumIn returns the dtype in which elements of d are summed or multiplied.
 func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
-	switch {
-	case code != ir.ReduceSum && code != ir.ReduceProd:
+	if code != ir.ReduceSum && code != ir.ReduceProd {
 		return d
-	case c.framework.SumDType != nil:
-		return c.framework.SumDType(d)
-	case d == dtype.F16, d == dtype.BF16:
-		return dtype.F32
 	}
-	return d
-}
-
-// folded reduces a over axes.
-func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
-	a = c.convert(a, c.sumIn(code, a.DType()))
-	if c.framework.Reduce != nil {
-		return c.framework.Reduce(c.hook(), code, a, axes)
-	}
-	return c.Reduce(code, a, axes...)
+	return c.framework.SumDType(d)
 }
 
 // fold reduces a over the axes of opts.

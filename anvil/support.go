@@ -7,7 +7,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -32,7 +31,9 @@ func (c *call) restricted() bool { return !c.unchecked && c.ctx.settings.Restric
 // on what they return, until Checked. What is computed with dtypes that are of
 // no interest outside, such as random bits, is computed with it.
 func (l *Lib) Unchecked() *Lib {
-	return &Lib{ctx: l.ctx, sys: l.sys, framework: l.framework, unchecked: true}
+	lib := *l
+	lib.frontend, lib.unchecked = "", true
+	return &lib
 }
 
 // Checked returns x as a tensor that the backend that is set takes only at a
@@ -142,7 +143,9 @@ func (l *Lib) Frontend(framework string) *Lib {
 	if err := Try(func() { sys = backend.Frontend(framework) }); err != nil {
 		panic(asError("Frontend", fmt.Sprintf("%q", framework), err))
 	}
-	return &Lib{ctx: l.ctx, sys: sys, framework: emulate.Of(sys), frontend: framework}
+	lib := newLib("Frontend", l.ctx, sys)
+	lib.frontend = framework
+	return lib
 }
 
 // Op returns f as an operation of that name: at each call the tensors among its

@@ -124,14 +124,14 @@ func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 }
 
 // someElement fails where the framework has no greatest or least of no elements.
-func (c *call) someElement(code ir.Code, a expr.Value, greatest, least emulate.Fault) {
-	if a.Shape().Size() > 0 {
-		return
+func (c *call) someElement(code ir.Code, a expr.Value) {
+	switch {
+	case a.Shape().Size() > 0:
+	case code == ir.ReduceMax:
+		c.fault(emulate.NoMaximum)
+	default:
+		c.fault(emulate.NoMinimum)
 	}
-	if code == ir.ReduceMax {
-		c.fault(greatest)
-	}
-	c.fault(least)
 }
 
 // trace returns the innermost trace that an operand depends on, or nil. What is

@@ -29,13 +29,10 @@ type rules struct {
 	casting  []promote.Step // by which a casting mode changed operands before
 }
 
-var anvilRules = &rules{sys: promote.Anvil}
-
-// rules returns what the operation is explained by. It allocates for systems
-// other than the default.
-func (c *call) rules() *rules {
-	if c.sys == promote.Anvil && c.casts == nil {
-		return anvilRules
+// rulesOf returns what the call is explained by.
+func (c *call) rulesOf() *rules {
+	if c.rules != nil && c.casts == nil {
+		return c.rules
 	}
 	r := &rules{sys: c.sys, casting: c.casting()}
 	n := 0
@@ -63,7 +60,7 @@ type recordedOperand struct {
 }
 
 func (c *call) record(dtype.Typed) record {
-	r := record{op: c.op, rules: c.rules(), line: c.ctx.line.Load(), asked: c.asked}
+	r := record{op: c.op, rules: c.rulesOf(), line: c.ctx.line.Load(), asked: c.asked}
 	for _, x := range c.xs {
 		if r.count < len(r.operands) {
 			if t, ok := x.(Tensor); ok {

@@ -221,6 +221,15 @@ func (s *Settings) PreciseMode(precise bool, f func()) {
 // Precise is the method form of the function Precise.
 func (s *Settings) Precise() bool { return !s.snapshot().Fast }
 
+// System returns the system whose rules hold where sys is asked for: sys itself, or
+// Ivy's in the mode that is set where sys follows it.
+func (s *Settings) System(sys *promote.System) *promote.System {
+	if sys.Follows() {
+		return s.Ivy()
+	}
+	return sys
+}
+
 // Ivy is the method form of the function Ivy.
 func (s *Settings) Ivy() *promote.System { return s.snapshot().ivy }
 

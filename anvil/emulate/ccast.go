@@ -47,8 +47,11 @@ func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 }
 
 // tensorflowConvert converts as C does by way of i32. What is too great for ui64
-// is 2^63.
+// is 2^63. Only floats are cast to 8-bit floats.
 func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
+	if from := x.DType(); d.Is(dtype.Floating) && d.Bits() == 8 && !from.Is(dtype.Floating) {
+		c.Check(refusal("Cast", "UnimplementedError", "Cast "+from.Long()+" to "+d.Long()+" is not supported"))
+	}
 	x = realPart(c, x, d)
 	if !d.Is(dtype.Integral) || !x.DType().Is(dtype.Floating) {
 		return c.Convert(x, d)

@@ -6,6 +6,9 @@ package emulate
 
 import (
 	"maps"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -13,15 +16,16 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Framework is what a library computes differently. The zero Framework is
-// anvil, and computes what the table does.
+// A Framework is what a library computes differently. What a Framework of this
+// package leaves out is anvil's.
 type Framework struct {
 	// Ops has the rules by the name of the function: "FloorDiv".
 	Ops map[string]Rule
+	// Unpromoted has the rules that come before promotion, by the name of the
+	// function. Where one returns nil, the operation goes on as without it.
+	Unpromoted map[string]Rule
 	// Convert returns x at another dtype; nil: as XLA does.
 	Convert func(c Call, x expr.Value, d dtype.DType) expr.Value
-	// CanConvert returns why there is no conversion; nil: there are all.
-	CanConvert func(from, to dtype.DType) error
 	// Exponent returns the exponent of Pow as promotion sees it and as the power
 	// takes it; nil: as it is given.
 	Exponent func(c Call) (seen, used any)
@@ -30,37 +34,40 @@ type Framework struct {
 	Bounds func(c Call) (low, high any)
 	// MeanDType and VarianceDType return the dtypes in which a mean and a variance
 	// of dtype d are computed, MomentDType the one in which a variance takes its
-	// means; nil: d.
+	// means. Anvil's is d.
 	MeanDType, VarianceDType, MomentDType func(d dtype.DType) dtype.DType
-	// SumDType returns the dtype in which elements of d are summed and multiplied;
-	// nil: halves in f32.
+	// SumDType returns the dtype in which elements of d are summed and multiplied.
+	// Anvil sums halves in f32.
 	SumDType func(d dtype.DType) dtype.DType
 	// Reduce returns x reduced over axes; nil: as the table does.
 	Reduce func(c Call, code ir.Code, x expr.Value, axes []int) expr.Value
 	// Running returns the sums or products of the elements of x, inexact numbers, up
 	// to each one; nil: in the order that is quickest.
 	Running func(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value
-	// MeanSum returns a sum as it is divided for a mean; nil: as it is.
+	// MeanSum returns a sum as it is divided for a mean. Anvil's is the sum itself.
 	MeanSum func(b expr.Builder, sum expr.Value) expr.Value
 	// LeastCount returns the least number that a sum of dtype d is divided by for a
-	// mean; nil: 0.
+	// mean. Anvil's is 0.
 	LeastCount func(d dtype.DType) int
-	// Median returns what is between the two elements in the middle; nil: their mean.
+	// Median returns the median of the two elements in the middle. Anvil's is their
+	// mean.
 	Median func(b expr.Builder, low, high expr.Value) expr.Value
-	// NaNMedian is the method of quantiles by which NanMedian is computed; "": linear.
+	// NaNMedian is the method of quantiles by which NanMedian is computed. Anvil's is
+	// "linear".
 	NaNMedian string
 	// Correction is how much less than the count a variance divides by.
 	Correction int
-	// Covariance is a dtype that a covariance promotes with; Invalid: none.
-	Covariance dtype.DType
+	// Covariance returns the dtype of a covariance, given that of a mean, under a
+	// system. Anvil's is that of the mean.
+	Covariance func(sys *promote.System, mean dtype.Typed) (dtype.Typed, error)
 	// Lacks has, by "linear", "norm" or "transform", why the framework does not have
 	// the function op of that family for d under a system; "" where it has.
 	Lacks map[string]func(system, op string, d dtype.DType) string
-	// LinearFlag returns the flag of linear algebra on t under a system, where that
-	// promotes t; nil: that of promoted.
-	LinearFlag func(system string, t, promoted dtype.Typed) bool
+	// LinearFlag returns the flag of linear algebra on t, which is computed as
+	// promoted. Anvil's is that of promoted.
+	LinearFlag func(t, promoted dtype.Typed) bool
 	// Layer returns why a layer does not take an input and weights of two dtypes, ""
-	// where it does; nil: they promote.
+	// where it does. Anvil's layers promote them.
 	Layer func(system string, x, w dtype.DType) string
 	// Faults has the errors that the framework raises instead of a value.
 	Faults map[Fault]*promote.Refusal
@@ -116,6 +123,8 @@ type Call interface {
 	System() *promote.System
 	// Check fails where err is not nil.
 	Check(err error)
+	// Fail fails with the framework's error for f, if it has one.
+	Fail(f Fault)
 	// FailWhere fails with the framework's error for f where an element of when,
 	// booleans, holds: it reads the values, or has a traced program watch them.
 	FailWhere(f Fault, when expr.Value)
@@ -124,7 +133,19 @@ type Call interface {
 // frameworks are the frameworks by the names that promotion systems have of
 // them (promote.System.Framework).
 var frameworks = map[string]*Framework{
-	"": {}, "numpy": &numpy, "arrayapi": &arrayAPI, "ivy": &ivy, "jax": &jax, "torch": &torch, "tensorflow": &tensorflow,
+	"": &anvil, "numpy": completed(numpy), "arrayapi": completed(arrayAPI), "ivy": completed(ivy), "jax": completed(jax),
+	"jaxstrict": completed(jaxStrict), "torch": completed(torch), "tensorflow": completed(tensorflow),
+}
+
+// completed returns f with anvil's in the place of what f leaves out.
+func completed(f Framework) *Framework {
+	own := reflect.ValueOf(&f).Elem()
+	for i := range own.NumField() {
+		if own.Field(i).IsZero() {
+			own.Field(i).Set(reflect.ValueOf(anvil).Field(i))
+		}
+	}
+	return &f
 }
 
 // merged returns the rules of all tables; a later one replaces an earlier one.
@@ -136,8 +157,20 @@ func merged(tables ...map[string]Rule) map[string]Rule {
 	return all
 }
 
-// Of returns the framework whose values operations have under sys.
-func Of(sys *promote.System) *Framework { return frameworks[sys.Framework()] }
+// Of returns the framework whose values operations have under sys; an error where
+// nothing is computed under sys.
+func Of(sys *promote.System) (*Framework, error) {
+	if err := promote.Computes(sys); err != nil {
+		return nil, err
+	}
+	f := frameworks[sys.Framework()]
+	if f == nil {
+		return nil, &dtype.Error{Op: "promote", Operands: sys.Name(),
+			Reason: "it computes as " + sys.Framework() + ", and no framework has this name",
+			Hint:   "Rules.Framework is one of " + strings.Join(slices.Sorted(maps.Keys(frameworks)), " ")}
+	}
+	return f, nil
+}
 
 // Fault returns the framework's error for f, nil where f has a value.
 func (f *Framework) Fault(of Fault) error {

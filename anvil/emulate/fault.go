@@ -13,9 +13,6 @@ const (
 	NegativePower               // an integer to the power of a tensor with negative elements
 	NoMaximum                   // of no elements
 	NoMinimum
-	NoMaximumOfAny // of no elements, whatever their dtype
-	NoMinimumOfAny
-	NoPositionOfAny
 	NoPosition
 	NoMedian
 	InfinitePower // some infinite exponent, of several, of a complex number
@@ -37,18 +34,15 @@ const (
 func (f Fault) Hint() string { return hints[f] }
 
 var hints = map[Fault]string{
-	DivideByZero:    "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
-	TruncateByZero:  "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
-	NegativePower:   "integers have no negative powers; make the base a float with AsType",
-	NoMaximum:       "there is none of no elements",
-	NoMinimum:       "there is none of no elements",
-	NoMaximumOfAny:  "there is none of no elements",
-	NoMinimumOfAny:  "there is none of no elements",
-	NoPositionOfAny: "there is none of no elements",
-	NoPosition:      "there is none of no elements",
-	NoMedian:        "there is none of no elements",
-	InfinitePower:   "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
-	NoOrder:         "complex numbers have no order; take nv.Abs or nv.Real first",
+	DivideByZero:   "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
+	TruncateByZero: "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
+	NegativePower:  "integers have no negative powers; make the base a float with AsType",
+	NoMaximum:      "there is none of no elements",
+	NoMinimum:      "there is none of no elements",
+	NoPosition:     "there is none of no elements",
+	NoMedian:       "there is none of no elements",
+	InfinitePower:  "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
+	NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 
 	Singular:          "nv.PInv(x) is the inverse of what there is to invert",
 	SingularSystem:    "nv.Lstsq(a, b) gives the shortest x that comes nearest",

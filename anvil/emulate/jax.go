@@ -15,8 +15,8 @@ var jax = Framework{
 	VarianceDType: wideMean,
 	Running:       jaxRunning,
 	Median:        midpoint,
-	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": jaxLinearOf},
-	LinearFlag:    jaxLinearFlag,
+	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": noNarrowLinear},
+	LinearFlag:    ambiguousAs,
 	Faults: map[Fault]*promote.Refusal{
 		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),
 		NoMinimum:  refusal("min", "ValueError", "zero-size array to reduction operation min which has no identity"),
@@ -25,6 +25,14 @@ var jax = Framework{
 		NoMedian:   refusal("median", "TypeError", "Slice size at index 0 in gather op is out of range, must be within [0, 0 + 1), got 1."),
 	},
 }
+
+// jaxStrict is JAX where only numbers promote: linear algebra promotes there, as it
+// does under anvil.
+var jaxStrict = func() Framework {
+	f := jax
+	f.Lacks, f.LinearFlag = nil, nil
+	return f
+}()
 
 var jaxOps = merged(python, map[string]Rule{
 	"Fmod": jaxFmod, "FloorDiv": jaxFloorDiv, "Rem": jaxMod, "Pow": power(math.MaxInt, jaxIntegerPower),

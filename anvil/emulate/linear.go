@@ -1,8 +1,6 @@
 package emulate
 
 import (
-	"strings"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -49,24 +47,8 @@ func torchLayer(system string, x, w dtype.DType) string {
 	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
 }
 
-// strict reports whether a system of JAX's is one of strict promotion.
-func strict(system string) bool { return strings.HasPrefix(system, "jaxstrict") }
-
-// jaxLinearOf is noNarrowLinear under standard promotion.
-func jaxLinearOf(system, op string, d dtype.DType) string {
-	if strict(system) {
-		return ""
-	}
-	return noNarrowLinear(system, op, d)
-}
-
-// jaxLinearFlag: under standard promotion linear algebra of known integers is known.
-func jaxLinearFlag(system string, t, promoted dtype.Typed) bool {
-	if strict(system) {
-		return promoted.Ambiguous
-	}
-	return t.Ambiguous
-}
+// ambiguousAs: linear algebra of known integers is known.
+func ambiguousAs(t, _ dtype.Typed) bool { return t.Ambiguous }
 
 // torchLU is what PyTorch calls the kernel that factorizes into triangles.
 const torchLU = "lu_cpu"

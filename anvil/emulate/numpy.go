@@ -14,7 +14,7 @@ var numpy = Framework{
 	Reduce:     numpyReduce,
 	Running:    numpyRunning,
 	MeanSum:    quotientInF64,
-	Covariance: dtype.F64,
+	Covariance: atLeastF64,
 	Bounds:     integerBounds,
 	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": noNarrowLinear},
 	Faults: map[Fault]*promote.Refusal{

@@ -1,6 +1,10 @@
 package emulate
 
 import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -8,5 +12,21 @@ import (
 var python = merged(comparisons(lexicographic), map[string]Rule{
 	"Rem": mod, "Real": realOf, "Imag": imagOf, "IsFinite": finite, "Sign": sign, "Any": truthOf, "All": truthOf,
 	"Floor": roundedParts, "Ceil": roundedParts, "Round": roundedParts, "RoundAway": roundedParts,
-	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin),
+	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin), "LogAddExp": complexLogAddExp,
 })
+
+// complexLogAddExp is of complex numbers too. The one with the greater real part is
+// the greater of two; the imaginary part of the result lies between -pi and pi.
+func complexLogAddExp(c Call) expr.Value {
+	if !c.DType().Is(dtype.Complex) {
+		return c.Own()
+	}
+	b, xs := c.Build(), c.Args()
+	re, im, re2, im2 := b.Real(xs[0]), b.Imag(xs[0]), b.Real(xs[1]), b.Imag(xs[1])
+	top := b.Where(b.Or(b.Gt(re, re2), b.And(b.Eq(re, re2), b.Gt(im, im2))), xs[0], xs[1])
+	away := b.Sub(b.Add(xs[0], xs[1]), b.Mul(top, 2))
+	sum := b.Add(top, b.Log1p(b.Exp(away)))
+	angle := b.Rem(b.Add(b.Imag(sum), math.Pi), 2*math.Pi)
+	angle = b.Where(b.Lt(angle, 0), b.Add(angle, 2*math.Pi), angle)
+	return b.Complex(b.Real(sum), b.Sub(angle, math.Pi))
+}

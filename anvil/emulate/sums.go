@@ -6,6 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // wideMean: means of halves are computed in f32, those of integers in 64 bits.
@@ -106,8 +107,38 @@ func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
 // midpoint is half the sum of the two elements in the middle, which may overflow.
 func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
 
+// atLeastF64: a covariance is no narrower than f64.
+func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
+	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
+}
+
+// empty reports whether operand 0 has no elements.
+func empty(c Call) bool { return c.At(0, c.Operand(0).DType).Shape().Size() == 0 }
+
+// torchEmptyExtreme fails where there are no elements, of any dtype.
+func torchEmptyExtreme(f Fault) Rule {
+	return func(c Call) expr.Value {
+		if empty(c) {
+			c.Fail(f)
+		}
+		return nil
+	}
+}
+
+// torchEmptyPosition fails where there are no elements; bools and complex numbers
+// are refused for their dtype.
+func torchEmptyPosition(c Call) expr.Value {
+	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && empty(c) {
+		c.Fail(NoPosition)
+	}
+	return nil
+}
+
 // torchEmptyMedian is the median of no elements, of any dtype.
 func torchEmptyMedian(c Call) expr.Value {
+	if !empty(c) {
+		return nil
+	}
 	d := c.Operand(0).DType
 	var v any = math.NaN()
 	switch {

@@ -1,9 +1,6 @@
 package emulate
 
 import (
-	"fmt"
-
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
@@ -12,7 +9,6 @@ import (
 var tensorflow = Framework{
 	Ops:         tensorflowOps,
 	Convert:     tensorflowConvert,
-	CanConvert:  tensorflowConverts,
 	MeanDType:   tensorflowMean,
 	MomentDType: tensorflowMean,
 	Running:     inOrderRunning,
@@ -36,11 +32,3 @@ var tensorflowOps = merged(python, map[string]Rule{
 	"Maximum": extreme(0), "Minimum": extreme(0), "Sign": zeroSign, "Clamp": clampEqual,
 	"ArgMax": skippingPosition(ir.ReduceMax), "ArgMin": skippingPosition(ir.ReduceMin),
 })
-
-// tensorflowConverts: there are casts to 8-bit floats from floats only.
-func tensorflowConverts(from, to dtype.DType) error {
-	if to.Is(dtype.Floating) && to.Bits() == 8 && !from.Is(dtype.Floating) {
-		return refusal("Cast", "UnimplementedError", fmt.Sprintf("Cast %s to %s is not supported", from.Long(), to.Long()))
-	}
-	return nil
-}

@@ -9,7 +9,11 @@ const torchMinor = "linalg.cholesky: {batch}The factorization could not be compl
 
 // torch is PyTorch.
 var torch = Framework{
-	Ops:           torchOps,
+	Ops: torchOps,
+	Unpromoted: map[string]Rule{
+		"Max": torchEmptyExtreme(NoMaximum), "Ptp": torchEmptyExtreme(NoMaximum), "Min": torchEmptyExtreme(NoMinimum),
+		"ArgMax": torchEmptyPosition, "ArgMin": torchEmptyPosition, "Median": torchEmptyMedian,
+	},
 	Convert:       torchConvert,
 	Bounds:        integerBounds,
 	MeanDType:     wideMean,
@@ -21,12 +25,11 @@ var torch = Framework{
 	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": torchLinearOf, "norm": torchNormOf, "transform": torchTransformOf},
 	Layer:         torchLayer,
 	Faults: map[Fault]*promote.Refusal{
-		DivideByZero:    refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
-		TruncateByZero:  refusal("div", "RuntimeError", "ZeroDivisionError"),
-		NoMaximumOfAny:  refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoMinimumOfAny:  refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
-		NoPosition:      refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
-		NoPositionOfAny: refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
+		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),
+		TruncateByZero: refusal("div", "RuntimeError", "ZeroDivisionError"),
+		NoMaximum:      refusal("max", "RuntimeError", "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoMinimum:      refusal("min", "RuntimeError", "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."),
+		NoPosition:     refusal("argmax", "IndexError", "argmax(): Expected reduction dim to be specified for input.numel() == 0."),
 
 		Singular:        refusal("inv", "LinAlgError", "linalg.inv: {batch}The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."),
 		SingularSystem:  refusal("solve", "LinAlgError", "torch.linalg.solve: {batch}The solver failed because the input matrix is singular."),
@@ -40,5 +43,5 @@ var torch = Framework{
 var torchOps = merged(python, map[string]Rule{
 	"Mul": halfMath, "Div": reciprocalFirst, "TrueDiv": halfQuotient, "FloorDiv": torchFloorDiv, "Pow": power(3, pow),
 	"Maximum": extreme(0), "Minimum": extreme(0), "Fmax": skipping(0), "Fmin": skipping(0), "Sign": torchSign,
-	"EmptyMedian": torchEmptyMedian, "Unique": neighboursDiffer, "Gcd": torchGCD, "Lcm": torchLCM, "Clamp": clampEqual,
+	"Unique": neighboursDiffer, "Gcd": torchGCD, "Lcm": torchLCM, "Clamp": clampEqual,
 })

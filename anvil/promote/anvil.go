@@ -12,6 +12,8 @@ var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtype
 		Join:    anvilJoin,
 		Divide:  anvilDivide,
 		Reduce:  anvilReduce,
+
+		NumbersByDType: true,
 	})
 
 // anvilDTypes are R anvil's eleven dtypes.

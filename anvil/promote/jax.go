@@ -76,6 +76,10 @@ type jax struct {
 }
 
 func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
+	framework := "jax"
+	if j.strict {
+		framework = "jaxstrict"
+	}
 	return New(name, doc, ds, Rules{
 		Literal:       j.literal,
 		Convert:       j.convert,
@@ -86,7 +90,7 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 		Reduce:        j.reduce,
 		Operate:       j.operate,
 		NegativePower: negativePower(&Refusal{Op: "power", Kind: "TypeError", Reason: "Integers cannot be raised to negative powers, got integer_pow"}),
-		Framework:     "jax",
+		Framework:     framework,
 	})
 }
 

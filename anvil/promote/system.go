@@ -46,6 +46,9 @@ type Rules struct {
 	// Numbers returns the error of an operation with result t for the value of a
 	// number among xs, in addition to the errors of all systems. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
+	// NumbersByDType says that explanations show a number by the dtype that stands for
+	// it, not by its value.
+	NumbersByDType bool
 	// ByValue says that an operation's dtype depends on the value of a number.
 	ByValue bool
 	// Assign returns the dtype of an operation whose result is stored in its
@@ -80,6 +83,10 @@ func (s *System) String() string { return s.name }
 // Framework returns the name of the library whose values operations have under
 // the system, "" for anvil's.
 func (s *System) Framework() string { return s.rules.Framework }
+
+// NumbersByDType reports whether explanations under the system show a number by the
+// dtype that stands for it, not by its value.
+func (s *System) NumbersByDType() bool { return s.rules.NumbersByDType }
 
 // Doc returns a sentence about the system.
 func (s *System) Doc() string { return s.doc }

@@ -71,7 +71,8 @@ var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorM
 func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
 	atRunTime := refusal.Op == "Cast"
-	for _, fault := range emulate.Of(promote.TensorFlow).Faults {
+	framework, _ := emulate.Of(promote.TensorFlow)
+	for _, fault := range framework.Faults {
 		atRunTime = atRunTime || *fault == *refusal
 	}
 	if !atRunTime || !errors.As(err, &e) {

@@ -1,0 +1,41 @@
+package emulate
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// anvil computes what the table does.
+var anvil = Framework{
+	MeanDType:     sameDType,
+	VarianceDType: sameDType,
+	MomentDType:   sameDType,
+	SumDType:      halvesInF32,
+	MeanSum:       func(_ expr.Builder, sum expr.Value) expr.Value { return sum },
+	LeastCount:    func(dtype.DType) int { return 0 },
+	Median:        meanOfTwo,
+	NaNMedian:     "linear",
+	Covariance:    func(_ *promote.System, mean dtype.Typed) (dtype.Typed, error) { return mean, nil },
+	LinearFlag:    func(_, promoted dtype.Typed) bool { return promoted.Ambiguous },
+	Layer:         func(string, dtype.DType, dtype.DType) string { return "" },
+}
+
+func sameDType(d dtype.DType) dtype.DType { return d }
+
+// halvesInF32: sums of halves are rounded once, where XLA would round each part of
+// them.
+func halvesInF32(d dtype.DType) dtype.DType {
+	if d == dtype.F16 || d == dtype.BF16 {
+		return dtype.F32
+	}
+	return d
+}
+
+// meanOfTwo returns the mean of low and high; that of f16 is computed in f32.
+func meanOfTwo(b expr.Builder, low, high expr.Value) expr.Value {
+	if d := low.DType(); d == dtype.F16 {
+		return b.Convert(meanOfTwo(b, b.Convert(low, dtype.F32), b.Convert(high, dtype.F32)), d)
+	}
+	return b.Mul(b.Add(low, high), 0.5)
+}
