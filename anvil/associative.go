@@ -89,7 +89,7 @@ func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
 		of := s.leaves[i].t
-		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(t), amb: of.amb, unchecked: of.unchecked}}
+		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: t.(*tensor).arr, amb: of.amb, unchecked: of.unchecked}}
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
 		t := c.operand(x).Typed
 		a := c.at(x, t.DType)
 		a = c.reshape(a, f(a.Shape()))
-		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: arrayOf(a), amb: t.Ambiguous}}
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.(*tensor).arr, amb: t.Ambiguous}}
 	}
 	return out
 }

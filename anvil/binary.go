@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -97,11 +98,8 @@ func (c *call) takes(option string, given bool) {
 	c.fail("it takes no "+option, "it is for nv."+strings.Join(taken[option], " and nv."))
 }
 
-// scaled returns b times the call's Alpha, at the dtype t of the result.
-func (c *call) scaled(b expr.Value, t dtype.Typed) expr.Value {
-	if c.more == nil || c.more.alpha == nil {
-		return b
-	}
+// scaled returns y times the call's Alpha, at the dtype t of the result.
+func (c *call) scaled(y any, t dtype.Typed) Tensor {
 	a := c.operand(c.more.alpha).DType
 	switch {
 	case a == dtype.I1 && t.DType != dtype.I1:
@@ -111,7 +109,7 @@ func (c *call) scaled(b expr.Value, t dtype.Typed) expr.Value {
 	case a.Is(dtype.Complex) && !t.DType.Is(dtype.Complex):
 		c.fail("For non-complex input tensors, argument alpha must not be a complex number", "convert an operand with AsType")
 	}
-	return c.Mul(b, c.to(c.at(c.more.alpha, t.DType), b.Shape()))
+	return asTensor(c.elementwise(ir.Mul, nil, c.at(y, t.DType), c.at(c.more.alpha, t.DType)))
 }
 
 // rounded returns x / y rounded as the call's RoundingMode says.

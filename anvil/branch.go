@@ -40,7 +40,7 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	for i, v := range regions[0].Outputs {
 		results[i] = v.Type
 	}
-	out, err := c.ctx.session().ApplyMany(results, code, nil, regions, append([]engine.Array{arrayOf(selector)}, captured...)...)
+	out, err := c.ctx.session.ApplyMany(results, code, nil, regions, append([]engine.Array{selector.(*tensor).arr}, captured...)...)
 	c.check(err)
 	for i, err := range faults {
 		c.failWhere(&tensor{ctx: c.ctx, arr: out[len(types)+i]}, err)
@@ -89,7 +89,7 @@ func (c *call) branchFunctions(functions []any) []reflect.Value {
 func (c *call) recordBranch(i int, f reflect.Value) *branch {
 	c.shallow()
 	defer c.ctx.recording()()
-	b := &branch{trace: c.ctx.session().NewTrace()}
+	b := &branch{trace: c.ctx.session.NewTrace()}
 	defer b.trace.Record()()
 	b.tree = tensorize(c.ctx.Lib, f.Call(nil)[0])
 	leaves(b.tree, "", func(place string, x Tensor) {
@@ -172,14 +172,14 @@ func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.
 	var outs []engine.Array
 	for i, x := range b.leaves {
 		c.amb = types[i].Ambiguous
-		outs = append(outs, arrayOf(c.at(x, types[i].DType)))
+		outs = append(outs, c.at(x, types[i].DType).(*tensor).arr)
 	}
 	own := b.trace.Faults()
 	for i := range faults {
 		if i >= b.before && i < b.before+len(own) {
 			outs = append(outs, own[i-b.before].When)
 		} else {
-			outs = append(outs, arrayOf(c.Ne(c.literal(false, dtype.I1), false)))
+			outs = append(outs, c.Ne(c.literal(false, dtype.I1), false).(*tensor).arr)
 		}
 	}
 	program, err := b.trace.Finish("branch", outs)

@@ -33,7 +33,7 @@ func (l *Lib) Print(x any, label ...string) Tensor {
 		_, err := io.WriteString(c.ctx.output(), text+seen.head()+"\n")
 		return nil, err
 	}}
-	_, err := c.ctx.session().CallHost(h, nil, a.t.arr)
+	_, err := c.ctx.session.CallHost(h, nil, a.t.arr)
 	c.check(err)
 	return a
 }
@@ -78,7 +78,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 	for i, x := range xs {
 		t := c.own(x)
 		a := c.at(x, t.DType)
-		args[i], seen[i] = arrayOf(a), &tensor{amb: t.Ambiguous}
+		args[i], seen[i] = a.(*tensor).arr, &tensor{amb: t.Ambiguous}
 	}
 	result.Shape = result.Shape.Clone()
 	given := operands(xs...)
@@ -96,7 +96,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 		}
 		return []engine.Array{y.t.arr}, nil
 	}}
-	out, err := c.ctx.session().CallHost(h, []shape.Type{result}, args...)
+	out, err := c.ctx.session.CallHost(h, []shape.Type{result}, args...)
 	if e, ok := err.(*Error); ok {
 		panic(e)
 	}

@@ -20,8 +20,7 @@ type Context struct {
 	*Lib
 	options  ContextOptions
 	settings *backend.Settings
-	start    sync.Once
-	eng      atomic.Pointer[engine.Session]
+	session  *engine.Session
 	intr     atomic.Pointer[context.Context]
 	line     atomic.Pointer[string]
 	tracing  atomic.Int32 // functions being recorded
@@ -58,6 +57,11 @@ func NewContext(o ContextOptions) *Context {
 		o.Settings = new(backend.Settings)
 	}
 	c := &Context{options: o, settings: o.Settings}
+	c.session = engine.New(engine.Options{
+		Backend: o.Backend, Plugin: o.Plugin, Device: o.Device, Devices: o.Devices,
+		Eager: o.Eager, NoDiskCache: o.NoCache, Log: c.log, Interrupt: c.interrupt,
+		Executor: o.Executor, Compiled: o.Compiled,
+	})
 	c.Lib = newLib("NewContext", c, o.System)
 	return c
 }
@@ -70,21 +74,6 @@ func Default() *Context { return defaultContext() }
 // Settings returns what package backend has set for tensors of c: the backend
 // whose dtypes are valid, the default dtypes, Ivy's mode.
 func (c *Context) Settings() *backend.Settings { return c.settings }
-
-// session returns the engine, started.
-func (c *Context) session() *engine.Session {
-	if s := c.eng.Load(); s != nil {
-		return s
-	}
-	c.start.Do(func() {
-		c.eng.Store(engine.New(engine.Options{
-			Backend: c.options.Backend, Plugin: c.options.Plugin, Device: c.options.Device, Devices: c.options.Devices,
-			Eager: c.options.Eager, NoDiskCache: c.options.NoCache, Log: c.log, Interrupt: c.interrupt,
-			Executor: c.options.Executor, Compiled: c.options.Compiled,
-		}))
-	})
-	return c.eng.Load()
-}
 
 func (c *Context) log(line string) {
 	if c.options.Log != nil {
@@ -100,9 +89,7 @@ func (c *Context) log(line string) {
 // xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
-	if s := c.eng.Load(); s != nil {
-		s.TellAgain()
-	}
+	c.session.TellAgain()
 }
 
 // interrupt returns the context that ends waiting.
@@ -129,10 +116,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 			arrs, at = append(arrs, r.t.arr), append(at, i)
 		}
 	}
-	if len(arrs) == 0 && c.eng.Load() == nil {
-		return nil
-	}
-	failed, err := c.session().EndCell(arrs)
+	failed, err := c.session.EndCell(arrs)
 	if err == nil {
 		return nil
 	}
@@ -171,7 +155,7 @@ func (c *Context) Cut(ts ...*Tensor) {
 	if len(arrs) == 0 {
 		return
 	}
-	if err := c.session().Force(arrs...); err != nil {
+	if err := c.session.Force(arrs...); err != nil {
 		panic(asError("Cut", "", err))
 	}
 }
@@ -211,26 +195,16 @@ type Counters = engine.Stats
 
 // Stats returns the counters: programs compiled, taken from memory and disk,
 // launched; bytes moved; bytes live on devices.
-func (c *Context) Stats() Counters {
-	if s := c.eng.Load(); s != nil {
-		return s.Stats()
-	}
-	return Counters{}
-}
+func (c *Context) Stats() Counters { return c.session.Stats() }
 
 // Stats returns the counters of the default Context.
 func Stats() Counters { return Default().Stats() }
 
 // Close lets go of the executor. The tensors of c are of no use afterwards.
-func (c *Context) Close() error {
-	if s := c.eng.Load(); s != nil {
-		return s.Close()
-	}
-	return nil
-}
+func (c *Context) Close() error { return c.session.Close() }
 
 // Backend returns the name of what computes: "xla:cpu", "reference".
-func (c *Context) Backend() string { return c.session().Name() }
+func (c *Context) Backend() string { return c.session.Name() }
 
 // Devices returns the names of the devices.
-func (c *Context) Devices() []string { return c.session().DeviceNames() }
+func (c *Context) Devices() []string { return c.session.DeviceNames() }

@@ -101,7 +101,9 @@ func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 }
 
 func (c *call) lengths(s Shape) {
-	c.checkRank(s)
+	if len(s) > maxRank {
+		c.failRank(s)
+	}
 	size := 1
 	for _, n := range s {
 		if n < 0 {
@@ -406,14 +408,14 @@ func (l *Lib) ToDevice(x any, device string) Tensor {
 }
 
 func (c *call) toDevice(t expr.Value, device string) expr.Value {
-	arr, err := c.ctx.session().ToDevice(arrayOf(t), device)
+	arr, err := c.ctx.session.ToDevice(t.(*tensor).arr, device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
 // host returns host data as a tensor.
 func (c *call) host(ty shape.Type, data []byte, device string) expr.Value {
-	arr, err := c.ctx.session().Host(ty, data, device)
+	arr, err := c.ctx.session.Host(ty, data, device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}
 }

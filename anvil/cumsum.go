@@ -138,7 +138,7 @@ func (c *call) number(v any, d dtype.DType) expr.Value {
 	c.check(err)
 	data, err := dtype.Append(nil, d, w)
 	c.check(err)
-	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, data)}
+	return &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(d, data)}
 }
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes

@@ -9,7 +9,7 @@ const maxDepth = 64
 // shallow fails where the function that is about to be recorded lies too deep in
 // others.
 func (c *call) shallow() {
-	if n := c.ctx.session().Depth(); n >= maxDepth {
+	if n := c.ctx.session.Depth(); n >= maxDepth {
 		c.fail(fmt.Sprintf("branches and loops lie %d deep in each other", n), "choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
 	}
 }

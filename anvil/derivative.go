@@ -142,9 +142,9 @@ func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engi
 	var out []engine.Array
 	var err error
 	if factorizes(g) {
-		out, err = c.session().Inline(g, args...)
+		out, err = c.session.Inline(g, args...)
 	} else {
-		out, err = c.session().ApplyMany(types, ir.Call, ir.CallAttrs{}, []*ir.Graph{g}, args...)
+		out, err = c.session.ApplyMany(types, ir.Call, ir.CallAttrs{}, []*ir.Graph{g}, args...)
 	}
 	if err != nil {
 		panic(asError(op, "", err))

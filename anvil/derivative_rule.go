@@ -55,7 +55,7 @@ func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph,
 	for i, o := range regions[0].Outputs {
 		types[i] = o.Type
 	}
-	out, err := c.session().ApplyMany(types, ir.Call, attrs, regions, args...)
+	out, err := c.session.ApplyMany(types, ir.Call, attrs, regions, args...)
 	if err != nil {
 		panic(asError(op, "", err))
 	}

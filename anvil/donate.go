@@ -27,7 +27,7 @@ func DonateAny(tree any) any {
 	}
 	return rebuild(v, func(x Tensor) Tensor {
 		t := x.must("Donate")
-		arr, err := t.ctx.session().Donate(t.arr)
+		arr, err := t.ctx.session.Donate(t.arr)
 		if err != nil {
 			panic(asError("Donate", describe(x), err))
 		}

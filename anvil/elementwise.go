@@ -6,6 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -87,7 +88,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 		if n, ok := literalOf(y).(int); ok && n >= 1 && n <= mostProducts {
 			return c.Power(c.at(x, t.DType), n)
 		}
-		return c.pairAt(ir.Pow, nil, t, x, y)
+		return c.elementwise(ir.Pow, nil, c.at(x, t.DType), c.at(y, t.DType))
 	}), t.Ambiguous)
 }
 
@@ -218,21 +219,33 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 // binary returns the result of an operation on two operands at their common
 // dtype.
 func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
-	c := l.call(op, x, y).with(opts)
-	return c.pair(code, nil, c.arithmetic(x, y), x, y)
+	c := l.call(op, x, y)
+	if len(opts) > 0 {
+		c.with(opts)
+	}
+	t := c.arithmetic(x, y)
+	if c.more != nil && c.more.alpha != nil {
+		y = c.scaled(y, t)
+	}
+	return c.pair(code, nil, t, x, y)
+}
+
+// elementwise returns what the table computes of a and b, broadcast to each other.
+func (c *call) elementwise(code ir.Code, attrs any, a, b expr.Value) expr.Value {
+	s := c.broadcast(a, b)
+	a, b = c.to(a, s), c.to(b, s)
+	t := typeOf(a)
+	if def := ops.Lookup(code); def == nil || !t.DType.Is(def.AcceptsAt(0)) {
+		return c.Do(code, attrs, a, b)
+	}
+	return c.emit(code, attrs, t, a, b)
 }
 
 // match returns x and y at dtype d and of one shape.
 func (c *call) match(d dtype.DType, x, y any) (a, b expr.Value) {
 	a, b = c.at(x, d), c.at(y, d)
-	if sa, sb := a.Shape(), b.Shape(); !sa.Equal(sb) {
-		s, ok := broadcastShapes(sa, sb)
-		if !ok {
-			c.failBroadcast(sa, sb)
-		}
-		a, b = c.to(a, s), c.to(b, s)
-	}
-	return a, b
+	s := c.broadcast(a, b)
+	return c.to(a, s), c.to(b, s)
 }
 
 func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryOption) Tensor {
@@ -253,7 +266,7 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
 	}
-	if c.restricted() { // as Ivy does for every backend
+	if c.restricted { // as Ivy does for every backend
 		return promote.Known(c.ctx.settings.Default(backend.Float))
 	}
 	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, c.operand(1.0))
@@ -371,7 +384,9 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	if from == d {
 		return t
 	}
-	c.computable(d)
+	if !d.Valid() {
+		c.failDType(d)
+	}
 	return c.converted(t, d)
 }
 

@@ -330,25 +330,27 @@ func Abs(x any) Tensor { return Default().Abs(x) }
 
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.
-func (x Tensor) Abs() Tensor { return x.lib("Abs").Abs(x) }
+func (x Tensor) Abs() Tensor { return x.must("Abs").ctx.Lib.Abs(x) }
 
 // Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
 func Acos(x any) Tensor { return Default().Acos(x) }
 
 // Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
-func (x Tensor) Acos() Tensor { return x.lib("Acos").Acos(x) }
+func (x Tensor) Acos() Tensor { return x.must("Acos").ctx.Lib.Acos(x) }
 
 // Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
 func Acosh(x any) Tensor { return Default().Acosh(x) }
 
 // Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
-func (x Tensor) Acosh() Tensor { return x.lib("Acosh").Acosh(x) }
+func (x Tensor) Acosh() Tensor { return x.must("Acosh").ctx.Lib.Acosh(x) }
 
 // Add returns x + y, elementwise; of bools, the logical or.
 func Add(x any, y any, opts ...BinaryOption) Tensor { return Default().Add(x, y, opts...) }
 
 // Add returns x + y, elementwise; of bools, the logical or.
-func (x Tensor) Add(y any, opts ...BinaryOption) Tensor { return x.lib("Add").Add(x, y, opts...) }
+func (x Tensor) Add(y any, opts ...BinaryOption) Tensor {
+	return x.must("Add").ctx.Lib.Add(x, y, opts...)
+}
 
 // AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -366,11 +368,13 @@ func AddAt(x any, v any, index ...any) Tensor { return Default().AddAt(x, v, ind
 
 // AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
 // those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
-func (x Tensor) AddAt(v any, index ...any) Tensor { return x.lib("AddAt").AddAt(x, v, index...) }
+func (x Tensor) AddAt(v any, index ...any) Tensor {
+	return x.must("AddAt").ctx.Lib.AddAt(x, v, index...)
+}
 
 // All returns whether all elements of x hold, over axes. It is never ambiguous
 // under anvil.
-func (x Tensor) All(opts ...ReduceOption) Tensor { return x.lib("All").All(x, opts...) }
+func (x Tensor) All(opts ...ReduceOption) Tensor { return x.must("All").ctx.Lib.All(x, opts...) }
 
 // AllClose returns whether all elements of x and y, which broadcast, are close
 // in the sense of IsClose.
@@ -381,14 +385,16 @@ func AllClose(x any, y any, tolerances ...float64) Tensor {
 // AllClose returns whether all elements of x and y, which broadcast, are close
 // in the sense of IsClose.
 func (x Tensor) AllClose(y any, tolerances ...float64) Tensor {
-	return x.lib("AllClose").AllClose(x, y, tolerances...)
+	return x.must("AllClose").ctx.Lib.AllClose(x, y, tolerances...)
 }
 
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
 func And(x any, y any, opts ...BinaryOption) Tensor { return Default().And(x, y, opts...) }
 
 // And returns x & y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) And(y any, opts ...BinaryOption) Tensor { return x.lib("And").And(x, y, opts...) }
+func (x Tensor) And(y any, opts ...BinaryOption) Tensor {
+	return x.must("And").ctx.Lib.And(x, y, opts...)
+}
 
 // AndInto stores And(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -405,7 +411,7 @@ func AndNot(x any, y any, opts ...BinaryOption) Tensor { return Default().AndNot
 
 // AndNot returns x &^ y, elementwise: the bits of x that are not in y.
 func (x Tensor) AndNot(y any, opts ...BinaryOption) Tensor {
-	return x.lib("AndNot").AndNot(x, y, opts...)
+	return x.must("AndNot").ctx.Lib.AndNot(x, y, opts...)
 }
 
 // AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -426,7 +432,7 @@ func Angle(x any) Tensor { return Default().Angle(x) }
 
 // Angle returns the angle of x from the positive real axis in radians, from -pi
 // to pi, elementwise: of real numbers 0 or pi.
-func (x Tensor) Angle() Tensor { return x.lib("Angle").Angle(x) }
+func (x Tensor) Angle() Tensor { return x.must("Angle").ctx.Lib.Angle(x) }
 
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
@@ -434,14 +440,14 @@ func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) 
 
 // Any returns whether some element of x holds, over axes. It is never
 // ambiguous under anvil.
-func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.lib("Any").Any(x, opts...) }
+func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.must("Any").ctx.Lib.Any(x, opts...) }
 
 // Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func Append(x any, values any, axis ...Axis) Tensor { return Default().Append(x, values, axis...) }
 
 // Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func (x Tensor) Append(values any, axis ...Axis) Tensor {
-	return x.lib("Append").Append(x, values, axis...)
+	return x.must("Append").ctx.Lib.Append(x, values, axis...)
 }
 
 // Arange returns the numbers from start (0 where not given) in steps (of 1) to
@@ -457,7 +463,9 @@ func ArgMax(x any, opts ...ReduceOption) Tensor { return Default().ArgMax(x, opt
 // ArgMax returns the position of the greatest element of x along an axis, the
 // first of equals, counted from 0; of all elements in row-major order where no
 // axis is given.
-func (x Tensor) ArgMax(opts ...ReduceOption) Tensor { return x.lib("ArgMax").ArgMax(x, opts...) }
+func (x Tensor) ArgMax(opts ...ReduceOption) Tensor {
+	return x.must("ArgMax").ctx.Lib.ArgMax(x, opts...)
+}
 
 // ArgMin returns the position of the least element of x along an axis, as
 // ArgMax does.
@@ -465,21 +473,23 @@ func ArgMin(x any, opts ...ReduceOption) Tensor { return Default().ArgMin(x, opt
 
 // ArgMin returns the position of the least element of x along an axis, as
 // ArgMax does.
-func (x Tensor) ArgMin(opts ...ReduceOption) Tensor { return x.lib("ArgMin").ArgMin(x, opts...) }
+func (x Tensor) ArgMin(opts ...ReduceOption) Tensor {
+	return x.must("ArgMin").ctx.Lib.ArgMin(x, opts...)
+}
 
 // ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func ArgPartition(x any, k int, axis ...Axis) Tensor { return Default().ArgPartition(x, k, axis...) }
 
 // ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func (x Tensor) ArgPartition(k int, axis ...Axis) Tensor {
-	return x.lib("ArgPartition").ArgPartition(x, k, axis...)
+	return x.must("ArgPartition").ctx.Lib.ArgPartition(x, k, axis...)
 }
 
 // ArgSort returns the positions in x of the elements of Sort(x), counted from 0.
 func ArgSort(x any, axis ...Axis) Tensor { return Default().ArgSort(x, axis...) }
 
 // ArgSort returns the positions in x of the elements of Sort(x), counted from 0.
-func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.lib("ArgSort").ArgSort(x, axis...) }
+func (x Tensor) ArgSort(axis ...Axis) Tensor { return x.must("ArgSort").ctx.Lib.ArgSort(x, axis...) }
 
 // ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
 // column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
@@ -487,7 +497,9 @@ func ArgWhere(x any, opts ...CountOption) Tensor { return Default().ArgWhere(x, 
 
 // ArgWhere returns the positions of the elements of x that are not 0, as a matrix with one row for each element and one
 // column for each axis, in row-major order. With Size it has that many rows, filled up with 0.
-func (x Tensor) ArgWhere(opts ...CountOption) Tensor { return x.lib("ArgWhere").ArgWhere(x, opts...) }
+func (x Tensor) ArgWhere(opts ...CountOption) Tensor {
+	return x.must("ArgWhere").ctx.Lib.ArgWhere(x, opts...)
+}
 
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
 // equals nothing. Shapes do not broadcast.
@@ -495,37 +507,37 @@ func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
 
 // ArrayEqual returns whether x and y have one shape and equal elements; nan
 // equals nothing. Shapes do not broadcast.
-func (x Tensor) ArrayEqual(y any) Tensor { return x.lib("ArrayEqual").ArrayEqual(x, y) }
+func (x Tensor) ArrayEqual(y any) Tensor { return x.must("ArrayEqual").ctx.Lib.ArrayEqual(x, y) }
 
 // AsType returns x converted to dtype d, which is then known.
 func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 
 // AsType returns x converted to dtype d, which is then known.
-func (x Tensor) AsType(d DType) Tensor { return x.lib("AsType").AsType(x, d) }
+func (x Tensor) AsType(d DType) Tensor { return x.must("AsType").ctx.Lib.AsType(x, d) }
 
 // Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
 func Asin(x any) Tensor { return Default().Asin(x) }
 
 // Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
-func (x Tensor) Asin() Tensor { return x.lib("Asin").Asin(x) }
+func (x Tensor) Asin() Tensor { return x.must("Asin").ctx.Lib.Asin(x) }
 
 // Asinh returns the inverse hyperbolic sine of x, elementwise.
 func Asinh(x any) Tensor { return Default().Asinh(x) }
 
 // Asinh returns the inverse hyperbolic sine of x, elementwise.
-func (x Tensor) Asinh() Tensor { return x.lib("Asinh").Asinh(x) }
+func (x Tensor) Asinh() Tensor { return x.must("Asinh").ctx.Lib.Asinh(x) }
 
 // AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
 func AtLeast1D(x any) Tensor { return Default().AtLeast1D(x) }
 
 // AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
-func (x Tensor) AtLeast1D() Tensor { return x.lib("AtLeast1D").AtLeast1D(x) }
+func (x Tensor) AtLeast1D() Tensor { return x.must("AtLeast1D").ctx.Lib.AtLeast1D(x) }
 
 // AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
 func AtLeast2D(x any) Tensor { return Default().AtLeast2D(x) }
 
 // AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
-func (x Tensor) AtLeast2D() Tensor { return x.lib("AtLeast2D").AtLeast2D(x) }
+func (x Tensor) AtLeast2D() Tensor { return x.must("AtLeast2D").ctx.Lib.AtLeast2D(x) }
 
 // AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
 // becomes {m,n,1}.
@@ -533,13 +545,13 @@ func AtLeast3D(x any) Tensor { return Default().AtLeast3D(x) }
 
 // AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
 // becomes {m,n,1}.
-func (x Tensor) AtLeast3D() Tensor { return x.lib("AtLeast3D").AtLeast3D(x) }
+func (x Tensor) AtLeast3D() Tensor { return x.must("AtLeast3D").ctx.Lib.AtLeast3D(x) }
 
 // Atan returns the inverse tangent of x in radians, elementwise.
 func Atan(x any) Tensor { return Default().Atan(x) }
 
 // Atan returns the inverse tangent of x in radians, elementwise.
-func (x Tensor) Atan() Tensor { return x.lib("Atan").Atan(x) }
+func (x Tensor) Atan() Tensor { return x.must("Atan").ctx.Lib.Atan(x) }
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
@@ -547,7 +559,9 @@ func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
-func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor { return x.lib("Atan2").Atan2(x, y, opts...) }
+func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor {
+	return x.must("Atan2").ctx.Lib.Atan2(x, y, opts...)
+}
 
 // Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -565,7 +579,7 @@ func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func Atanh(x any) Tensor { return Default().Atanh(x) }
 
 // Atanh returns the inverse hyperbolic tangent of x, elementwise; nan beyond -1 and 1.
-func (x Tensor) Atanh() Tensor { return x.lib("Atanh").Atanh(x) }
+func (x Tensor) Atanh() Tensor { return x.must("Atanh").ctx.Lib.Atanh(x) }
 
 // Attention returns softmax(q*k'*scale) * v: for each query the average of the values,
 // weighted by the softmax of the query's scores. q has axes (batch..., queries, length),
@@ -587,7 +601,7 @@ func Average(x any, weights any, opts ...ReduceOption) Tensor {
 // weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
 // a vector of them is for the one axis that is given.
 func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
-	return x.lib("Average").Average(x, weights, opts...)
+	return x.must("Average").ctx.Lib.Average(x, weights, opts...)
 }
 
 // AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
@@ -599,7 +613,7 @@ func AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
 // AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
 // CountPadding is given. Integers are averaged as floats. See MaxPool.
 func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
-	return x.lib("AvgPool").AvgPool(x, window, opts...)
+	return x.must("AvgPool").ctx.Lib.AvgPool(x, window, opts...)
 }
 
 // Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
@@ -617,7 +631,7 @@ func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOp
 // vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
 // channels), with ChannelsFirst (batch, channels, ...).
 func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
-	return x.lib("BatchNorm").BatchNorm(x, gain, bias, mean, variance, opts...)
+	return x.must("BatchNorm").ctx.Lib.BatchNorm(x, gain, bias, mean, variance, opts...)
 }
 
 // BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
@@ -629,38 +643,38 @@ func BatchNormTraining(x any, gain any, bias any, opts ...NormOption) (Tensor, T
 // BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
 // the normalized x, the mean and the variance.
 func (x Tensor) BatchNormTraining(gain any, bias any, opts ...NormOption) (Tensor, Tensor, Tensor) {
-	return x.lib("BatchNormTraining").BatchNormTraining(x, gain, bias, opts...)
+	return x.must("BatchNormTraining").ctx.Lib.BatchNormTraining(x, gain, bias, opts...)
 }
 
 // BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
 func BesselI0(x any) Tensor { return Default().BesselI0(x) }
 
 // BesselI0 returns the modified Bessel function of order 0 of x, elementwise.
-func (x Tensor) BesselI0() Tensor { return x.lib("BesselI0").BesselI0(x) }
+func (x Tensor) BesselI0() Tensor { return x.must("BesselI0").ctx.Lib.BesselI0(x) }
 
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x, elementwise.
 func BesselI0e(x any) Tensor { return Default().BesselI0e(x) }
 
 // BesselI0e returns exp(-|x|) times the modified Bessel function of order 0 of x, elementwise.
-func (x Tensor) BesselI0e() Tensor { return x.lib("BesselI0e").BesselI0e(x) }
+func (x Tensor) BesselI0e() Tensor { return x.must("BesselI0e").ctx.Lib.BesselI0e(x) }
 
 // BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
 func BesselI1(x any) Tensor { return Default().BesselI1(x) }
 
 // BesselI1 returns the modified Bessel function of order 1 of x, elementwise.
-func (x Tensor) BesselI1() Tensor { return x.lib("BesselI1").BesselI1(x) }
+func (x Tensor) BesselI1() Tensor { return x.must("BesselI1").ctx.Lib.BesselI1(x) }
 
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
 func BesselI1e(x any) Tensor { return Default().BesselI1e(x) }
 
 // BesselI1e returns exp(-|x|) times the modified Bessel function of order 1 of x, elementwise.
-func (x Tensor) BesselI1e() Tensor { return x.lib("BesselI1e").BesselI1e(x) }
+func (x Tensor) BesselI1e() Tensor { return x.must("BesselI1e").ctx.Lib.BesselI1e(x) }
 
 // BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
 func BetaInc(a any, b any, x any) Tensor { return Default().BetaInc(a, b, x) }
 
 // BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1.
-func (a Tensor) BetaInc(b any, x any) Tensor { return a.lib("BetaInc").BetaInc(a, b, x) }
+func (a Tensor) BetaInc(b any, x any) Tensor { return a.must("BetaInc").ctx.Lib.BetaInc(a, b, x) }
 
 // BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
 // Size for that many integers.
@@ -668,7 +682,9 @@ func BinCount(x any, opts ...CountOption) Tensor { return Default().BinCount(x, 
 
 // BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
 // Size for that many integers.
-func (x Tensor) BinCount(opts ...CountOption) Tensor { return x.lib("BinCount").BinCount(x, opts...) }
+func (x Tensor) BinCount(opts ...CountOption) Tensor {
+	return x.must("BinCount").ctx.Lib.BinCount(x, opts...)
+}
 
 // BinaryCrossEntropyLoss returns the mean of -target*log(p) -
 // (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
@@ -681,7 +697,7 @@ func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 // (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
 // targets probabilities or bools. See MSELoss.
 func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
-	return x.lib("BinaryCrossEntropyLoss").BinaryCrossEntropyLoss(x, target, opts...)
+	return x.must("BinaryCrossEntropyLoss").ctx.Lib.BinaryCrossEntropyLoss(x, target, opts...)
 }
 
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
@@ -692,7 +708,9 @@ func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, 
 // BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
 // a last axis holds the parts, lowest bits first; where it is wider, the last
 // axis is what one element is read from.
-func (x Tensor) BitcastConvert(d DType) Tensor { return x.lib("BitcastConvert").BitcastConvert(x, d) }
+func (x Tensor) BitcastConvert(d DType) Tensor {
+	return x.must("BitcastConvert").ctx.Lib.BitcastConvert(x, d)
+}
 
 // Blackman returns the symmetric Blackman window of n elements,
 // 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
@@ -706,7 +724,7 @@ func BlockDiag(xs ...any) Tensor { return Default().BlockDiag(xs...) }
 func BroadcastTo(x any, s Shape) Tensor { return Default().BroadcastTo(x, s) }
 
 // BroadcastTo returns x broadcast to shape s: repeated along axes that x lacks or has with length 1.
-func (x Tensor) BroadcastTo(s Shape) Tensor { return x.lib("BroadcastTo").BroadcastTo(x, s) }
+func (x Tensor) BroadcastTo(s Shape) Tensor { return x.must("BroadcastTo").ctx.Lib.BroadcastTo(x, s) }
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
 // is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
@@ -718,7 +736,7 @@ func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p..
 // is the norm of x[..., i, :] - y[..., j, :], at their common dtype. p is the order of
 // the norm, by default 2: 1 sums magnitudes, infinity takes the largest, 0 counts
 // differences other than 0.
-func (x Tensor) CDist(y any, p ...float64) Tensor { return x.lib("CDist").CDist(x, y, p...) }
+func (x Tensor) CDist(y any, p ...float64) Tensor { return x.must("CDist").ctx.Lib.CDist(x, y, p...) }
 
 // CTCLoss returns the connectionist temporal classification loss: for each sequence
 // minus the logarithm of the probability that its steps, without the blanks and with
@@ -741,7 +759,7 @@ func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
 // their numbers of labels. After Graves and others, "Connectionist Temporal
 // Classification" (ICML 2006).
 func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
-	return x.lib("CTCLoss").CTCLoss(x, labels, opts...)
+	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)
 }
 
 // Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
@@ -757,7 +775,7 @@ func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 func Cbrt(x any) Tensor { return Default().Cbrt(x) }
 
 // Cbrt returns the cube root of x, elementwise.
-func (x Tensor) Cbrt() Tensor { return x.lib("Cbrt").Cbrt(x) }
+func (x Tensor) Cbrt() Tensor { return x.must("Cbrt").ctx.Lib.Cbrt(x) }
 
 // Ceil returns x rounded toward positive infinity, elementwise; integers as
 // they are.
@@ -765,7 +783,7 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 
 // Ceil returns x rounded toward positive infinity, elementwise; integers as
 // they are.
-func (x Tensor) Ceil() Tensor { return x.lib("Ceil").Ceil(x) }
+func (x Tensor) Ceil() Tensor { return x.must("Ceil").ctx.Lib.Ceil(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
 // Hermitian and positive definite; only its lower triangle is read. Where x is not
@@ -777,7 +795,7 @@ func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 // Hermitian and positive definite; only its lower triangle is read. Where x is not
 // positive definite, the lower triangle of the result is nan, or the system's error is
 // raised.
-func (x Tensor) Cholesky() Tensor { return x.lib("Cholesky").Cholesky(x) }
+func (x Tensor) Cholesky() Tensor { return x.must("Cholesky").ctx.Lib.Cholesky(x) }
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
@@ -785,13 +803,13 @@ func Clamp(x any, low any, high any) Tensor { return Default().Clamp(x, low, hig
 
 // Clamp returns x, but low where it is less and high where it is greater. Under
 // anvil the bounds take the dtype of x.
-func (x Tensor) Clamp(low any, high any) Tensor { return x.lib("Clamp").Clamp(x, low, high) }
+func (x Tensor) Clamp(low any, high any) Tensor { return x.must("Clamp").ctx.Lib.Clamp(x, low, high) }
 
 // Clz returns the number of leading zero bits of x, elementwise.
 func Clz(x any) Tensor { return Default().Clz(x) }
 
 // Clz returns the number of leading zero bits of x, elementwise.
-func (x Tensor) Clz() Tensor { return x.lib("Clz").Clz(x) }
+func (x Tensor) Clz() Tensor { return x.must("Clz").ctx.Lib.Clz(x) }
 
 // ColumnStack returns xs joined along axis 1 at their common dtype; vectors become columns.
 func ColumnStack(xs ...any) Tensor { return Default().ColumnStack(xs...) }
@@ -800,7 +818,7 @@ func ColumnStack(xs ...any) Tensor { return Default().ColumnStack(xs...) }
 func Complex(x any, y any) Tensor { return Default().Complex(x, y) }
 
 // Complex returns x + y*i, elementwise.
-func (x Tensor) Complex(y any) Tensor { return x.lib("Complex").Complex(x, y) }
+func (x Tensor) Complex(y any) Tensor { return x.must("Complex").ctx.Lib.Complex(x, y) }
 
 // Concatenate returns xs joined along an existing axis, at their common dtype.
 func Concatenate(axis Axis, xs ...any) Tensor { return Default().Concatenate(axis, xs...) }
@@ -813,7 +831,7 @@ func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 // Cond returns the condition number of x: its largest singular value divided by the
 // smallest. With another order (see Ord) it is the norm of x times the norm of its
 // inverse.
-func (x Tensor) Cond(ord ...any) Tensor { return x.lib("Cond").Cond(x, ord...) }
+func (x Tensor) Cond(ord ...any) Tensor { return x.must("Cond").ctx.Lib.Cond(x, ord...) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
@@ -821,7 +839,7 @@ func Conj(x any) Tensor { return Default().Conj(x) }
 
 // Conj returns the complex conjugate of x, elementwise: the imaginary part
 // negated. Real numbers are their own.
-func (x Tensor) Conj() Tensor { return x.lib("Conj").Conj(x) }
+func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
 // Constant returns a known tensor of shape s and dtype d with every element v,
 // which is written into the programs that use it: another v is another program.
@@ -837,7 +855,7 @@ func Conv1D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv1D(x
 // has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
 // window is not reversed. Half floats are accumulated in f32.
 func (x Tensor) Conv1D(w any, opts ...ConvOption) Tensor {
-	return x.lib("Conv1D").Conv1D(x, w, opts...)
+	return x.must("Conv1D").ctx.Lib.Conv1D(x, w, opts...)
 }
 
 // Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
@@ -849,7 +867,7 @@ func Conv2D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv2D(x
 // height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
 // x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
 func (x Tensor) Conv2D(w any, opts ...ConvOption) Tensor {
-	return x.lib("Conv2D").Conv2D(x, w, opts...)
+	return x.must("Conv2D").ctx.Lib.Conv2D(x, w, opts...)
 }
 
 // Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
@@ -859,7 +877,7 @@ func Conv3D(x any, w any, opts ...ConvOption) Tensor { return Default().Conv3D(x
 // Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
 // (window depth, window height, window width, input channels, output channels). See Conv1D.
 func (x Tensor) Conv3D(w any, opts ...ConvOption) Tensor {
-	return x.lib("Conv3D").Conv3D(x, w, opts...)
+	return x.must("Conv3D").ctx.Lib.Conv3D(x, w, opts...)
 }
 
 // ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
@@ -875,7 +893,7 @@ func ConvTranspose1D(x any, w any, opts ...ConvOption) Tensor {
 // ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
 // with Valid at least that many.
 func (x Tensor) ConvTranspose1D(w any, opts ...ConvOption) Tensor {
-	return x.lib("ConvTranspose1D").ConvTranspose1D(x, w, opts...)
+	return x.must("ConvTranspose1D").ctx.Lib.ConvTranspose1D(x, w, opts...)
 }
 
 // ConvTranspose2D returns the transpose of Conv2D with the same options. See
@@ -887,7 +905,7 @@ func ConvTranspose2D(x any, w any, opts ...ConvOption) Tensor {
 // ConvTranspose2D returns the transpose of Conv2D with the same options. See
 // ConvTranspose1D.
 func (x Tensor) ConvTranspose2D(w any, opts ...ConvOption) Tensor {
-	return x.lib("ConvTranspose2D").ConvTranspose2D(x, w, opts...)
+	return x.must("ConvTranspose2D").ctx.Lib.ConvTranspose2D(x, w, opts...)
 }
 
 // ConvTranspose3D returns the transpose of Conv3D with the same options. See
@@ -899,7 +917,7 @@ func ConvTranspose3D(x any, w any, opts ...ConvOption) Tensor {
 // ConvTranspose3D returns the transpose of Conv3D with the same options. See
 // ConvTranspose1D.
 func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
-	return x.lib("ConvTranspose3D").ConvTranspose3D(x, w, opts...)
+	return x.must("ConvTranspose3D").ctx.Lib.ConvTranspose3D(x, w, opts...)
 }
 
 // Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
@@ -911,7 +929,7 @@ func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x
 // is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
 // longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (x Tensor) Convolve(y any, mode ...string) Tensor {
-	return x.lib("Convolve").Convolve(x, y, mode...)
+	return x.must("Convolve").ctx.Lib.Convolve(x, y, mode...)
 }
 
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
@@ -920,7 +938,7 @@ func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 
 // Copysign returns the magnitude of x with the sign of y, elementwise; that of
 // -0 counts.
-func (x Tensor) Copysign(y any) Tensor { return x.lib("Copysign").Copysign(x, y) }
+func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copysign(x, y) }
 
 // CorrCoef returns the correlations of the rows of x (see Cov): covariances
 // divided by the standard deviations of both rows, 1 on the diagonal.
@@ -928,7 +946,7 @@ func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
 // CorrCoef returns the correlations of the rows of x (see Cov): covariances
 // divided by the standard deviations of both rows, 1 on the diagonal.
-func (x Tensor) CorrCoef() Tensor { return x.lib("CorrCoef").CorrCoef(x) }
+func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
 // x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
@@ -937,26 +955,26 @@ func Correlate(x any, y any, mode ...string) Tensor { return Default().Correlate
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
 // x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func (x Tensor) Correlate(y any, mode ...string) Tensor {
-	return x.lib("Correlate").Correlate(x, y, mode...)
+	return x.must("Correlate").ctx.Lib.Correlate(x, y, mode...)
 }
 
 // Cos returns the cosine of x in radians, elementwise.
 func Cos(x any) Tensor { return Default().Cos(x) }
 
 // Cos returns the cosine of x in radians, elementwise.
-func (x Tensor) Cos() Tensor { return x.lib("Cos").Cos(x) }
+func (x Tensor) Cos() Tensor { return x.must("Cos").ctx.Lib.Cos(x) }
 
 // CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
 func CosPi(x any) Tensor { return Default().CosPi(x) }
 
 // CosPi returns the cosine of pi*x, elementwise; exactly 0 halfway between integers.
-func (x Tensor) CosPi() Tensor { return x.lib("CosPi").CosPi(x) }
+func (x Tensor) CosPi() Tensor { return x.must("CosPi").ctx.Lib.CosPi(x) }
 
 // Cosh returns the hyperbolic cosine of x, elementwise.
 func Cosh(x any) Tensor { return Default().Cosh(x) }
 
 // Cosh returns the hyperbolic cosine of x, elementwise.
-func (x Tensor) Cosh() Tensor { return x.lib("Cosh").Cosh(x) }
+func (x Tensor) Cosh() Tensor { return x.must("Cosh").ctx.Lib.Cosh(x) }
 
 // CosineSimilarity returns the cosine of the angle between x and y along an axis, by
 // default the last: sum(x*y) / (norm(x) * norm(y)). It is 0 if either is 0.
@@ -967,7 +985,7 @@ func CosineSimilarity(x any, y any, axis ...Axis) Tensor {
 // CosineSimilarity returns the cosine of the angle between x and y along an axis, by
 // default the last: sum(x*y) / (norm(x) * norm(y)). It is 0 if either is 0.
 func (x Tensor) CosineSimilarity(y any, axis ...Axis) Tensor {
-	return x.lib("CosineSimilarity").CosineSimilarity(x, y, axis...)
+	return x.must("CosineSimilarity").ctx.Lib.CosineSimilarity(x, y, axis...)
 }
 
 // CountNonzero returns the number of elements of x that are not 0, over axes.
@@ -975,7 +993,7 @@ func CountNonzero(x any, opts ...ReduceOption) Tensor { return Default().CountNo
 
 // CountNonzero returns the number of elements of x that are not 0, over axes.
 func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
-	return x.lib("CountNonzero").CountNonzero(x, opts...)
+	return x.must("CountNonzero").ctx.Lib.CountNonzero(x, opts...)
 }
 
 // Cov returns the covariances of the rows of x, each a variable with an
@@ -990,7 +1008,7 @@ func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) 
 // row i) * (x[j, k] - mean of row j), divided by one less than the number of
 // columns, or by Correction less. Of a vector it is its variance. The second row
 // of complex numbers is conjugated.
-func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.lib("Cov").Cov(x, opts...) }
+func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
 // their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
@@ -998,7 +1016,9 @@ func Cross(x any, y any, axis ...Axis) Tensor { return Default().Cross(x, y, axi
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
 // their common dtype: result[0] = x[1]*y[2] - x[2]*y[1], and so on cyclically. The other axes are broadcast.
-func (x Tensor) Cross(y any, axis ...Axis) Tensor { return x.lib("Cross").Cross(x, y, axis...) }
+func (x Tensor) Cross(y any, axis ...Axis) Tensor {
+	return x.must("Cross").ctx.Lib.Cross(x, y, axis...)
+}
 
 // CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
 // lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
@@ -1011,7 +1031,7 @@ func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 // lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
 // nan.
 func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
-	return x.lib("CrossEntropyLoss").CrossEntropyLoss(x, target, opts...)
+	return x.must("CrossEntropyLoss").ctx.Lib.CrossEntropyLoss(x, target, opts...)
 }
 
 // Cummax returns the greatest of the elements of x up to each one, along an
@@ -1025,7 +1045,7 @@ func Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cum
 // is nan. Without an Axis it is the first axis; with Reverse the elements are
 // those from each one on.
 func (x Tensor) Cummax(opts ...CumsumOption) (Tensor, Tensor) {
-	return x.lib("Cummax").Cummax(x, opts...)
+	return x.must("Cummax").ctx.Lib.Cummax(x, opts...)
 }
 
 // Cummin returns the least of the elements of x up to each one, along an axis,
@@ -1035,7 +1055,7 @@ func Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cum
 // Cummin returns the least of the elements of x up to each one, along an axis,
 // and its position, as Cummax does.
 func (x Tensor) Cummin(opts ...CumsumOption) (Tensor, Tensor) {
-	return x.lib("Cummin").Cummin(x, opts...)
+	return x.must("Cummin").ctx.Lib.Cummin(x, opts...)
 }
 
 // Cumprod returns the products of the elements of x up to each one, along an
@@ -1044,7 +1064,9 @@ func Cumprod(x any, opts ...CumsumOption) Tensor { return Default().Cumprod(x, o
 
 // Cumprod returns the products of the elements of x up to each one, along an
 // axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
-func (x Tensor) Cumprod(opts ...CumsumOption) Tensor { return x.lib("Cumprod").Cumprod(x, opts...) }
+func (x Tensor) Cumprod(opts ...CumsumOption) Tensor {
+	return x.must("Cumprod").ctx.Lib.Cumprod(x, opts...)
+}
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
@@ -1052,7 +1074,9 @@ func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opt
 
 // Cumsum returns the sums of the elements of x up to each one, along an axis:
 // result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
-func (x Tensor) Cumsum(opts ...CumsumOption) Tensor { return x.lib("Cumsum").Cumsum(x, opts...) }
+func (x Tensor) Cumsum(opts ...CumsumOption) Tensor {
+	return x.must("Cumsum").ctx.Lib.Cumsum(x, opts...)
+}
 
 // DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
 // result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
@@ -1062,7 +1086,7 @@ func DCT(x any, opts ...FFTOption) Tensor { return Default().DCT(x, opts...) }
 // DCT returns the discrete cosine transform of type 2 of real x along an axis, the last one if none is given:
 // result[k] = 2 * sum over j of x[j]*cos(pi*k*(2*j+1)/(2*n)). With FFTNorm("ortho") it is orthogonal, with
 // FFTNorm("forward") it is divided by 2*n.
-func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.lib("DCT").DCT(x, opts...) }
+func (x Tensor) DCT(opts ...FFTOption) Tensor { return x.must("DCT").ctx.Lib.DCT(x, opts...) }
 
 // DStack returns xs joined along axis 2 at their common dtype, each extended to three axes as by AtLeast3D.
 func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
@@ -1071,7 +1095,7 @@ func DStack(xs ...any) Tensor { return Default().DStack(xs...) }
 func Deg2Rad(x any) Tensor { return Default().Deg2Rad(x) }
 
 // Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise.
-func (x Tensor) Deg2Rad() Tensor { return x.lib("Deg2Rad").Deg2Rad(x) }
+func (x Tensor) Deg2Rad() Tensor { return x.must("Deg2Rad").ctx.Lib.Deg2Rad(x) }
 
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
 // flattened.
@@ -1082,7 +1106,7 @@ func Delete(x any, positions any, axis ...Axis) Tensor {
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
 // flattened.
 func (x Tensor) Delete(positions any, axis ...Axis) Tensor {
-	return x.lib("Delete").Delete(x, positions, axis...)
+	return x.must("Delete").ctx.Lib.Delete(x, positions, axis...)
 }
 
 // Det returns the determinants of square matrices x. The determinant of an empty matrix
@@ -1091,7 +1115,7 @@ func Det(x any) Tensor { return Default().Det(x) }
 
 // Det returns the determinants of square matrices x. The determinant of an empty matrix
 // is 1.
-func (x Tensor) Det() Tensor { return x.lib("Det").Det(x) }
+func (x Tensor) Det() Tensor { return x.must("Det").ctx.Lib.Det(x) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
 // main diagonal, if it is not given.
@@ -1099,7 +1123,7 @@ func Diag(x any, k ...int) Tensor { return Default().Diag(x, k...) }
 
 // Diag returns the matrix with the vector x on its diagonal k and 0 elsewhere, or diagonal k of a matrix x. k is 0, the
 // main diagonal, if it is not given.
-func (x Tensor) Diag(k ...int) Tensor { return x.lib("Diag").Diag(x, k...) }
+func (x Tensor) Diag(k ...int) Tensor { return x.must("Diag").ctx.Lib.Diag(x, k...) }
 
 // Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
 // x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
@@ -1107,7 +1131,7 @@ func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 
 // Diagonal returns diagonal k of the matrices in the last two axes of x: result[..., i] = x[..., i, i+k], or
 // x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
-func (x Tensor) Diagonal(k ...int) Tensor { return x.lib("Diagonal").Diagonal(x, k...) }
+func (x Tensor) Diagonal(k ...int) Tensor { return x.must("Diagonal").ctx.Lib.Diagonal(x, k...) }
 
 // Diff returns the differences of neighbours in x along an axis, the last one
 // where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
@@ -1117,13 +1141,13 @@ func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis.
 // Diff returns the differences of neighbours in x along an axis, the last one
 // where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
 // they differ.
-func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.lib("Diff").Diff(x, n, axis...) }
+func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.must("Diff").ctx.Lib.Diff(x, n, axis...) }
 
 // Digamma returns the derivative of Lgamma at x, elementwise.
 func Digamma(x any) Tensor { return Default().Digamma(x) }
 
 // Digamma returns the derivative of Lgamma at x, elementwise.
-func (x Tensor) Digamma() Tensor { return x.lib("Digamma").Digamma(x) }
+func (x Tensor) Digamma() Tensor { return x.must("Digamma").ctx.Lib.Digamma(x) }
 
 // Digitize returns the index of the bin that each element of x falls into: i where edges[i-1] <= x < edges[i], 0 below
 // the first edge, and the number of edges above the last. edges is a vector in ascending order. With Right a bin
@@ -1136,7 +1160,7 @@ func Digitize(x any, edges any, closed ...Side) Tensor {
 // the first edge, and the number of edges above the last. edges is a vector in ascending order. With Right a bin
 // includes its upper edge instead of its lower one.
 func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
-	return x.lib("Digitize").Digitize(x, edges, closed...)
+	return x.must("Digitize").ctx.Lib.Digitize(x, edges, closed...)
 }
 
 // Div returns x / y, elementwise, by the division rule of the promotion
@@ -1147,7 +1171,9 @@ func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y,
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
-func (x Tensor) Div(y any, opts ...BinaryOption) Tensor { return x.lib("Div").Div(x, y, opts...) }
+func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
+	return x.must("Div").ctx.Lib.Div(x, y, opts...)
+}
 
 // DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -1167,7 +1193,9 @@ func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod
 // DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
 // elementwise: a remainder with the sign of y. Of floats the remainder is exact
 // but for y being added where the signs differ.
-func (x Tensor) DivMod(y any) (quotient, remainder Tensor) { return x.lib("DivMod").DivMod(x, y) }
+func (x Tensor) DivMod(y any) (quotient, remainder Tensor) {
+	return x.must("DivMod").ctx.Lib.DivMod(x, y)
+}
 
 // Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
 // sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
@@ -1177,13 +1205,13 @@ func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 // Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
 // sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
 // no batch axes.
-func (x Tensor) Dot(y any) Tensor { return x.lib("Dot").Dot(x, y) }
+func (x Tensor) Dot(y any) Tensor { return x.must("Dot").ctx.Lib.Dot(x, y) }
 
 // EigValsH returns the eigenvalues that Eigh returns.
 func EigValsH(x any) Tensor { return Default().EigValsH(x) }
 
 // EigValsH returns the eigenvalues that Eigh returns.
-func (x Tensor) EigValsH() Tensor { return x.lib("EigValsH").EigValsH(x) }
+func (x Tensor) EigValsH() Tensor { return x.must("EigValsH").ctx.Lib.EigValsH(x) }
 
 // Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
 // norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
@@ -1195,7 +1223,7 @@ func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 // norm 1, so that x*vectors = vectors*values. x is symmetric or Hermitian; only its lower
 // triangle is read. Each vector is scaled so that the first component whose magnitude is
 // at least 0.9 times the largest is real and positive.
-func (x Tensor) Eigh() (values, vectors Tensor) { return x.lib("Eigh").Eigh(x) }
+func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.Eigh(x) }
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
@@ -1210,7 +1238,7 @@ func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 // rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
 // axis of length 1, and ... stands for all axes without a name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
-	return x.lib("EinopsReduce").EinopsReduce(x, pattern, how, sizes...)
+	return x.must("EinopsReduce").ctx.Lib.EinopsReduce(x, pattern, how, sizes...)
 }
 
 // Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means
@@ -1224,13 +1252,13 @@ func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subsc
 func Elu(x any, alpha ...float64) Tensor { return Default().Elu(x, alpha...) }
 
 // Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
-func (x Tensor) Elu(alpha ...float64) Tensor { return x.lib("Elu").Elu(x, alpha...) }
+func (x Tensor) Elu(alpha ...float64) Tensor { return x.must("Elu").ctx.Lib.Elu(x, alpha...) }
 
 // Eq returns x == y, elementwise, as bools.
 func Eq(x any, y any, opts ...BinaryOption) Tensor { return Default().Eq(x, y, opts...) }
 
 // Eq returns x == y, elementwise, as bools.
-func (x Tensor) Eq(y any, opts ...BinaryOption) Tensor { return x.lib("Eq").Eq(x, y, opts...) }
+func (x Tensor) Eq(y any, opts ...BinaryOption) Tensor { return x.must("Eq").ctx.Lib.Eq(x, y, opts...) }
 
 // EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -1246,37 +1274,37 @@ func EqInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Eq
 func Erf(x any) Tensor { return Default().Erf(x) }
 
 // Erf returns the error function of x, elementwise.
-func (x Tensor) Erf() Tensor { return x.lib("Erf").Erf(x) }
+func (x Tensor) Erf() Tensor { return x.must("Erf").ctx.Lib.Erf(x) }
 
 // ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
 func ErfInv(x any) Tensor { return Default().ErfInv(x) }
 
 // ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
-func (x Tensor) ErfInv() Tensor { return x.lib("ErfInv").ErfInv(x) }
+func (x Tensor) ErfInv() Tensor { return x.must("ErfInv").ctx.Lib.ErfInv(x) }
 
 // Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
 func Erfc(x any) Tensor { return Default().Erfc(x) }
 
 // Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
-func (x Tensor) Erfc() Tensor { return x.lib("Erfc").Erfc(x) }
+func (x Tensor) Erfc() Tensor { return x.must("Erfc").ctx.Lib.Erfc(x) }
 
 // Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
 func Erfcx(x any) Tensor { return Default().Erfcx(x) }
 
 // Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
-func (x Tensor) Erfcx() Tensor { return x.lib("Erfcx").Erfcx(x) }
+func (x Tensor) Erfcx() Tensor { return x.must("Erfcx").ctx.Lib.Erfcx(x) }
 
 // Exp returns e to the power x, elementwise.
 func Exp(x any) Tensor { return Default().Exp(x) }
 
 // Exp returns e to the power x, elementwise.
-func (x Tensor) Exp() Tensor { return x.lib("Exp").Exp(x) }
+func (x Tensor) Exp() Tensor { return x.must("Exp").ctx.Lib.Exp(x) }
 
 // Exp2 returns 2 to the power x, elementwise; exactly at integers.
 func Exp2(x any) Tensor { return Default().Exp2(x) }
 
 // Exp2 returns 2 to the power x, elementwise; exactly at integers.
-func (x Tensor) Exp2() Tensor { return x.lib("Exp2").Exp2(x) }
+func (x Tensor) Exp2() Tensor { return x.must("Exp2").ctx.Lib.Exp2(x) }
 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
@@ -1284,7 +1312,7 @@ func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) 
 
 // ExpandDims returns x with a new axis of length 1 at position axis of the
 // result.
-func (x Tensor) ExpandDims(axis Axis) Tensor { return x.lib("ExpandDims").ExpandDims(x, axis) }
+func (x Tensor) ExpandDims(axis Axis) Tensor { return x.must("ExpandDims").ctx.Lib.ExpandDims(x, axis) }
 
 // Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
 // scaling and squaring: a Padé approximant of x / 2^k is squared k times.
@@ -1292,13 +1320,13 @@ func Expm(x any) Tensor { return Default().Expm(x) }
 
 // Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
 // scaling and squaring: a Padé approximant of x / 2^k is squared k times.
-func (x Tensor) Expm() Tensor { return x.lib("Expm").Expm(x) }
+func (x Tensor) Expm() Tensor { return x.must("Expm").ctx.Lib.Expm(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
 
 // Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
-func (x Tensor) Expm1() Tensor { return x.lib("Expm1").Expm1(x) }
+func (x Tensor) Expm1() Tensor { return x.must("Expm1").ctx.Lib.Expm1(x) }
 
 // Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
@@ -1309,13 +1337,13 @@ func FFT(x any, opts ...FFTOption) Tensor { return Default().FFT(x, opts...) }
 
 // FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
 // result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
-func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.lib("FFT").FFT(x, opts...) }
+func (x Tensor) FFT(opts ...FFTOption) Tensor { return x.must("FFT").ctx.Lib.FFT(x, opts...) }
 
 // FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
 func FFT2(x any, opts ...FFTOption) Tensor { return Default().FFT2(x, opts...) }
 
 // FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
-func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.lib("FFT2").FFT2(x, opts...) }
+func (x Tensor) FFT2(opts ...FFTOption) Tensor { return x.must("FFT2").ctx.Lib.FFT2(x, opts...) }
 
 // FFTFreq returns the frequencies of the elements of an FFT of n samples that are spacing apart, in cycles per unit of
 // spacing: 0, 1, ..., -2, -1 divided by n*spacing. Without an option the dtype is known f32, or the system's default
@@ -1328,7 +1356,7 @@ func FFTFreq(n int, spacing float64, opts ...Option) Tensor {
 func FFTN(x any, opts ...FFTOption) Tensor { return Default().FFTN(x, opts...) }
 
 // FFTN returns the discrete Fourier transform of x along axes, all if none are given.
-func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.lib("FFTN").FFTN(x, opts...) }
+func (x Tensor) FFTN(opts ...FFTOption) Tensor { return x.must("FFTN").ctx.Lib.FFTN(x, opts...) }
 
 // FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
 // x rolled by half the length of each axis.
@@ -1336,19 +1364,19 @@ func FFTShift(x any, axes ...Axis) Tensor { return Default().FFTShift(x, axes...
 
 // FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
 // x rolled by half the length of each axis.
-func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.lib("FFTShift").FFTShift(x, axes...) }
+func (x Tensor) FFTShift(axes ...Axis) Tensor { return x.must("FFTShift").ctx.Lib.FFTShift(x, axes...) }
 
 // Flatten returns the elements of x as a vector, in row-major order.
 func Flatten(x any) Tensor { return Default().Flatten(x) }
 
 // Flatten returns the elements of x as a vector, in row-major order.
-func (x Tensor) Flatten() Tensor { return x.lib("Flatten").Flatten(x) }
+func (x Tensor) Flatten() Tensor { return x.must("Flatten").ctx.Lib.Flatten(x) }
 
 // Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
 func Flip(x any, axes ...Axis) Tensor { return Default().Flip(x, axes...) }
 
 // Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
-func (x Tensor) Flip(axes ...Axis) Tensor { return x.lib("Flip").Flip(x, axes...) }
+func (x Tensor) Flip(axes ...Axis) Tensor { return x.must("Flip").ctx.Lib.Flip(x, axes...) }
 
 // Floor returns x rounded toward negative infinity, elementwise; integers as
 // they are.
@@ -1356,7 +1384,7 @@ func Floor(x any) Tensor { return Default().Floor(x) }
 
 // Floor returns x rounded toward negative infinity, elementwise; integers as
 // they are.
-func (x Tensor) Floor() Tensor { return x.lib("Floor").Floor(x) }
+func (x Tensor) Floor() Tensor { return x.must("Floor").ctx.Lib.Floor(x) }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
 // quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
@@ -1367,7 +1395,7 @@ func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().Floo
 // quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
 // TensorFlow's, of floats, is the rounded quotient rounded down, 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
-	return x.lib("FloorDiv").FloorDiv(x, y, opts...)
+	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
 
 // FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -1386,13 +1414,13 @@ func FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func Fmax(x any, y any) Tensor { return Default().Fmax(x, y) }
 
 // Fmax returns the greater of x and y, elementwise; where one is nan, the other.
-func (x Tensor) Fmax(y any) Tensor { return x.lib("Fmax").Fmax(x, y) }
+func (x Tensor) Fmax(y any) Tensor { return x.must("Fmax").ctx.Lib.Fmax(x, y) }
 
 // Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
 func Fmin(x any, y any) Tensor { return Default().Fmin(x, y) }
 
 // Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
-func (x Tensor) Fmin(y any) Tensor { return x.lib("Fmin").Fmin(x, y) }
+func (x Tensor) Fmin(y any) Tensor { return x.must("Fmin").ctx.Lib.Fmin(x, y) }
 
 // Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
 // fmod and Go's % have it.
@@ -1400,7 +1428,7 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 
 // Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
 // fmod and Go's % have it.
-func (x Tensor) Fmod(y any) Tensor { return x.lib("Fmod").Fmod(x, y) }
+func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
 // Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
 // i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
@@ -1410,7 +1438,7 @@ func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 // Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
 // i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
 // fraction is x, and the exponent 0.
-func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.lib("Frexp").Frexp(x) }
+func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
 // From returns the Go value v, a number or nested slices of numbers, as a
 // tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
@@ -1439,14 +1467,14 @@ func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x
 // FullLike returns a tensor of the shape, dtype, flag and device of x with
 // every element v.
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
-	return x.lib("FullLike").FullLike(x, v, opts...)
+	return x.must("FullLike").ctx.Lib.FullLike(x, v, opts...)
 }
 
 // Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
 func Gamma(x any) Tensor { return Default().Gamma(x) }
 
 // Gamma returns the gamma function of x, elementwise: (n-1)! of a whole number n; nan at negative ones.
-func (x Tensor) Gamma() Tensor { return x.lib("Gamma").Gamma(x) }
+func (x Tensor) Gamma() Tensor { return x.must("Gamma").ctx.Lib.Gamma(x) }
 
 // Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
 // slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
@@ -1457,7 +1485,7 @@ func Gather(x any, startIndices any, dims GatherDims) Tensor {
 // Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
 // slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
-	return x.lib("Gather").Gather(x, startIndices, dims)
+	return x.must("Gather").ctx.Lib.Gather(x, startIndices, dims)
 }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise,
@@ -1466,13 +1494,13 @@ func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and that of 0 and y is |y|.
-func (x Tensor) Gcd(y any) Tensor { return x.lib("Gcd").Gcd(x, y) }
+func (x Tensor) Gcd(y any) Tensor { return x.must("Gcd").ctx.Lib.Gcd(x, y) }
 
 // Ge returns x >= y, elementwise, as bools.
 func Ge(x any, y any, opts ...BinaryOption) Tensor { return Default().Ge(x, y, opts...) }
 
 // Ge returns x >= y, elementwise, as bools.
-func (x Tensor) Ge(y any, opts ...BinaryOption) Tensor { return x.lib("Ge").Ge(x, y, opts...) }
+func (x Tensor) Ge(y any, opts ...BinaryOption) Tensor { return x.must("Ge").ctx.Lib.Ge(x, y, opts...) }
 
 // GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -1488,7 +1516,7 @@ func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Ge
 func Gelu(x any) Tensor { return Default().Gelu(x) }
 
 // Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
-func (x Tensor) Gelu() Tensor { return x.lib("Gelu").Gelu(x) }
+func (x Tensor) Gelu() Tensor { return x.must("Gelu").ctx.Lib.Gelu(x) }
 
 // Geomspace returns n numbers from start to stop, both included, each the same
 // multiple of the one before; known f32, or the system's default float, without
@@ -1503,7 +1531,7 @@ func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
 
 // Glu returns the first half of x along an axis, the last one where none is
 // given, times the logistic function of the second half.
-func (x Tensor) Glu(axis ...Axis) Tensor { return x.lib("Glu").Glu(x, axis...) }
+func (x Tensor) Glu(axis ...Axis) Tensor { return x.must("Glu").ctx.Lib.Glu(x, axis...) }
 
 // Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
 // parabola through an element and its neighbours, or at the ends that of the line to the next element. x is the distance
@@ -1524,14 +1552,14 @@ func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor
 // channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
 // gain or bias may be nil.
 func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
-	return x.lib("GroupNorm").GroupNorm(x, gain, bias, groups, opts...)
+	return x.must("GroupNorm").ctx.Lib.GroupNorm(x, gain, bias, groups, opts...)
 }
 
 // Gt returns x > y, elementwise, as bools.
 func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, opts...) }
 
 // Gt returns x > y, elementwise, as bools.
-func (x Tensor) Gt(y any, opts ...BinaryOption) Tensor { return x.lib("Gt").Gt(x, y, opts...) }
+func (x Tensor) Gt(y any, opts ...BinaryOption) Tensor { return x.must("Gt").ctx.Lib.Gt(x, y, opts...) }
 
 // GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -1558,13 +1586,13 @@ func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...
 func HardSigmoid(x any) Tensor { return Default().HardSigmoid(x) }
 
 // HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
-func (x Tensor) HardSigmoid() Tensor { return x.lib("HardSigmoid").HardSigmoid(x) }
+func (x Tensor) HardSigmoid() Tensor { return x.must("HardSigmoid").ctx.Lib.HardSigmoid(x) }
 
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
 func HardSilu(x any) Tensor { return Default().HardSilu(x) }
 
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
-func (x Tensor) HardSilu() Tensor { return x.lib("HardSilu").HardSilu(x) }
+func (x Tensor) HardSilu() Tensor { return x.must("HardSilu").ctx.Lib.HardSilu(x) }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
 // is 0, elementwise; nan for nan.
@@ -1572,7 +1600,7 @@ func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive and y where it
 // is 0, elementwise; nan for nan.
-func (x Tensor) Heaviside(y any) Tensor { return x.lib("Heaviside").Heaviside(x, y) }
+func (x Tensor) Heaviside(y any) Tensor { return x.must("Heaviside").ctx.Lib.Heaviside(x, y) }
 
 // Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
 // equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
@@ -1585,7 +1613,7 @@ func Histogram(x any, bins any, opts ...CountOption) (Tensor, Tensor) {
 // equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
 // includes its lower edge but not its upper one; the last bin includes both.
 func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
-	return x.lib("Histogram").Histogram(x, bins, opts...)
+	return x.must("Histogram").ctx.Lib.Histogram(x, bins, opts...)
 }
 
 // HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
@@ -1597,14 +1625,14 @@ func HuberLoss(x any, target any, opts ...LossOption) Tensor {
 // HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
 // delta, and delta*(d - delta/2) elsewhere. See MSELoss.
 func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
-	return x.lib("HuberLoss").HuberLoss(x, target, opts...)
+	return x.must("HuberLoss").ctx.Lib.HuberLoss(x, target, opts...)
 }
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
-func (x Tensor) Hypot(y any) Tensor { return x.lib("Hypot").Hypot(x, y) }
+func (x Tensor) Hypot(y any) Tensor { return x.must("Hypot").ctx.Lib.Hypot(x, y) }
 
 // IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
 // is "forward" or "ortho".
@@ -1612,7 +1640,7 @@ func IDCT(x any, opts ...FFTOption) Tensor { return Default().IDCT(x, opts...) }
 
 // IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
 // is "forward" or "ortho".
-func (x Tensor) IDCT(opts ...FFTOption) Tensor { return x.lib("IDCT").IDCT(x, opts...) }
+func (x Tensor) IDCT(opts ...FFTOption) Tensor { return x.must("IDCT").ctx.Lib.IDCT(x, opts...) }
 
 // IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
@@ -1620,37 +1648,39 @@ func IFFT(x any, opts ...FFTOption) Tensor { return Default().IFFT(x, opts...) }
 
 // IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
 // result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
-func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.lib("IFFT").IFFT(x, opts...) }
+func (x Tensor) IFFT(opts ...FFTOption) Tensor { return x.must("IFFT").ctx.Lib.IFFT(x, opts...) }
 
 // IFFT2 returns the inverse of FFT2.
 func IFFT2(x any, opts ...FFTOption) Tensor { return Default().IFFT2(x, opts...) }
 
 // IFFT2 returns the inverse of FFT2.
-func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.lib("IFFT2").IFFT2(x, opts...) }
+func (x Tensor) IFFT2(opts ...FFTOption) Tensor { return x.must("IFFT2").ctx.Lib.IFFT2(x, opts...) }
 
 // IFFTN returns the inverse of FFTN.
 func IFFTN(x any, opts ...FFTOption) Tensor { return Default().IFFTN(x, opts...) }
 
 // IFFTN returns the inverse of FFTN.
-func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.lib("IFFTN").IFFTN(x, opts...) }
+func (x Tensor) IFFTN(opts ...FFTOption) Tensor { return x.must("IFFTN").ctx.Lib.IFFTN(x, opts...) }
 
 // IFFTShift returns the inverse of FFTShift.
 func IFFTShift(x any, axes ...Axis) Tensor { return Default().IFFTShift(x, axes...) }
 
 // IFFTShift returns the inverse of FFTShift.
-func (x Tensor) IFFTShift(axes ...Axis) Tensor { return x.lib("IFFTShift").IFFTShift(x, axes...) }
+func (x Tensor) IFFTShift(axes ...Axis) Tensor {
+	return x.must("IFFTShift").ctx.Lib.IFFTShift(x, axes...)
+}
 
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
 
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
-func (a Tensor) IGamma(x any) Tensor { return a.lib("IGamma").IGamma(a, x) }
+func (a Tensor) IGamma(x any) Tensor { return a.must("IGamma").ctx.Lib.IGamma(a, x) }
 
 // IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
 func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
 
 // IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
-func (a Tensor) IGammac(x any) Tensor { return a.lib("IGammac").IGammac(a, x) }
+func (a Tensor) IGammac(x any) Tensor { return a.must("IGammac").ctx.Lib.IGammac(a, x) }
 
 // IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
 // length.
@@ -1658,25 +1688,25 @@ func IRFFT(x any, opts ...FFTOption) Tensor { return Default().IRFFT(x, opts...)
 
 // IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
 // length.
-func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.lib("IRFFT").IRFFT(x, opts...) }
+func (x Tensor) IRFFT(opts ...FFTOption) Tensor { return x.must("IRFFT").ctx.Lib.IRFFT(x, opts...) }
 
 // IRFFT2 returns the inverse of RFFT2.
 func IRFFT2(x any, opts ...FFTOption) Tensor { return Default().IRFFT2(x, opts...) }
 
 // IRFFT2 returns the inverse of RFFT2.
-func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.lib("IRFFT2").IRFFT2(x, opts...) }
+func (x Tensor) IRFFT2(opts ...FFTOption) Tensor { return x.must("IRFFT2").ctx.Lib.IRFFT2(x, opts...) }
 
 // IRFFTN returns the inverse of RFFTN.
 func IRFFTN(x any, opts ...FFTOption) Tensor { return Default().IRFFTN(x, opts...) }
 
 // IRFFTN returns the inverse of RFFTN.
-func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.lib("IRFFTN").IRFFTN(x, opts...) }
+func (x Tensor) IRFFTN(opts ...FFTOption) Tensor { return x.must("IRFFTN").ctx.Lib.IRFFTN(x, opts...) }
 
 // Imag returns the imaginary part of x, elementwise.
 func Imag(x any) Tensor { return Default().Imag(x) }
 
 // Imag returns the imaginary part of x, elementwise.
-func (x Tensor) Imag() Tensor { return x.lib("Imag").Imag(x) }
+func (x Tensor) Imag() Tensor { return x.must("Imag").ctx.Lib.Imag(x) }
 
 // Indices returns for each axis of shape s the tensor of that shape whose
 // elements are their own positions along it: known i32, or the system's default
@@ -1689,7 +1719,7 @@ func Inner(x any, y any) Tensor { return Default().Inner(x, y) }
 
 // Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
 // one is a scalar.
-func (x Tensor) Inner(y any) Tensor { return x.lib("Inner").Inner(x, y) }
+func (x Tensor) Inner(y any) Tensor { return x.must("Inner").ctx.Lib.Inner(x, y) }
 
 // Insert returns x with values inserted before position i of an axis; i may be the length of the axis. Without an axis
 // x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
@@ -1702,7 +1732,7 @@ func Insert(x any, i int, values any, axis ...Axis) Tensor {
 // x is flattened. Values take the dtype of x, and have the shape of x with any length along the axis, or broadcast to
 // the shape of x with length 1 there.
 func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
-	return x.lib("Insert").Insert(x, i, values, axis...)
+	return x.must("Insert").ctx.Lib.Insert(x, i, values, axis...)
 }
 
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
@@ -1711,7 +1741,7 @@ func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 
 // Interp returns the piecewise linear function through the points (xp[i], fp[i])
 // at each element of x; outside it is that of the nearest end. xp must increase.
-func (x Tensor) Interp(xp any, fp any) Tensor { return x.lib("Interp").Interp(x, xp, fp) }
+func (x Tensor) Interp(xp any, fp any) Tensor { return x.must("Interp").ctx.Lib.Interp(x, xp, fp) }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
 // never in both.
@@ -1719,7 +1749,7 @@ func Intersect1D(x any, y any) Tensor { return Default().Intersect1D(x, y) }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
 // never in both.
-func (x Tensor) Intersect1D(y any) Tensor { return x.lib("Intersect1D").Intersect1D(x, y) }
+func (x Tensor) Intersect1D(y any) Tensor { return x.must("Intersect1D").ctx.Lib.Intersect1D(x, y) }
 
 // Inv returns the inverse of square matrices x. For a singular x it holds infinities or
 // nan; under systems that define an error for it, Inv panics with that error.
@@ -1727,7 +1757,7 @@ func Inv(x any) Tensor { return Default().Inv(x) }
 
 // Inv returns the inverse of square matrices x. For a singular x it holds infinities or
 // nan; under systems that define an error for it, Inv panics with that error.
-func (x Tensor) Inv() Tensor { return x.lib("Inv").Inv(x) }
+func (x Tensor) Inv() Tensor { return x.must("Inv").ctx.Lib.Inv(x) }
 
 // Iota returns a tensor of shape s whose elements count along an axis:
 // result[..., i, ...] = i. It is known i32 without an option.
@@ -1746,7 +1776,7 @@ func IsClose(x any, y any, tolerances ...float64) Tensor {
 // nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
 // Integers are compared as f64.
 func (x Tensor) IsClose(y any, tolerances ...float64) Tensor {
-	return x.lib("IsClose").IsClose(x, y, tolerances...)
+	return x.must("IsClose").ctx.Lib.IsClose(x, y, tolerances...)
 }
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise; of a
@@ -1755,13 +1785,13 @@ func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 
 // IsFinite returns whether x is neither infinite nor nan, elementwise; of a
 // complex number, whether neither part is.
-func (x Tensor) IsFinite() Tensor { return x.lib("IsFinite").IsFinite(x) }
+func (x Tensor) IsFinite() Tensor { return x.must("IsFinite").ctx.Lib.IsFinite(x) }
 
 // IsIn returns whether each element of x is among elements; nan never is.
 func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 
 // IsIn returns whether each element of x is among elements; nan never is.
-func (x Tensor) IsIn(elements any) Tensor { return x.lib("IsIn").IsIn(x, elements) }
+func (x Tensor) IsIn(elements any) Tensor { return x.must("IsIn").ctx.Lib.IsIn(x, elements) }
 
 // IsInf returns whether x is inf or -inf, elementwise; of a complex number,
 // whether one of its parts is.
@@ -1769,25 +1799,25 @@ func IsInf(x any) Tensor { return Default().IsInf(x) }
 
 // IsInf returns whether x is inf or -inf, elementwise; of a complex number,
 // whether one of its parts is.
-func (x Tensor) IsInf() Tensor { return x.lib("IsInf").IsInf(x) }
+func (x Tensor) IsInf() Tensor { return x.must("IsInf").ctx.Lib.IsInf(x) }
 
 // IsNaN returns whether x is nan, elementwise.
 func IsNaN(x any) Tensor { return Default().IsNaN(x) }
 
 // IsNaN returns whether x is nan, elementwise.
-func (x Tensor) IsNaN() Tensor { return x.lib("IsNaN").IsNaN(x) }
+func (x Tensor) IsNaN() Tensor { return x.must("IsNaN").ctx.Lib.IsNaN(x) }
 
 // IsNegInf returns whether x is -inf, elementwise.
 func IsNegInf(x any) Tensor { return Default().IsNegInf(x) }
 
 // IsNegInf returns whether x is -inf, elementwise.
-func (x Tensor) IsNegInf() Tensor { return x.lib("IsNegInf").IsNegInf(x) }
+func (x Tensor) IsNegInf() Tensor { return x.must("IsNegInf").ctx.Lib.IsNegInf(x) }
 
 // IsPosInf returns whether x is inf, elementwise.
 func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
 
 // IsPosInf returns whether x is inf, elementwise.
-func (x Tensor) IsPosInf() Tensor { return x.lib("IsPosInf").IsPosInf(x) }
+func (x Tensor) IsPosInf() Tensor { return x.must("IsPosInf").ctx.Lib.IsPosInf(x) }
 
 // KLDivergenceLoss returns the mean over all but the last axis of
 // sum(target*(log(target) - x)) along it: the divergence of the probabilities
@@ -1800,7 +1830,7 @@ func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
 // sum(target*(log(target) - x)) along it: the divergence of the probabilities
 // target from those whose logarithms x are.
 func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
-	return x.lib("KLDivergenceLoss").KLDivergenceLoss(x, target, opts...)
+	return x.must("KLDivergenceLoss").ctx.Lib.KLDivergenceLoss(x, target, opts...)
 }
 
 // Kaiser returns the symmetric Kaiser window of n elements, I0(beta*sqrt(1-p*p)) / I0(beta) for p from -1 to 1. beta is
@@ -1813,7 +1843,7 @@ func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 
 // Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
 // y. The operand of lower rank gets axes of length 1 in front.
-func (x Tensor) Kron(y any) Tensor { return x.lib("Kron").Kron(x, y) }
+func (x Tensor) Kron(y any) Tensor { return x.must("Kron").ctx.Lib.Kron(x, y) }
 
 // LU returns the factors of x = p*l*u from elimination with partial pivoting: a
 // permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
@@ -1823,7 +1853,7 @@ func LU(x any) (p, lower, upper Tensor) { return Default().LU(x) }
 // LU returns the factors of x = p*l*u from elimination with partial pivoting: a
 // permutation matrix, a lower triangular matrix with a unit diagonal, and an upper
 // triangular matrix. For a singular x, the diagonal of u contains a 0.
-func (x Tensor) LU() (p, lower, upper Tensor) { return x.lib("LU").LU(x) }
+func (x Tensor) LU() (p, lower, upper Tensor) { return x.must("LU").ctx.Lib.LU(x) }
 
 // LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
 // each elimination step the row that was exchanged with its own, counted from 0.
@@ -1831,7 +1861,7 @@ func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
 
 // LUFactor returns l and u of LU in one matrix, without the unit diagonal of l, and for
 // each elimination step the row that was exchanged with its own, counted from 0.
-func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.lib("LUFactor").LUFactor(x) }
+func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.must("LUFactor").ctx.Lib.LUFactor(x) }
 
 // LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
 // has. The shape of gain and bias is that of these axes. Either may be nil.
@@ -1842,7 +1872,7 @@ func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
 // LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
 // has. The shape of gain and bias is that of these axes. Either may be nil.
 func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
-	return x.lib("LayerNorm").LayerNorm(x, gain, bias, opts...)
+	return x.must("LayerNorm").ctx.Lib.LayerNorm(x, gain, bias, opts...)
 }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
@@ -1851,19 +1881,19 @@ func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 
 // Lcm returns the least common multiple of the integers x and y, elementwise,
 // at their common dtype; it is not negative, and 0 where one of them is.
-func (x Tensor) Lcm(y any) Tensor { return x.lib("Lcm").Lcm(x, y) }
+func (x Tensor) Lcm(y any) Tensor { return x.must("Lcm").ctx.Lib.Lcm(x, y) }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
 func Ldexp(x any, n any) Tensor { return Default().Ldexp(x, n) }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
-func (x Tensor) Ldexp(n any) Tensor { return x.lib("Ldexp").Ldexp(x, n) }
+func (x Tensor) Ldexp(n any) Tensor { return x.must("Ldexp").ctx.Lib.Ldexp(x, n) }
 
 // Le returns x <= y, elementwise, as bools.
 func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, opts...) }
 
 // Le returns x <= y, elementwise, as bools.
-func (x Tensor) Le(y any, opts ...BinaryOption) Tensor { return x.lib("Le").Le(x, y, opts...) }
+func (x Tensor) Le(y any, opts ...BinaryOption) Tensor { return x.must("Le").ctx.Lib.Le(x, y, opts...) }
 
 // LeInto stores Le(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -1879,7 +1909,9 @@ func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Le
 func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, slope...) }
 
 // LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
-func (x Tensor) LeakyRelu(slope ...float64) Tensor { return x.lib("LeakyRelu").LeakyRelu(x, slope...) }
+func (x Tensor) LeakyRelu(slope ...float64) Tensor {
+	return x.must("LeakyRelu").ctx.Lib.LeakyRelu(x, slope...)
+}
 
 // Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
 // weight 1.
@@ -1887,7 +1919,7 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 
 // Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
 // weight 1.
-func (x Tensor) Lerp(y any, weight any) Tensor { return x.lib("Lerp").Lerp(x, y, weight) }
+func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
 // LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
 // the one before it, and so on.
@@ -1897,7 +1929,7 @@ func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
-func (x Tensor) Lgamma() Tensor { return x.lib("Lgamma").Lgamma(x) }
+func (x Tensor) Lgamma() Tensor { return x.must("Lgamma").ctx.Lib.Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
 // commonKnown f32, or the system's default float, without an option.
@@ -1913,31 +1945,31 @@ func Lit(v any) Tensor { return Default().Lit(v) }
 func Log(x any) Tensor { return Default().Log(x) }
 
 // Log returns the natural logarithm of x, elementwise.
-func (x Tensor) Log() Tensor { return x.lib("Log").Log(x) }
+func (x Tensor) Log() Tensor { return x.must("Log").ctx.Lib.Log(x) }
 
 // Log10 returns the logarithm of x to base 10, elementwise.
 func Log10(x any) Tensor { return Default().Log10(x) }
 
 // Log10 returns the logarithm of x to base 10, elementwise.
-func (x Tensor) Log10() Tensor { return x.lib("Log10").Log10(x) }
+func (x Tensor) Log10() Tensor { return x.must("Log10").ctx.Lib.Log10(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
 func Log1p(x any) Tensor { return Default().Log1p(x) }
 
 // Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
-func (x Tensor) Log1p() Tensor { return x.lib("Log1p").Log1p(x) }
+func (x Tensor) Log1p() Tensor { return x.must("Log1p").ctx.Lib.Log1p(x) }
 
 // Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
 func Log2(x any) Tensor { return Default().Log2(x) }
 
 // Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
-func (x Tensor) Log2() Tensor { return x.lib("Log2").Log2(x) }
+func (x Tensor) Log2() Tensor { return x.must("Log2").ctx.Lib.Log2(x) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
-func (x Tensor) LogAddExp(y any) Tensor { return x.lib("LogAddExp").LogAddExp(x, y) }
+func (x Tensor) LogAddExp(y any) Tensor { return x.must("LogAddExp").ctx.Lib.LogAddExp(x, y) }
 
 // LogCumsumExp returns the logarithm of the sums of the exponentials of the
 // elements of x up to each one, along an axis, without overflow: result[i] =
@@ -1948,14 +1980,14 @@ func LogCumsumExp(x any, opts ...CumsumOption) Tensor { return Default().LogCums
 // elements of x up to each one, along an axis, without overflow: result[i] =
 // log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
 func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
-	return x.lib("LogCumsumExp").LogCumsumExp(x, opts...)
+	return x.must("LogCumsumExp").ctx.Lib.LogCumsumExp(x, opts...)
 }
 
 // LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
 func LogSigmoid(x any) Tensor { return Default().LogSigmoid(x) }
 
 // LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
-func (x Tensor) LogSigmoid() Tensor { return x.lib("LogSigmoid").LogSigmoid(x) }
+func (x Tensor) LogSigmoid() Tensor { return x.must("LogSigmoid").ctx.Lib.LogSigmoid(x) }
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
@@ -1963,7 +1995,9 @@ func LogSoftmax(x any, axis ...Axis) Tensor { return Default().LogSoftmax(x, axi
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
 // axis, the last one where none is given.
-func (x Tensor) LogSoftmax(axis ...Axis) Tensor { return x.lib("LogSoftmax").LogSoftmax(x, axis...) }
+func (x Tensor) LogSoftmax(axis ...Axis) Tensor {
+	return x.must("LogSoftmax").ctx.Lib.LogSoftmax(x, axis...)
+}
 
 // LogSumExp returns the logarithm of the sum of exponentials of x over axes,
 // log(sum(exp(x))), without overflow between; -inf of no elements.
@@ -1972,7 +2006,7 @@ func LogSumExp(x any, opts ...ReduceOption) Tensor { return Default().LogSumExp(
 // LogSumExp returns the logarithm of the sum of exponentials of x over axes,
 // log(sum(exp(x))), without overflow between; -inf of no elements.
 func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
-	return x.lib("LogSumExp").LogSumExp(x, opts...)
+	return x.must("LogSumExp").ctx.Lib.LogSumExp(x, opts...)
 }
 
 // LogicalNot returns whether x is 0, elementwise: of bools their complement, of
@@ -1981,19 +2015,19 @@ func LogicalNot(x any) Tensor { return Default().LogicalNot(x) }
 
 // LogicalNot returns whether x is 0, elementwise: of bools their complement, of
 // numbers that of their truth.
-func (x Tensor) LogicalNot() Tensor { return x.lib("LogicalNot").LogicalNot(x) }
+func (x Tensor) LogicalNot() Tensor { return x.must("LogicalNot").ctx.Lib.LogicalNot(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
 func Logistic(x any) Tensor { return Default().Logistic(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
-func (x Tensor) Logistic() Tensor { return x.lib("Logistic").Logistic(x) }
+func (x Tensor) Logistic() Tensor { return x.must("Logistic").ctx.Lib.Logistic(x) }
 
 // Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
 func Logit(x any) Tensor { return Default().Logit(x) }
 
 // Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
-func (x Tensor) Logit() Tensor { return x.lib("Logit").Logit(x) }
+func (x Tensor) Logit() Tensor { return x.must("Logit").ctx.Lib.Logit(x) }
 
 // Logspace returns n numbers from 10^start to 10^stop, both included, whose
 // logarithms have equal steps; known f32, or the system's default float, without
@@ -2015,14 +2049,14 @@ func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Te
 // values up to rcond times the largest count as 0. The default of rcond is the larger
 // side of a times the dtype's epsilon.
 func (a Tensor) Lstsq(b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
-	return a.lib("Lstsq").Lstsq(a, b, rcond...)
+	return a.must("Lstsq").ctx.Lib.Lstsq(a, b, rcond...)
 }
 
 // Lt returns x < y, elementwise, as bools.
 func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, opts...) }
 
 // Lt returns x < y, elementwise, as bools.
-func (x Tensor) Lt(y any, opts ...BinaryOption) Tensor { return x.lib("Lt").Lt(x, y, opts...) }
+func (x Tensor) Lt(y any, opts ...BinaryOption) Tensor { return x.must("Lt").ctx.Lib.Lt(x, y, opts...) }
 
 // LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2041,7 +2075,7 @@ func MAELoss(x any, target any, opts ...LossOption) Tensor {
 
 // MAELoss returns the mean of abs(x - target). See MSELoss.
 func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
-	return x.lib("MAELoss").MAELoss(x, target, opts...)
+	return x.must("MAELoss").ctx.Lib.MAELoss(x, target, opts...)
 }
 
 // MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
@@ -2053,7 +2087,7 @@ func MSELoss(x any, target any, opts ...LossOption) Tensor {
 // MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
 // a number.
 func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
-	return x.lib("MSELoss").MSELoss(x, target, opts...)
+	return x.must("MSELoss").ctx.Lib.MSELoss(x, target, opts...)
 }
 
 // MatMul returns the matrix product at the common dtype:
@@ -2065,7 +2099,7 @@ func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul
 // result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
 // column on the right; axes before the last two are batches, and broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
-	return x.lib("MatMul").MatMul(x, y, opts...)
+	return x.must("MatMul").ctx.Lib.MatMul(x, y, opts...)
 }
 
 // MatrixPower returns the n-th power of square matrices x: the identity matrix for n = 0,
@@ -2074,7 +2108,7 @@ func MatrixPower(x any, n int) Tensor { return Default().MatrixPower(x, n) }
 
 // MatrixPower returns the n-th power of square matrices x: the identity matrix for n = 0,
 // powers of the inverse for negative n.
-func (x Tensor) MatrixPower(n int) Tensor { return x.lib("MatrixPower").MatrixPower(x, n) }
+func (x Tensor) MatrixPower(n int) Tensor { return x.must("MatrixPower").ctx.Lib.MatrixPower(x, n) }
 
 // MatrixRank returns how many singular values of x exceed rcond times the largest. The
 // default of rcond is that of Lstsq.
@@ -2083,20 +2117,22 @@ func MatrixRank(x any, rcond ...float64) Tensor { return Default().MatrixRank(x,
 // MatrixRank returns how many singular values of x exceed rcond times the largest. The
 // default of rcond is that of Lstsq.
 func (x Tensor) MatrixRank(rcond ...float64) Tensor {
-	return x.lib("MatrixRank").MatrixRank(x, rcond...)
+	return x.must("MatrixRank").ctx.Lib.MatrixRank(x, rcond...)
 }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
 func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) }
 
 // Max returns the greatest element of x over axes; nan where one is nan.
-func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.lib("Max").Max(x, opts...) }
+func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.must("Max").ctx.Lib.Max(x, opts...) }
 
 // MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
 func MaxAt(x any, v any, index ...any) Tensor { return Default().MaxAt(x, v, index...) }
 
 // MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
-func (x Tensor) MaxAt(v any, index ...any) Tensor { return x.lib("MaxAt").MaxAt(x, v, index...) }
+func (x Tensor) MaxAt(v any, index ...any) Tensor {
+	return x.must("MaxAt").ctx.Lib.MaxAt(x, v, index...)
+}
 
 // MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
 // or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
@@ -2109,7 +2145,7 @@ func MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
 // or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
 // moves by its own size unless Stride is given.
 func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
-	return x.lib("MaxPool").MaxPool(x, window, opts...)
+	return x.must("MaxPool").ctx.Lib.MaxPool(x, window, opts...)
 }
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
@@ -2117,7 +2153,7 @@ func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maxim
 
 // Maximum returns the greater of x and y, elementwise; nan where either is.
 func (x Tensor) Maximum(y any, opts ...BinaryOption) Tensor {
-	return x.lib("Maximum").Maximum(x, y, opts...)
+	return x.must("Maximum").ctx.Lib.Maximum(x, y, opts...)
 }
 
 // MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -2136,7 +2172,7 @@ func MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func Mean(x any, opts ...ReduceOption) Tensor { return Default().Mean(x, opts...) }
 
 // Mean returns the arithmetic mean of x over axes; of integers it is a float.
-func (x Tensor) Mean(opts ...ReduceOption) Tensor { return x.lib("Mean").Mean(x, opts...) }
+func (x Tensor) Mean(opts ...ReduceOption) Tensor { return x.must("Mean").ctx.Lib.Mean(x, opts...) }
 
 // Median returns the element in the middle of x in order, along an axis or of
 // all; of an even number, the mean of both in the middle, or under systems that
@@ -2146,7 +2182,7 @@ func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 // Median returns the element in the middle of x in order, along an axis or of
 // all; of an even number, the mean of both in the middle, or under systems that
 // have it so the lesser. It is nan where an element is.
-func (x Tensor) Median(axis ...Axis) Tensor { return x.lib("Median").Median(x, axis...) }
+func (x Tensor) Median(axis ...Axis) Tensor { return x.must("Median").ctx.Lib.Median(x, axis...) }
 
 // Meshgrid returns, of vectors, one tensor each with its elements repeated over
 // the axes of the others. Of indexing "ij" result k has x[k] along axis k;
@@ -2157,13 +2193,15 @@ func Meshgrid(indexing string, xs ...any) []Tensor { return Default().Meshgrid(i
 func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) }
 
 // Min returns the least element of x over axes; nan where one is nan.
-func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.lib("Min").Min(x, opts...) }
+func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.must("Min").ctx.Lib.Min(x, opts...) }
 
 // MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
 func MinAt(x any, v any, index ...any) Tensor { return Default().MinAt(x, v, index...) }
 
 // MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
-func (x Tensor) MinAt(v any, index ...any) Tensor { return x.lib("MinAt").MinAt(x, v, index...) }
+func (x Tensor) MinAt(v any, index ...any) Tensor {
+	return x.must("MinAt").ctx.Lib.MinAt(x, v, index...)
+}
 
 // MinPool returns the least element under a window, for each of its positions. See MaxPool.
 func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
@@ -2172,7 +2210,7 @@ func MinPool(x any, window Shape, opts ...PoolOption) Tensor {
 
 // MinPool returns the least element under a window, for each of its positions. See MaxPool.
 func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
-	return x.lib("MinPool").MinPool(x, window, opts...)
+	return x.must("MinPool").ctx.Lib.MinPool(x, window, opts...)
 }
 
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
@@ -2180,7 +2218,7 @@ func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minim
 
 // Minimum returns the lesser of x and y, elementwise; nan where either is.
 func (x Tensor) Minimum(y any, opts ...BinaryOption) Tensor {
-	return x.lib("Minimum").Minimum(x, y, opts...)
+	return x.must("Minimum").ctx.Lib.Minimum(x, y, opts...)
 }
 
 // MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -2199,19 +2237,23 @@ func MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func Mish(x any) Tensor { return Default().Mish(x) }
 
 // Mish returns x * tanh(log(1 + exp(x))), elementwise.
-func (x Tensor) Mish() Tensor { return x.lib("Mish").Mish(x) }
+func (x Tensor) Mish() Tensor { return x.must("Mish").ctx.Lib.Mish(x) }
 
 // MoveAxis returns x with axis from moved to position to; the other axes keep their order.
 func MoveAxis(x any, from Axis, to Axis) Tensor { return Default().MoveAxis(x, from, to) }
 
 // MoveAxis returns x with axis from moved to position to; the other axes keep their order.
-func (x Tensor) MoveAxis(from Axis, to Axis) Tensor { return x.lib("MoveAxis").MoveAxis(x, from, to) }
+func (x Tensor) MoveAxis(from Axis, to Axis) Tensor {
+	return x.must("MoveAxis").ctx.Lib.MoveAxis(x, from, to)
+}
 
 // Mul returns x * y, elementwise; of bools, the logical and.
 func Mul(x any, y any, opts ...BinaryOption) Tensor { return Default().Mul(x, y, opts...) }
 
 // Mul returns x * y, elementwise; of bools, the logical and.
-func (x Tensor) Mul(y any, opts ...BinaryOption) Tensor { return x.lib("Mul").Mul(x, y, opts...) }
+func (x Tensor) Mul(y any, opts ...BinaryOption) Tensor {
+	return x.must("Mul").ctx.Lib.Mul(x, y, opts...)
+}
 
 // MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2227,7 +2269,9 @@ func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().M
 func MulAt(x any, v any, index ...any) Tensor { return Default().MulAt(x, v, index...) }
 
 // MulAt returns x with the elements at index multiplied by v. See AddAt.
-func (x Tensor) MulAt(v any, index ...any) Tensor { return x.lib("MulAt").MulAt(x, v, index...) }
+func (x Tensor) MulAt(v any, index ...any) Tensor {
+	return x.must("MulAt").ctx.Lib.MulAt(x, v, index...)
+}
 
 // NanArgMax returns the position of the greatest element of x that is not nan,
 // along an axis, the first of equals, counted from 0; without an axis that in the
@@ -2238,7 +2282,7 @@ func NanArgMax(x any, opts ...ReduceOption) Tensor { return Default().NanArgMax(
 // along an axis, the first of equals, counted from 0; without an axis that in the
 // flattened tensor. It is -1 where all elements are nan.
 func (x Tensor) NanArgMax(opts ...ReduceOption) Tensor {
-	return x.lib("NanArgMax").NanArgMax(x, opts...)
+	return x.must("NanArgMax").ctx.Lib.NanArgMax(x, opts...)
 }
 
 // NanArgMin returns the position of the least element of x that is not nan. See
@@ -2248,7 +2292,7 @@ func NanArgMin(x any, opts ...ReduceOption) Tensor { return Default().NanArgMin(
 // NanArgMin returns the position of the least element of x that is not nan. See
 // NanArgMax.
 func (x Tensor) NanArgMin(opts ...ReduceOption) Tensor {
-	return x.lib("NanArgMin").NanArgMin(x, opts...)
+	return x.must("NanArgMin").ctx.Lib.NanArgMin(x, opts...)
 }
 
 // NanCumprod returns the products of the elements of x up to each one that are
@@ -2258,7 +2302,7 @@ func NanCumprod(x any, opts ...CumsumOption) Tensor { return Default().NanCumpro
 // NanCumprod returns the products of the elements of x up to each one that are
 // not nan, as Cumprod does.
 func (x Tensor) NanCumprod(opts ...CumsumOption) Tensor {
-	return x.lib("NanCumprod").NanCumprod(x, opts...)
+	return x.must("NanCumprod").ctx.Lib.NanCumprod(x, opts...)
 }
 
 // NanCumsum returns the sums of the elements of x up to each one that are not
@@ -2268,7 +2312,7 @@ func NanCumsum(x any, opts ...CumsumOption) Tensor { return Default().NanCumsum(
 // NanCumsum returns the sums of the elements of x up to each one that are not
 // nan, as Cumsum does.
 func (x Tensor) NanCumsum(opts ...CumsumOption) Tensor {
-	return x.lib("NanCumsum").NanCumsum(x, opts...)
+	return x.must("NanCumsum").ctx.Lib.NanCumsum(x, opts...)
 }
 
 // NanMax returns the greatest of the elements of x that are not nan, over axes;
@@ -2277,7 +2321,9 @@ func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opt
 
 // NanMax returns the greatest of the elements of x that are not nan, over axes;
 // nan where all are.
-func (x Tensor) NanMax(opts ...ReduceOption) Tensor { return x.lib("NanMax").NanMax(x, opts...) }
+func (x Tensor) NanMax(opts ...ReduceOption) Tensor {
+	return x.must("NanMax").ctx.Lib.NanMax(x, opts...)
+}
 
 // NanMean returns the mean of the elements of x that are not nan, over axes; nan
 // of none.
@@ -2285,7 +2331,9 @@ func NanMean(x any, opts ...ReduceOption) Tensor { return Default().NanMean(x, o
 
 // NanMean returns the mean of the elements of x that are not nan, over axes; nan
 // of none.
-func (x Tensor) NanMean(opts ...ReduceOption) Tensor { return x.lib("NanMean").NanMean(x, opts...) }
+func (x Tensor) NanMean(opts ...ReduceOption) Tensor {
+	return x.must("NanMean").ctx.Lib.NanMean(x, opts...)
+}
 
 // NanMedian returns the median of the elements of x that are not nan, over axes:
 // of an even number the mean of both in the middle; nan of none.
@@ -2294,7 +2342,7 @@ func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedia
 // NanMedian returns the median of the elements of x that are not nan, over axes:
 // of an even number the mean of both in the middle; nan of none.
 func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
-	return x.lib("NanMedian").NanMedian(x, opts...)
+	return x.must("NanMedian").ctx.Lib.NanMedian(x, opts...)
 }
 
 // NanMin returns the least of the elements of x that are not nan, over axes; nan
@@ -2303,7 +2351,9 @@ func NanMin(x any, opts ...ReduceOption) Tensor { return Default().NanMin(x, opt
 
 // NanMin returns the least of the elements of x that are not nan, over axes; nan
 // where all are.
-func (x Tensor) NanMin(opts ...ReduceOption) Tensor { return x.lib("NanMin").NanMin(x, opts...) }
+func (x Tensor) NanMin(opts ...ReduceOption) Tensor {
+	return x.must("NanMin").ctx.Lib.NanMin(x, opts...)
+}
 
 // NanProd returns the product of the elements of x that are not nan, over axes,
 // as Prod does.
@@ -2311,7 +2361,9 @@ func NanProd(x any, opts ...ReduceOption) Tensor { return Default().NanProd(x, o
 
 // NanProd returns the product of the elements of x that are not nan, over axes,
 // as Prod does.
-func (x Tensor) NanProd(opts ...ReduceOption) Tensor { return x.lib("NanProd").NanProd(x, opts...) }
+func (x Tensor) NanProd(opts ...ReduceOption) Tensor {
+	return x.must("NanProd").ctx.Lib.NanProd(x, opts...)
+}
 
 // NanQuantile returns Quantile of the elements of x that are not nan; nan of
 // none.
@@ -2322,7 +2374,7 @@ func NanQuantile(x any, q any, opts ...QuantileOption) Tensor {
 // NanQuantile returns Quantile of the elements of x that are not nan; nan of
 // none.
 func (x Tensor) NanQuantile(q any, opts ...QuantileOption) Tensor {
-	return x.lib("NanQuantile").NanQuantile(x, q, opts...)
+	return x.must("NanQuantile").ctx.Lib.NanQuantile(x, q, opts...)
 }
 
 // NanStd returns the standard deviation of the elements of x that are not nan,
@@ -2331,7 +2383,9 @@ func NanStd(x any, opts ...ReduceOption) Tensor { return Default().NanStd(x, opt
 
 // NanStd returns the standard deviation of the elements of x that are not nan,
 // over axes, as Std does.
-func (x Tensor) NanStd(opts ...ReduceOption) Tensor { return x.lib("NanStd").NanStd(x, opts...) }
+func (x Tensor) NanStd(opts ...ReduceOption) Tensor {
+	return x.must("NanStd").ctx.Lib.NanStd(x, opts...)
+}
 
 // NanSum returns the sum of the elements of x that are not nan, over axes, as
 // Sum does.
@@ -2339,7 +2393,9 @@ func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opt
 
 // NanSum returns the sum of the elements of x that are not nan, over axes, as
 // Sum does.
-func (x Tensor) NanSum(opts ...ReduceOption) Tensor { return x.lib("NanSum").NanSum(x, opts...) }
+func (x Tensor) NanSum(opts ...ReduceOption) Tensor {
+	return x.must("NanSum").ctx.Lib.NanSum(x, opts...)
+}
 
 // NanToNum returns x with 0 in place of nan and the greatest and least finite
 // numbers of its dtype in place of inf and -inf; with other numbers, those:
@@ -2349,7 +2405,9 @@ func NanToNum(x any, numbers ...float64) Tensor { return Default().NanToNum(x, n
 // NanToNum returns x with 0 in place of nan and the greatest and least finite
 // numbers of its dtype in place of inf and -inf; with other numbers, those:
 // NanToNum(x, nan, inf, -inf).
-func (x Tensor) NanToNum(numbers ...float64) Tensor { return x.lib("NanToNum").NanToNum(x, numbers...) }
+func (x Tensor) NanToNum(numbers ...float64) Tensor {
+	return x.must("NanToNum").ctx.Lib.NanToNum(x, numbers...)
+}
 
 // NanVar returns the variance of the elements of x that are not nan, over axes,
 // as Var does.
@@ -2357,13 +2415,15 @@ func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opt
 
 // NanVar returns the variance of the elements of x that are not nan, over axes,
 // as Var does.
-func (x Tensor) NanVar(opts ...ReduceOption) Tensor { return x.lib("NanVar").NanVar(x, opts...) }
+func (x Tensor) NanVar(opts ...ReduceOption) Tensor {
+	return x.must("NanVar").ctx.Lib.NanVar(x, opts...)
+}
 
 // Ne returns x != y, elementwise, as bools.
 func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, opts...) }
 
 // Ne returns x != y, elementwise, as bools.
-func (x Tensor) Ne(y any, opts ...BinaryOption) Tensor { return x.lib("Ne").Ne(x, y, opts...) }
+func (x Tensor) Ne(y any, opts ...BinaryOption) Tensor { return x.must("Ne").ctx.Lib.Ne(x, y, opts...) }
 
 // NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2379,7 +2439,7 @@ func NeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Ne
 func Neg(x any) Tensor { return Default().Neg(x) }
 
 // Neg returns -x, elementwise.
-func (x Tensor) Neg() Tensor { return x.lib("Neg").Neg(x) }
+func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
 // ord known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
@@ -2400,7 +2460,7 @@ func NewTable(names []string, columns ...any) *Table { return Default().NewTable
 func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
-func (x Tensor) NextAfter(y any) Tensor { return x.lib("NextAfter").NextAfter(x, y) }
+func (x Tensor) NextAfter(y any) Tensor { return x.must("NextAfter").ctx.Lib.NextAfter(x, y) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
 // positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
@@ -2408,7 +2468,9 @@ func Nonzero(x any, opts ...CountOption) []Tensor { return Default().Nonzero(x, 
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
 // positions for each axis, in row-major order. With Size each has that length, filled up with position 0.
-func (x Tensor) Nonzero(opts ...CountOption) []Tensor { return x.lib("Nonzero").Nonzero(x, opts...) }
+func (x Tensor) Nonzero(opts ...CountOption) []Tensor {
+	return x.must("Nonzero").ctx.Lib.Nonzero(x, opts...)
+}
 
 // Norm returns the norm of x. Without options it is the square root of the sum of squares
 // of all elements. One axis selects norms of vectors along it, two axes norms of
@@ -2418,31 +2480,31 @@ func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
 // Norm returns the norm of x. Without options it is the square root of the sum of squares
 // of all elements. One axis selects norms of vectors along it, two axes norms of
 // matrices. With an order and no axes, x must be a vector or a matrix.
-func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.lib("Norm").Norm(x, opts...) }
+func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.must("Norm").ctx.Lib.Norm(x, opts...) }
 
 // NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
 
 // NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
-func (x Tensor) NormCDF() Tensor { return x.lib("NormCDF").NormCDF(x) }
+func (x Tensor) NormCDF() Tensor { return x.must("NormCDF").ctx.Lib.NormCDF(x) }
 
 // NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
 func NormLogCDF(x any) Tensor { return Default().NormLogCDF(x) }
 
 // NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.
-func (x Tensor) NormLogCDF() Tensor { return x.lib("NormLogCDF").NormLogCDF(x) }
+func (x Tensor) NormLogCDF() Tensor { return x.must("NormLogCDF").ctx.Lib.NormLogCDF(x) }
 
 // NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
 func NormPDF(x any) Tensor { return Default().NormPDF(x) }
 
 // NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise.
-func (x Tensor) NormPDF() Tensor { return x.lib("NormPDF").NormPDF(x) }
+func (x Tensor) NormPDF() Tensor { return x.must("NormPDF").ctx.Lib.NormPDF(x) }
 
 // NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
 func NormQuantile(x any) Tensor { return Default().NormQuantile(x) }
 
 // NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
-func (x Tensor) NormQuantile() Tensor { return x.lib("NormQuantile").NormQuantile(x) }
+func (x Tensor) NormQuantile() Tensor { return x.must("NormQuantile").ctx.Lib.NormQuantile(x) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
@@ -2450,7 +2512,7 @@ func Not(x any) Tensor { return Default().Not(x) }
 
 // Not returns the complement of x, elementwise: bitwise of integers, logical of
 // bools.
-func (x Tensor) Not() Tensor { return x.lib("Not").Not(x) }
+func (x Tensor) Not() Tensor { return x.must("Not").ctx.Lib.Not(x) }
 
 // OneHot returns for each integer of x a row of n numbers, 1 at its position
 // and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
@@ -2462,7 +2524,9 @@ func OneHot(x any, n int, opts ...Option) Tensor { return Default().OneHot(x, n,
 // and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
 // n-1 has none. It is known f32, or the system's default float, without an
 // option.
-func (x Tensor) OneHot(n int, opts ...Option) Tensor { return x.lib("OneHot").OneHot(x, n, opts...) }
+func (x Tensor) OneHot(n int, opts ...Option) Tensor {
+	return x.must("OneHot").ctx.Lib.OneHot(x, n, opts...)
+}
 
 // Ones returns a tensor of shape s with every element 1, known f32 without an
 // option, or the float that the system takes by default.
@@ -2472,13 +2536,15 @@ func Ones(s Shape, opts ...Option) Tensor { return Default().Ones(s, opts...) }
 func OnesLike(x any, opts ...Option) Tensor { return Default().OnesLike(x, opts...) }
 
 // OnesLike returns ones of the shape, dtype, flag and device of x.
-func (x Tensor) OnesLike(opts ...Option) Tensor { return x.lib("OnesLike").OnesLike(x, opts...) }
+func (x Tensor) OnesLike(opts ...Option) Tensor {
+	return x.must("OnesLike").ctx.Lib.OnesLike(x, opts...)
+}
 
 // Or returns x | y, elementwise: bitwise of integers, logical of bools.
 func Or(x any, y any, opts ...BinaryOption) Tensor { return Default().Or(x, y, opts...) }
 
 // Or returns x | y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) Or(y any, opts ...BinaryOption) Tensor { return x.lib("Or").Or(x, y, opts...) }
+func (x Tensor) Or(y any, opts ...BinaryOption) Tensor { return x.must("Or").ctx.Lib.Or(x, y, opts...) }
 
 // OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2494,7 +2560,7 @@ func OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().Or
 func Outer(x any, y any) Tensor { return Default().Outer(x, y) }
 
 // Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
-func (x Tensor) Outer(y any) Tensor { return x.lib("Outer").Outer(x, y) }
+func (x Tensor) Outer(y any) Tensor { return x.must("Outer").ctx.Lib.Outer(x, y) }
 
 // PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
 // equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
@@ -2504,7 +2570,7 @@ func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 // PInv returns the pseudoinverse of x, computed from its singular value decomposition. It
 // equals nv.Inv(x) if that exists. Singular values up to rcond times the largest count as
 // 0, as in Lstsq.
-func (x Tensor) PInv(rcond ...float64) Tensor { return x.lib("PInv").PInv(x, rcond...) }
+func (x Tensor) PInv(rcond ...float64) Tensor { return x.must("PInv").ctx.Lib.PInv(x, rcond...) }
 
 // PackBits returns the truth of the elements of x as bits, eight in a byte, along
 // an axis, or of the flattened tensor where none is given. What is missing in the
@@ -2514,7 +2580,9 @@ func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, o
 // PackBits returns the truth of the elements of x as bits, eight in a byte, along
 // an axis, or of the flattened tensor where none is given. What is missing in the
 // last byte is 0.
-func (x Tensor) PackBits(opts ...BitsOption) Tensor { return x.lib("PackBits").PackBits(x, opts...) }
+func (x Tensor) PackBits(opts ...BitsOption) Tensor {
+	return x.must("PackBits").ctx.Lib.PackBits(x, opts...)
+}
 
 // Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
 // takes the dtype of x. Negative numbers remove elements.
@@ -2523,7 +2591,7 @@ func Pad(x any, low Shape, high Shape, value any) Tensor { return Default().Pad(
 // Pad returns x with low[i] elements inserted before it and high[i] after it along axis i, all equal to value, which
 // takes the dtype of x. Negative numbers remove elements.
 func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
-	return x.lib("Pad").Pad(x, low, high, value)
+	return x.must("Pad").ctx.Lib.Pad(x, low, high, value)
 }
 
 // Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
@@ -2535,7 +2603,7 @@ func Partition(x any, k int, axis ...Axis) Tensor { return Default().Partition(x
 // no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
 // counts from its end. Here all elements are sorted, but other libraries do not promise that.
 func (x Tensor) Partition(k int, axis ...Axis) Tensor {
-	return x.lib("Partition").Partition(x, k, axis...)
+	return x.must("Partition").ctx.Lib.Partition(x, k, axis...)
 }
 
 // Percentile returns Quantile of q / 100.
@@ -2545,7 +2613,7 @@ func Percentile(x any, q any, opts ...QuantileOption) Tensor {
 
 // Percentile returns Quantile of q / 100.
 func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
-	return x.lib("Percentile").Percentile(x, q, opts...)
+	return x.must("Percentile").ctx.Lib.Percentile(x, q, opts...)
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
@@ -2560,7 +2628,9 @@ func PolyFit(x any, y any, degree int) Tensor { return Default().PolyFit(x, y, d
 // PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
 // by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
 // of its length, or a matrix with a column for each polynomial.
-func (x Tensor) PolyFit(y any, degree int) Tensor { return x.lib("PolyFit").PolyFit(x, y, degree) }
+func (x Tensor) PolyFit(y any, degree int) Tensor {
+	return x.must("PolyFit").ctx.Lib.PolyFit(x, y, degree)
+}
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
 // first. It has one element more than p, the last of them 0. The integral of integers has floats.
@@ -2578,7 +2648,7 @@ func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 func Popcount(x any) Tensor { return Default().Popcount(x) }
 
 // Popcount returns the number of one bits of x, elementwise.
-func (x Tensor) Popcount() Tensor { return x.lib("Popcount").Popcount(x) }
+func (x Tensor) Popcount() Tensor { return x.must("Popcount").ctx.Lib.Popcount(x) }
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
@@ -2586,7 +2656,9 @@ func Pow(x any, y any, opts ...BinaryOption) Tensor { return Default().Pow(x, y,
 
 // Pow returns x to the power y, elementwise. A small constant integer y is a
 // product.
-func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor { return x.lib("Pow").Pow(x, y, opts...) }
+func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor {
+	return x.must("Pow").ctx.Lib.Pow(x, y, opts...)
+}
 
 // PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2608,13 +2680,13 @@ func Print(x any, label ...string) Tensor { return Default().Print(x, label...) 
 // function that is traced (by Jit, a loop or a branch) it prints each time that
 // the program comes there, in the order in which it is written. A program that
 // prints runs in pieces around the printing, on any device.
-func (x Tensor) Print(label ...string) Tensor { return x.lib("Print").Print(x, label...) }
+func (x Tensor) Print(label ...string) Tensor { return x.must("Print").ctx.Lib.Print(x, label...) }
 
 // Prod returns the product of x over axes.
 func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...) }
 
 // Prod returns the product of x over axes.
-func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.lib("Prod").Prod(x, opts...) }
+func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.must("Prod").ctx.Lib.Prod(x, opts...) }
 
 // PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
 // is dtype.Invalid of their common one: what a layer does with its inputs and
@@ -2636,7 +2708,7 @@ func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) 
 
 // Ptp returns the distance from the least to the greatest element of x, over
 // axes: Max(x) - Min(x).
-func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.lib("Ptp").Ptp(x, opts...) }
+func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.must("Ptp").ctx.Lib.Ptp(x, opts...) }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
 // TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
@@ -2647,7 +2719,7 @@ func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
 // TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
-	return x.lib("PutAlongAxis").PutAlongAxis(x, indices, values, axis...)
+	return x.must("PutAlongAxis").ctx.Lib.PutAlongAxis(x, indices, values, axis...)
 }
 
 // QR returns q with orthonormal columns and the upper triangular r with q*r = x. For an m
@@ -2658,7 +2730,7 @@ func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts
 // QR returns q with orthonormal columns and the upper triangular r with q*r = x. For an m
 // by n matrix, q has min(m, n) columns, or m with FullMatrices. The signs of the diagonal
 // of r are those of LAPACK.
-func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.lib("QR").QR(x, opts...) }
+func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.must("QR").ctx.Lib.QR(x, opts...) }
 
 // Quantile returns the elements of x below which the parts q of all elements
 // are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
@@ -2671,20 +2743,20 @@ func Quantile(x any, q any, opts ...QuantileOption) Tensor { return Default().Qu
 // in a tensor or slice, whose axes come first in the result. It is nan where an
 // element is.
 func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
-	return x.lib("Quantile").Quantile(x, q, opts...)
+	return x.must("Quantile").ctx.Lib.Quantile(x, q, opts...)
 }
 
 // RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
 func RFFT(x any, opts ...FFTOption) Tensor { return Default().RFFT(x, opts...) }
 
 // RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
-func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.lib("RFFT").RFFT(x, opts...) }
+func (x Tensor) RFFT(opts ...FFTOption) Tensor { return x.must("RFFT").ctx.Lib.RFFT(x, opts...) }
 
 // RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
 func RFFT2(x any, opts ...FFTOption) Tensor { return Default().RFFT2(x, opts...) }
 
 // RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
-func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.lib("RFFT2").RFFT2(x, opts...) }
+func (x Tensor) RFFT2(opts ...FFTOption) Tensor { return x.must("RFFT2").ctx.Lib.RFFT2(x, opts...) }
 
 // RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
 // 1, ..., n/2 divided by n*spacing. See FFTFreq.
@@ -2696,7 +2768,7 @@ func RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
 func RFFTN(x any, opts ...FFTOption) Tensor { return Default().RFFTN(x, opts...) }
 
 // RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
-func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.lib("RFFTN").RFFTN(x, opts...) }
+func (x Tensor) RFFTN(opts ...FFTOption) Tensor { return x.must("RFFTN").ctx.Lib.RFFTN(x, opts...) }
 
 // RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
 // gain has. The shape of gain is that of these axes. gain may be nil.
@@ -2705,14 +2777,14 @@ func RMSNorm(x any, gain any, opts ...NormOption) Tensor { return Default().RMSN
 // RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
 // gain has. The shape of gain is that of these axes. gain may be nil.
 func (x Tensor) RMSNorm(gain any, opts ...NormOption) Tensor {
-	return x.lib("RMSNorm").RMSNorm(x, gain, opts...)
+	return x.must("RMSNorm").ctx.Lib.RMSNorm(x, gain, opts...)
 }
 
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
-func (x Tensor) Rad2Deg() Tensor { return x.lib("Rad2Deg").Rad2Deg(x) }
+func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 
 // RavelMultiIndex returns the positions in the row-major order of shape s of the elements at positions xs, one tensor
 // for each axis of s; these are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
@@ -2765,7 +2837,7 @@ func ReadSafetensors(path string) (map[string]Tensor, error) { return Default().
 func Real(x any) Tensor { return Default().Real(x) }
 
 // Real returns the real part of x, elementwise.
-func (x Tensor) Real() Tensor { return x.lib("Real").Real(x) }
+func (x Tensor) Real() Tensor { return x.must("Real").ctx.Lib.Real(x) }
 
 // Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
 // p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
@@ -2778,14 +2850,14 @@ func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 // p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
 // axes without a name. Every axis occurs on both sides of the arrow.
 func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
-	return x.lib("Rearrange").Rearrange(x, pattern, sizes...)
+	return x.must("Rearrange").ctx.Lib.Rearrange(x, pattern, sizes...)
 }
 
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
 func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
 // Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
-func (x Tensor) Reciprocal() Tensor { return x.lib("Reciprocal").Reciprocal(x) }
+func (x Tensor) Reciprocal() Tensor { return x.must("Reciprocal").ctx.Lib.Reciprocal(x) }
 
 // Reduce returns the elements of x over axes put together by f, which takes two
 // scalars and is recorded once. The order is open, so that f must be associative
@@ -2802,7 +2874,7 @@ func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) T
 // times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
 // it is the product.
 func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
-	return x.lib("Reduce").Reduce(x, init, f, opts...)
+	return x.must("Reduce").ctx.Lib.Reduce(x, init, f, opts...)
 }
 
 // ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
@@ -2812,7 +2884,7 @@ func ReduceAnd(x any, opts ...ReduceOption) Tensor { return Default().ReduceAnd(
 // ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
 // axes.
 func (x Tensor) ReduceAnd(opts ...ReduceOption) Tensor {
-	return x.lib("ReduceAnd").ReduceAnd(x, opts...)
+	return x.must("ReduceAnd").ctx.Lib.ReduceAnd(x, opts...)
 }
 
 // ReduceOr returns the bitwise or of the elements of x, integers or bools, over
@@ -2821,7 +2893,9 @@ func ReduceOr(x any, opts ...ReduceOption) Tensor { return Default().ReduceOr(x,
 
 // ReduceOr returns the bitwise or of the elements of x, integers or bools, over
 // axes.
-func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor { return x.lib("ReduceOr").ReduceOr(x, opts...) }
+func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor {
+	return x.must("ReduceOr").ctx.Lib.ReduceOr(x, opts...)
+}
 
 // ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
 // "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
@@ -2832,7 +2906,7 @@ func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 // ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
 // "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
-	return x.lib("ReduceWindow").ReduceWindow(x, window, how, opts...)
+	return x.must("ReduceWindow").ctx.Lib.ReduceWindow(x, window, how, opts...)
 }
 
 // ReduceXor returns the bitwise exclusive or of the elements of x, integers or
@@ -2842,7 +2916,7 @@ func ReduceXor(x any, opts ...ReduceOption) Tensor { return Default().ReduceXor(
 // ReduceXor returns the bitwise exclusive or of the elements of x, integers or
 // bools, over axes.
 func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
-	return x.lib("ReduceXor").ReduceXor(x, opts...)
+	return x.must("ReduceXor").ctx.Lib.ReduceXor(x, opts...)
 }
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
@@ -2851,7 +2925,7 @@ func Relu(x any) Tensor { return Default().Relu(x) }
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
 // x; nan for nan.
-func (x Tensor) Relu() Tensor { return x.lib("Relu").Relu(x) }
+func (x Tensor) Relu() Tensor { return x.must("Relu").ctx.Lib.Relu(x) }
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
@@ -2859,7 +2933,9 @@ func Rem(x any, y any, opts ...BinaryOption) Tensor { return Default().Rem(x, y,
 
 // Rem returns the remainder of x / y with the sign of x, as Go's % does; under
 // the systems of Python's libraries with the sign of y, as theirs do.
-func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor { return x.lib("Rem").Rem(x, y, opts...) }
+func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor {
+	return x.must("Rem").ctx.Lib.Rem(x, y, opts...)
+}
 
 // RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -2878,14 +2954,14 @@ func Repeat(x any, times any, axis ...Axis) Tensor { return Default().Repeat(x, 
 // Repeat returns x with each element repeated along an axis; without an axis x is flattened first. times is an integer,
 // or a slice or tensor of integers with one count for each position along the axis.
 func (x Tensor) Repeat(times any, axis ...Axis) Tensor {
-	return x.lib("Repeat").Repeat(x, times, axis...)
+	return x.must("Repeat").ctx.Lib.Repeat(x, times, axis...)
 }
 
 // Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 
 // Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
-func (x Tensor) Reshape(s Shape) Tensor { return x.lib("Reshape").Reshape(x, s) }
+func (x Tensor) Reshape(s Shape) Tensor { return x.must("Reshape").ctx.Lib.Reshape(x, s) }
 
 // Resize returns x at shape s, its elements taken as squares side by side.
 // The method is "nearest", which takes elements as they are, "linear", "cubic"
@@ -2900,7 +2976,7 @@ func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 // (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
 // those around, at the dtype of x or, of integers, the system's float.
 func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
-	return x.lib("Resize").Resize(x, s, method, opts...)
+	return x.must("Resize").ctx.Lib.Resize(x, s, method, opts...)
 }
 
 // Roll returns x with its elements shifted by n positions along an axis; elements shifted past the end reappear at the
@@ -2909,7 +2985,7 @@ func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis.
 
 // Roll returns x with its elements shifted by n positions along an axis; elements shifted past the end reappear at the
 // start: result[(i+n) mod length] = x[i]. Without an axis the elements shift in row-major order.
-func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.lib("Roll").Roll(x, n, axis...) }
+func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.must("Roll").ctx.Lib.Roll(x, n, axis...) }
 
 // Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
 // are given.
@@ -2917,7 +2993,9 @@ func Rot90(x any, k int, axes ...Axis) Tensor { return Default().Rot90(x, k, axe
 
 // Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
 // are given.
-func (x Tensor) Rot90(k int, axes ...Axis) Tensor { return x.lib("Rot90").Rot90(x, k, axes...) }
+func (x Tensor) Rot90(k int, axes ...Axis) Tensor {
+	return x.must("Rot90").ctx.Lib.Rot90(x, k, axes...)
+}
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
 // even one; integers as they are.
@@ -2925,7 +3003,7 @@ func Round(x any) Tensor { return Default().Round(x) }
 
 // Round returns x rounded to the nearest integer, elementwise, halves to the
 // even one; integers as they are.
-func (x Tensor) Round() Tensor { return x.lib("Round").Round(x) }
+func (x Tensor) Round() Tensor { return x.must("Round").ctx.Lib.Round(x) }
 
 // RoundAway returns x rounded to the nearest integer, elementwise, halves away
 // from zero; integers as they are.
@@ -2933,13 +3011,13 @@ func RoundAway(x any) Tensor { return Default().RoundAway(x) }
 
 // RoundAway returns x rounded to the nearest integer, elementwise, halves away
 // from zero; integers as they are.
-func (x Tensor) RoundAway() Tensor { return x.lib("RoundAway").RoundAway(x) }
+func (x Tensor) RoundAway() Tensor { return x.must("RoundAway").ctx.Lib.RoundAway(x) }
 
 // Rsqrt returns 1 over the square root of x, elementwise.
 func Rsqrt(x any) Tensor { return Default().Rsqrt(x) }
 
 // Rsqrt returns 1 over the square root of x, elementwise.
-func (x Tensor) Rsqrt() Tensor { return x.lib("Rsqrt").Rsqrt(x) }
+func (x Tensor) Rsqrt() Tensor { return x.must("Rsqrt").ctx.Lib.Rsqrt(x) }
 
 // SVD returns the singular value decomposition u*diag(values)*vh = x. Columns of u and
 // rows of vh are orthonormal; values descend. For an m by n matrix there are min(m, n) of
@@ -2951,13 +3029,15 @@ func SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) { return Default().
 // rows of vh are orthonormal; values descend. For an m by n matrix there are min(m, n) of
 // each; with FullMatrices u and vh are square. Each column of u is scaled so that the
 // first component whose magnitude is at least 0.9 times the largest is real and positive.
-func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) { return x.lib("SVD").SVD(x, opts...) }
+func (x Tensor) SVD(opts ...MatrixOption) (u, values, vh Tensor) {
+	return x.must("SVD").ctx.Lib.SVD(x, opts...)
+}
 
 // SVDVals returns the singular values of x in descending order.
 func SVDVals(x any) Tensor { return Default().SVDVals(x) }
 
 // SVDVals returns the singular values of x in descending order.
-func (x Tensor) SVDVals() Tensor { return x.lib("SVDVals").SVDVals(x) }
+func (x Tensor) SVDVals() Tensor { return x.must("SVDVals").ctx.Lib.SVDVals(x) }
 
 // Scalar returns the number v as a tensor of rank 0. Without a dtype it is
 // ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
@@ -2977,7 +3057,7 @@ func Scatter(x any, indices any, updates any, dims ScatterDims, combine func(old
 // If combine is nil, the update replaces the old element. A window that does not lie inside x is left out. Prefer x.Set
 // and x.AddAt where they suffice.
 func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func(old, fresh Tensor) Tensor) Tensor {
-	return x.lib("Scatter").Scatter(x, indices, updates, dims, combine)
+	return x.must("Scatter").ctx.Lib.Scatter(x, indices, updates, dims, combine)
 }
 
 // SearchSorted returns the positions at which values would be inserted to keep sorted, a vector in ascending order, in
@@ -2994,7 +3074,7 @@ func SegmentMax(x any, segments any, n int) Tensor { return Default().SegmentMax
 // SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
 // for an empty segment. See SegmentSum.
 func (x Tensor) SegmentMax(segments any, n int) Tensor {
-	return x.lib("SegmentMax").SegmentMax(x, segments, n)
+	return x.must("SegmentMax").ctx.Lib.SegmentMax(x, segments, n)
 }
 
 // SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
@@ -3004,7 +3084,7 @@ func SegmentMin(x any, segments any, n int) Tensor { return Default().SegmentMin
 // SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
 // for an empty segment. See SegmentSum.
 func (x Tensor) SegmentMin(segments any, n int) Tensor {
-	return x.lib("SegmentMin").SegmentMin(x, segments, n)
+	return x.must("SegmentMin").ctx.Lib.SegmentMin(x, segments, n)
 }
 
 // SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
@@ -3012,7 +3092,7 @@ func SegmentProd(x any, segments any, n int) Tensor { return Default().SegmentPr
 
 // SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
 func (x Tensor) SegmentProd(segments any, n int) Tensor {
-	return x.lib("SegmentProd").SegmentProd(x, segments, n)
+	return x.must("SegmentProd").ctx.Lib.SegmentProd(x, segments, n)
 }
 
 // SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
@@ -3024,14 +3104,14 @@ func SegmentSum(x any, segments any, n int) Tensor { return Default().SegmentSum
 // segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
 // are left out.
 func (x Tensor) SegmentSum(segments any, n int) Tensor {
-	return x.lib("SegmentSum").SegmentSum(x, segments, n)
+	return x.must("SegmentSum").ctx.Lib.SegmentSum(x, segments, n)
 }
 
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
 func Selu(x any) Tensor { return Default().Selu(x) }
 
 // Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks.
-func (x Tensor) Selu() Tensor { return x.lib("Selu").Selu(x) }
+func (x Tensor) Selu() Tensor { return x.must("Selu").ctx.Lib.Selu(x) }
 
 // Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
 // is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
@@ -3045,25 +3125,27 @@ func Set(x any, v any, index ...any) Tensor { return Default().Set(x, v, index..
 // them on devices that write in parallel.
 //
 // A traced mask is allowed if v is broadcast along it, as a number is.
-func (x Tensor) Set(v any, index ...any) Tensor { return x.lib("Set").Set(x, v, index...) }
+func (x Tensor) Set(v any, index ...any) Tensor { return x.must("Set").ctx.Lib.Set(x, v, index...) }
 
 // SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
 func SetDiff1D(x any, y any) Tensor { return Default().SetDiff1D(x, y) }
 
 // SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
-func (x Tensor) SetDiff1D(y any) Tensor { return x.lib("SetDiff1D").SetDiff1D(x, y) }
+func (x Tensor) SetDiff1D(y any) Tensor { return x.must("SetDiff1D").ctx.Lib.SetDiff1D(x, y) }
 
 // SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
 func SetXor1D(x any, y any) Tensor { return Default().SetXor1D(x, y) }
 
 // SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
-func (x Tensor) SetXor1D(y any) Tensor { return x.lib("SetXor1D").SetXor1D(x, y) }
+func (x Tensor) SetXor1D(y any) Tensor { return x.must("SetXor1D").ctx.Lib.SetXor1D(x, y) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
 func Shl(x any, y any, opts ...BinaryOption) Tensor { return Default().Shl(x, y, opts...) }
 
 // Shl returns x << y, elementwise; 0 where y is the width or more.
-func (x Tensor) Shl(y any, opts ...BinaryOption) Tensor { return x.lib("Shl").Shl(x, y, opts...) }
+func (x Tensor) Shl(y any, opts ...BinaryOption) Tensor {
+	return x.must("Shl").ctx.Lib.Shl(x, y, opts...)
+}
 
 // ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -3081,7 +3163,9 @@ func Shr(x any, y any, opts ...BinaryOption) Tensor { return Default().Shr(x, y,
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for
 // unsigned.
-func (x Tensor) Shr(y any, opts ...BinaryOption) Tensor { return x.lib("Shr").Shr(x, y, opts...) }
+func (x Tensor) Shr(y any, opts ...BinaryOption) Tensor {
+	return x.must("Shr").ctx.Lib.Shr(x, y, opts...)
+}
 
 // ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -3097,43 +3181,43 @@ func ShrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().S
 func Sign(x any) Tensor { return Default().Sign(x) }
 
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
-func (x Tensor) Sign() Tensor { return x.lib("Sign").Sign(x) }
+func (x Tensor) Sign() Tensor { return x.must("Sign").ctx.Lib.Sign(x) }
 
 // SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
 func SignBit(x any) Tensor { return Default().SignBit(x) }
 
 // SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
-func (x Tensor) SignBit() Tensor { return x.lib("SignBit").SignBit(x) }
+func (x Tensor) SignBit() Tensor { return x.must("SignBit").ctx.Lib.SignBit(x) }
 
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
 func Silu(x any) Tensor { return Default().Silu(x) }
 
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
-func (x Tensor) Silu() Tensor { return x.lib("Silu").Silu(x) }
+func (x Tensor) Silu() Tensor { return x.must("Silu").ctx.Lib.Silu(x) }
 
 // Sin returns the sine of x in radians, elementwise.
 func Sin(x any) Tensor { return Default().Sin(x) }
 
 // Sin returns the sine of x in radians, elementwise.
-func (x Tensor) Sin() Tensor { return x.lib("Sin").Sin(x) }
+func (x Tensor) Sin() Tensor { return x.must("Sin").ctx.Lib.Sin(x) }
 
 // SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
 func SinPi(x any) Tensor { return Default().SinPi(x) }
 
 // SinPi returns the sine of pi*x, elementwise; exactly 0 at integers.
-func (x Tensor) SinPi() Tensor { return x.lib("SinPi").SinPi(x) }
+func (x Tensor) SinPi() Tensor { return x.must("SinPi").ctx.Lib.SinPi(x) }
 
 // Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
 func Sinc(x any) Tensor { return Default().Sinc(x) }
 
 // Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0.
-func (x Tensor) Sinc() Tensor { return x.lib("Sinc").Sinc(x) }
+func (x Tensor) Sinc() Tensor { return x.must("Sinc").ctx.Lib.Sinc(x) }
 
 // Sinh returns the hyperbolic sine of x, elementwise.
 func Sinh(x any) Tensor { return Default().Sinh(x) }
 
 // Sinh returns the hyperbolic sine of x, elementwise.
-func (x Tensor) Sinh() Tensor { return x.lib("Sinh").Sinh(x) }
+func (x Tensor) Sinh() Tensor { return x.must("Sinh").ctx.Lib.Sinh(x) }
 
 // SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
 // result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
@@ -3142,7 +3226,7 @@ func SlidingWindow(x any, n int, axis ...Axis) Tensor { return Default().Sliding
 // SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
 // result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
-	return x.lib("SlidingWindow").SlidingWindow(x, n, axis...)
+	return x.must("SlidingWindow").ctx.Lib.SlidingWindow(x, n, axis...)
 }
 
 // SlogDet returns the signs of the determinants of square matrices x (phases, if x is
@@ -3153,7 +3237,7 @@ func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
 // SlogDet returns the signs of the determinants of square matrices x (phases, if x is
 // complex) and the logarithms of their magnitudes, which do not overflow. For a singular
 // x they are 0 and -inf.
-func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.lib("SlogDet").SlogDet(x) }
+func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.must("SlogDet").ctx.Lib.SlogDet(x) }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
@@ -3161,19 +3245,19 @@ func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) 
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one where
 // none is given: positive numbers whose sum along the axis is 1.
-func (x Tensor) Softmax(axis ...Axis) Tensor { return x.lib("Softmax").Softmax(x, axis...) }
+func (x Tensor) Softmax(axis ...Axis) Tensor { return x.must("Softmax").ctx.Lib.Softmax(x, axis...) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
 func Softplus(x any) Tensor { return Default().Softplus(x) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
-func (x Tensor) Softplus() Tensor { return x.lib("Softplus").Softplus(x) }
+func (x Tensor) Softplus() Tensor { return x.must("Softplus").ctx.Lib.Softplus(x) }
 
 // Softsign returns x / (1 + abs(x)), elementwise.
 func Softsign(x any) Tensor { return Default().Softsign(x) }
 
 // Softsign returns x / (1 + abs(x)), elementwise.
-func (x Tensor) Softsign() Tensor { return x.lib("Softsign").Softsign(x) }
+func (x Tensor) Softsign() Tensor { return x.must("Softsign").ctx.Lib.Softsign(x) }
 
 // Solve returns the x with a*x = b, where a is a square matrix and b a matrix or a
 // vector, by elimination with partial pivoting. Batch axes broadcast. For a singular a
@@ -3185,7 +3269,7 @@ func Solve(a any, b any) Tensor { return Default().Solve(a, b) }
 // vector, by elimination with partial pivoting. Batch axes broadcast. For a singular a
 // the result holds infinities or nan; under systems that define an error for it, Solve
 // panics with that error.
-func (a Tensor) Solve(b any) Tensor { return a.lib("Solve").Solve(a, b) }
+func (a Tensor) Solve(b any) Tensor { return a.must("Solve").ctx.Lib.Solve(a, b) }
 
 // Sort returns x with its elements in ascending order along an axis, the last one if none is given. Equal elements keep
 // their order; nan comes last.
@@ -3193,7 +3277,7 @@ func Sort(x any, axis ...Axis) Tensor { return Default().Sort(x, axis...) }
 
 // Sort returns x with its elements in ascending order along an axis, the last one if none is given. Equal elements keep
 // their order; nan comes last.
-func (x Tensor) Sort(axis ...Axis) Tensor { return x.lib("Sort").Sort(x, axis...) }
+func (x Tensor) Sort(axis ...Axis) Tensor { return x.must("Sort").ctx.Lib.Sort(x, axis...) }
 
 // SortBy returns x in the order that sorts by along an axis, the last one where
 // none is given. Both have one shape; where elements of by are equal, those of
@@ -3203,31 +3287,35 @@ func SortBy(x any, by any, axis ...Axis) Tensor { return Default().SortBy(x, by,
 // SortBy returns x in the order that sorts by along an axis, the last one where
 // none is given. Both have one shape; where elements of by are equal, those of
 // x keep their order.
-func (x Tensor) SortBy(by any, axis ...Axis) Tensor { return x.lib("SortBy").SortBy(x, by, axis...) }
+func (x Tensor) SortBy(by any, axis ...Axis) Tensor {
+	return x.must("SortBy").ctx.Lib.SortBy(x, by, axis...)
+}
 
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
 func Split(x any, n int, axis ...Axis) []Tensor { return Default().Split(x, n, axis...) }
 
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
-func (x Tensor) Split(n int, axis ...Axis) []Tensor { return x.lib("Split").Split(x, n, axis...) }
+func (x Tensor) Split(n int, axis ...Axis) []Tensor {
+	return x.must("Split").ctx.Lib.Split(x, n, axis...)
+}
 
 // Sqrt returns the square root of x, elementwise.
 func Sqrt(x any) Tensor { return Default().Sqrt(x) }
 
 // Sqrt returns the square root of x, elementwise.
-func (x Tensor) Sqrt() Tensor { return x.lib("Sqrt").Sqrt(x) }
+func (x Tensor) Sqrt() Tensor { return x.must("Sqrt").ctx.Lib.Sqrt(x) }
 
 // Square returns x * x, elementwise.
 func Square(x any) Tensor { return Default().Square(x) }
 
 // Square returns x * x, elementwise.
-func (x Tensor) Square() Tensor { return x.lib("Square").Square(x) }
+func (x Tensor) Square() Tensor { return x.must("Square").ctx.Lib.Square(x) }
 
 // Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
 func Squeeze(x any, axes ...Axis) Tensor { return Default().Squeeze(x, axes...) }
 
 // Squeeze returns x without the given axes, which must have length 1, or without all axes of length 1 if none is given.
-func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.lib("Squeeze").Squeeze(x, axes...) }
+func (x Tensor) Squeeze(axes ...Axis) Tensor { return x.must("Squeeze").ctx.Lib.Squeeze(x, axes...) }
 
 // Stack returns xs, which have one shape, joined along a new axis, at their common dtype.
 func Stack(axis Axis, xs ...any) Tensor { return Default().Stack(axis, xs...) }
@@ -3239,20 +3327,22 @@ func Standardize(x any, opts ...NormOption) Tensor { return Default().Standardiz
 // Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
 // the given axes, by default the last.
 func (x Tensor) Standardize(opts ...NormOption) Tensor {
-	return x.lib("Standardize").Standardize(x, opts...)
+	return x.must("Standardize").ctx.Lib.Standardize(x, opts...)
 }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func Std(x any, opts ...ReduceOption) Tensor { return Default().Std(x, opts...) }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
-func (x Tensor) Std(opts ...ReduceOption) Tensor { return x.lib("Std").Std(x, opts...) }
+func (x Tensor) Std(opts ...ReduceOption) Tensor { return x.must("Std").ctx.Lib.Std(x, opts...) }
 
 // Sub returns x - y, elementwise.
 func Sub(x any, y any, opts ...BinaryOption) Tensor { return Default().Sub(x, y, opts...) }
 
 // Sub returns x - y, elementwise.
-func (x Tensor) Sub(y any, opts ...BinaryOption) Tensor { return x.lib("Sub").Sub(x, y, opts...) }
+func (x Tensor) Sub(y any, opts ...BinaryOption) Tensor {
+	return x.must("Sub").ctx.Lib.Sub(x, y, opts...)
+}
 
 // SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -3270,7 +3360,7 @@ func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) 
 
 // Sum returns the sum of x over axes. Its dtype is by the system's rule;
 // anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
-func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.lib("Sum").Sum(x, opts...) }
+func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.must("Sum").ctx.Lib.Sum(x, opts...) }
 
 // SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
 // sums. See MaxPool.
@@ -3281,7 +3371,7 @@ func SumPool(x any, window Shape, opts ...PoolOption) Tensor {
 // SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
 // sums. See MaxPool.
 func (x Tensor) SumPool(window Shape, opts ...PoolOption) Tensor {
-	return x.lib("SumPool").SumPool(x, window, opts...)
+	return x.must("SumPool").ctx.Lib.SumPool(x, window, opts...)
 }
 
 // SwapAxes returns x with two axes exchanged.
@@ -3289,7 +3379,7 @@ func SwapAxes(x any, first Axis, second Axis) Tensor { return Default().SwapAxes
 
 // SwapAxes returns x with two axes exchanged.
 func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
-	return x.lib("SwapAxes").SwapAxes(x, first, second)
+	return x.must("SwapAxes").ctx.Lib.SwapAxes(x, first, second)
 }
 
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
@@ -3299,7 +3389,7 @@ func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, in
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
 // indices. Without an axis x is flattened. Indices are as in At.
 func (x Tensor) Take(indices any, axis ...Axis) Tensor {
-	return x.lib("Take").Take(x, indices, axis...)
+	return x.must("Take").ctx.Lib.Take(x, indices, axis...)
 }
 
 // TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
@@ -3313,26 +3403,26 @@ func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 // for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
 // from ArgSort or ArgMax it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
-	return x.lib("TakeAlongAxis").TakeAlongAxis(x, indices, axis...)
+	return x.must("TakeAlongAxis").ctx.Lib.TakeAlongAxis(x, indices, axis...)
 }
 
 // Tan returns the tangent of x in radians, elementwise.
 func Tan(x any) Tensor { return Default().Tan(x) }
 
 // Tan returns the tangent of x in radians, elementwise.
-func (x Tensor) Tan() Tensor { return x.lib("Tan").Tan(x) }
+func (x Tensor) Tan() Tensor { return x.must("Tan").ctx.Lib.Tan(x) }
 
 // TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
 func TanPi(x any) Tensor { return Default().TanPi(x) }
 
 // TanPi returns the tangent of pi*x, elementwise; 0 at integers, infinite halfway between them.
-func (x Tensor) TanPi() Tensor { return x.lib("TanPi").TanPi(x) }
+func (x Tensor) TanPi() Tensor { return x.must("TanPi").ctx.Lib.TanPi(x) }
 
 // Tanh returns the hyperbolic tangent of x, elementwise.
 func Tanh(x any) Tensor { return Default().Tanh(x) }
 
 // Tanh returns the hyperbolic tangent of x, elementwise.
-func (x Tensor) Tanh() Tensor { return x.lib("Tanh").Tanh(x) }
+func (x Tensor) Tanh() Tensor { return x.must("Tanh").ctx.Lib.Tanh(x) }
 
 // TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
 // remaining axes of x, then those of y.
@@ -3343,7 +3433,7 @@ func TensorDot(x any, y any, xAxes []Axis, yAxes []Axis) Tensor {
 // TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
 // remaining axes of x, then those of y.
 func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
-	return x.lib("TensorDot").TensorDot(x, y, xAxes, yAxes)
+	return x.must("TensorDot").ctx.Lib.TensorDot(x, y, xAxes, yAxes)
 }
 
 // Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
@@ -3352,13 +3442,13 @@ func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
 
 // Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
 // added in front of x, or ones in front of times.
-func (x Tensor) Tile(times Shape) Tensor { return x.lib("Tile").Tile(x, times) }
+func (x Tensor) Tile(times Shape) Tensor { return x.must("Tile").ctx.Lib.Tile(x, times) }
 
 // ToDevice returns x on the device of that name, copied where it is on another.
 func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device) }
 
 // ToDevice returns x on the device of that name, copied where it is on another.
-func (x Tensor) ToDevice(device string) Tensor { return x.lib("ToDevice").ToDevice(x, device) }
+func (x Tensor) ToDevice(device string) Tensor { return x.must("ToDevice").ctx.Lib.ToDevice(x, device) }
 
 // Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
 // below the main diagonal, and row[j-i] above it, at their common dtype. The default of
@@ -3371,7 +3461,9 @@ func TopK(x any, k int, axis ...Axis) (Tensor, Tensor) { return Default().TopK(x
 
 // TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
 // axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
-func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) { return x.lib("TopK").TopK(x, k, axis...) }
+func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) {
+	return x.must("TopK").ctx.Lib.TopK(x, k, axis...)
+}
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes
 // of x are, at the dtype that the system gives sums.
@@ -3379,13 +3471,15 @@ func Trace(x any) Tensor { return Default().Trace(x) }
 
 // Trace returns the sum of the diagonal of the matrices that the last two axes
 // of x are, at the dtype that the system gives sums.
-func (x Tensor) Trace() Tensor { return x.lib("Trace").Trace(x) }
+func (x Tensor) Trace() Tensor { return x.must("Trace").ctx.Lib.Trace(x) }
 
 // Transpose returns x with its axes in the given order, or in reverse order if none is given.
 func Transpose(x any, axes ...Axis) Tensor { return Default().Transpose(x, axes...) }
 
 // Transpose returns x with its axes in the given order, or in reverse order if none is given.
-func (x Tensor) Transpose(axes ...Axis) Tensor { return x.lib("Transpose").Transpose(x, axes...) }
+func (x Tensor) Transpose(axes ...Axis) Tensor {
+	return x.must("Transpose").ctx.Lib.Transpose(x, axes...)
+}
 
 // Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
 // distance of the elements, a number, or their positions, a vector or a tensor of the shape of y. The integral of
@@ -3410,14 +3504,14 @@ func TriangularSolve(a any, b any, opts ...TriangularOption) Tensor {
 // a matrix or a vector. The upper triangle of a is not read. Options select an upper
 // triangle, a unit diagonal, a transposed matrix, or x*a = b. Batch axes broadcast.
 func (a Tensor) TriangularSolve(b any, opts ...TriangularOption) Tensor {
-	return a.lib("TriangularSolve").TriangularSolve(a, b, opts...)
+	return a.must("TriangularSolve").ctx.Lib.TriangularSolve(a, b, opts...)
 }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func Trigamma(x any) Tensor { return Default().Trigamma(x) }
 
 // Trigamma returns the derivative of Digamma at x, elementwise.
-func (x Tensor) Trigamma() Tensor { return x.lib("Trigamma").Trigamma(x) }
+func (x Tensor) Trigamma() Tensor { return x.must("Trigamma").ctx.Lib.Trigamma(x) }
 
 // Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
 // result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
@@ -3425,7 +3519,7 @@ func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
 
 // Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
 // result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
-func (x Tensor) Tril(k ...int) Tensor { return x.lib("Tril").Tril(x, k...) }
+func (x Tensor) Tril(k ...int) Tensor { return x.must("Tril").ctx.Lib.Tril(x, k...) }
 
 // TrilIndices returns the rows and the columns of the elements of an n by n
 // matrix on and below a diagonal, where column <= row + k, in row-major order.
@@ -3437,7 +3531,7 @@ func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
 
 // Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
 // result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
-func (x Tensor) Triu(k ...int) Tensor { return x.lib("Triu").Triu(x, k...) }
+func (x Tensor) Triu(k ...int) Tensor { return x.must("Triu").ctx.Lib.Triu(x, k...) }
 
 // TriuIndices returns the rows and the columns of the elements of an n by n
 // matrix on and above a diagonal, where column >= row + k, in row-major order.
@@ -3448,7 +3542,7 @@ func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueD
 
 // TrueDiv returns x / y, elementwise, as a float also where both are integers.
 func (x Tensor) TrueDiv(y any, opts ...BinaryOption) Tensor {
-	return x.lib("TrueDiv").TrueDiv(x, y, opts...)
+	return x.must("TrueDiv").ctx.Lib.TrueDiv(x, y, opts...)
 }
 
 // TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -3467,13 +3561,13 @@ func TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func Trunc(x any) Tensor { return Default().Trunc(x) }
 
 // Trunc returns x without its fraction, elementwise; integers as they are.
-func (x Tensor) Trunc() Tensor { return x.lib("Trunc").Trunc(x) }
+func (x Tensor) Trunc() Tensor { return x.must("Trunc").ctx.Lib.Trunc(x) }
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
 func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
-func (x Tensor) TruncDiv(y any) Tensor { return x.lib("TruncDiv").TruncDiv(x, y) }
+func (x Tensor) TruncDiv(y any) Tensor { return x.must("TruncDiv").ctx.Lib.TruncDiv(x, y) }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
 // result has that many elements, filled up with the least.
@@ -3482,7 +3576,7 @@ func Union1D(x any, y any, opts ...CountOption) Tensor { return Default().Union1
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
 // result has that many elements, filled up with the least.
 func (x Tensor) Union1D(y any, opts ...CountOption) Tensor {
-	return x.lib("Union1D").Union1D(x, y, opts...)
+	return x.must("Union1D").ctx.Lib.Union1D(x, y, opts...)
 }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
@@ -3493,7 +3587,9 @@ func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
 // where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
 // nans in slices are never equal. With Size the result has that many elements, filled up with the least.
-func (x Tensor) Unique(opts ...CountOption) Tensor { return x.lib("Unique").Unique(x, opts...) }
+func (x Tensor) Unique(opts ...CountOption) Tensor {
+	return x.must("Unique").ctx.Lib.Unique(x, opts...)
+}
 
 // UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
 // result have the count 0. With an Axis, Indices and Inverse are positions along it.
@@ -3502,7 +3598,7 @@ func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(
 // UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
 // result have the count 0. With an Axis, Indices and Inverse are positions along it.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
-	return x.lib("UniqueAll").UniqueAll(x, opts...)
+	return x.must("UniqueAll").ctx.Lib.UniqueAll(x, opts...)
 }
 
 // UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
@@ -3512,7 +3608,7 @@ func UnpackBits(x any, opts ...BitsOption) Tensor { return Default().UnpackBits(
 // UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
 // along an axis, or of the flattened tensor where none is given. See PackBits.
 func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
-	return x.lib("UnpackBits").UnpackBits(x, opts...)
+	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
 }
 
 // UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
@@ -3521,13 +3617,15 @@ func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s)
 
 // UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
 // inverse of RavelMultiIndex.
-func (x Tensor) UnravelIndex(s Shape) []Tensor { return x.lib("UnravelIndex").UnravelIndex(x, s) }
+func (x Tensor) UnravelIndex(s Shape) []Tensor {
+	return x.must("UnravelIndex").ctx.Lib.UnravelIndex(x, s)
+}
 
 // Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
 
 // Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
-func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.lib("Unstack").Unstack(x, axis...) }
+func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.must("Unstack").ctx.Lib.Unstack(x, axis...) }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
 // added so that neighbours differ by at most pi.
@@ -3535,13 +3633,13 @@ func Unwrap(x any, axis ...Axis) Tensor { return Default().Unwrap(x, axis...) }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are
 // added so that neighbours differ by at most pi.
-func (x Tensor) Unwrap(axis ...Axis) Tensor { return x.lib("Unwrap").Unwrap(x, axis...) }
+func (x Tensor) Unwrap(axis ...Axis) Tensor { return x.must("Unwrap").ctx.Lib.Unwrap(x, axis...) }
 
 // VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func VDot(x any, y any) Tensor { return Default().VDot(x, y) }
 
 // VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
-func (x Tensor) VDot(y any) Tensor { return x.lib("VDot").VDot(x, y) }
+func (x Tensor) VDot(y any) Tensor { return x.must("VDot").ctx.Lib.VDot(x, y) }
 
 // VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.
 func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
@@ -3554,7 +3652,7 @@ func Vander(x any, n ...int) Tensor { return Default().Vander(x, n...) }
 // Vander returns the Vandermonde matrix of a vector: result[i, j] =
 // x[i]^(n-1-j), with n columns, as many as x has elements where no number is
 // given.
-func (x Tensor) Vander(n ...int) Tensor { return x.lib("Vander").Vander(x, n...) }
+func (x Tensor) Vander(n ...int) Tensor { return x.must("Vander").ctx.Lib.Vander(x, n...) }
 
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
@@ -3562,13 +3660,13 @@ func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) 
 
 // Var returns the variance of x over axes, the mean square of the distance to
 // the mean; under PyTorch divided by one less than the count.
-func (x Tensor) Var(opts ...ReduceOption) Tensor { return x.lib("Var").Var(x, opts...) }
+func (x Tensor) Var(opts ...ReduceOption) Tensor { return x.must("Var").ctx.Lib.Var(x, opts...) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
-func (cond Tensor) Where(a any, b any) Tensor { return cond.lib("Where").Where(cond, a, b) }
+func (cond Tensor) Where(a any, b any) Tensor { return cond.must("Where").ctx.Lib.Where(cond, a, b) }
 
 // WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow
 // IPC file, and to a stream where the path ends in .arrows. Tensors keep their
@@ -3610,19 +3708,21 @@ func WriteSafetensors(path string, tensors map[string]Tensor) error {
 func XLog1py(x any, y any) Tensor { return Default().XLog1py(x, y) }
 
 // XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan.
-func (x Tensor) XLog1py(y any) Tensor { return x.lib("XLog1py").XLog1py(x, y) }
+func (x Tensor) XLog1py(y any) Tensor { return x.must("XLog1py").ctx.Lib.XLog1py(x, y) }
 
 // XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
 func XLogY(x any, y any) Tensor { return Default().XLogY(x, y) }
 
 // XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan.
-func (x Tensor) XLogY(y any) Tensor { return x.lib("XLogY").XLogY(x, y) }
+func (x Tensor) XLogY(y any) Tensor { return x.must("XLogY").ctx.Lib.XLogY(x, y) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
 func Xor(x any, y any, opts ...BinaryOption) Tensor { return Default().Xor(x, y, opts...) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
-func (x Tensor) Xor(y any, opts ...BinaryOption) Tensor { return x.lib("Xor").Xor(x, y, opts...) }
+func (x Tensor) Xor(y any, opts ...BinaryOption) Tensor {
+	return x.must("Xor").ctx.Lib.Xor(x, y, opts...)
+}
 
 // XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and flag, and
 // returns it (see Out).
@@ -3642,10 +3742,12 @@ func Zeros(s Shape, opts ...Option) Tensor { return Default().Zeros(s, opts...) 
 func ZerosLike(x any, opts ...Option) Tensor { return Default().ZerosLike(x, opts...) }
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.
-func (x Tensor) ZerosLike(opts ...Option) Tensor { return x.lib("ZerosLike").ZerosLike(x, opts...) }
+func (x Tensor) ZerosLike(opts ...Option) Tensor {
+	return x.must("ZerosLike").ctx.Lib.ZerosLike(x, opts...)
+}
 
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
 
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
-func (x Tensor) Zeta(q any) Tensor { return x.lib("Zeta").Zeta(x, q) }
+func (x Tensor) Zeta(q any) Tensor { return x.must("Zeta").ctx.Lib.Zeta(x, q) }

@@ -62,7 +62,7 @@ func (l *Lib) WriteNPY(path string, x any) error {
 }
 
 // WriteNPY is the method form of the function WriteNPY.
-func (x Tensor) WriteNPY(path string) error { return x.lib("WriteNPY").WriteNPY(path, x) }
+func (x Tensor) WriteNPY(path string) error { return x.must("WriteNPY").ctx.WriteNPY(path, x) }
 
 func writeNPY(w io.Writer, x Tensor) error {
 	var data []byte

@@ -17,7 +17,7 @@ func (t *tensor) read() ([]byte, error) {
 		return nil, err
 	}
 	data := array.Make(t.arr.Type().Bytes())
-	return data, t.ctx.session().Read(t.arr, data)
+	return data, t.ctx.session.Read(t.arr, data)
 }
 
 // host returns the elements of x in host form, or panics with the operation's
@@ -53,7 +53,7 @@ func (x Tensor) Wait() error {
 	if t.arr.Traced() {
 		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
-	if err := t.ctx.session().Wait(t.arr); err != nil {
+	if err := t.ctx.session.Wait(t.arr); err != nil {
 		return t.failed("Wait", err)
 	}
 	return nil
@@ -179,7 +179,7 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	if t.arr.Traced() {
 		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
-	if err := t.ctx.session().Look(t.arr); err != nil {
+	if err := t.ctx.session.Look(t.arr); err != nil {
 		return nil, t.failed("Window", err)
 	}
 	part, small := t, ty.Bytes() <= smallRead

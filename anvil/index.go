@@ -67,7 +67,7 @@ var Ellipsis = ellipsis{}
 // Negative positions count from the end; a position out of range is an error. A traced index has no value yet, so a
 // position out of range is clamped, as with Clipped; a traced mask is an error, since the shape would depend on it.
 func (x Tensor) At(index ...any) Tensor {
-	c := x.lib("At").call("At", append([]any{x}, index...)...)
+	c := x.must("At").ctx.call("At", append([]any{x}, index...)...)
 	if r := c.hostMasked(x, index); r != nil {
 		return c.result(r, x.t.amb)
 	}

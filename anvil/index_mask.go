@@ -112,11 +112,11 @@ func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 // place returns the name of the device that x was put on, or "" if it was put on none. Results computed from x on the
 // host go back there.
 func (c *call) place(x expr.Value) string {
-	if !arrayOf(x).Placed() {
+	if !x.(*tensor).arr.Placed() {
 		return ""
 	}
-	s := c.ctx.session()
-	return s.DeviceName(s.DeviceOf(arrayOf(x)))
+	s := c.ctx.session
+	return s.DeviceName(s.DeviceOf(x.(*tensor).arr))
 }
 
 // trueAt returns the positions where mask is true, in row-major order.

@@ -249,7 +249,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor) *traced {
 	defer ctx.recording()()
 	defer ctx.timeTrace()()
-	tr := ctx.session().NewTrace()
+	tr := ctx.session.NewTrace()
 	defer tr.Record()()
 	params := make([]reflect.Value, len(args))
 	for i, a := range args {

@@ -49,10 +49,6 @@ func (l *Lib) String() string { return "the library under the promotion system "
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
 
-// lib returns the library that the methods of x belong to: the default one of
-// its Context.
-func (x Tensor) lib(op string) *Lib { return x.must(op).ctx.Lib }
-
 // A call is one use of a function while its operands find a common dtype and
 // shape.
 type call struct {
@@ -62,15 +58,15 @@ type call struct {
 	framework *emulate.Framework
 	rules     *rules // of the Lib
 	ctx       *Context
-	xs        []any    // as given, for errors and Why
-	row       *ops.Def // of the table, where the function is one
-	amb       bool     // flag of the common dtype, shown in graphs
+	xs        []any          // as given, for errors and Why
+	row       *ops.Def       // of the table, where the function is one
+	more      *binaryOptions // of an operation that was given some
+	casts     []standIn      // operands that others stand for
 
-	casts     []standIn // operands that others stand for
-	unchecked bool      // no backend restricts it
-	asked     bool      // for a dtype or a flag
-
-	more *binaryOptions // of an operation that was given some
+	amb        bool // flag of the common dtype, shown in graphs
+	unchecked  bool // no backend restricts it, nor operations on its result
+	restricted bool // it must keep to the dtypes of the backend that is set
+	asked      bool // for a dtype or a flag
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
@@ -93,16 +89,16 @@ func (l *Lib) call(op string, xs ...any) *call {
 	}
 	c.Builder = expr.New(c, ops.Infer)
 	c.sys = c.ctx.settings.System(l.sys) // once: one mode for the whole call, and for Why
-	c.supported(l.frontend)
+	c.restricted = !c.unchecked && c.ctx.settings.Restricts()
+	if c.restricted || l.frontend != "" {
+		c.supported(l.frontend)
+	}
 	return c
 }
 
 // available fails where an operand or the result has a dtype that the active
 // backend lacks. A cast may start from one.
 func (c *call) available(result dtype.DType) {
-	if !c.restricted() {
-		return
-	}
 	for _, x := range c.xs {
 		t, ok := x.(Tensor)
 		if ok && c.op != "AsType" {
@@ -119,24 +115,35 @@ func (c *call) fail(reason, hint string) {
 
 // check panics where err is not nil.
 func (c *call) check(err error) {
-	if err == nil {
-		return
+	if err != nil {
+		panic(c.asError(err))
 	}
+}
+
+// asError returns err as an error of the call.
+func (c *call) asError(err error) *Error {
 	e := *asError("", "", err)
 	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
-	panic(&e)
+	return &e
 }
 
 // operand returns what promotion sees of x.
 func (c *call) operand(x any) promote.Operand {
 	if t, ok := x.(Tensor); ok {
-		if t.must(c.op).lit == nil {
-			return c.standsFor(t.t).operand()
+		a := t.must(c.op)
+		if a.lit == nil {
+			if c.casts != nil {
+				a = c.standsFor(a)
+			}
+			ty := a.arr.Type()
+			return promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: a.amb}, Rank: len(ty.Shape)}
 		}
-		x = t.t.lit // what it is depends on the system
+		x = a.lit // what it is depends on the system
 	}
 	o, err := c.sys.Operand(x)
-	c.check(err)
+	if err != nil {
+		panic(c.asError(err))
+	}
 	if o.Literal == nil {
 		c.fail("an operand is no tensor and no number", "nv.New makes a tensor of slices; of a *nv.Tensor p, *p is the tensor")
 	}
@@ -145,15 +152,6 @@ func (c *call) operand(x any) promote.Operand {
 
 // common returns the dtype that xs have in common.
 func (c *call) common(xs ...any) dtype.Typed {
-	if len(xs) == 2 {
-		a, b := c.operand(xs[0]), c.operand(xs[1])
-		if a.Typed == b.Typed && a.Literal == nil && b.Literal == nil && a.Rank > 0 == (b.Rank > 0) {
-			if t, err := c.sys.Join(a, b); err == nil {
-				c.amb = t.Ambiguous
-				return t
-			}
-		}
-	}
 	operands := make([]promote.Operand, len(xs))
 	for i, x := range xs {
 		operands[i] = c.operand(x)
@@ -173,61 +171,73 @@ func (c *call) own(x any) dtype.Typed {
 
 // at returns x as a tensor of dtype d: a literal exactly, a tensor converted.
 func (c *call) at(x any, d dtype.DType) expr.Value {
-	c.computable(d)
+	if !d.Valid() {
+		c.failDType(d)
+	}
 	t, ok := x.(Tensor)
 	if !ok {
 		return c.literal(x, d)
 	}
-	if t.must(c.op).ctx != c.ctx {
+	a := t.must(c.op)
+	if a.ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make both in one Context")
 	}
-	a := c.standsFor(t.t)
-	switch {
-	case a.lit != nil:
+	if c.casts != nil {
+		a = c.standsFor(a)
+	}
+	if a.lit != nil {
 		return c.literal(a.lit, d)
-	case a.DType() == d:
+	}
+	ty := a.arr.Type()
+	if ty.DType == d {
 		return a
 	}
-	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: a.Shape()}, a)
+	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
-// computable fails where d is a dtype that promotion knows and nothing computes.
-func (c *call) computable(d dtype.DType) {
-	if !d.Valid() && !d.IsForeign() {
-		c.fail(fmt.Sprintf("there is no dtype of number %d", d), "write nv.F32, nv.I64 and so on")
-	}
+// failDType fails since nothing computes in d, which is no dtype or one that only
+// promotion knows.
+func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
 		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes", "convert an operand with AsType first")
 	}
+	c.fail(fmt.Sprintf("there is no dtype of number %d", d), "write nv.F32, nv.I64 and so on")
 }
 
 // literal returns the number v as a scalar of dtype d, by the system's rule.
 func (c *call) literal(v any, d dtype.DType) *tensor {
 	w, err := c.sys.Convert(v, d)
-	c.check(err)
+	if err != nil {
+		panic(c.asError(err))
+	}
 	var buf [16]byte
 	data, err := dtype.Append(buf[:0], d, w)
-	c.check(err)
-	t := &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, data)}
-	t.arr.Mark(c.amb)
-	return t
+	if err != nil {
+		panic(c.asError(err))
+	}
+	arr := c.ctx.session.Scalar(d, data)
+	arr.Mark(c.amb)
+	return &tensor{ctx: c.ctx, arr: arr}
 }
 
 // broadcast returns the shape that the shapes of ts broadcast to, by NumPy's
 // rule: aligned at the last axis, a missing axis or one of length 1 is
-// repeated.
+// repeated. It may be the shape of one of ts, and is not to be changed.
 func (c *call) broadcast(ts ...expr.Value) Shape {
 	var s Shape
 	for _, t := range ts {
-		u := t.Shape()
-		if s.Equal(u) {
-			continue
+		u := typeOf(t).Shape
+		switch {
+		case len(u) == 0 || s.Equal(u): // a scalar broadcasts to any shape
+		case len(s) == 0:
+			s = u
+		default:
+			r, ok := broadcastShapes(s, u)
+			if !ok {
+				c.failBroadcast(s, u)
+			}
+			s = r
 		}
-		r, ok := broadcastShapes(s, u)
-		if !ok {
-			c.failBroadcast(s, u)
-		}
-		s = r
 	}
 	return s
 }
@@ -264,13 +274,13 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 	if from.Shape.Equal(s) {
 		return t
 	}
-	if r, ok := broadcastShapes(s, from.Shape); !ok || !r.Equal(s) {
-		c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
-	}
 	axes, kept := make([]int, 0, len(from.Shape)), make(Shape, 0, len(from.Shape))
 	for i, n := range from.Shape {
-		if at := len(s) - len(from.Shape) + i; n == s[at] {
+		switch at := len(s) - len(from.Shape) + i; {
+		case at >= 0 && n == s[at]:
 			axes, kept = append(axes, at), append(kept, n)
+		case at < 0 || n != 1:
+			c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
 		}
 	}
 	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated: take it away first
@@ -284,24 +294,24 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 // right.
 func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) expr.Value {
 	c.checkSize(t)
-	r := &tensor{ctx: c.ctx}
 	var buf [4]engine.Array
 	as := buf[:0]
 	for _, a := range args {
-		as = append(as, arrayOf(a))
+		as = append(as, a.(*tensor).arr)
 	}
-	var err error
-	r.arr, err = c.ctx.session().Apply(t, code, attrs, as...)
-	c.check(err)
-	r.arr.Mark(c.amb)
-	return r
+	arr, err := c.ctx.session.Apply(t, code, attrs, as...)
+	if err != nil {
+		panic(c.asError(err))
+	}
+	arr.Mark(c.amb)
+	return &tensor{ctx: c.ctx, arr: arr}
 }
 
 // Emit implements expr.Emitter: it adds an operation to the pending graph. A
 // constant is a parameter of the program, so that one program serves all numbers.
 func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Value) []expr.Value {
 	if k, ok := attrs.(ir.ConstantAttrs); ok {
-		scalar := &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(k.DType, []byte(k.Data))}
+		scalar := &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(k.DType, []byte(k.Data))}
 		return []expr.Value{c.to(scalar, k.Shape.Ints())}
 	}
 	types := make([]shape.Type, len(args))
@@ -315,12 +325,12 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 	}
 	arrays := make([]engine.Array, len(args))
 	for i, a := range args {
-		arrays[i] = arrayOf(a)
+		arrays[i] = a.(*tensor).arr
 	}
 	for _, t := range results {
 		c.checkSize(t)
 	}
-	out, err := c.ctx.session().ApplyMany(results, code, attrs, regions, arrays...)
+	out, err := c.ctx.session.ApplyMany(results, code, attrs, regions, arrays...)
 	c.check(err)
 	values := make([]expr.Value, len(out))
 	for i, o := range out {
@@ -330,35 +340,31 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 	return values
 }
 
-// arrayOf returns the array of a value of an eager context.
-func arrayOf(v expr.Value) engine.Array { return v.(*tensor).arr }
-
 // typeOf returns dtype and shape of v.
-func typeOf(v expr.Value) shape.Type { return shape.Type{DType: v.DType(), Shape: v.Shape()} }
+func typeOf(v expr.Value) shape.Type { return v.(*tensor).arr.Type() }
 
 // result returns t as what the caller sees: with its flag, and the record of
 // how it came about.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
-	c.available(t.DType())
-	if t.why.op != "" || isOperand(t, c.xs) { // an operand itself, unchanged: a tensor of its own
-		t = &tensor{ctx: t.ctx, arr: t.arr}
-	} else {
+	if c.restricted {
+		c.available(t.DType())
+	}
+	made := t.why.op == "" // by this call
+	for _, x := range c.xs {
+		if y, ok := x.(Tensor); ok && y.t == t {
+			made = false
+		}
+	}
+	if made {
 		t.arr.Mark(ambiguous)
+	} else { // the result is a tensor of its own
+		t = &tensor{ctx: t.ctx, arr: t.arr}
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked
-	t.why = c.record(dtype.Typed{DType: t.DType(), Ambiguous: ambiguous})
+	t.why = c.record()
 	if c.more != nil && c.more.out != nil {
 		return c.store(Tensor{t: t})
 	}
 	return Tensor{t: t}
-}
-
-func isOperand(t *tensor, xs []any) bool {
-	for _, x := range xs {
-		if y, ok := x.(Tensor); ok && y.t == t {
-			return true
-		}
-	}
-	return false
 }

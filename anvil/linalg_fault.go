@@ -83,7 +83,7 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 // inside a trace it is f, and the program fails when it runs.
 func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
 	if t := c.trace(); t != nil {
-		t.Watch(engine.Fault{When: arrayOf(c.fold(ir.ReduceOr, bad, nil)), Err: c.errorAt(f, flaw{-1, 0})})
+		t.Watch(engine.Fault{When: c.fold(ir.ReduceOr, bad, nil).(*tensor).arr, Err: c.errorAt(f, flaw{-1, 0})})
 		return
 	}
 	data, err := bad.(*tensor).read()

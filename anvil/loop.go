@@ -95,7 +95,7 @@ func (w *loop) record() bool {
 func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
 	w.call.shallow()
 	defer w.ctx.recording()()
-	tr := w.ctx.session().NewTrace()
+	tr := w.ctx.session.NewTrace()
 	carry := make([]Tensor, len(w.carry))
 	for i, t := range w.carry {
 		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t})
@@ -126,7 +126,7 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	case from.DType != to.DType && !start.amb:
 		w.fail(reason, "convert what it returns with AsType("+from.DType.String()+")")
 	case from.DType != to.DType:
-		w.carry[i] = &tensor{ctx: w.ctx, arr: arrayOf(w.cast(start, to.DType)), amb: t.amb}
+		w.carry[i] = &tensor{ctx: w.ctx, arr: w.cast(start, to.DType).(*tensor).arr, amb: t.amb}
 	case start.amb && !t.amb:
 		w.carry[i] = &tensor{ctx: w.ctx, arr: start.arr}
 	default:
@@ -153,7 +153,7 @@ func (w *loop) carryFaults() {
 		}
 		for i, f := range tr.Faults() {
 			had := w.Or(carry[n+i].t, &tensor{ctx: w.ctx, arr: f.When})
-			arrs = append(arrs, arrayOf(had))
+			arrs = append(arrs, had.(*tensor).arr)
 		}
 		return arrs
 	})
@@ -190,10 +190,10 @@ func (w *loop) carryCondition() {
 		var goesOn expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
-			arrs = append(arrs, arrayOf(w.Or(carry[n+i].t, bad)))
+			arrs = append(arrs, w.Or(carry[n+i].t, bad).(*tensor).arr)
 			goesOn = w.And(goesOn, w.Not(bad))
 		}
-		return append(arrs, arrayOf(goesOn))
+		return append(arrs, goesOn.(*tensor).arr)
 	})
 }
 
@@ -223,7 +223,7 @@ func (w *loop) emit(n int) []Tensor {
 	for i, a := range args {
 		types[i] = a.Type()
 	}
-	out, err := w.ctx.session().ApplyMany(types, ir.While, nil, []*ir.Graph{w.condProgram.Graph, body}, args...)
+	out, err := w.ctx.session.ApplyMany(types, ir.While, nil, []*ir.Graph{w.condProgram.Graph, body}, args...)
 	w.call.check(err)
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)

@@ -41,7 +41,7 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	device := o.Device
 	o.Device = ""
 	if row, ok := sliceBytes(v, o.DType); ok && len(row) >= engine.Large {
-		arr, err := c.ctx.session().Copied(ty, row, device)
+		arr, err := c.ctx.session.Copied(ty, row, device)
 		c.check(err)
 		return c.made(&tensor{ctx: c.ctx, arr: arr}, false, o)
 	}

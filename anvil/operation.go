@@ -131,35 +131,32 @@ func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
 // arithmetic returns the dtype in which x and y are computed, and which the
 // result has.
 func (c *call) arithmetic(x, y any) dtype.Typed {
-	if t, ok := c.operation(x, y); ok {
-		return t
+	if c.sys.Operates() {
+		if t, ok := c.operation(x, y); ok {
+			return t
+		}
 	}
-	return c.common(x, y)
+	t, err := c.sys.ResolvePair(c.operand(x), c.operand(y))
+	if err != nil {
+		panic(c.asError(err))
+	}
+	c.amb = t.Ambiguous
+	return t
 }
 
-// pair returns the result of an operation on x and y at dtype t.
+// pair returns the result of an operation on x and y at dtype t: by the framework's
+// rule where it has one, else what the table computes.
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
-	if rule := c.framework.Ops[c.op]; rule != nil {
-		return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
-			if args == nil {
-				return c.pairAt(code, attrs, t, x, y)
-			}
-			s := c.broadcast(args...)
-			return c.Do(code, attrs, c.to(args[0], s), c.to(args[1], s))
-		}}), t.Ambiguous)
+	rule := c.framework.Ops[c.op]
+	if rule == nil {
+		return c.result(c.elementwise(code, attrs, c.at(x, t.DType), c.at(y, t.DType)), t.Ambiguous)
 	}
-	return c.result(c.pairAt(code, attrs, t, x, y), t.Ambiguous)
-}
-
-// pairAt returns what the table computes of x and y at dtype t.
-func (c *call) pairAt(code ir.Code, attrs any, t dtype.Typed, x, y any) expr.Value {
-	a, b := c.match(t.DType, x, y)
-	b = c.scaled(b, t)
-	def := ops.Lookup(code)
-	if def == nil || !t.DType.Is(def.AcceptsAt(0)) {
-		return c.Do(code, attrs, a, b)
-	}
-	return c.emit(code, attrs, typeOf(a), a, b)
+	return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
+		if args == nil {
+			args = []expr.Value{c.at(x, t.DType), c.at(y, t.DType)}
+		}
+		return c.elementwise(code, attrs, args[0], args[1])
+	}}), t.Ambiguous)
 }
 
 // alone returns the dtype of an operation on x alone, and the one in which it

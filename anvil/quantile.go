@@ -95,7 +95,7 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 		c.fail("parts of "+describe(q)+" are no real numbers", "")
 	}
 	by := c.cast(x.t, d)
-	if elements, ok := arrayOf(by).Known(); ok {
+	if elements, ok := by.(*tensor).arr.Known(); ok {
 		for i := 0; i < len(elements); i += d.Size() {
 			if p := dtype.GetFloat(elements[i:], d); !(p >= 0 && p <= float64(whole)) {
 				c.fail("there is no part "+strconv.FormatFloat(p, 'g', -1, 64), "parts are 0 to "+itoa(whole))

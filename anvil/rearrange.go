@@ -230,7 +230,7 @@ func (c *call) atLeastRank(rank int, xs []any) []any {
 		t := c.operand(x).Typed
 		a := c.at(x, t.DType)
 		a = c.reshape(a, padded(a.Shape(), rank))
-		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: arrayOf(a), amb: t.Ambiguous}}
+		out[i] = Tensor{t: &tensor{ctx: c.ctx, arr: a.(*tensor).arr, amb: t.Ambiguous}}
 	}
 	return out
 }

@@ -26,7 +26,7 @@ const manyRuns = 1 << 16
 
 // run returns the results in an order that the device likes.
 func (r runner) run(xs []expr.Value, axis int) []expr.Value {
-	if s := xs[0].Shape(); s[axis] > runBlock && s.Size() >= manyRuns && r.ctx.session().Platform() == "CPU" {
+	if s := xs[0].Shape(); s[axis] > runBlock && s.Size() >= manyRuns && r.ctx.session.Platform() == "CPU" {
 		return r.inRows(xs, axis)
 	}
 	return r.inBlocks(xs, axis)

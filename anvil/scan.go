@@ -200,7 +200,7 @@ func (s *scan) element(at expr.Value) reflect.Value {
 	return rebuild(s.xs, func(x Tensor) Tensor {
 		t := s.elements[k]
 		k++
-		return Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(s.elementAt(t, at)), amb: t.amb, unchecked: t.unchecked}}
+		return Tensor{t: &tensor{ctx: s.ctx, arr: s.elementAt(t, at).(*tensor).arr, amb: t.amb, unchecked: t.unchecked}}
 	})
 }
 
@@ -252,7 +252,7 @@ func (s *scan) write(stacked []Tensor, at expr.Value, y reflect.Value) []Tensor 
 		}
 		slot := s.expand(x.t, 0)
 		all := s.Do(ir.DynamicUpdateSlice, nil, append([]expr.Value{into, slot}, s.corner(at, len(into.Shape()))...)...)
-		out = append(out, Tensor{t: &tensor{ctx: s.ctx, arr: arrayOf(all), amb: x.t.amb}})
+		out = append(out, Tensor{t: &tensor{ctx: s.ctx, arr: all.(*tensor).arr, amb: x.t.amb}})
 	})
 	return out
 }

@@ -79,7 +79,7 @@ func (c *call) dims(axes []int) shape.Dims {
 // combines, and a region otherwise.
 func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) (ir.Code, []*ir.Graph) {
 	defer c.ctx.recording()()
-	tr := c.ctx.session().NewTrace()
+	tr := c.ctx.session.NewTrace()
 	param := func() Tensor {
 		return Tensor{t: &tensor{ctx: c.ctx, arr: tr.Param(shape.Of(t.DType)), amb: t.Ambiguous}}
 	}
@@ -195,5 +195,5 @@ var binaryOf = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, 
 
 // identity returns the identity element of a reduction, as a scalar of dtype d.
 func (c *call) identity(reduction ir.Code, d dtype.DType) expr.Value {
-	return &tensor{ctx: c.ctx, arr: c.ctx.session().Scalar(d, ops.Identity(reduction, d))}
+	return &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(d, ops.Identity(reduction, d))}
 }

@@ -30,16 +30,16 @@ var maxBytes = sync.OnceValue(func() int {
 // thousands.
 const maxRank = 255
 
-// checkRank fails where s has too many axes.
-func (c *call) checkRank(s Shape) {
-	if len(s) > maxRank {
-		c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
-	}
+// failRank fails since s has too many axes.
+func (c *call) failRank(s Shape) {
+	c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
 }
 
 // checkSize fails where t is no type, or no memory holds a tensor of it.
 func (c *call) checkSize(t shape.Type) {
-	c.checkRank(t.Shape)
+	if len(t.Shape) > maxRank {
+		c.failRank(t.Shape)
+	}
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("there is no dtype of number %d", t.DType), "write nv.F32, nv.I64 and so on")
 	}
@@ -63,7 +63,7 @@ func (t *tensor) checkHostCopy() error {
 	if ty.Within(checkedBytes) {
 		return nil
 	}
-	if err := t.ctx.session().Wait(t.arr); err != nil {
+	if err := t.ctx.session.Wait(t.arr); err != nil {
 		return err
 	}
 	if free, known := xla.Available(); known && !ty.Within(int(free)) {

@@ -23,9 +23,6 @@ type standIn struct {
 // away from a dtype that a backend does not support.
 var doors = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
 
-// restricted reports whether a backend is set whose dtypes the call must keep to.
-func (c *call) restricted() bool { return !c.unchecked && c.ctx.settings.Restricts() }
-
 // Unchecked returns the library without a backend: its functions take and give
 // every dtype, whatever backend and default dtypes are set, and so do operations
 // on what they return, until Checked. What is computed with dtypes that are of
@@ -47,7 +44,7 @@ func (x Tensor) Checked() Tensor {
 // CompilerLog1p is Log1p with the bits that the device's compiler gives it, which
 // jax.random's numbers have.
 func (x Tensor) CompilerLog1p() Tensor {
-	c := x.lib("Log1p").call("Log1p", x)
+	c := x.must("Log1p").ctx.call("Log1p", x)
 	c.row = rowLog1p
 	t := c.floatDType()
 	return c.result(c.Do(ir.Log1p, ir.CompilerAttrs{}, c.at(x, t.DType)), t.Ambiguous)
@@ -57,7 +54,7 @@ func (x Tensor) CompilerLog1p() Tensor {
 // the key x and of counters, all u64 with the first word in the high half and of x's
 // shape, elementwise. Package random draws by it.
 func (x Tensor) Threefry(counter Tensor) Tensor {
-	c := x.lib("Threefry").call("Threefry", x, counter)
+	c := x.must("Threefry").ctx.call("Threefry", x, counter)
 	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
 }
 
@@ -65,7 +62,7 @@ func (x Tensor) Threefry(counter Tensor) Tensor {
 // how x is computed. Without it, what the compiler asks about the operands that many
 // operations share, such as whether they may be negative, doubles with each operation.
 func (x Tensor) OptimizationBarrier() Tensor {
-	c := x.lib("OptimizationBarrier").call("OptimizationBarrier", x)
+	c := x.must("OptimizationBarrier").ctx.call("OptimizationBarrier", x)
 	t := c.at(x, x.DType())
 	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }
@@ -74,10 +71,10 @@ func (x Tensor) OptimizationBarrier() Tensor {
 // backend, or under the frontend that the library is one of: as they are, or
 // cast by the casting modes.
 func (c *call) supported(frontend string) {
-	s := c.ctx.settings
-	if frontend == "" && !c.restricted() || slices.Contains(doors, c.op) {
+	if slices.Contains(doors, c.op) {
 		return
 	}
+	s := c.ctx.settings
 	for _, x := range c.xs {
 		t, ok := x.(Tensor)
 		if !ok {
@@ -86,7 +83,7 @@ func (c *call) supported(frontend string) {
 		if d := t.DType(); frontend != "" {
 			c.check(s.CastFrontend(frontend, c.op, d))
 		}
-		if c.restricted() {
+		if c.restricted {
 			c.casts = append(c.casts, c.recast(t)...)
 		}
 	}
@@ -126,7 +123,7 @@ func (c *call) casting() (steps []promote.Step) {
 // of small integers is the default one of their kind, as the Array API has it.
 func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	s := c.ctx.settings
-	if r != promote.Sum || !c.restricted() || !t.DType.Is(dtype.Integral) {
+	if r != promote.Sum || !c.restricted || !t.DType.Is(dtype.Integral) {
 		return t
 	}
 	if d := s.DefaultLike(t.DType); d.Bits() > t.DType.Bits() {

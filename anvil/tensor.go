@@ -14,7 +14,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
-	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -95,12 +94,12 @@ func (x Tensor) Len() int {
 // function it is the device that the function is traced for.
 func (x Tensor) Device() string {
 	t := x.must("Device")
-	return t.ctx.session().DeviceName(t.ctx.session().DeviceOf(t.arr))
+	return t.ctx.session.DeviceName(t.ctx.session.DeviceOf(t.arr))
 }
 
 // Platform returns the word that a print of x shows for where it is: "CPU",
 // "CUDA", "REFERENCE".
-func (x Tensor) Platform() string { return x.must("Platform").ctx.session().Platform() }
+func (x Tensor) Platform() string { return x.must("Platform").ctx.session.Platform() }
 
 // Context returns the Context that x belongs to.
 func (x Tensor) Context() *Context { return x.must("Context").ctx }
@@ -201,14 +200,6 @@ func describe(x any) string {
 		return fmt.Sprintf("%T %v", x, x)
 	}
 	return strings.Replace(fmt.Sprintf("%T", x), "anvil.", "nv.", 1)
-}
-
-// operand returns what promotion sees of x.
-func (t *tensor) operand() promote.Operand {
-	ty := t.arr.Type()
-	o := promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: t.amb}, Rank: len(ty.Shape)}
-	o.Literal = t.lit
-	return o
 }
 
 // asTensor returns v, a value of an eager context, as a Tensor that is not

@@ -27,10 +27,7 @@ func (c *Context) WhyCompiled() (last Compilation) {
 // Compilations returns the programs of c that had to be compiled after the one of
 // that number, the last 64 at most.
 func (c *Context) Compilations(after int64) []Compilation {
-	if s := c.eng.Load(); s != nil {
-		return s.Compilations(after)
-	}
-	return nil
+	return c.session.Compilations(after)
 }
 
 // timeTrace counts the time until what it returns is called as tracing, unless it
@@ -40,7 +37,7 @@ func (c *Context) timeTrace() func() {
 		return func() {}
 	}
 	begin := time.Now()
-	return func() { c.session().Traced(time.Since(begin)) }
+	return func() { c.session.Traced(time.Since(begin)) }
 }
 
 // A Timing is how long a function takes: once it is compiled, and the first time.

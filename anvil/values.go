@@ -61,7 +61,7 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	}
 	b := c.at(y, d)
 	trace := c.trace()
-	if elements, ok := arrayOf(b).Known(); ok && (trace == nil || literalOf(y) != nil) {
+	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if someSo(direction, elements, d) {
 			panic(c.errorOf(f, err))
 		}
@@ -77,7 +77,7 @@ func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
 	if trace != nil {
-		trace.Watch(engine.Fault{When: arrayOf(bad), Err: c.errorOf(f, err)})
+		trace.Watch(engine.Fault{When: bad.(*tensor).arr, Err: c.errorOf(f, err)})
 		return
 	}
 	data, failed := bad.(*tensor).read()
@@ -147,8 +147,7 @@ func (c *call) trace() (t *engine.Trace) {
 
 // errorOf returns err, the system's for f, as an error of the call.
 func (c *call) errorOf(f emulate.Fault, err error) *Error {
-	e := *asError("", "", err)
-	e.Op, e.Operands, e.Err = c.op, operands(c.xs...), err
+	e := c.asError(err)
 	e.Reason, e.Hint = strings.TrimSuffix(e.Reason, "."), "under "+c.sys.Name()+", "+f.Hint()
-	return &e
+	return e
 }

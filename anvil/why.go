@@ -29,11 +29,9 @@ type rules struct {
 	casting  []promote.Step // by which a casting mode changed operands before
 }
 
-// rulesOf returns what the call is explained by.
-func (c *call) rulesOf() *rules {
-	if c.rules != nil && c.casts == nil {
-		return c.rules
-	}
+// rulesWithLiterals returns the call's system with the literals among its operands,
+// and the steps by which operands were cast.
+func (c *call) rulesWithLiterals() *rules {
 	r := &rules{sys: c.sys, casting: c.casting()}
 	n := 0
 	for _, x := range c.xs {
@@ -52,19 +50,24 @@ func (c *call) rulesOf() *rules {
 	return r
 }
 
-// withFlags is what promotion saw of one operand.
+// A recordedOperand is what promotion saw of one operand.
 type recordedOperand struct {
 	typed   dtype.Typed
 	rank    uint8
 	literal bool
 }
 
-func (c *call) record(dtype.Typed) record {
-	r := record{op: c.op, rules: c.rulesOf(), line: c.ctx.line.Load(), asked: c.asked}
+// record returns how the call's result came about.
+func (c *call) record() record {
+	r := record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked}
+	if c.rules == nil || c.casts != nil {
+		r.rules = c.rulesWithLiterals()
+	}
 	for _, x := range c.xs {
 		if r.count < len(r.operands) {
 			if t, ok := x.(Tensor); ok {
-				r.operands[r.count] = recordedOperand{typed: t.Typed(), rank: uint8(min(t.Rank(), 255)), literal: t.t.lit != nil}
+				ty := t.t.arr.Type()
+				r.operands[r.count] = recordedOperand{typed: dtype.Typed{DType: ty.DType, Ambiguous: t.t.amb}, rank: uint8(min(len(ty.Shape), 255)), literal: t.t.lit != nil}
 			} else if o, err := c.sys.Operand(x); err == nil {
 				r.operands[r.count] = recordedOperand{typed: o.Typed, rank: uint8(min(o.Rank, 255)), literal: true}
 			} else {

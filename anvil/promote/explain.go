@@ -62,9 +62,7 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 		steps = s.literalSteps(xs)
 	}
 	var joins []Step
-	if len(xs) == 2 && !explain { // without allocation
-		t, _, err = s.rules.Join(xs[0], xs[1])
-	} else if s.rules.Resolve != nil {
+	if s.rules.Resolve != nil {
 		t, joins, err = s.rules.Resolve(xs)
 	} else {
 		t, joins, err = s.fold(xs, explain)
@@ -76,14 +74,20 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 		return t, steps, err
 	}
 	for _, x := range xs {
-		if x.Literal == nil || !x.Ambiguous {
-			continue
-		}
-		if _, err := s.Convert(x.Literal, t.DType); err != nil {
+		if err := s.fits(x, t.DType); err != nil {
 			return t, steps, err
 		}
 	}
 	return t, steps, nil
+}
+
+// fits returns the error of the literal that x is, if any, at dtype d.
+func (s *System) fits(x Operand, d dtype.DType) error {
+	if x.Literal == nil || !x.Ambiguous {
+		return nil
+	}
+	_, err := s.Convert(x.Literal, d)
+	return err
 }
 
 // fold joins xs in pairs, from the left.

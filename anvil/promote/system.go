@@ -168,6 +168,18 @@ func (s *System) Resolve(xs ...Operand) (dtype.Typed, error) {
 	return t, err
 }
 
+// ResolvePair is Resolve of two operands.
+func (s *System) ResolvePair(a, b Operand) (dtype.Typed, error) {
+	t, err := s.Join(a, b)
+	if err == nil {
+		err = s.fits(a, t.DType)
+	}
+	if err == nil {
+		err = s.fits(b, t.DType)
+	}
+	return t, err
+}
+
 // Result returns the common dtype of xs: tensors, dtypes (known), dtype.Typed,
 // Operands and numbers of the host language (literals). It panics where there is
 // none.

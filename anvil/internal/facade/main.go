@@ -155,7 +155,7 @@ func writeMethod(b *bytes.Buffer, m *ast.FuncDecl) {
 	if args != "" {
 		args = ", " + args
 	}
-	fmt.Fprintf(b, "\n%sfunc (%s Tensor) %s(%s) %s { return %s.lib(%q).%s(%s%s) }\n",
+	fmt.Fprintf(b, "\n%sfunc (%s Tensor) %s(%s) %s { return %s.must(%q).ctx.Lib.%s(%s%s) }\n",
 		comment(m), first, m.Name, params, results(m), first, m.Name, m.Name, first, args)
 }
 
