@@ -257,7 +257,11 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
 		within = s.recording()
 		if calls && within == nil && !anyTraced(args) {
-			return s.regionsInPieces(code, regions, args)
+			g := &ir.Graph{}
+			for _, a := range args {
+				g.Param(a.Type())
+			}
+			return s.regionsInPieces(g.Add(code, attrs, regions, g.Params, ts...), args)
 		}
 	}
 	n := &node{code: code, attrs: attrs, parts: &parts{regions, ts}}

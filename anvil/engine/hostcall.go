@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -97,7 +98,7 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 		return h.Do(args)
 	}
 	if callsHost(n.Regions...) && !anyTraced(args) {
-		return s.regionsInPieces(n.Code, n.Regions, args)
+		return s.regionsInPieces(n, args)
 	}
 	if len(types) != 1 || len(n.Regions) > 0 {
 		return s.ApplyMany(types, n.Code, n.Attrs, n.Regions, args...)
@@ -106,21 +107,24 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	return []Array{out}, err
 }
 
-// regionsInPieces runs an operation whose regions call the host, on values.
-func (s *Session) regionsInPieces(code ir.Code, regions []*ir.Graph, args []Array) ([]Array, error) {
-	if code == ir.While {
-		return s.whileInPieces(regions[0], regions[1], args)
+// regionsInPieces runs n, whose regions call the host, on values.
+func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
+	switch n.Code {
+	case ir.While:
+		return s.whileInPieces(n.Regions[0], n.Regions[1], args)
+	case ir.Scan:
+		return s.inPieces(ops.WhileOfScan(n), args)
 	}
 	at, err := s.scalarOf(args[0])
 	if err != nil {
 		return nil, err
 	}
-	if code == ir.If {
+	if n.Code == ir.If {
 		at = 1 - at
-	} else if at < 0 || at >= int64(len(regions)) {
-		at = int64(len(regions)) - 1
+	} else if at < 0 || at >= int64(len(n.Regions)) {
+		at = int64(len(n.Regions)) - 1
 	}
-	return s.inPieces(regions[at], args[1:])
+	return s.inPieces(n.Regions[at], args[1:])
 }
 
 func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, error) {

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -76,6 +78,27 @@ func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder
 		func(b Builder, carried, shared []Value) []Value {
 			return append([]Value{b.Add(carried[0], 1)}, body(b, carried[0], carried[1:], shared[1:])...)
 		})[1:]
+}
+
+// Scan returns carried after body has replaced it length times, and the further results
+// of the steps, stacked along a new first axis. Body sees shared besides, which stays as
+// it is, and the elements of inputs along their first axis, which has length elements;
+// it returns the next carried values and the results of the step. With reverse the steps
+// go from the last element to the first, and results are stacked where the elements are.
+func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
+	body func(b Builder, carried, shared, elements []Value) (next, results []Value)) (final, stacked []Value) {
+	n, m := len(carried), len(carried)+len(shared)
+	types := typesOf(slices.Concat(carried, shared, inputs))
+	for i := range inputs {
+		types[m+i].Shape = types[m+i].Shape[1:]
+	}
+	step := b.Region(types, func(b Builder, ps []Value) []Value {
+		next, results := body(b, ps[:n:n], ps[n:m:m], ps[m:])
+		return slices.Concat(next, results)
+	})
+	attrs := ir.ScanAttrs{Length: length, Carried: n, Shared: len(shared), Reverse: reverse}
+	all := b.All(ir.Scan, attrs, []*ir.Graph{step}, slices.Concat(carried, shared, inputs)...)
+	return all[:n:n], all[n:]
 }
 
 // If returns what f makes of args where cond, a scalar boolean, holds, else the

@@ -9,7 +9,7 @@ import (
 )
 
 // The attributes of an operation are a comparable struct; an operation without a struct
-// here has none (nil). Operations differ from StableHLO in four ways:
+// here has none (nil). Operations differ from StableHLO in five ways:
 //
 //   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.
@@ -17,6 +17,8 @@ import (
 //     parameters. A region cannot use values of the enclosing graph.
 //   - While has the initial values of the loop-carried values as operands, and two regions
 //     with these as parameters: cond, which returns an i1 of rank 0, and body.
+//   - Scan is an operation: a loop with a static number of steps, which takes one element
+//     of its inputs at each step and stacks results of the steps. See ScanAttrs.
 type (
 	// ConstantAttrs has the value of Constant: all elements in host form, or a
 	// single one for all.
@@ -122,6 +124,18 @@ type (
 	// positions apart, that moves by Strides over elements BaseDilation positions
 	// apart, with Low positions of padding before and High after them.
 	WindowAttrs struct{ Size, Strides, Low, High, BaseDilation, Dilation shape.Dims }
+	// ScanAttrs has the number of steps of Scan. Its operands are Carried initial values of
+	// the loop-carried values, Shared values that all steps see, and inputs whose first
+	// axis has Length elements. The region has as parameters the carried values, the
+	// shared ones, and the element of each input at the step; it returns the next carried
+	// values and any number of further results. Scan returns the last carried values, and
+	// each further result stacked along a new first axis of Length elements. With Reverse
+	// the steps go from the last element to the first; results are stacked at the index of
+	// their step's elements.
+	ScanAttrs struct {
+		Length, Carried, Shared int
+		Reverse                 bool
+	}
 	// FFTAttrs has the lengths of the transformed axes, the last one to three, in the
 	// larger of operand and result.
 	FFTAttrs struct{ Lengths shape.Dims }

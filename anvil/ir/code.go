@@ -150,6 +150,7 @@ const (
 	While
 	OptimizationBarrier
 	Call
+	Scan
 
 	NumCodes // the number of codes
 )

@@ -29,6 +29,10 @@ var control = []Def{
 	{Code: ir.Call, Name: "Call", HLO: "call", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "Call returns what its region makes of the operands: a part of a program that has its own rule of differentiation, or is computed again.",
 		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
+	{Code: ir.Scan, Name: "Scan", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
+		Doc: "Scan returns the carried operands after the region has replaced them in each of Length steps, and the region's further results stacked along a new first axis; " +
+			"the region sees the carried operands, the shared ones, and the element of each other operand along its first axis.",
+		Infer: inferScan, Lower: lowerScan, Eval: evalScan},
 }
 
 func inferBarrier(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {

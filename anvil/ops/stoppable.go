@@ -44,7 +44,9 @@ func ofLoops(g *ir.Graph) []bool {
 func hasLoop(g *ir.Graph) bool { return slices.ContainsFunc(g.Nodes, isLoop) }
 
 // isLoop reports whether n is a loop, or has one inside.
-func isLoop(n *ir.Node) bool { return n.Code == ir.While || slices.ContainsFunc(n.Regions, hasLoop) }
+func isLoop(n *ir.Node) bool {
+	return n.Code == ir.While || n.Code == ir.Scan || slices.ContainsFunc(n.Regions, hasLoop)
+}
 
 // stopping makes loops look at values of type stop.
 type stopping struct{ stop shape.Type }
@@ -56,22 +58,33 @@ var counter = shape.Type{DType: dtype.I32}
 // is what loops look at.
 func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	out := &ir.Graph{Name: g.Name}
-	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
 	for _, v := range g.Params {
-		values[v] = out.Param(v.Type)
+		out.Param(v.Type)
 	}
-	var added []*ir.Value
 	for _, t := range more {
-		added = append(added, out.Param(t))
+		out.Param(t)
+	}
+	stop := out.Params[len(g.Params)]
+	out.Outputs = copied(g, out.Params, func(n *ir.Node, args []*ir.Value) []*ir.Value {
+		return s.node(out, n, args, stop)
+	})
+	return out
+}
+
+// copied adds each node of g to another graph by add, which returns the results, and
+// returns the outputs of g. Args are the values of its parameters.
+func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value) []*ir.Value) []*ir.Value {
+	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
+	for i, v := range g.Params {
+		values[v] = args[i]
 	}
 	for _, n := range g.Nodes {
-		results := s.node(out, n, mapped(values, n.Args), added[0])
+		results := add(n, mapped(values, n.Args)) // a loop may have more
 		for i, v := range n.Results {
 			values[v] = results[i]
 		}
 	}
-	out.Outputs = mapped(values, g.Outputs)
-	return out
+	return mapped(values, g.Outputs)
 }
 
 func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
@@ -84,8 +97,11 @@ func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 
 // node adds n to g, with args for its operands, and returns its results.
 func (s *stopping) node(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
-	if n.Code == ir.While {
+	switch n.Code {
+	case ir.While:
 		return s.loop(g, n, args, stop)
+	case ir.Scan:
+		return copied(WhileOfScan(n), args, func(n *ir.Node, args []*ir.Value) []*ir.Value { return s.node(g, n, args, stop) })
 	}
 	regions := n.Regions
 	if slices.ContainsFunc(regions, hasLoop) {

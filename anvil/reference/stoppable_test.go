@@ -7,6 +7,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/reference"
@@ -44,6 +45,22 @@ func halving(counts bool) *ir.Graph {
 	alone := g.Add(ir.Neg, nil, nil, args[1:2], x)
 	g.Outputs = []*ir.Value{if_.Results[0], if_.Results[2], alone.Results[0]}
 	return g
+}
+
+// scanning returns a graph that doubles its first parameter twice, and adds an element of
+// the second, in each of three steps.
+func scanning() *ir.Graph {
+	types := []shape.Type{shape.Of(dtype.F32), shape.Of(dtype.F32, 3)}
+	return expr.Graph(ops.Infer, types, func(b expr.Builder, x []expr.Value) []expr.Value {
+		final, stacked := b.Scan(3, x[:1], nil, x[1:], false, func(b expr.Builder, carried, _, elements []expr.Value) (next, results []expr.Value) {
+			twice := b.For(0, 2, carried, nil, func(b expr.Builder, _ expr.Value, carried, _ []expr.Value) []expr.Value {
+				return []expr.Value{b.Add(carried[0], carried[0])}
+			})
+			next = []expr.Value{b.Add(twice[0], elements[0])}
+			return next, next
+		})
+		return append(final, stacked...)
+	})
 }
 
 func rank0(d dtype.DType, v float64) array.Array {
@@ -88,7 +105,24 @@ func TestStoppable(t *testing.T) {
 			}
 		}
 	}
-	g := &ir.Graph{}
+	g := scanning()
+	s, looped := ops.Stoppable(g, 16)
+	if err := ops.Verify(s); err != nil {
+		t.Fatal(err)
+	}
+	if len(looped) != 2 || !looped[0] || !looped[1] {
+		t.Errorf("of loops: %v", looped)
+	}
+	x := []array.Array{rank0(dtype.F32, 2), array.Store(array.New(shape.Of(dtype.F32, 3)), []float64{1, 2, 3})}
+	if got, want := evaluate(t, s, append(x, array.New(shape.Of(dtype.I32, 16)))), evaluate(t, g, x); !same(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	stop := array.New(shape.Of(dtype.I32, 16))
+	stop.Data[0] = 1
+	if got := evaluate(t, s, append(x, stop)); !bytes.Equal(got[0].Data, x[0].Data) {
+		t.Errorf("a scan that is stopped gives %v", got[0])
+	}
+	g = &ir.Graph{}
 	g.Outputs = []*ir.Value{g.Param(shape.Of(dtype.F32))}
 	if s, looped := ops.Stoppable(g, 16); s != g || looped != nil {
 		t.Error("a graph without a loop is another one")

@@ -21,7 +21,7 @@ func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.
 // moves has the operations that only move bits or change the sign.
 var moves = []ir.Code{ir.Constant, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice, ir.DynamicSlice,
 	ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Select, ir.Real, ir.Imag,
-	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier}
+	ir.Complex, ir.Sort, ir.If, ir.Case, ir.While, ir.OptimizationBarrier, ir.Call, ir.Scan}
 
 // eval evaluates n, with flushing if e.flush is set.
 func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {

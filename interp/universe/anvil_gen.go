@@ -1115,6 +1115,8 @@ var anvilTable = []pack{
 		{"RoundEven", value, github_com_goanvil_notebook_anvil_ir.RoundEven},
 		{"Rsqrt", value, github_com_goanvil_notebook_anvil_ir.Rsqrt},
 		{"SVD", value, github_com_goanvil_notebook_anvil_ir.SVD},
+		{"Scan", value, github_com_goanvil_notebook_anvil_ir.Scan},
+		{"ScanAttrs", value, (*github_com_goanvil_notebook_anvil_ir.ScanAttrs)(nil)},
 		{"Scatter", value, github_com_goanvil_notebook_anvil_ir.Scatter},
 		{"ScatterAttrs", value, (*github_com_goanvil_notebook_anvil_ir.ScatterAttrs)(nil)},
 		{"Select", value, github_com_goanvil_notebook_anvil_ir.Select},
@@ -1182,6 +1184,7 @@ var anvilTable = []pack{
 		{"Stoppable", value, github_com_goanvil_notebook_anvil_ops.Stoppable},
 		{"Transposition", value, (*github_com_goanvil_notebook_anvil_ops.Transposition)(nil)},
 		{"Verify", value, github_com_goanvil_notebook_anvil_ops.Verify},
+		{"WhileOfScan", value, github_com_goanvil_notebook_anvil_ops.WhileOfScan},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/promote", name: "promote", syms: []sym{
 		{"Amb", value, github_com_goanvil_notebook_anvil_promote.Amb},

@@ -405,6 +405,29 @@ func barrierSamples(d dtype.DType) []Sample {
 	return []Sample{{Name: "two", Args: []array.Array{awkward(d), counting(shape.Of(d, 2, 3), 1)}}}
 }
 
+func scanSamples(d dtype.DType) []Sample {
+	t, row := shape.Of(d, 2), shape.Of(d)
+	// Carried are an i32 and two elements, shared is a pair, inputs are rows and scalars.
+	step := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
+		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}, nil, nil, p[0].Type).Results[0]
+		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
+		wide := g.Add(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: dims(2)}, nil, p[4:5], t).Results[0]
+		odd := g.Add(ir.And, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
+		second := g.Add(ir.Compare, ir.CompareAttrs{Direction: ir.EQ}, nil, []*ir.Value{odd, one}, shape.Of(dtype.I1)).Results[0]
+		kept := g.Add(ir.Select, nil, nil, []*ir.Value{second, p[2], p[3]}, t).Results[0]
+		return []*ir.Value{next, kept, p[1], wide, p[0]}
+	}, shape.Of(dtype.I32), t, t, t, row)
+	run := func(name string, n int, reverse bool) Sample {
+		return Sample{Name: name, Attrs: ir.ScanAttrs{Length: n, Carried: 2, Shared: 1, Reverse: reverse}, Regions: []*ir.Graph{step},
+			Args: []array.Array{scalar(dtype.I32, 1), counting(t, 0), counting(t, 3), counting(shape.Of(d, n, 2), 1), counting(shape.Of(d, n), 2)}}
+	}
+	pass := region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p }, shape.Of(dtype.I32))
+	return []Sample{run("five steps", 5, false), run("backwards", 5, true), run("one step", 1, false), run("no steps", 0, false),
+		{Name: "carried alone", Attrs: ir.ScanAttrs{Length: 3, Carried: 1}, Regions: []*ir.Graph{pass}, Args: []array.Array{scalar(dtype.I32, 2)}},
+		{Name: "results alone", Attrs: ir.ScanAttrs{Length: 3}, Regions: []*ir.Graph{region(func(_ *ir.Graph, p []*ir.Value) []*ir.Value { return p }, t)},
+			Args: []array.Array{counting(shape.Of(d, 3, 2), 1)}}}
+}
+
 func scatterSamples(d dtype.DType) []Sample {
 	put := func(name string, a ir.ScatterAttrs, index dtype.DType, at []int64, s shape.Shape, updates, x []int) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Of(d, x...), 0),

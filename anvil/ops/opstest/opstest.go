@@ -135,6 +135,7 @@ var table = map[ir.Code]rowSamples{
 	ir.If:                  {ifSamples, redraw(ifSamples, 0)},
 	ir.Case:                {caseSamples, redraw(caseSamples, 1)},
 	ir.While:               {whileSamples, redraw(whileSamples, 1)},
+	ir.Scan:                {scanSamples, redraw(scanSamples, 1)},
 	ir.OptimizationBarrier: {fixed: barrierSamples},
 	ir.Call:                {fixed: callSamples},
 }

@@ -146,6 +146,7 @@ FLOATS = {  # of one number
     "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Div": np.divide, "Rem": np.fmod, "Pow": np.power, "Max": np.maximum,
     "Min": np.minimum, "Atan2": lambda y, x: -1j * np.log((x + 1j * y) / np.sqrt(x * x + y * y)) if np.iscomplexobj(x) else np.arctan2(y, x),
     "Complex": lambda x, y: lax.complex(jnp.asarray(x), jnp.asarray(y)), "Hypot": np.hypot,
+    "MulNoNaN": lambda x, y: np.where(x == 0, 0, x * y),
 }
 
 
@@ -500,7 +501,23 @@ def control(row, xs, ds, regions):
         case "While":
             while run(regions[0], args)[0][0]:
                 args = run(regions[1], args)
+        case "Call":
+            args = run(regions[0], args)
     return [x for x, _ in args]
+
+
+def scan(xs, ds, a, results, region):
+    """The carried values after the last step, and the further results of each step."""
+    n, fixed = a["Carried"], a["Carried"] + a["Shared"]
+    carried = list(zip(xs[:n], ds[:n]))
+    stacked = [np.zeros(t["Shape"], carrier(t["DType"])) for t in results[n:]]
+    steps = range(a["Length"])
+    for i in reversed(steps) if a["Reverse"] else steps:
+        out = run(region, carried + list(zip(xs[n:fixed], ds[n:fixed])) + [(x[i], d) for x, d in zip(xs[fixed:], ds[fixed:])])
+        carried = out[:n]
+        for s, (y, _) in zip(stacked, out[n:], strict=True):
+            s[i] = y
+    return [x for x, _ in carried] + stacked
 
 
 def fold(x, init, a, d, region):
@@ -606,8 +623,10 @@ def compute(row, a, xs, ds, results=None, regions=None):
             return fourier(row, x, a)
         case "Cholesky" | "TriangularSolve" | "LU" | "QR" | "Eigh" | "SVD":
             return factors(row, xs, a, results)
-        case "If" | "Case" | "While" | "OptimizationBarrier":
+        case "If" | "Case" | "While" | "OptimizationBarrier" | "Call":
             return control(row, xs, ds, regions)
+        case "Scan":
+            return scan(xs, ds, a, results, regions[0])
     if row.startswith("ReduceWindow"):
         return window(row, x, a, d)
     if row.startswith("Reduce"):

@@ -1,0 +1,158 @@
+package ops
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+	"github.com/goanvil/notebook/anvil/stablehlo"
+)
+
+// inferScan: inputs have an axis of Length elements; the region takes the carried and
+// shared operands and the inputs' elements, and returns values of the carried types first.
+func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
+	a, ok := attrs.(ir.ScanAttrs)
+	switch {
+	case !ok || a.Carried < 0 || a.Shared < 0 || a.Carried+a.Shared > len(args):
+		return nil, fault("it carries "+strconv.Itoa(a.Carried)+" and shares "+strconv.Itoa(a.Shared)+" of "+strconv.Itoa(len(args))+" operands", "")
+	case a.Length < 0 || a.Length > math.MaxInt32:
+		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "the number of steps is an i32 of 0 at least")
+	case len(regions) != 1:
+		return nil, fault("it takes one region, not "+strconv.Itoa(len(regions)), "")
+	}
+	seen := slices.Clone(args)
+	for i := a.Carried + a.Shared; i < len(args); i++ {
+		if s := args[i].Shape; len(s) == 0 || s[0] != a.Length {
+			return nil, fault("operand "+strconv.Itoa(i)+" is "+args[i].String()+", and there are "+strconv.Itoa(a.Length)+" steps",
+				"its first axis must have one element for each step")
+		}
+		seen[i].Shape = args[i].Shape[1:]
+	}
+	if err := checkTypes("the region takes", typesOf(regions[0].Params), seen); err != nil {
+		return nil, err
+	}
+	results := typesOf(regions[0].Outputs)
+	if err := checkTypes("the region returns", results[:min(a.Carried, len(results))], args[:a.Carried]); err != nil {
+		return nil, err
+	}
+	for i := a.Carried; i < len(results); i++ {
+		results[i].Shape = with(shape.Shape{a.Length}, results[i].Shape...)
+	}
+	return results, nil
+}
+
+func lowerScan(w *stablehlo.Writer, n *ir.Node) {
+	g := WhileOfScan(n)
+	w.Inline(g, w.NamesOf(n.Args))
+	for i, v := range g.Outputs {
+		w.Rename(n.Results[i], w.NameOf(v))
+	}
+}
+
+// WhileOfScan returns the Scan n as a graph with a While, over the operands of n: the
+// loop counts its steps, and carries the stacked results.
+func WhileOfScan(n *ir.Node) *ir.Graph {
+	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
+	b, types := expr.On(g, Infer), append([]shape.Type{counter}, typesOf(n.Results)...)
+	args := []*ir.Value{b.Number(0, dtype.I32).(*ir.Value)}
+	var fixed []*ir.Value // operands that stay as they are
+	for i, v := range n.Args {
+		if p := g.Param(v.Type); i < a.Carried {
+			args = append(args, p)
+		} else {
+			fixed, types = append(fixed, p), append(types, v.Type)
+		}
+	}
+	for _, r := range n.Results[a.Carried:] {
+		args = append(args, b.Number(1, r.Type.DType, r.Type.Shape...).(*ir.Value)) // not all dtypes have a 0
+	}
+	if a.Length == 0 {
+		g.Outputs = args[1:]
+		return g
+	}
+	cond := expr.Graph(Infer, types, func(b expr.Builder, ps []expr.Value) []expr.Value {
+		return []expr.Value{b.Lt(ps[0], a.Length)}
+	})
+	loop := g.Add(ir.While, nil, []*ir.Graph{cond, scanStep(n, types)}, append(args, fixed...), types...)
+	g.Outputs = loop.Results[1:][:len(n.Results)]
+	return g
+}
+
+// scanStep returns the body of WhileOfScan, over the number of the step, the results of n
+// so far, and the operands of n that stay as they are.
+func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
+	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
+	for _, t := range types {
+		g.Param(t)
+	}
+	b, i := expr.On(g, Infer), expr.Value(g.Params[0])
+	g.Outputs = []*ir.Value{b.Add(i, 1).(*ir.Value)}
+	if a.Reverse {
+		i = b.Sub(a.Length-1, i)
+	}
+	results, fixed := g.Params[1:][:len(n.Results)], g.Params[1+len(n.Results):]
+	seen := slices.Concat(results[:a.Carried], fixed[:a.Shared])
+	for _, x := range fixed[a.Shared:] {
+		seen = append(seen, b.Reshape(b.DynamicSlice(x, 0, i, 1), x.Type.Shape[1:]...).(*ir.Value))
+	}
+	for k, y := range inlined(g, n.Regions[0], seen) {
+		if k >= a.Carried {
+			slot := b.Reshape(y, with(shape.Shape{1}, y.Type.Shape...)...)
+			y = b.DynamicUpdateSlice(results[k], slot, 0, i).(*ir.Value)
+		}
+		g.Outputs = append(g.Outputs, y)
+	}
+	g.Outputs = append(g.Outputs, fixed...)
+	return g
+}
+
+// inlined adds the nodes of region to g, with args for its parameters, and returns its
+// outputs.
+func inlined(g, region *ir.Graph, args []*ir.Value) []*ir.Value {
+	return copied(region, args, func(n *ir.Node, args []*ir.Value) []*ir.Value {
+		return g.Add(n.Code, n.Attrs, n.Regions, args, typesOf(n.Results)...).Results
+	})
+}
+
+func evalScan(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+	a := n.Attrs.(ir.ScanAttrs)
+	stacked := make([]array.Array, len(n.Results)-a.Carried)
+	for k := range stacked {
+		stacked[k] = array.New(n.Results[a.Carried+k].Type)
+	}
+	carried, fixed := args[:a.Carried:a.Carried], a.Carried+a.Shared
+	for step := range a.Length {
+		if err := e.Context().Err(); err != nil {
+			return nil, err
+		}
+		i := step
+		if a.Reverse {
+			i = a.Length - 1 - step
+		}
+		seen := append(carried, args[a.Carried:fixed]...)
+		for _, x := range args[fixed:] {
+			seen = append(seen, elementOf(x, i))
+		}
+		out, err := e.Run(n.Regions[0], seen)
+		if err != nil {
+			return nil, err
+		}
+		carried = out[:a.Carried:a.Carried]
+		for k, y := range out[a.Carried:] {
+			copy(elementOf(stacked[k], i).Data, y.Data)
+		}
+	}
+	return append(carried, stacked...), nil
+}
+
+// elementOf returns element i of x along its first axis, in the memory of x.
+func elementOf(x array.Array, i int) array.Array {
+	t := shape.Type{DType: x.DType(), Shape: x.Type.Shape[1:]}
+	size := t.Bytes()
+	return array.Array{Type: t, Data: x.Data[i*size : (i+1)*size]}
+}
