@@ -38,6 +38,12 @@ func AddTo(p, t any) any { return Default().AddTo(p, t) }
 // with all fields. Rules of RegisterConvert come first. It shows what that costs.
 func Canonical(p, t any) any { return Default().Canonical(p, t) }
 
+// CheckRule compares a rule with the function at args, as ChainRulesTestUtils' test_rrule
+// does: the result with that of the function, and each tangent with difference quotients in
+// a drawn direction, the same one each time. It returns an error that names what differs.
+// An integer argument is an index: its tangent must be None or Zero.
+func CheckRule(f any, args ...any) error { return Default().CheckRule(f, args...) }
+
 // Constructor declares how a value of a struct type P is made of its fields, in order: make
 // is a func(fields...) P, which may return an error besides. AddTo calls it; without one AddTo sets
 // the fields, which must be exported.
@@ -64,6 +70,9 @@ func Dump(value any) string { return Default().Dump(value) }
 // Equal reports whether a and b are the same tangent. Thunks are computed; a part that is
 // missing is Zero; numbers are equal across types; tangents of two primal types never are.
 func Equal(a, b any) bool { return Default().Equal(a, b) }
+
+// JVP returns f(args...) and its tangent in the direction of one tangent for each argument.
+func JVP(f any, args, tangents []any) (out, tangent any) { return Default().JVP(f, args, tangents) }
 
 // Mul returns a * b, elementwise of tensors. Where one of them is of a type of this package,
 // the first of these decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
@@ -106,6 +115,12 @@ func RegisterAdd(add any) { Default().RegisterAdd(add) }
 // value that Canonical is to return: convert is a func(T) U.
 func RegisterConvert(value, convert any) { Default().RegisterConvert(value, convert) }
 
+// RegisterRule gives f a rule, under a name by which VJP finds it. rule takes the arguments
+// of f and returns f(args...) and the pullback, a func(ct any) []any which returns the
+// tangent of f itself, None if it captures nothing, and one for each argument. They may be
+// of any tangent type: natural, structural, a Thunk, Zero, None.
+func RegisterRule(name string, f, rule any) *Rule { return Default().RegisterRule(name, f, rule) }
+
 // Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
 // integer type, such as a time.Duration, must stay exact.
 func Scale(s, t any) any { return Default().Scale(s, t) }
@@ -122,3 +137,12 @@ func Sub(a, b any) any { return Default().Sub(a, b) }
 // TypesFor returns the names of the tangent types of value, a primal: the natural ones, the
 // structural one, and those that serve every primal type.
 func TypesFor(value any) []string { return Default().TypesFor(value) }
+
+// VJP returns f(args...) and its pullback, which takes a cotangent of the result to one
+// tangent for each argument. f is a function of tensors and of structs, slices and maps of
+// them, a *Rule, or the name of one that RegisterRule made.
+//
+// The tangent of an argument that the result does not depend on is Zero. In a structural
+// tangent the parts without a tensor are None, as are integers, strings and functions. A
+// number of Go is a constant of a function of tensors: its tangent is NotImplemented.
+func VJP(f any, args ...any) (out any, pullback func(ct any) []any) { return Default().VJP(f, args...) }

@@ -18,7 +18,8 @@ type Registry struct {
 	mu      sync.Mutex
 	family  func(reflect.Type) reflect.Type
 	primals map[reflect.Type]*primal
-	sums    []sum
+	sums    []sumRule
+	rules   map[string]*Rule
 	debug   atomic.Bool
 }
 
@@ -46,15 +47,16 @@ type natural struct {
 	add, diff reflect.Value
 }
 
-// A sum is a declared rule of Add.
-type sum struct {
+// A sumRule is a declared rule of Add.
+type sumRule struct {
 	a, b reflect.Type // may be interfaces
 	add  reflect.Value
 }
 
 var defaultRegistry = sync.OnceValue(func() *Registry {
-	r := &Registry{ctx: nv.Default(), family: func(t reflect.Type) reflect.Type { return t }, primals: map[reflect.Type]*primal{}}
+	r := &Registry{ctx: nv.Default(), family: func(t reflect.Type) reflect.Type { return t }, primals: map[reflect.Type]*primal{}, rules: map[string]*Rule{}}
 	r.DeclareNatural(addDuration, subTime)
+	r.RegisterRule("At", at, atRule)
 	return r
 })
 
@@ -69,9 +71,12 @@ func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Regis
 	d := Default()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := &Registry{ctx: ctx, family: family, primals: map[reflect.Type]*primal{}, sums: slices.Clone(d.sums)}
+	r := &Registry{ctx: ctx, family: family, primals: map[reflect.Type]*primal{}, sums: slices.Clone(d.sums), rules: map[string]*Rule{}}
 	for t, p := range d.primals {
 		r.primals[t] = &primal{registry: r, typ: t, declared: p.declared}
+	}
+	for name, u := range d.rules {
+		r.rules[name] = &Rule{r, name, u.f, u.rule}
 	}
 	return r
 }
@@ -171,7 +176,7 @@ func (r *Registry) RegisterConvert(value, convert any) {
 // themselves comes first, and two rules of interfaces that both fit are an error of Add.
 func (r *Registry) RegisterAdd(add any) {
 	f := function("RegisterAdd", add, 2)
-	s := sum{f.Type().In(0), f.Type().In(1), f}
+	s := sumRule{f.Type().In(0), f.Type().In(1), f}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, o := range r.sums {
@@ -196,7 +201,7 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 		return nil, false
 	}
 	type match struct {
-		rule    sum
+		rule    sumRule
 		swapped bool
 	}
 	var exact, loose []match

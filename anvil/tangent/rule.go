@@ -1,0 +1,255 @@
+package tangent
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A Rule is a function with a rule for its derivative: an rrule of ChainRules.
+type Rule struct {
+	registry *Registry
+	name     string
+	f, rule  reflect.Value
+}
+
+// RegisterRule gives f a rule, under a name by which VJP finds it. rule takes the arguments
+// of f and returns f(args...) and the pullback, a func(ct any) []any which returns the
+// tangent of f itself, None if it captures nothing, and one for each argument. They may be
+// of any tangent type: natural, structural, a Thunk, Zero, None.
+func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
+	v, w := reflect.ValueOf(f), reflect.ValueOf(rule)
+	ok := v.Kind() == reflect.Func && w.Kind() == reflect.Func && v.Type().NumOut() == 1 && w.Type().NumOut() == 2 &&
+		v.Type().NumIn() == w.Type().NumIn() && w.Type().Out(0) == v.Type().Out(0) && w.Type().Out(1) == reflect.TypeFor[func(any) []any]()
+	for i := 0; ok && i < v.Type().NumIn(); i++ {
+		ok = v.Type().In(i) == w.Type().In(i)
+	}
+	if !ok {
+		fail("RegisterRule", []any{name, f, rule}, "the rule does not fit the function", "for func(x X) Y give func(x X) (Y, func(ct any) []any)")
+	}
+	made := &Rule{r, name, v, w}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rules[name] = made
+	return made
+}
+
+// at and atRule are the rule "At" of reading one element: its tangent is a OneElement.
+func at(x nv.Tensor, index ...int) nv.Tensor {
+	places := make([]any, len(index))
+	for axis, i := range index {
+		places[axis] = i
+	}
+	return x.At(places...)
+}
+
+func atRule(x nv.Tensor, index ...int) (nv.Tensor, func(ct any) []any) {
+	y := at(x, index...)
+	if y.Rank() > 0 {
+		fail("VJP", []any{x, index}, "the rule At reads one element", "give an index for each axis")
+	}
+	return y, func(ct any) []any {
+		return append([]any{None, OneElement{x.Shape(), index, ct}}, sameForAll(None, len(index))...)
+	}
+}
+
+func (r *Registry) ruleOf(f any) *Rule {
+	switch f := f.(type) {
+	case *Rule:
+		return f
+	case string:
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.rules[f]
+	}
+	return nil
+}
+
+// String returns the name.
+func (u *Rule) String() string { return "Rule(" + u.name + ")" }
+
+// vjp returns the result, and the pullback without the tangent of the function.
+func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
+	results := u.rule.Call(values(u.rule.Type(), args))
+	back := results[1].Interface().(func(any) []any)
+	return results[0].Interface(), func(ct any) []any {
+		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank { // pullbacks are linear
+			return sameForAll(ct, len(args))
+		}
+		tangents := back(ct)
+		if len(tangents) != len(args)+1 {
+			fail("VJP", []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments", len(tangents), len(args)),
+				"return []any{tangent.None, ...}, the tangent of the function first")
+		}
+		return tangents[1:]
+	}
+}
+
+// Func returns the function with its rule, of the type of the function, for nv.Grad and
+// the like: its arguments and its result are tensors or trees of them.
+func (u *Rule) Func() any {
+	r, t := u.registry, u.f.Type()
+	inner := asList(u.f.Interface())
+	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{t.Out(0), reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{reflect.TypeFor[[]any]()}, false)}, false)
+	rule := reflect.MakeFunc(of, func(in []reflect.Value) []reflect.Value {
+		args := in[0].Interface().([]any)
+		out, back := u.vjp(args)
+		pullback := reflect.MakeFunc(of.Out(1), func(ct []reflect.Value) []reflect.Value {
+			tangents := back(ct[0].Interface())
+			trees := make([]any, len(args))
+			for i, p := range args {
+				trees[i] = r.treeOf(p, tangents[i])
+			}
+			return []reflect.Value{reflect.ValueOf(trees)}
+		})
+		return []reflect.Value{reflect.ValueOf(out), pullback}
+	})
+	custom := reflect.ValueOf(r.ctx.CustomAny(inner, rule.Interface()))
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		args := make([]any, len(in))
+		for i, v := range in {
+			args[i] = v.Interface()
+		}
+		return custom.Call([]reflect.Value{reflect.ValueOf(args)})
+	}).Interface()
+}
+
+// CheckRule compares a rule with the function at args, as ChainRulesTestUtils' test_rrule
+// does: the result with that of the function, and each tangent with difference quotients in
+// a drawn direction, the same one each time. It returns an error that names what differs.
+// An integer argument is an index: its tangent must be None or Zero.
+func (r *Registry) CheckRule(f any, args ...any) error {
+	u := r.ruleOf(f)
+	if u == nil {
+		fail("CheckRule", []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
+	}
+	of := func(args []any) any { return u.f.Call(values(u.f.Type(), args))[0].Interface() }
+	out, back := u.vjp(args)
+	if want := of(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)), func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
+		return fmt.Errorf("%s: the rule returns %v, and the function %v", u.name, out, want)
+	}
+	draw := rand.New(rand.NewPCG(1, 2))
+	ct := r.direction(out, draw)
+	tangents := back(ct)
+	for i, p := range args {
+		t := unthunkAll(tangents[i])
+		direction := r.direction(p, draw)
+		if isIndex(p) || rankOf(direction) == noneRank {
+			if rankOf(t) != noneRank && rankOf(t) != zeroRank {
+				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, and the rule returns %v", u.name, i, describe(p), t)
+			}
+			continue
+		}
+		if rankOf(t) == notImplementedRank {
+			continue
+		}
+		moved := func(step any) any {
+			args := slices.Clone(args)
+			args[i] = r.AddTo(p, r.Scale(step, direction))
+			return of(args)
+		}
+		step, back, times := any(1e-5), any(-1e-5), 5e4
+		if x, ok := p.(nv.Tensor); ok && x.DType() != nv.F64 && x.DType() != nv.C128 {
+			step, back, times = 1e-2, -1e-2, 50
+		} else if nv.Try(func() { r.AddTo(p, r.Scale(step, direction)) }) != nil {
+			step, back, times = 1, -1, 0.5 // periods are whole numbers
+		}
+		want := dot(r.flat(out, ct), r.flat(out, r.Diff(moved(step), moved(back)))) * times
+		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= 1e-3*max(1, math.Abs(want))) {
+			return fmt.Errorf("%s: the derivative by argument %d in the direction %v is %v, and by the rule %v", u.name, i, direction, want, got)
+		}
+	}
+	return nil
+}
+
+// isIndex reports whether p is an integer of Go's own types.
+func isIndex(p any) bool {
+	n, ok := numberOf(p)
+	return ok && isInteger(n) && !defined(n.Type())
+}
+
+// direction returns a tangent of p of drawn numbers, of integers 1.
+func (r *Registry) direction(p any, draw *rand.Rand) any {
+	return r.fill(r.Canonical(p, Zero), draw)
+}
+
+func (r *Registry) fill(t any, draw *rand.Rand) any {
+	switch t := t.(type) {
+	case Struct:
+		return t.mapParts(func(v any) any { return r.fill(v, draw) })
+	case nv.Tensor:
+		list := make([]complex128, t.Size())
+		for i := range list {
+			list[i] = complex(draw.NormFloat64(), draw.NormFloat64())
+		}
+		return r.Project(t, r.ctx.From(list).Reshape(t.Shape()))
+	}
+	v := reflect.ValueOf(t)
+	switch {
+	case rankOf(t) > anyRank || !v.IsValid():
+		return t
+	case isList(v.Type()):
+		out := newList(v)
+		for i := range v.Len() {
+			set("CheckRule", out.Index(i), r.fill(v.Index(i).Interface(), draw))
+		}
+		return out.Interface()
+	case isInteger(v):
+		return reflect.ValueOf(1).Convert(v.Type()).Interface()
+	}
+	return projectNumber(v, reflect.ValueOf(complex(draw.NormFloat64(), draw.NormFloat64())))
+}
+
+// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent of
+// integers may have fractions, which no natural tangent holds: these stay structural.
+func (r *Registry) flat(p, t any) []float64 {
+	if s, ok := t.(Struct); ok && s.of.form() == fieldsForm && len(s.of.known().naturals) == 0 {
+		var out []float64
+		each(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
+			if value, ok := read(part); ok {
+				out = append(out, r.flat(value, s.part(key))...)
+			}
+		})
+		return out
+	}
+	nv.Try(func() { t = r.Canonical(p, t) })
+	return numbers(t)
+}
+
+// numbers returns the real and imaginary parts of the numbers of t.
+func numbers(t any) (out []float64) {
+	switch t := t.(type) {
+	case Struct:
+		for _, k := range t.keys() {
+			out = append(out, numbers(t.part(k))...)
+		}
+		return out
+	case nv.Tensor:
+		return numbers(nv.Values[complex128](nv.Flatten(t).AsType(nv.C128)))
+	case Tangent:
+		return nil
+	}
+	v := reflect.ValueOf(t)
+	switch {
+	case v.IsValid() && isList(v.Type()):
+		for i := range v.Len() {
+			out = append(out, numbers(v.Index(i).Interface())...)
+		}
+	case v.IsValid() && isNumber(v.Type()):
+		out = []float64{real(complexOf(v)), imag(complexOf(v))}
+	}
+	return out
+}
+
+// dot returns the inner product; of complex numbers the real part of conj(x)*y.
+func dot(x, y []float64) float64 {
+	total := 0.0
+	for i := range min(len(x), len(y)) {
+		total += x[i] * y[i]
+	}
+	return total
+}

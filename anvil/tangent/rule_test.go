@@ -1,0 +1,146 @@
+package tangent_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/tangent"
+	"github.com/goanvil/notebook/anvil/tangent/dates"
+)
+
+type model struct {
+	Layers []layer
+	Bias   map[string]nv.Tensor
+	Unused nv.Tensor
+	Ptr    *layer
+	Rate   float64
+}
+
+type layer struct {
+	W    nv.Tensor
+	Size int
+}
+
+func f64s(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }
+
+// TestVJPOfTrees compares the rich tangents with nv.Grad and with difference quotients.
+func TestVJPOfTrees(t *testing.T) {
+	m := model{[]layer{{f64s(1, 2), 3}, {f64s(0.5, -1), 4}}, map[string]nv.Tensor{"b": f64s(3, 1), "a": f64s(2, 2)}, f64s(9), &layer{W: f64s(1, 1)}, 0.5}
+	loss := func(m model, x nv.Tensor, scale float64, name string) nv.Tensor {
+		y := nv.Add(nv.Mul(nv.Sin(nv.Mul(m.Layers[0].W, x)), m.Layers[1].W), nv.Mul(m.Bias["a"], m.Ptr.W))
+		return nv.Sum(nv.Mul(nv.Mul(y, y), scale))
+	}
+	x := f64s(0.3, 0.7)
+	_, back := tangent.VJP(loss, m, x, 2.0, "name")
+	ts := back(1.0)
+	g := nv.Grad(func(m model) nv.Tensor { return loss(m, x, 2, "") })(m)
+	s := ts[0].(tangent.Struct)
+	for want, got := range map[any]any{
+		g.Layers[0].W.String(): s.Field("Layers").(tangent.Struct).At(0).(tangent.Struct).Field("W"),
+		g.Bias["a"].String():   s.Field("Bias").(tangent.Struct).At("a"),
+		g.Ptr.W.String():       s.Field("Ptr").(tangent.Struct).Field("W"),
+		tangent.None:           s.Field("Rate"),
+		tangent.Zero:           s.Field("Unused"),
+	} {
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	if rest := fmt.Sprint(ts[2:]); rest != "[NotImplemented(a float64 is a constant of a function of tensors; give a tensor, or a tangent.RegisterRule) NoTangent()]" {
+		t.Error(rest)
+	}
+	direction := tangent.Scale(1e-6, s)
+	up, down := loss(tangent.AddTo(m, direction).(model), x, 2, ""), loss(tangent.AddTo(m, tangent.Scale(-1, direction)).(model), x, 2, "")
+	quotient := nv.Sub(up, down).Float() / 2e-6
+	_, slope := tangent.JVP(loss, []any{m, x, 2.0, "name"}, []any{s, tangent.Zero, tangent.Zero, tangent.None})
+	if d := slope.(nv.Tensor).Float(); !(d > 0) || d-quotient > 1e-6*d || quotient-d > 1e-6*d {
+		t.Errorf("JVP gives %v, difference quotients %v", d, quotient)
+	}
+}
+
+// TestCheckRuleFindsMistakes breaks rules one at a time.
+func TestCheckRuleFindsMistakes(t *testing.T) {
+	type pair struct {
+		At    dates.DateTime
+		Value complex128
+		W     nv.Tensor
+	}
+	f := func(p pair, when time.Time, n int) float64 {
+		return float64(p.At.Instant.Periods) + real(p.Value)*imag(p.Value) + 2*float64(when.UnixNano()) + nv.Sum(nv.Mul(p.W, p.W)).Float() + float64(n)
+	}
+	rule := func(at, when any, value complex128, w, n, out float64) any {
+		return func(p pair, _ time.Time, i int) (float64, func(ct any) []any) {
+			return f(p, time.Unix(0, 0), i) + out, func(ct any) []any {
+				var index any = tangent.None
+				if n != 0 {
+					index = n
+				}
+				re, im := real(p.Value), imag(p.Value)
+				return []any{tangent.None, tangent.Scale(ct, tangent.New(p, tangent.F{
+					"At": tangent.New(p.At, tangent.F{"Instant": tangent.New(p.At.Instant, tangent.F{"Periods": tangent.New(p.At.Instant.Periods, tangent.F{"value": at})})}),
+					"W":  tangent.Thunk(func() any { return nv.Mul(p.W, 2*w) }), "Value": complex(im, re) * value,
+				})), tangent.New(time.Duration(0), tangent.F{"value": tangent.Scale(ct, when)}), index}
+			}
+		}
+	}
+	args := []any{pair{dates.DateTime{}, 1.5 + 2i, f64s(1, 2)}, time.Unix(0, 0), 7}
+	for _, c := range []struct {
+		rule any
+		want string // in the error, or ""
+	}{
+		{rule(1.0, 2.0, 1, 1, 0, 0), ""},
+		{rule(2.0, 2.0, 1, 1, 0, 0), "argument 0"},
+		{rule(1.0, 1.0, 1, 1, 0, 0), "argument 1"},
+		{rule(1.0, 2.0, -1, 1, 0, 0), "argument 0"},
+		{rule(1.0, 2.0, 1, 0.9, 0, 0), "argument 0"},
+		{rule(1.0, 2.0, 1, 1, 1, 0), "argument 2"},
+		{rule(1.0, 2.0, 1, 1, 0, 1), "the rule returns"},
+	} {
+		r := tangent.RegisterRule("f", f, c.rule)
+		if err := tangent.CheckRule(r, args...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q: %v", c.want, err)
+		}
+	}
+}
+
+// TestRuleUnderGrad takes the gradient through a function of two arguments with a rule.
+func TestRuleUnderGrad(t *testing.T) {
+	f := func(x nv.Tensor, y []nv.Tensor) nv.Tensor { return nv.Mul(x, y[0]) }
+	r := tangent.RegisterRule("product", f, func(x nv.Tensor, y []nv.Tensor) (nv.Tensor, func(ct any) []any) {
+		return nv.Mul(x, y[0]), func(ct any) []any {
+			return []any{tangent.None, tangent.Mul(ct, nv.Mul(y[0], 10)), tangent.New(y, tangent.Thunk(func() any { return tangent.Mul(ct, x) }))}
+		}
+	})
+	g := r.Func().(func(nv.Tensor, []nv.Tensor) nv.Tensor)
+	dx := nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(g(nv.Sin(x), []nv.Tensor{x})) })(f64s(2))
+	want := nv.Add(nv.Mul(nv.Cos(f64s(2)), 20), nv.Sin(f64s(2)))
+	if fmt.Sprint(dx) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", dx, want)
+	}
+}
+
+// TestReadsSumInLinearTime reads 1e5 elements by the rule At and sums their tangents.
+func TestReadsSumInLinearTime(t *testing.T) {
+	const n = 100000
+	x := nv.Zeros(nv.Shape{n}, nv.F64)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	var sum any = tangent.Zero
+	for i := range n {
+		_, back := tangent.VJP("At", x, i)
+		sum = tangent.Add(sum, back(1.0)[0])
+	}
+	took := time.Since(start)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	t.Logf("%v, %d MB held", took, (after.HeapAlloc-before.HeapAlloc)>>20)
+	if !tangent.Equal(tangent.Canonical(x, sum), nv.Ones(nv.Shape{n}, nv.F64)) {
+		t.Error(sum)
+	}
+}

@@ -1,0 +1,231 @@
+package tangent
+
+import (
+	"fmt"
+	"reflect"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// VJP returns f(args...) and its pullback, which takes a cotangent of the result to one
+// tangent for each argument. f is a function of tensors and of structs, slices and maps of
+// them, a *Rule, or the name of one that RegisterRule made.
+//
+// The tangent of an argument that the result does not depend on is Zero. In a structural
+// tangent the parts without a tensor are None, as are integers, strings and functions. A
+// number of Go is a constant of a function of tensors: its tangent is NotImplemented.
+func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
+	if rule := r.ruleOf(f); rule != nil {
+		return rule.vjp(args)
+	}
+	g := asList(f)
+	y, back := r.ctx.VJPAny(g, args)
+	used := r.dependence(g, args)
+	return y, func(ct any) []any {
+		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank {
+			return sameForAll(ct, len(args))
+		}
+		in := []reflect.Value{reflect.ValueOf(r.treeOf(y, ct))}
+		cotangents := reflect.ValueOf(back).Call(in)[0].Interface().([]any)
+		next := used
+		out := make([]any, len(args))
+		for i, p := range args {
+			out[i] = r.tangentOf(p, cotangents[i], &next)
+			if n, ok := numberOf(p); ok && !isInteger(n) {
+				out[i] = NotImplemented(fmt.Sprintf("a %T is a constant of a function of tensors; give a tensor, or a tangent.RegisterRule", p))
+			}
+		}
+		return out
+	}
+}
+
+// JVP returns f(args...) and its tangent in the direction of one tangent for each argument.
+func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
+	if len(args) != len(tangents) {
+		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
+	}
+	g := asList(f)
+	directions := make([]any, len(args))
+	for i, p := range args {
+		directions[i] = r.treeOf(p, tangents[i])
+	}
+	y, dy := r.ctx.JVPAny(g, args, directions)
+	all := make([]bool, len(nv.TreeLeaves(y)))
+	for i := range all {
+		all[i] = true
+	}
+	return y, r.tangentOf(y, dy, &all)
+}
+
+// asList returns f as a function of one slice.
+func asList(f any) any {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 {
+		fail("VJP", []any{f}, "this is not a function of one result, nor the name of a rule", "")
+	}
+	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return v.Call(values(v.Type(), in[0].Interface().([]any))) }).Interface()
+}
+
+// values returns args as the function type t takes them.
+func values(t reflect.Type, args []any) []reflect.Value {
+	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
+		fail("VJP", args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
+	}
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		want := t.In(min(i, t.NumIn()-1))
+		if t.IsVariadic() && i >= t.NumIn()-1 {
+			want = want.Elem()
+		}
+		in[i] = reflect.New(want).Elem()
+		if a != nil && !reflect.TypeOf(a).AssignableTo(want) {
+			fail("VJP", args, fmt.Sprintf("argument %d of the function is a %s", i, typeName(want)), "")
+		}
+		if a != nil {
+			in[i].Set(reflect.ValueOf(a))
+		}
+	}
+	return in
+}
+
+func sameForAll(t any, n int) []any {
+	out := make([]any, n)
+	for i := range out {
+		out[i] = t
+	}
+	return out
+}
+
+// dependence reports for each tensor of args whether the result of f depends on it: whether
+// a chain of floats leads from one to the other in the program of f.
+func (r *Registry) dependence(f any, args []any) []bool {
+	g := r.ctx.Lower(f, args).Graph()
+	needed := map[*ir.Value]bool{}
+	for _, o := range g.Outputs {
+		needed[o] = true
+	}
+	for i := len(g.Nodes) - 1; i >= 0; i-- {
+		for _, result := range g.Nodes[i].Results {
+			if needed[result] && autodiff.Differentiable(result.Type.DType) {
+				for _, a := range g.Nodes[i].Args {
+					needed[a] = true
+				}
+			}
+		}
+	}
+	used := make([]bool, len(g.Params))
+	for i, p := range g.Params {
+		used[i] = needed[p]
+	}
+	return used
+}
+
+// tangentOf returns ct, which has the structure of p and the zero Tensor for what has no
+// derivative, as a tangent. used tells of each tensor whether there is one.
+func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
+	x, ok := p.(nv.Tensor)
+	switch {
+	case ok:
+		depends := (*used)[0]
+		*used = (*used)[1:]
+		switch {
+		case !autodiff.Differentiable(x.DType()):
+			return None
+		case !depends || !ct.(nv.Tensor).Valid():
+			return Zero
+		}
+		return ct
+	case len(nv.TreeLeaves(p)) == 0:
+		return None
+	}
+	v, c := reflect.ValueOf(p), reflect.ValueOf(ct)
+	if v.Kind() == reflect.Pointer {
+		return r.tangentOf(v.Elem().Interface(), c.Elem().Interface(), used)
+	}
+	t := Struct{of: r.primalOf(v.Type()), parts: map[any]any{}}
+	parts := map[any]any{}
+	each(v, func(key any, part reflect.Value) {
+		if part.CanInterface() {
+			parts[key] = part.Interface()
+		}
+	})
+	for _, key := range orderOf(v, parts) {
+		t.parts[key] = r.tangentOf(parts[key], partOf(c, key).Interface(), used)
+	}
+	return t
+}
+
+// orderOf returns the keys of parts in the order in which a tree has its tensors.
+func orderOf(v reflect.Value, parts map[any]any) []any {
+	if v.Kind() == reflect.Map {
+		return keys(parts)
+	}
+	var order []any
+	each(v, func(key any, _ reflect.Value) {
+		if _, ok := parts[key]; ok {
+			order = append(order, key)
+		}
+	})
+	return order
+}
+
+// treeOf returns the tangent t of p as a value of the structure of p, with the zero Tensor
+// where it is zero.
+func (r *Registry) treeOf(p, t any) any {
+	if p == nil {
+		return nil
+	}
+	of := []nv.Tensor{}
+	r.tensorsOf(p, unthunkAll(t), &of)
+	if len(of) == 0 {
+		return p
+	}
+	return nv.TreeMapAny(func(...nv.Tensor) nv.Tensor {
+		next := of[0]
+		of = of[1:]
+		return next
+	}, p)
+}
+
+// tensorsOf appends the tangent of each tensor of p, in the order of a tree.
+func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
+	t = unthunkAll(t)
+	switch x, ok := p.(nv.Tensor); {
+	case ok && (rankOf(t) == zeroRank || rankOf(t) == noneRank || !autodiff.Differentiable(x.DType())):
+		*to = append(*to, nv.Tensor{})
+		return
+	case ok:
+		if n, isNotImplemented := t.(NotImplemented); isNotImplemented {
+			fail("VJP", []any{p, t}, "a tangent is used whose rule is not implemented: "+string(n), "")
+		}
+		*to = append(*to, r.Canonical(x, t).(nv.Tensor))
+		return
+	case len(nv.TreeLeaves(p)) == 0:
+		return
+	}
+	v := reflect.ValueOf(p)
+	if v.Kind() == reflect.Pointer {
+		r.tensorsOf(v.Elem().Interface(), t, to)
+		return
+	}
+	s, ok := t.(Struct)
+	if !ok && rankOf(t) != zeroRank && rankOf(t) != noneRank {
+		r.noTangent("VJP", p, t)
+	}
+	parts := map[any]any{}
+	each(v, func(key any, part reflect.Value) {
+		if part.CanInterface() {
+			parts[key] = part.Interface()
+		}
+	})
+	for _, key := range orderOf(v, parts) {
+		part := t
+		if ok {
+			part = s.part(key)
+		}
+		r.tensorsOf(parts[key], part, to)
+	}
+}
