@@ -33,14 +33,14 @@ func (l *Lib) MaxAt(x, v any, index ...any) Tensor { return l.put("MaxAt", ir.Ma
 // put returns x with v written at index, combined with the old elements by code unless that is ir.Invalid.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)
-	t := c.at(x, c.operand(x).DType)
+	of := c.operand(x)
+	t := c.at(x, of.DType)
 	value := c.element(v, t)
-	amb := c.operand(x).Ambiguous
 	if r := c.putWhere(code, t, value, index); r != nil {
-		return c.result(r, amb)
+		return c.result(r, of.Ambiguous)
 	}
 	p := c.plan(t, index)
-	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), amb)
+	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), of.Ambiguous)
 }
 
 // putWhere writes value, broadcast along a mask, by a Where between old and new elements, which needs no positions. It
@@ -217,14 +217,14 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice || list.Kind() == reflect.Array {
 		return c.elements(list, t)
 	}
-	d, own := t.DType(), c.operand(v).DType
+	d := t.DType()
 	if r, ok := c.promotedInto(d, v); !ok {
 		c.fail("the value would make "+d.String()+" into "+r.String(), "convert one with AsType")
 	}
 	if n, ok := literalOf(v).(int); ok {
 		return c.literal(n, d)
 	}
-	return c.cast(c.at(v, own), d)
+	return c.cast(c.at(v, c.operand(v).DType), d)
 }
 
 // elements is element for a slice of numbers.
