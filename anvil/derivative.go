@@ -67,7 +67,7 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	if ctx == nil {
 		ctx = d.ctx
 	}
-	c.traced = traceFunction(ctx, d.f, d.name, args, nil)
+	c.traced = traceFunction(ctx, d.f, d.name, args, nil, true)
 	return c
 }
 

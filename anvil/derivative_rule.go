@@ -183,7 +183,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		return []reflect.Value{reflect.ValueOf(cotangents)}
 	}
 	of := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
-	back := traceFunction(ctx, reflect.MakeFunc(of, pullback), d.name, []reflect.Value{x, ct}, nil).program
+	back := traceFunction(ctx, reflect.MakeFunc(of, pullback), d.name, []reflect.Value{x, ct}, nil, false).program
 	linear := make([]bool, len(back.Graph.Params))
 	own := len(c.arrays)
 	for i := own; i < len(linear)-len(back.Captured); i++ {

@@ -121,3 +121,22 @@ func TestLoops(t *testing.T) {
 	}
 	close64(t, "If", nv.Grad(branch)(x), math.Cos(1), math.Cos(2))
 }
+
+func TestCheckGrad(t *testing.T) {
+	if err := nv.CheckGrad(cube, f64s(1, -2, 3)); err != nil {
+		t.Error(err)
+	}
+	wrong := nv.Custom(func(x nv.Tensor) nv.Tensor { return nv.Square(x) }, func(x nv.Tensor) (nv.Tensor, func(nv.Tensor) nv.Tensor) {
+		return nv.Square(x), func(ct nv.Tensor) nv.Tensor { return nv.Mul(ct, x) }
+	})
+	if err := nv.CheckGrad(wrong, f64s(1, 2)); err == nil {
+		t.Error("a wrong rule passes")
+	}
+	z := nv.New([]complex128{1 + 2i, -0.5i})
+	if err := nv.CheckGrad(func(z nv.Tensor) nv.Tensor { return nv.Mul(nv.Exp(z), nv.Conj(z)) }, z); err != nil {
+		t.Error(err)
+	}
+	if err := nv.CheckGrad(func(z nv.Tensor) nv.Tensor { return nv.Mul(nv.Abs(z), nv.Sign(z)) }, z); err != nil {
+		t.Error(err)
+	}
+}

@@ -144,7 +144,7 @@ func (e *emulation) Value(i int) any {
 		return e.xs[i]
 	case t.t.lit != nil:
 		return t.t.lit
-	case t.Rank() > 0 || !t.DType().Is(dtype.Integral) || t.t.arr.Traced():
+	case t.Rank() > 0 || !t.DType().Is(dtype.Integral) || t.t.arr.Unknown():
 		return t
 	}
 	data, err := t.t.read()

@@ -24,7 +24,7 @@ func (t *tensor) read() ([]byte, error) {
 // name.
 func (x Tensor) host(op string) []byte {
 	t := x.must(op)
-	if t.arr.Traced() {
+	if t.arr.Unknown() {
 		panic(&Error{Op: op, Operands: describe(x), Reason: "x is being traced and has no value yet",
 			Hint: "use nv.If for a condition, nv.Where for a choice between elements, or return x and read it outside"})
 	}
@@ -50,7 +50,7 @@ func (x Tensor) element(op string) []byte {
 // Wait waits until x is computed and returns the error of what computed it.
 func (x Tensor) Wait() error {
 	t := x.must("Wait")
-	if t.arr.Traced() {
+	if t.arr.Unknown() {
 		return &Error{Op: "Wait", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
 	if err := t.ctx.session.Wait(t.arr); err != nil {
@@ -176,7 +176,7 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 		}
 		whole = whole && low[i] == 0 && high[i] == n
 	}
-	if t.arr.Traced() {
+	if t.arr.Unknown() {
 		return nil, &Error{Op: "Window", Operands: describe(x), Reason: "x is being traced and has no value yet"}
 	}
 	if err := t.ctx.session.Look(t.arr); err != nil {

@@ -70,7 +70,7 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
 		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
 	}
-	if !ix.Traced() {
+	if !ix.t.arr.Unknown() {
 		c.inRange(ix, n, axis)
 	}
 	at := c.fromStart(ix.t, n)

@@ -90,14 +90,14 @@ const hostMaskBytes = 1 << 20
 // hostMasked returns the elements of x at a single mask of its first axes, taken on the host. It returns nil for
 // other indices, and where x is traced or large.
 func (c *call) hostMasked(x Tensor, index []any) expr.Value {
-	if len(index) != 1 || maskRank(index[0]) == 0 || x.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
+	if len(index) != 1 || maskRank(index[0]) == 0 || x.t.arr.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
 		return nil
 	}
 	ty := typeOf(x.t)
 	rank := maskRank(index[0])
 	c.axesOf(index, len(ty.Shape))
 	mask := c.mask(index[0], ty.Shape[:rank], 0)
-	if mask.Traced() {
+	if mask.t.arr.Unknown() {
 		return nil
 	}
 	is, data := trueIndices(mask.host(c.op)), x.host(c.op)
@@ -121,7 +121,7 @@ func (c *call) place(x expr.Value) string {
 
 // trueAt returns the positions where mask is true, in row-major order.
 func (c *call) trueAt(mask Tensor) expr.Value {
-	if mask.Traced() {
+	if mask.t.arr.Unknown() {
 		c.fail("index "+describe(mask)+" is a mask that is traced, and how many elements it takes is not known before it has a value",
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
 	}

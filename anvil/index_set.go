@@ -164,7 +164,7 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 // clampTraced clamps traced positions to an axis of length n, as a gather does; positions that are not traced have been
 // checked to be in range.
 func (c *call) clampTraced(at expr.Value, n int) expr.Value {
-	if !at.(*tensor).arr.Traced() {
+	if !at.(*tensor).arr.Unknown() {
 		return at
 	}
 	return c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, n-1))

@@ -232,7 +232,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	if t != nil && !in.opaque {
 		return t
 	}
-	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden)
+	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden, false)
 	if t.stale || in.opaque || j.captured == nil {
 		return t
 	}
@@ -245,15 +245,16 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	return t
 }
 
-// traceFunction calls f with parameters in place of the tensors of args.
-func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor) *traced {
+// traceFunction calls f with parameters in place of the tensors of args. With values
+// the parameters have the values of these.
+func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor, values bool) *traced {
 	defer ctx.recording()()
 	defer ctx.timeTrace()()
 	tr := ctx.session.NewTrace()
 	defer tr.Record()()
 	params := make([]reflect.Value, len(args))
 	for i, a := range args {
-		params[i] = rebuild(a, func(x Tensor) Tensor { return parameterLike(ctx, tr, x) })
+		params[i] = rebuild(a, func(x Tensor) Tensor { return parameterLike(ctx, tr, x, values) })
 	}
 	t := &traced{ctx: ctx}
 	var outs []engine.Array
@@ -281,9 +282,15 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 	return t
 }
 
-// parameterLike returns a parameter of the type and flag of x.
-func parameterLike(ctx *Context, tr *engine.Trace, x Tensor) Tensor {
-	p := &tensor{ctx: ctx, arr: tr.Param(x.t.arr.Type()), amb: x.t.amb, unchecked: x.t.unchecked}
+// parameterLike returns a parameter of the type and flag of x, and of its value if it
+// is to have one.
+func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor {
+	p := &tensor{ctx: ctx, amb: x.t.amb, unchecked: x.t.unchecked}
+	if value {
+		p.arr = tr.ParamOf(x.t.arr)
+	} else {
+		p.arr = tr.Param(x.t.arr.Type())
+	}
 	p.arr.Mark(p.amb)
 	return Tensor{t: p}
 }

@@ -98,7 +98,7 @@ func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry []Tensor
 	tr := w.ctx.session.NewTrace()
 	carry := make([]Tensor, len(w.carry))
 	for i, t := range w.carry {
-		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t})
+		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t}, false)
 	}
 	defer tr.Record()()
 	program, err := tr.Finish(name, f(tr, carry))

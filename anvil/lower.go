@@ -29,7 +29,7 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	for _, a := range in {
 		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
 	}
-	t := traceFunction(ctx, v, "main", in, nil)
+	t := traceFunction(ctx, v, "main", in, nil, false)
 	return &Lowered{t.program.Graph}
 }
 

@@ -243,7 +243,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	c.integer(a)
 	o := c.countOptions(opts, true, true, false)
 	a = c.flat(a)
-	if !a.(*tensor).arr.Traced() && a.Shape().Size() > 0 {
+	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
 		y := asTensor(c.fold(ir.ReduceMin, a, nil))
 		if least := y.Int(); least < 0 {
 			c.fail("x has "+itoa(least)+", and integers less than 0 are not counted", "")
@@ -260,7 +260,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 
 // greatest returns the greatest of integers a, or -1 if a is empty.
 func (c *call) greatest(a expr.Value) int {
-	if a.(*tensor).arr.Traced() {
+	if a.(*tensor).arr.Unknown() {
 		c.fail("x is traced, and how many integers there are to count is not known before it has a value", "nv.Size(n) fixes it")
 	}
 	if a.Shape().Size() == 0 {

@@ -106,7 +106,7 @@ func (x Tensor) Context() *Context { return x.must("Context").ctx }
 
 // Traced reports whether x stands for a value that a traced function (see Jit)
 // will get when it runs.
-func (x Tensor) Traced() bool { return x.must("Traced").arr.Traced() }
+func (x Tensor) Traced() bool { return x.must("Traced").arr.Unknown() }
 
 // maxShown bounds how many elements String shows.
 const maxShown = 100
@@ -114,7 +114,7 @@ const maxShown = 100
 // Format writes x as String has it for %v and %s; the number verbs are for its
 // elements: fmt.Printf("%.2f", x) writes [1.00 2.00].
 func (x Tensor) Format(s fmt.State, verb rune) {
-	if verb == 'v' || verb == 's' || !x.Valid() || x.Traced() {
+	if verb == 'v' || verb == 's' || !x.Valid() || x.t.arr.Unknown() {
 		io.WriteString(s, x.String())
 		return
 	}
@@ -137,7 +137,7 @@ func (x Tensor) String() string {
 		return "Tensor(nil)"
 	}
 	s := describe(x)
-	if x.t.arr.Traced() || printedElements(x.t.Shape()) > maxShown {
+	if x.t.arr.Unknown() || printedElements(x.t.Shape()) > maxShown {
 		return s
 	}
 	data, err := x.t.read()

@@ -49,7 +49,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
 	if o.size < 0 {
-		if a.(*tensor).arr.Traced() {
+		if a.(*tensor).arr.Unknown() {
 			c.fail("x is traced, and how many elements are not 0 is not known before it has a value", "nv.Size(n) fixes it")
 		}
 		data, err := a.(*tensor).read()

@@ -26,6 +26,10 @@ func (a Array) Valid() bool { return a.n != nil }
 // traced.
 func (a Array) Traced() bool { return a.n.trace != nil }
 
+// Unknown reports whether a has no value: it depends on a parameter of a function
+// that is being traced, and that was not given one.
+func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.known(a.n) == nil }
+
 // Pending reports whether a has not been computed yet.
 func (a Array) Pending() bool { return a.n.pending() }
 
@@ -82,6 +86,7 @@ type node struct {
 	mark      uint64 // the epoch of the plan that visited it last
 	index     int32  // its number in that plan
 
+	twin   *node    // of a node of a trace: what has its value, or nil
 	inline [2]*node // the array behind args, if they are no more
 	buffer Buffer
 	host   *data // of a tensor made from host memory; never changes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -17,12 +18,19 @@ func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 // force is Force. Without forget, it leaves the list of recent operations to the next
 // look.
 func (s *Session) force(as []Array, forget bool) error {
-	todo := false
-	for _, a := range as {
+	todo, copied := false, false
+	for i, a := range as {
 		if a.n.trace != nil {
-			return errTraced
+			n := s.known(a.n)
+			if n == nil {
+				return errTraced
+			}
+			if !copied {
+				as, copied = slices.Clone(as), true
+			}
+			as[i].n = n
 		}
-		todo = todo || a.n.pending()
+		todo = todo || as[i].n.pending()
 	}
 	if !todo {
 		return nil
@@ -305,6 +313,9 @@ func (s *Session) Read(a Array, dst []byte) error {
 	if a.n.donated.Load() {
 		return errDonated
 	}
+	if a.n = s.known(a.n); a.n == nil {
+		return errTraced
+	}
 	if h := a.n.host; h != nil {
 		copy(dst, h.bytes)
 		return nil
@@ -329,7 +340,7 @@ func (s *Session) Look(a Array) error {
 // that need something that a needs, such as the update of a parameter whose loss is
 // read: they will be asked for, and one program is enough for both.
 func (s *Session) look(a Array) error {
-	if a.n.trace != nil {
+	if a.n = s.known(a.n); a.n == nil {
 		return errTraced
 	}
 	err := s.lookOnce(a, true)
@@ -359,13 +370,13 @@ func (s *Session) lookOnce(a Array, along bool) error {
 
 // value returns the buffer of a, computed; nil if a was made from host memory.
 func (s *Session) value(a Array) (Buffer, error) {
+	if a.n = s.known(a.n); a.n == nil {
+		return nil, errTraced
+	}
 	if a.n.pending() {
 		if err := s.look(a); err != nil {
 			return nil, err
 		}
-	}
-	if a.n.code == parameter {
-		return nil, errTraced
 	}
 	if a.n.donated.Load() {
 		return nil, errDonated

@@ -46,6 +46,7 @@ type Session struct {
 	ready    atomic.Bool
 
 	recordings recordings
+	twins      sync.Mutex // guards node.twin
 
 	recent   recent
 	plan     plan

@@ -49,6 +49,53 @@ func (t *Trace) Param(ty shape.Type) Array {
 	return Array{n}
 }
 
+// ParamOf is Param with the type of a, whose value the parameter has for whoever
+// reads it, or what is computed from it, while the function is called. The program
+// takes any value.
+func (t *Trace) ParamOf(a Array) Array {
+	p := t.Param(a.Type())
+	p.n.twin = t.s.known(a.n)
+	return p
+}
+
+// known returns the node that has the value of n: n itself, or if n is of a trace
+// whose parameters have values, the same operations on these; else nil.
+func (s *Session) known(n *node) *node {
+	if n.trace == nil {
+		return n
+	}
+	s.twins.Lock()
+	defer s.twins.Unlock()
+	return s.twin(n)
+}
+
+// twin is known for a node of a trace. The caller holds s.twins.
+func (s *Session) twin(n *node) *node {
+	switch {
+	case n.trace == nil:
+		return n
+	case n.twin != nil || n.code == parameter || n.code == ir.HostCall:
+		return n.twin
+	}
+	args := make([]Array, len(n.args))
+	for i, a := range n.args {
+		if args[i].n = s.twin(a); args[i].n == nil {
+			return nil
+		}
+	}
+	m := &node{typ: n.typ, code: n.code, attrs: n.attrs, result: n.result, parts: n.parts}
+	if m.parts != nil {
+		for _, g := range m.parts.regions {
+			m.cost += int32(count(g))
+		}
+	}
+	if s.link(m, args) != nil {
+		return nil
+	}
+	n.twin = m
+	return m
+}
+
 // A Program is a traced function. The parameters of its graph are those of the trace,
 // followed by Captured: the other arrays that the function used.
 type Program struct {

@@ -115,6 +115,7 @@ var anvilTable = []pack{
 		{"Ceil", value, github_com_goanvil_notebook_anvil.Ceil},
 		{"CeilMode", value, github_com_goanvil_notebook_anvil.CeilMode},
 		{"ChannelsFirst", value, github_com_goanvil_notebook_anvil.ChannelsFirst},
+		{"CheckGradAny", value, github_com_goanvil_notebook_anvil.CheckGradAny},
 		{"CheckpointAny", value, github_com_goanvil_notebook_anvil.CheckpointAny},
 		{"Cholesky", value, github_com_goanvil_notebook_anvil.Cholesky},
 		{"Clamp", value, github_com_goanvil_notebook_anvil.Clamp},

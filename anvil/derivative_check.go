@@ -1,0 +1,122 @@
+package anvil
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// CheckGrad returns an error unless the derivatives of f at x, a Tensor or a struct,
+// slice or map of Tensors, agree with difference quotients: the tangent of f in
+// directions of all elements with central differences, and the pullback with the
+// tangent. It computes in f64 and c128, so that f must take these; an error names the
+// direction and both numbers. It allows a relative error of 1e-6, which a function
+// with a derivative meets unless x is within 1e-5 of a kink.
+func CheckGrad[P any](f func(P) Tensor, x P) error { return Default().CheckGradAny(f, x) }
+
+// CheckGradAny is CheckGrad for callers that cannot instantiate it.
+func CheckGradAny(f, x any) error { return Default().CheckGradAny(f, x) }
+
+// checkedDirections is the number of directions that CheckGrad takes.
+const checkedDirections = 3
+
+// CheckGradAny is the function CheckGradAny for tensors of c.
+func (c *Context) CheckGradAny(f, x any) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			err = e
+		}
+	}()
+	wide := rebuild(reflect.ValueOf(x), c.widened)
+	call := reflect.ValueOf(f)
+	value := func(at reflect.Value) Tensor { return call.Call([]reflect.Value{at})[0].Interface().(Tensor) }
+	y, pullback := c.VJPAny(f, wide.Interface())
+	out := y.(Tensor)
+	for k := range checkedDirections {
+		t, ct := rebuild(wide, c.direction(k)), c.direction(k + checkedDirections)(out)
+		_, dy := c.JVPAny(f, wide.Interface(), t.Interface())
+		tangent := dy.(Tensor)
+		const step = 1e-6
+		moved := func(by float64) Tensor {
+			i := 0
+			directions := TreeLeaves(t.Interface())
+			return value(rebuild(wide, func(x Tensor) Tensor {
+				d := directions[i]
+				i++
+				if !d.Valid() {
+					return x
+				}
+				return c.Add(x, c.Mul(d, by))
+			}))
+		}
+		quotient := c.Div(c.Sub(moved(step), moved(-step)), 2*step)
+		if a, b := c.inner(ct, quotient), c.inner(ct, tangent); !near(a, b) {
+			return &Error{Op: "CheckGrad", Operands: describe(out), Reason: fmt.Sprintf("in direction %d the tangent is %.9g and the difference quotient %.9g", k, b, a),
+				Hint: "a function with a kink at x has no derivative there; a rule given to nv.Custom may be wrong"}
+		}
+		back := reflect.ValueOf(pullback).Call([]reflect.Value{reflect.ValueOf(ct)})[0]
+		if a, b := c.innerOfTrees(back, t), c.inner(ct, tangent); !near(a, b) {
+			return &Error{Op: "CheckGrad", Operands: describe(out), Reason: fmt.Sprintf("in direction %d the pullback gives %.9g and the tangent %.9g", k, a, b),
+				Hint: "the two must be adjoint: a rule given to nv.Custom is not linear, or wrong"}
+		}
+	}
+	return nil
+}
+
+// near reports whether a and b agree to a relative 1e-6, absolutely where they are
+// less than 1.
+func near(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// widened returns x in double precision, integers as they are.
+func (c *Context) widened(x Tensor) Tensor {
+	switch d := x.DType(); {
+	case d.Is(dtype.Complex):
+		return c.AsType(x, dtype.C128)
+	case autodiff.Differentiable(d):
+		return c.AsType(x, dtype.F64)
+	}
+	return x
+}
+
+// direction returns the function that makes a direction for a tensor: numbers of
+// magnitude 1/2 to 1 and either sign, others for each k.
+func (c *Context) direction(k int) func(x Tensor) Tensor {
+	n := float64(k)
+	return func(x Tensor) Tensor {
+		if !autodiff.Differentiable(x.DType()) {
+			return Tensor{}
+		}
+		n++
+		at := c.Reshape(c.AsType(c.Arange(x.Size()), dtype.F64), x.Shape())
+		v := c.Sin(c.Add(c.Mul(at, 2.3), n*1.7+0.3))
+		v = c.Add(c.Mul(v, 0.5), c.Sign(v))
+		if x.DType().Is(dtype.Complex) {
+			return c.Mul(v, complex(0.6, 0.8))
+		}
+		return c.AsType(v, x.DType())
+	}
+}
+
+// inner returns the sum of Re(conj(x)*y) over all elements.
+func (c *Context) inner(x, y Tensor) float64 { return c.Sum(c.Real(c.Mul(c.Conj(x), y))).Float() }
+
+// innerOfTrees is the sum of inner over the tensors of two trees.
+func (c *Context) innerOfTrees(x, y reflect.Value) float64 {
+	xs, ys := TreeLeaves(x.Interface()), TreeLeaves(y.Interface())
+	sum := 0.0
+	for i, v := range xs {
+		if v.Valid() && ys[i].Valid() {
+			sum += c.inner(v, ys[i])
+		}
+	}
+	return sum
+}
