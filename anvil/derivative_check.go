@@ -40,7 +40,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	y, pullback := c.VJPAny(f, wide.Interface())
 	out := y.(Tensor)
 	for k := range checkedDirections {
-		t, ct := rebuild(wide, c.direction(k)), c.direction(k + checkedDirections)(out)
+		t, ct := rebuild(wide, c.direction(k)), c.direction(k+checkedDirections)(out)
 		_, dy := c.JVPAny(f, wide.Interface(), t.Interface())
 		tangent := dy.(Tensor)
 		const step = 1e-6
