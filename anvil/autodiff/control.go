@@ -20,11 +20,13 @@ func init() {
 		ir.If:                  (*deriver).jvpBranches,
 		ir.Case:                (*deriver).jvpBranches,
 		ir.While:               (*deriver).jvpWhile,
+		ir.Scan:                (*deriver).jvpScan,
 		ir.Call:                (*deriver).jvpCall,
 	}
 	transposes = map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value{
 		ir.If:   (*deriver).transposeBranches,
 		ir.Case: (*deriver).transposeBranches,
+		ir.Scan: (*deriver).transposeScan,
 		ir.Call: (*deriver).transposeCall,
 		ir.While: func(*deriver, *ir.Node, []expr.Value, []expr.Value) []expr.Value {
 			panic(&Error{"the number of steps of While is not known, so that its reverse cannot keep what it needs",

@@ -1,0 +1,174 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// A scan is a node of code Scan, taken apart.
+type scan struct {
+	ir.ScanAttrs
+	body *ir.Graph
+}
+
+func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
+
+// parts returns the carried, shared and scanned ones of the operands, or of the
+// parameters of the body.
+func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
+	n, m := s.Carried, s.Carried+s.Shared
+	return xs[:n:n], xs[n:m:m], xs[m:]
+}
+
+// jvpScan carries the tangents beside the values. In reverse mode they have a loop
+// of their own, which is linear in them and takes what the values were at each step
+// from the first: all that reverse mode keeps of a step is what the loop carries.
+func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	s := scanOf(n)
+	active := fixpoint(nonNil(t), func(active []bool) []bool {
+		return append(activeOutputs(s.body, active)[:s.Carried:s.Carried], make([]bool, len(active)-s.Carried)...)
+	})
+	outputs := activeOutputs(s.body, active)
+	for i := range s.Carried { // a tangent that comes in goes out
+		outputs[i] = active[i]
+	}
+	if d.reverse {
+		return d.linearizedScan(n, s, x, t, active, outputs)
+	}
+	xc, xs, xi := parts(s, x)
+	tc, ts, ti := parts(s, d.activeTangents(n, t, active))
+	ac, as, ai := parts(s, active)
+	body := graphOf(func(e *deriver) {
+		pc, ps, pi := parts(s, s.body.Params)
+		c, dc := e.params(pc), e.tangents(pc, ac)
+		v, dv := e.params(ps), e.tangents(ps, as)
+		in, din := e.params(pi), e.tangents(pi, ai)
+		y, dy := e.jvp(s.body, slices.Concat(c, v, in), slices.Concat(dc, dv, din))
+		dy = e.wanted(s.body, dy, outputs)
+		e.outputs(y[:s.Carried]...)
+		e.outputs(present(dy[:s.Carried])...)
+		e.outputs(y[s.Carried:]...)
+		e.outputs(present(dy[s.Carried:])...)
+	})
+	attrs := s.ScanAttrs
+	attrs.Carried += len(present(tc))
+	attrs.Shared += len(present(ts))
+	out := d.All(ir.Scan, attrs, []*ir.Graph{body}, slices.Concat(xc, present(tc), xs, present(ts), xi, present(ti))...)
+	k, final := s.Carried, attrs.Carried
+	stacked := len(s.body.Outputs) - k
+	y = slices.Concat(out[:k], out[final:final+stacked])
+	dy = spread(slices.Concat(out[k:final], out[final+stacked:]), outputs)
+	return y, dy
+}
+
+// activeTangents returns the tangents of n's operands, zeros for an active one that
+// has none yet.
+func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []expr.Value {
+	out := make([]expr.Value, len(t))
+	for i, a := range n.Args {
+		if active[i] {
+			out[i] = d.instantiate(t[i], a.Type)
+		}
+	}
+	return out
+}
+
+// wanted returns the tangents dy of g's outputs that are marked, zeros for nil ones;
+// nil for the others.
+func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Value {
+	out := make([]expr.Value, len(dy))
+	for i, o := range g.Outputs {
+		if marked[i] {
+			out[i] = d.instantiate(dy[i], o.Type)
+		}
+	}
+	return out
+}
+
+// linearizedScan returns the scan n, which also stacks what it carries into each
+// step, and a scan of the tangents, whose shared and scanned values begin with those
+// of n.
+func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
+	forward := graphOf(func(e *deriver) {
+		ps := e.params(s.body.Params)
+		e.outputs(e.write(s.body, ps)...)
+		e.outputs(ps[:s.Carried]...)
+	})
+	out := d.All(ir.Scan, s.ScanAttrs, []*ir.Graph{forward}, x...)
+	y, history := out[:len(n.Results)], out[len(n.Results):]
+
+	_, xs, xi := parts(s, x)
+	tc, ts, ti := parts(s, d.activeTangents(n, t, active))
+	ac, as, ai := parts(s, active)
+	body := graphOf(func(e *deriver) {
+		e.reverse = true
+		pc, ps, pi := parts(s, s.body.Params)
+		dc := e.tangents(pc, ac)
+		v, dv := e.params(ps), e.tangents(ps, as)
+		c, in, din := e.params(pc), e.params(pi), e.tangents(pi, ai)
+		_, dy := e.jvp(s.body, slices.Concat(c, v, in), slices.Concat(dc, dv, din))
+		e.outputs(present(e.wanted(s.body, dy, outputs))...)
+	})
+	attrs := ir.ScanAttrs{Length: s.Length, Carried: len(present(tc)), Shared: s.Shared + len(present(ts)), Reverse: s.Reverse}
+	args := slices.Concat(present(tc), xs, present(ts), history, xi, present(ti))
+	return y, spread(d.All(ir.Scan, attrs, []*ir.Graph{body}, args...), outputs)
+}
+
+// transposeScan runs from the last step to the first: it carries the cotangents of
+// what the scan carries, and sums those of what it shares.
+func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
+	s := scanOf(n)
+	_, xs, xi := parts(s, x)
+	_, ls, li := parts(s, missing(x))
+	lc := make([]bool, s.Carried)
+	for i := range lc { // one that begins with zeros is linear too
+		lc[i] = true
+	}
+	ct = d.instantiateAll(ct, n.Results)
+	zero := func(e *deriver, vs []*ir.Value, mask []bool) (zeros []expr.Value) {
+		for i, v := range vs {
+			if mask[i] {
+				zeros = append(zeros, e.instantiate(nil, v.Type))
+			}
+		}
+		return zeros
+	}
+	_, ps, _ := parts(s, s.body.Params)
+	body := graphOf(func(e *deriver) {
+		pc, ps, pi := parts(s, s.body.Params)
+		dc := e.params(s.body.Outputs[:s.Carried])
+		sums := e.tangents(ps, ls)
+		known := func(vs []*ir.Value, linear []bool) []expr.Value { // parameters for those that are not linear
+			out := make([]expr.Value, len(vs))
+			for i, v := range vs {
+				if !linear[i] {
+					out[i] = e.param(v.Type)
+				}
+			}
+			return out
+		}
+		v := known(ps, ls)
+		in := known(pi, li)
+		dy := e.params(s.body.Outputs[s.Carried:])
+		_, dx := e.transposed(s.body, slices.Concat(known(pc, lc), v, in), slices.Concat(dc, dy))
+		dxc, dxs, dxi := parts(s, dx)
+		e.outputs(e.instantiateAll(dxc, pc)...)
+		for i, sum := range sums {
+			if sum != nil {
+				e.outputs(e.sum(sum, dxs[i]))
+			}
+		}
+		for i, p := range pi {
+			if li[i] {
+				e.outputs(e.instantiate(dxi[i], p.Type))
+			}
+		}
+	})
+	sums := zero(d, ps, ls)
+	attrs := ir.ScanAttrs{Length: s.Length, Carried: s.Carried + len(sums), Shared: len(present(xs)), Reverse: !s.Reverse}
+	args := slices.Concat(ct[:s.Carried], sums, present(xs), present(xi), ct[s.Carried:])
+	out := d.All(ir.Scan, attrs, []*ir.Graph{body}, args...)
+	return slices.Concat(out[:s.Carried], spread(out[s.Carried:attrs.Carried], ls), spread(out[attrs.Carried:], li))
+}
