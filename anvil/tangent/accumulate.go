@@ -18,20 +18,23 @@ type InplaceableThunk struct {
 func (InplaceableThunk) String() string { return "InplaceableThunk(...)" }
 
 // Inplaceable returns an InplaceableThunk: add is a func(acc T) that adds the tangent to
-// what acc points to, a *nv.Tensor or another pointer, or to the elements of a slice; value
-// computes the tangent.
+// what acc points to, a *nv.Tensor or another pointer, or to the elements of a slice;
+// value computes the tangent.
 func Inplaceable(add any, value Thunk) InplaceableThunk {
 	f := reflect.ValueOf(add)
-	if f.Kind() != reflect.Func || f.Type().NumIn() != 1 || f.Type().In(0).Kind() != reflect.Pointer && f.Type().In(0).Kind() != reflect.Slice || value == nil {
-		fail("Inplaceable", []any{add, value}, "the first argument does not add to an accumulator", "give func(acc *nv.Tensor) { ... } and a function that returns the tangent")
+	ok := f.Kind() == reflect.Func && f.Type().NumIn() == 1 && value != nil
+	if ok {
+		acc := f.Type().In(0).Kind()
+		ok = acc == reflect.Pointer || acc == reflect.Slice
+	}
+	if !ok {
+		fail("Inplaceable", []any{add, value}, "the first argument does not add to an accumulator",
+			"give func(acc *nv.Tensor) { ... } and a function that returns the tangent")
 	}
 	return InplaceableThunk{f, value}
 }
 
-// Accumulate adds t to what acc points to, or to the elements of the slice acc. An
-// InplaceableThunk adds itself where the accumulator is of its type and can hold it: a
-// tensor of floats. Otherwise the sum, projected to the accumulator, is stored in it. Other
-// variables that hold the same tensor keep it as it is.
+// Accumulate is the function Accumulate with what r has declared.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)
@@ -51,6 +54,9 @@ func (r *Registry) Accumulate(acc, t any) {
 	}
 	old := v.Elem().Interface()
 	if v.Elem().Kind() == reflect.Interface { // an any may hold any tangent
+		if old == nil {
+			old = Zero
+		}
 		v.Elem().Set(reflect.ValueOf(r.Add(old, t)))
 		return
 	}
@@ -73,7 +79,8 @@ func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	want := r.Add(snapshot(v), it.value())
 	it.add.Call([]reflect.Value{v})
 	if got := snapshot(v); !r.Equal(got, want) {
-		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf("add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v", got, want),
+		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf(
+			"add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v", got, want),
 			"correct the function that was given to tangent.Inplaceable")
 	}
 }

@@ -7,18 +7,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Add returns a + b. Where one of them is of a type of this package, the first of these
-// decides: NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
-//
-//	NotImplemented + x = NotImplemented
-//	None + Zero        = None
-//	None + x           = x
-//	Zero + x           = x, the same value
-//	thunk + x          = its value + x
-//	Tangent{P} + Tangent{P} adds part by part
-//
-// A structural and a natural tangent of one type have a natural sum. Other values are added by the
-// rules of RegisterAdd, then as numbers, tensors, or slices of them.
+// Add is the function Add with what r has declared.
 func (r *Registry) Add(a, b any) any {
 	high, low := a, b
 	if rankOf(a) < rankOf(b) {
@@ -40,8 +29,8 @@ func (r *Registry) Add(a, b any) any {
 	return r.addValues(a, b)
 }
 
-// addToStruct returns a + b where one is a Struct, and the other a Struct, a natural tangent
-// of the same type, or a value of that type.
+// addToStruct returns a + b where one is a Struct, and the other a Struct, a natural
+// tangent of the same type, or a value of that type.
 func (r *Registry) addToStruct(a, b any) any {
 	s, ok := a.(Struct)
 	other := b
@@ -113,7 +102,8 @@ func (r *Registry) addValues(a, b any) any {
 // addLists returns the sum of two slices or arrays, element by element.
 func (r *Registry) addLists(x, y reflect.Value) any {
 	if x.Len() != y.Len() {
-		fail("Add", []any{x.Interface(), y.Interface()}, fmt.Sprintf("they have %d and %d elements", x.Len(), y.Len()), "")
+		fail("Add", []any{x.Interface(), y.Interface()},
+			fmt.Sprintf("they have %d and %d elements", x.Len(), y.Len()), "")
 	}
 	out := newList(x)
 	for i := range x.Len() {
@@ -140,19 +130,20 @@ func (r *Registry) noRule(op string, a, b any) {
 	operands := []any{a, b}
 	for _, v := range operands {
 		if _, ok := v.(F); ok {
-			fail(op, operands, "untyped tangent: an F belongs to no primal type", "tangent.New(value, F{...}) gives it one")
+			fail(op, operands, "untyped tangent: an F belongs to no primal type",
+				"tangent.New(value, F{...}) gives it one")
 		}
 	}
 	if a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && len(r.Natural(a)) > 0 {
-		fail(op, operands, fmt.Sprintf("a %s is no tangent: it has no origin, and two of them have no sum", describe(a)),
+		fail(op, operands,
+			fmt.Sprintf("a %s is no tangent: it has no origin, and two of them have no sum", describe(a)),
 			"tangent.Diff gives the tangent between them, and tangent.AddTo adds one")
 	}
 	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)),
 		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
 }
 
-// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, and
-// what subtracts them uses them.
+// Sub is the function Sub with what r has declared.
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {
@@ -165,8 +156,7 @@ func (r *Registry) Sub(a, b any) any {
 	return r.Add(a, r.Scale(-1, b))
 }
 
-// Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
-// integer type, such as a time.Duration, must stay exact.
+// Scale is the function Scale with what r has declared.
 func (r *Registry) Scale(s, t any) any {
 	if n, ok := numberOf(s); !ok || defined(n.Type()) {
 		if x, ok := s.(nv.Tensor); !ok || x.Rank() != 0 {
@@ -176,14 +166,7 @@ func (r *Registry) Scale(s, t any) any {
 	return r.mul("Scale", s, t)
 }
 
-// Mul returns a * b, elementwise of tensors. Where one of them is of a type of this package,
-// the first of these decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
-//
-//	Zero * x           = Zero, and a thunk x is not computed
-//	None * x           = None
-//	NotImplemented * x = NotImplemented
-//	thunk * x          = its value * x
-//	number * Tangent{P} multiplies part by part; two Structs have no product
+// Mul is the function Mul with what r has declared.
 func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
 
 func (r *Registry) mul(op string, a, b any) any {
@@ -243,12 +226,12 @@ func (r *Registry) mulValues(op string, a, b any) any {
 		}
 		return out.Interface()
 	}
-	fail(op, []any{a, b}, fmt.Sprintf("there is no product of %s and %s", describe(a), describe(b)), "multiply a tangent by a number")
+	fail(op, []any{a, b}, fmt.Sprintf("there is no product of %s and %s", describe(a), describe(b)),
+		"multiply a tangent by a number")
 	return nil
 }
 
-// Equal reports whether a and b are the same tangent. Thunks are computed; a part that is
-// missing is Zero; numbers are equal across types; tangents of two primal types never are.
+// Equal is the function Equal with what r has declared.
 func (r *Registry) Equal(a, b any) bool {
 	a, b = unthunkAll(a), unthunkAll(b)
 	if rankOf(a) != rankOf(b) {
@@ -288,7 +271,10 @@ func (r *Registry) equalValues(a, b any) bool {
 		return false
 	case isNumber(x.Type()) && isNumber(y.Type()):
 		if _, ok := commonType(x, y); ok {
-			return isInteger(x) && isInteger(y) && bigOf(x).Cmp(bigOf(y)) == 0 || (!isInteger(x) || !isInteger(y)) && complexOf(x) == complexOf(y)
+			if isInteger(x) && isInteger(y) {
+				return bigOf(x).Cmp(bigOf(y)) == 0
+			}
+			return complexOf(x) == complexOf(y)
 		}
 		difference, ok := r.registered(a, r.Scale(-1, b)) // of Hour and Minute
 		n, number := numberOf(difference)

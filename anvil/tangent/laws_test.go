@@ -29,7 +29,8 @@ func whole(t *rapid.T) float64 { return float64(small.Draw(t, "whole")) }
 
 func drawPeriod(t *rapid.T) any {
 	n := small.Draw(t, "periods")
-	return []any{dates.Millisecond(n), dates.Second(n), dates.Minute(n), dates.Hour(n), dates.Day(n), dates.Week(n)}[rapid.IntRange(0, 5).Draw(t, "unit")]
+	all := []any{dates.Millisecond(n), dates.Second(n), dates.Minute(n), dates.Hour(n), dates.Day(n), dates.Week(n)}
+	return all[rapid.IntRange(0, 5).Draw(t, "unit")]
 }
 
 // drawWrapped draws one of what stands for v: v, or a Thunk of it, or Zero.
@@ -50,7 +51,8 @@ func drawElement(t *rapid.T) any {
 	case 0:
 		return nv.New([]float64{whole(t), whole(t), whole(t)})
 	case 1:
-		return tangent.Add(tangent.OneElement{Shape: nv.Shape{3}, Index: []int{0}, Value: whole(t)}, tangent.OneElement{Shape: nv.Shape{3}, Index: []int{2}, Value: whole(t)})
+		return tangent.Add(tangent.OneElement{Shape: nv.Shape{3}, Index: []int{0}, Value: whole(t)},
+			tangent.OneElement{Shape: nv.Shape{3}, Index: []int{2}, Value: whole(t)})
 	}
 	return tangent.OneElement{Shape: nv.Shape{3}, Index: []int{rapid.IntRange(0, 2).Draw(t, "index")}, Value: whole(t)}
 }
@@ -61,8 +63,10 @@ func drawSample(t *rapid.T) any {
 		"At":     func() any { return drawPeriod(t) },
 		"Value":  func() any { return whole(t) },
 		"Counts": func() any { return tangent.New([]int{}, small.Draw(t, "count"), small.Draw(t, "count")) },
-		"Scale":  func() any { return tangent.New(map[string]complex128{}, tangent.F{"a": complex(whole(t), whole(t))}) },
-		"When":   func() any { return time.Duration(small.Draw(t, "ns")) },
+		"Scale": func() any {
+			return tangent.New(map[string]complex128{}, tangent.F{"a": complex(whole(t), whole(t))})
+		},
+		"When": func() any { return time.Duration(small.Draw(t, "ns")) },
 	} {
 		if rapid.Bool().Draw(t, "has "+name) {
 			f[name] = drawWrapped(t, draw())
@@ -84,12 +88,15 @@ var spaces = []struct {
 	{"int", 2, func(t *rapid.T) any { return small.Draw(t, "int") }},
 	{"complex", 2i, func(t *rapid.T) any { return complex(whole(t), whole(t)) }},
 	{"slice", []float64{1, 2}, func(t *rapid.T) any { return []float64{whole(t), whole(t)} }},
-	{"nested slice", [][]int{{1}, {2}}, func(t *rapid.T) any { return [][]int{{small.Draw(t, "a")}, {small.Draw(t, "b")}} }},
+	{"nested slice", [][]int{{1}, {2}}, func(t *rapid.T) any {
+		return [][]int{{small.Draw(t, "a")}, {small.Draw(t, "b")}}
+	}},
 	{"array", [2]float64{1, 2}, func(t *rapid.T) any { return [2]float64{whole(t), whole(t)} }},
 	{"tensor", nv.New([]float64{1, 2, 3}), drawElement},
 	{"time.Time", epoch, func(t *rapid.T) any { return time.Duration(small.Draw(t, "ns")) }},
 	{"DateTime", dates.Date(2026, 1, 1), drawPeriod},
-	{"struct", sample{dates.Date(2026, 1, 1), 1, []int{1, 2}, map[string]complex128{"a": 1}, "label", epoch}, drawSample},
+	{"struct", sample{dates.Date(2026, 1, 1), 1, []int{1, 2}, map[string]complex128{"a": 1}, "label", epoch},
+		drawSample},
 	{"tuple", []any{1.0, "s"}, func(t *rapid.T) any { return tangent.New([]any{}, whole(t), tangent.None) }},
 }
 
@@ -108,7 +115,8 @@ func TestLaws(t *testing.T) {
 				}
 				equal("a+b = b+a", tangent.Add(a, b), tangent.Add(b, a))
 				equal("(a+b)+c = a+(b+c)", tangent.Add(tangent.Add(a, b), c), tangent.Add(a, tangent.Add(b, c)))
-				equal("k(a+b) = ka+kb", tangent.Scale(k, tangent.Add(a, b)), tangent.Add(tangent.Scale(k, a), tangent.Scale(k, b)))
+				equal("k(a+b) = ka+kb", tangent.Scale(k, tangent.Add(a, b)),
+					tangent.Add(tangent.Scale(k, a), tangent.Scale(k, b)))
 				equal("a-a = 0", tangent.Add(c, tangent.Sub(a, a)), c)
 				if got := tangent.Add(tangent.Zero, a); !same(got, a) {
 					t.Errorf("Zero + %v is %v", a, got)
@@ -123,7 +131,8 @@ func TestLaws(t *testing.T) {
 				if tangent.Accepts(a, s.primal) != true {
 					t.Errorf("%v does not accept %v", s.name, a)
 				}
-				if x := tangent.Add(a, b); !tangent.Equal(x, x) || !tangent.Equal(tangent.Canonical(s.primal, x), tangent.Canonical(s.primal, tangent.Add(b, a))) {
+				if x := tangent.Add(a, b); !tangent.Equal(x, x) ||
+					!tangent.Equal(tangent.Canonical(s.primal, x), tangent.Canonical(s.primal, tangent.Add(b, a))) {
 					t.Errorf("%v is not equal to itself", x)
 				}
 				equal("Project keeps tangents", tangent.Project(s.primal, a), a)
@@ -138,12 +147,14 @@ func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 // TestPrecedence holds the tables of + and * against those of ChainRulesCore 1.25
 // (src/tangent_arithmetic.jl): rows and columns are in its order.
 func TestPrecedence(t *testing.T) {
-	kinds := []any{tangent.NotImplemented("n"), tangent.None, tangent.Zero, tangent.Thunk(func() any { return 2.0 }), tangent.New(sample{}, tangent.F{"Value": 3.0}), 5.0}
+	kinds := []any{tangent.NotImplemented("n"), tangent.None, tangent.Zero,
+		tangent.Thunk(func() any { return 2.0 }), tangent.New(sample{}, tangent.F{"Value": 3.0}), 5.0}
 	tables := map[string][6]string{
 		"+": {"N N N N N N", "N 0 0 h S 5", "N 0 z h S 5", "N h h 4 ! 7", "N S S ! D !", "N 5 5 7 ! 10"},
 		"*": {"N 0 z N N N", "0 0 z 0 0 0", "z z z z z z", "N 0 z 4 D 10", "N 0 z D ! F", "N 0 z 10 F 25"},
 	}
-	short := map[string]string{"NotImplemented(n)": "N", "NoTangent()": "0", "ZeroTangent()": "z", "Thunk(...)": "h", "Tangent{sample}(Value = 3)": "S",
+	short := map[string]string{"NotImplemented(n)": "N", "NoTangent()": "0", "ZeroTangent()": "z",
+		"Thunk(...)": "h", "Tangent{sample}(Value = 3)": "S",
 		"Tangent{sample}(Value = 6)": "D", "Tangent{sample}(Value = 15)": "F"}
 	for name, op := range map[string]func(a, b any) any{"+": tangent.Add, "*": tangent.Mul} {
 		for i, a := range kinds {
@@ -170,9 +181,12 @@ func TestPrecedence(t *testing.T) {
 // TestTangents lists the types of the sum Tangent.
 func TestTangents(t *testing.T) {
 	for want, v := range map[string]tangent.Tangent{
-		"ZeroTangent()": tangent.Zero, "NoTangent()": tangent.None, "NotImplemented(why)": tangent.NotImplemented("why"),
-		"Thunk(...)": tangent.Thunk(nil), "InplaceableThunk(...)": tangent.InplaceableThunk{}, "Tangent{sample}()": tangent.New(sample{}),
-		"OneElement(1 at [0] of [2])": tangent.OneElement{Shape: nv.Shape{2}, Index: []int{0}, Value: 1}, "Sparse(0 of [])": tangent.Sparse{},
+		"ZeroTangent()": tangent.Zero, "NoTangent()": tangent.None,
+		"NotImplemented(why)": tangent.NotImplemented("why"),
+		"Thunk(...)":          tangent.Thunk(nil), "InplaceableThunk(...)": tangent.InplaceableThunk{},
+		"Tangent{sample}()":           tangent.New(sample{}),
+		"OneElement(1 at [0] of [2])": tangent.OneElement{Shape: nv.Shape{2}, Index: []int{0}, Value: 1},
+		"Sparse(0 of [])":             tangent.Sparse{},
 	} {
 		if v.String() != want {
 			t.Errorf("%T prints %s, want %s", v, v, want)
@@ -185,7 +199,8 @@ func TestZeroAllocatesNothing(t *testing.T) {
 	var x any = nv.Ones(nv.Shape{2})
 	for name, f := range map[string]func(){
 		"Zero + x": func() { tangent.Add(tangent.Zero, x) }, "x + Zero": func() { tangent.Add(x, tangent.Zero) },
-		"Zero * x": func() { tangent.Mul(tangent.Zero, x) }, "AddTo(x, Zero)": func() { tangent.AddTo(x, tangent.Zero) },
+		"Zero * x":         func() { tangent.Mul(tangent.Zero, x) },
+		"AddTo(x, Zero)":   func() { tangent.AddTo(x, tangent.Zero) },
 		"Project(x, Zero)": func() { tangent.Project(x, tangent.Zero) },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {

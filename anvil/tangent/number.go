@@ -75,8 +75,8 @@ func whole(op string, operands []any, f float64, t reflect.Type) any {
 	return integer(op, operands, n, t)
 }
 
-// commonType returns the type of a sum of numbers: that of both, or the widest of its kind.
-// Two types of which one is defined have none.
+// commonType returns the type of a sum of numbers: that of both, or the widest of its
+// kind. Two types of which one is defined have none.
 func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	switch {
 	case a.Type() == b.Type():
@@ -103,7 +103,8 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	case out.CanFloat():
 		out.SetFloat(floatOf(a) + floatOf(b))
 	case b.CanFloat():
-		return integer(op, operands, new(big.Int).Add(bigOf(a), bigOf(reflect.ValueOf(whole(op, operands, b.Float(), t)))), t)
+		step := bigOf(reflect.ValueOf(whole(op, operands, b.Float(), t)))
+		return integer(op, operands, new(big.Int).Add(bigOf(a), step), t)
 	default:
 		return integer(op, operands, new(big.Int).Add(bigOf(a), bigOf(b)), t)
 	}

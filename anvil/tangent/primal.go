@@ -3,6 +3,7 @@ package tangent
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,10 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AddTo returns the primal value p + t, of the type of p. Zero and None leave any value as
-// it is. A structural tangent changes the fields that it has; the value is then made by the
-// function that Constructor declared, else by setting its fields. An integer takes no
-// fraction.
+// AddTo is the function AddTo with what r has declared.
 func (r *Registry) AddTo(p, t any) any {
 	switch t := unthunkAll(t).(type) {
 	case ZeroTangent, NoTangent:
@@ -28,7 +26,8 @@ func (r *Registry) AddTo(p, t any) any {
 	return nil
 }
 
-// addNaturalTo returns p + t for a t that is not of this package's types, or few elements.
+// addNaturalTo returns p + t for a t that is not of this package's types, or few
+// elements.
 func (r *Registry) addNaturalTo(p, t any) any {
 	const op = "AddTo"
 	if isNil(p) || isNil(t) {
@@ -80,7 +79,8 @@ func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 	case sum.DType() == p.DType():
 		return sum
 	case !p.DType().Is(dtype.Inexact):
-		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions", "convert it to a float: x.AsType(nv.F32)")
+		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions",
+			"convert it to a float: x.AsType(nv.F32)")
 	case sum.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex):
 		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent", "tangent.Project gives its real part")
 	}
@@ -136,7 +136,8 @@ func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
 	}
 	for k, d := range t.parts {
 		if key := reflect.ValueOf(k); !out.MapIndex(key).IsValid() && rankOf(d) != zeroRank && rankOf(d) != noneRank {
-			fail("AddTo", []any{p, t}, "there is no entry "+formatPart(k), "a map has tangents of the entries that it has")
+			fail("AddTo", []any{p, t}, "there is no entry "+formatPart(k),
+				"a map has tangents of the entries that it has")
 		}
 	}
 	return out.Interface()
@@ -175,7 +176,8 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 
 // hidden panics since a field that is not exported cannot be set.
 func (r *Registry) hidden(op string, p any, of *primal, field string) {
-	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
+	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), "+
+		"or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
 	if known := r.Natural(p); len(known) > 0 {
 		hint = "its natural tangent is " + strings.Join(known, ", ")
 	}
@@ -208,9 +210,7 @@ func read(v reflect.Value) (value any, ok bool) {
 	return out.Interface(), true
 }
 
-// Diff returns the tangent that leads from one primal value to another of the same type:
-// AddTo(from, Diff(to, from)) is to. It is natural where a natural tangent is known, and
-// else structural. Parts without a derivative, such as strings, must be equal.
+// Diff is the function Diff with what r has declared.
 func (r *Registry) Diff(to, from any) any {
 	const op = "Diff"
 	a, b := reflect.ValueOf(to), reflect.ValueOf(from)
@@ -281,7 +281,8 @@ func signed(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
 }
 
-// each calls f for each part of a struct, slice, array or map.
+// each calls f for each part of a struct, slice, array or map: entries in the order of
+// their keys, as trees have them.
 func each(v reflect.Value, f func(key any, part reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -293,7 +294,7 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 			f(i, v.Index(i))
 		}
 	case reflect.Map:
-		for _, k := range v.MapKeys() {
+		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), compareKeys) {
 			f(k.Interface(), v.MapIndex(k))
 		}
 	}
@@ -313,9 +314,7 @@ func partOf(v reflect.Value, key any) reflect.Value {
 	return reflect.Value{}
 }
 
-// StructuralFor returns the structural tangent that has the numbers and tensors of value, a
-// primal, and None for what has no derivative: strings, bools, functions, channels, locks
-// and nil. A value that is a number or a tensor is its own tangent.
+// StructuralFor is the function StructuralFor with what r has declared.
 func (r *Registry) StructuralFor(value any) any {
 	return r.structural(reflect.ValueOf(value), "", map[uintptr]bool{})
 }
@@ -362,7 +361,8 @@ func (r *Registry) structural(v reflect.Value, path string, above map[uintptr]bo
 	case p.form() == fieldsForm && len(p.known().naturals) > 0:
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
-				fail(op, []any{shown(v)}, fmt.Sprintf("the field %s is not exported", place(path+"."+f.Name)), "its natural tangent is "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
+				fail(op, []any{shown(v)}, fmt.Sprintf("the field %s is not exported", place(path+"."+f.Name)),
+					"its natural tangent is "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
 			}
 		}
 	}
@@ -395,8 +395,7 @@ func place(path string) string {
 	return path[1:]
 }
 
-// Dump returns the structure of a value as an indented tree: names, types, and the numbers
-// at its leaves.
+// Dump is the function Dump with what r has declared.
 func (r *Registry) Dump(value any) string {
 	var b strings.Builder
 	v := reflect.ValueOf(value)

@@ -8,10 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Project returns t in the space of the tangents of a primal value p, as ChainRulesCore's
-// ProjectTo does: a real p takes the real part, a tensor its dtype, which must have the
-// shape of p, a struct projects its fields, and what has no derivative gives None.
-// Integers count as real numbers. A Thunk stays one, and projects when it is computed.
+// Project is the function Project with what r has declared.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -140,10 +137,7 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical returns t as the one type of tangent that p, a primal, has where each primal
-// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, few
-// elements a tensor, a structural tangent the first natural one that was declared, or one
-// with all fields. Rules of RegisterConvert come first. It shows what that costs.
+// Canonical is the function Canonical with what r has declared.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)

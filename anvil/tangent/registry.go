@@ -11,8 +11,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Registry holds what has been declared about primal types and about sums. The functions
-// of this package use that of [Default]; in a notebook they are the methods of its session's.
+// A Registry holds what has been declared about primal types and about sums. The
+// functions of this package use that of [Default]; in a notebook they are the methods of
+// its session's.
 type Registry struct {
 	ctx     *nv.Context // makes the tensors of Sparse
 	mu      sync.Mutex
@@ -31,7 +32,8 @@ type primal struct {
 	declared
 }
 
-// declared is what a program has declared of a primal type; each is a function or invalid.
+// declared is what a program has declared of a primal type; each is a function or
+// invalid.
 type declared struct {
 	naturals    []natural
 	constructor reflect.Value
@@ -54,7 +56,8 @@ type sumRule struct {
 }
 
 var defaultRegistry = sync.OnceValue(func() *Registry {
-	r := &Registry{ctx: nv.Default(), family: func(t reflect.Type) reflect.Type { return t }, primals: map[reflect.Type]*primal{}, rules: map[string]*Rule{}}
+	r := &Registry{ctx: nv.Default(), family: func(t reflect.Type) reflect.Type { return t },
+		primals: map[reflect.Type]*primal{}, rules: map[string]*Rule{}}
 	r.DeclareNatural(addDuration, subTime)
 	r.RegisterRule("At", at, atRule)
 	return r
@@ -63,15 +66,16 @@ var defaultRegistry = sync.OnceValue(func() *Registry {
 // Default returns the Registry that the functions of this package use.
 func Default() *Registry { return defaultRegistry() }
 
-// NewRegistry returns a Registry with what has been declared in that of Default, which makes
-// tensors in ctx. Two types
-// are one primal type where family returns the same type for both: a notebook has a new
-// run-time type after a later cell adds a method to a type.
+// NewRegistry returns a Registry with what has been declared in that of Default, which
+// makes tensors in ctx. Two types are one primal type where family returns the same type
+// for both: a notebook has a new run-time type after a later cell adds a method to a
+// type.
 func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Registry {
 	d := Default()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := &Registry{ctx: ctx, family: family, primals: map[reflect.Type]*primal{}, sums: slices.Clone(d.sums), rules: map[string]*Rule{}}
+	r := &Registry{ctx: ctx, family: family, primals: map[reflect.Type]*primal{}, sums: slices.Clone(d.sums),
+		rules: map[string]*Rule{}}
 	for t, p := range d.primals {
 		r.primals[t] = &primal{registry: r, typ: t, declared: p.declared}
 	}
@@ -81,7 +85,8 @@ func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Regis
 	return r
 }
 
-// primalOf returns what is known of the primal type t; of a pointer, of what it points to.
+// primalOf returns what is known of the primal type t; of a pointer, of what it points
+// to.
 func (r *Registry) primalOf(t reflect.Type) *primal {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -97,7 +102,12 @@ func (r *Registry) primalOf(t reflect.Type) *primal {
 	return p
 }
 
-func (p *primal) name() string { return typeName(p.typ) }
+func (p *primal) name() string {
+	if p == nil {
+		return "nil"
+	}
+	return typeName(p.typ)
+}
 
 // declare changes what is declared of p; values of declared that were read before stay.
 func (p *primal) declare(change func(d *declared)) {
@@ -107,21 +117,22 @@ func (p *primal) declare(change func(d *declared)) {
 }
 
 func (p *primal) known() declared {
+	if p == nil {
+		return declared{}
+	}
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
 	return p.declared
 }
 
-// DeclareNatural declares the type of natural tangents of a primal type P: add is a
-// func(p P, t T) P, and diff a func(to, from P) T; either may return an error besides.
-// Where T is an interface, tangents are values of the types that TypesFor is to list. It
-// must hold that add(from, diff(to, from)) is to.
+// DeclareNatural is the function DeclareNatural with what r has declared.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
 	a, d := function(op, add, 2), function(op, diff, 2)
 	p, t := a.Type().In(0), a.Type().In(1)
 	if a.Type().Out(0) != p || d.Type().In(0) != p || d.Type().In(1) != p || !d.Type().Out(0).AssignableTo(t) {
-		fail(op, []any{add, diff}, "the functions are not those of one pair of types", "give func(p P, t T) P and func(to, from P) T")
+		fail(op, []any{add, diff}, "the functions are not those of one pair of types",
+			"give func(p P, t T) P and func(to, from P) T")
 	}
 	n := natural{tangent: t, add: a, diff: d, shown: []reflect.Type{t}}
 	if len(tangents) > 0 {
@@ -131,49 +142,45 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 		n.shown = append(n.shown, reflect.TypeOf(v))
 	}
 	r.primalOf(p).declare(func(known *declared) {
-		rest := slices.DeleteFunc(slices.Clone(known.naturals), func(o natural) bool { return r.family(o.tangent) == r.family(t) })
+		rest := slices.DeleteFunc(slices.Clone(known.naturals),
+			func(o natural) bool { return r.family(o.tangent) == r.family(t) })
 		known.naturals = append(rest, n)
 	})
 }
 
-// Constructor declares how a value of a struct type P is made of its fields, in order: make
-// is a func(fields...) P, which may return an error besides. AddTo calls it; without one AddTo sets
-// the fields, which must be exported.
+// Constructor is the function Constructor with what r has declared.
 func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
-	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct || f.Type().Out(0).NumField() != f.Type().NumIn() {
-		fail("Constructor", []any{make}, "this is not a function of all fields of a struct", "give a func(field1 T1, field2 T2, ...) P")
+	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
+		f.Type().Out(0).NumField() != f.Type().NumIn() {
+		fail("Constructor", []any{make}, "this is not a function of all fields of a struct",
+			"give a func(field1 T1, field2 T2, ...) P")
 	}
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
 }
 
-// Properties declares that tangents of the type of value may be given by its properties, as
-// {Q, R} of a QR whose fields are factors: convert returns the tangents of the fields from
-// those of the properties, by the chain rule. Canonical and AddTo call it.
+// Properties is the function Properties with what r has declared.
 func (r *Registry) Properties(value any, convert func(F) F) {
 	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd declares the sum of two structural tangents of the type of value of which one
-// has parts that are not fields: properties.
+// OverloadAdd is the function OverloadAdd with what r has declared.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
 }
 
-// RegisterConvert declares how a tangent of another type becomes the tangent of the type of
-// value that Canonical is to return: convert is a func(T) U.
+// RegisterConvert is the function RegisterConvert with what r has declared.
 func (r *Registry) RegisterConvert(value, convert any) {
 	f := function("RegisterConvert", convert, 1)
 	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
 		from := f.Type().In(0)
-		rest := slices.DeleteFunc(slices.Clone(known.conversions), func(o reflect.Value) bool { return o.Type().In(0) == from })
+		rest := slices.DeleteFunc(slices.Clone(known.conversions),
+			func(o reflect.Value) bool { return o.Type().In(0) == from })
 		known.conversions = append(rest, f)
 	})
 }
 
-// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may return an error
-// besides. It serves Add(b, a) too. A or B may be an interface: a rule that names the types
-// themselves comes first, and two rules of interfaces that both fit are an error of Add.
+// RegisterAdd is the function RegisterAdd with what r has declared.
 func (r *Registry) RegisterAdd(add any) {
 	f := function("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
@@ -186,7 +193,9 @@ func (r *Registry) RegisterAdd(add any) {
 			return
 		}
 		if o.a == s.b && o.b == s.a {
-			fail("RegisterAdd", []any{add}, fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a), typeName(o.b)), "declare it in that order")
+			fail("RegisterAdd", []any{add},
+				fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a), typeName(o.b)),
+				"declare it in that order")
 		}
 	}
 	r.sums = append(slices.Clip(r.sums), s)
@@ -224,7 +233,8 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 		return nil, false
 	case len(exact) == 0 && len(loose) > 1:
 		x, y := loose[0].rule, loose[1].rule
-		fail("Add", []any{a, b}, fmt.Sprintf("the rules for (%s, %s) and (%s, %s) both fit", typeName(x.a), typeName(x.b), typeName(y.a), typeName(y.b)),
+		fail("Add", []any{a, b},
+			fmt.Sprintf("the rules for (%s, %s) and (%s, %s) both fit", typeName(x.a), typeName(x.b), typeName(y.a), typeName(y.b)),
 			fmt.Sprintf("declare the one for these types: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
 	case found[0].swapped:
 		a, b = b, a
@@ -250,7 +260,7 @@ func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	return natural{}, false
 }
 
-// Natural returns the names of the declared types of natural tangents of the type of value.
+// Natural is the function Natural with what r has declared.
 func (r *Registry) Natural(value any) []string {
 	names := []string{}
 	for _, n := range r.primalOf(typeOf("Natural", value)).known().naturals {
@@ -261,8 +271,7 @@ func (r *Registry) Natural(value any) []string {
 	return names
 }
 
-// TypesFor returns the names of the tangent types of value, a primal: the natural ones, the
-// structural one, and those that serve every primal type.
+// TypesFor is the function TypesFor with what r has declared.
 func (r *Registry) TypesFor(value any) []string {
 	t := typeOf("TypesFor", value)
 	names := r.Natural(value)
@@ -279,8 +288,7 @@ func (r *Registry) TypesFor(value any) []string {
 	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
 }
 
-// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) has a
-// rule. A Thunk is accepted without being computed.
+// Accepts is the function Accepts with what r has declared.
 func (r *Registry) Accepts(t, value any) bool {
 	switch rankOf(t) {
 	case zeroRank, noneRank, notImplementedRank, thunkRank:
@@ -289,14 +297,16 @@ func (r *Registry) Accepts(t, value any) bool {
 	return nv.Try(func() { r.AddTo(value, t) }) == nil
 }
 
-// Debug sets whether Accumulate checks that an InplaceableThunk did what its value says.
+// Debug is the function Debug with what r has declared.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
 // function returns f, a function of n parameters with a result, and maybe an error.
 func function(op string, f any, n int) reflect.Value {
 	v := reflect.ValueOf(f)
-	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 || v.Type().NumOut() > 2 {
-		fail(op, []any{f}, fmt.Sprintf("this is not a function of %d parameters with a result", n), "see its documentation for the form")
+	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 ||
+		v.Type().NumOut() > 2 {
+		fail(op, []any{f}, fmt.Sprintf("this is not a function of %d parameters with a result", n),
+			"see its documentation for the form")
 	}
 	return v
 }
@@ -313,7 +323,8 @@ func call(op string, f reflect.Value, args ...any) any {
 		case !v.Type().AssignableTo(want) && v.Type().ConvertibleTo(want):
 			v = v.Convert(want)
 		case !v.Type().AssignableTo(want):
-			fail(op, args, fmt.Sprintf("the declared function takes a %s where this is a %s", typeName(want), describe(a)), "declare it for this type")
+			fail(op, args, fmt.Sprintf("the declared function takes a %s where this is a %s", typeName(want),
+				describe(a)), "declare it for this type")
 		}
 		in[i] = v
 	}
@@ -335,5 +346,7 @@ func typeOf(op string, v any) reflect.Type {
 
 // keys returns the keys of m in the order in which they print.
 func keys(m map[any]any) []any {
-	return slices.SortedFunc(maps.Keys(m), func(a, b any) int { return compareKeys(reflect.ValueOf(a), reflect.ValueOf(b)) })
+	return slices.SortedFunc(maps.Keys(m), func(a, b any) int {
+		return compareKeys(reflect.ValueOf(a), reflect.ValueOf(b))
+	})
 }

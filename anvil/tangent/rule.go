@@ -17,19 +17,18 @@ type Rule struct {
 	f, rule  reflect.Value
 }
 
-// RegisterRule gives f a rule, under a name by which VJP finds it. rule takes the arguments
-// of f and returns f(args...) and the pullback, a func(ct any) []any which returns the
-// tangent of f itself, None if it captures nothing, and one for each argument. They may be
-// of any tangent type: natural, structural, a Thunk, Zero, None.
+// RegisterRule is the function RegisterRule with what r has declared.
 func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	v, w := reflect.ValueOf(f), reflect.ValueOf(rule)
 	ok := v.Kind() == reflect.Func && w.Kind() == reflect.Func && v.Type().NumOut() == 1 && w.Type().NumOut() == 2 &&
-		v.Type().NumIn() == w.Type().NumIn() && w.Type().Out(0) == v.Type().Out(0) && w.Type().Out(1) == reflect.TypeFor[func(any) []any]()
+		v.Type().NumIn() == w.Type().NumIn() && w.Type().Out(0) == v.Type().Out(0) &&
+		w.Type().Out(1) == reflect.TypeFor[func(any) []any]()
 	for i := 0; ok && i < v.Type().NumIn(); i++ {
 		ok = v.Type().In(i) == w.Type().In(i)
 	}
 	if !ok {
-		fail("RegisterRule", []any{name, f, rule}, "the rule does not fit the function", "for func(x X) Y give func(x X) (Y, func(ct any) []any)")
+		fail("RegisterRule", []any{name, f, rule}, "the rule does not fit the function",
+			"for func(x X) Y give func(x X) (Y, func(ct any) []any)")
 	}
 	made := &Rule{r, name, v, w}
 	r.mu.Lock()
@@ -82,7 +81,8 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 		}
 		tangents := back(ct)
 		if len(tangents) != len(args)+1 {
-			fail("VJP", []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments", len(tangents), len(args)),
+			fail("VJP", []any{u}, fmt.Sprintf("the pullback returned %d tangents for the function and %d arguments",
+				len(tangents), len(args)),
 				"return []any{tangent.None, ...}, the tangent of the function first")
 		}
 		return tangents[1:]
@@ -94,7 +94,9 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 func (u *Rule) Func() any {
 	r, t := u.registry, u.f.Type()
 	inner := asList(u.f.Interface())
-	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{t.Out(0), reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{reflect.TypeFor[[]any]()}, false)}, false)
+	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()},
+		[]reflect.Type{t.Out(0), reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{reflect.TypeFor[[]any]()},
+			false)}, false)
 	rule := reflect.MakeFunc(of, func(in []reflect.Value) []reflect.Value {
 		args := in[0].Interface().([]any)
 		out, back := u.vjp(args)
@@ -118,10 +120,7 @@ func (u *Rule) Func() any {
 	}).Interface()
 }
 
-// CheckRule compares a rule with the function at args, as ChainRulesTestUtils' test_rrule
-// does: the result with that of the function, and each tangent with difference quotients in
-// a drawn direction, the same one each time. It returns an error that names what differs.
-// An integer argument is an index: its tangent must be None or Zero.
+// CheckRule is the function CheckRule with what r has declared.
 func (r *Registry) CheckRule(f any, args ...any) error {
 	u := r.ruleOf(f)
 	if u == nil {
@@ -129,7 +128,8 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	}
 	of := func(args []any) any { return u.f.Call(values(u.f.Type(), args))[0].Interface() }
 	out, back := u.vjp(args)
-	if want := of(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)), func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
+	if want := of(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
+		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
 		return fmt.Errorf("%s: the rule returns %v, and the function %v", u.name, out, want)
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -140,7 +140,8 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		direction := r.direction(p, draw)
 		if isIndex(p) || rankOf(direction) == noneRank {
 			if rankOf(t) != noneRank && rankOf(t) != zeroRank {
-				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, and the rule returns %v", u.name, i, describe(p), t)
+				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, and the rule returns %v", u.name, i,
+					describe(p), t)
 			}
 			continue
 		}
@@ -160,7 +161,8 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		}
 		want := dot(r.flat(out, ct), r.flat(out, r.Diff(moved(step), moved(back)))) * times
 		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= 1e-3*max(1, math.Abs(want))) {
-			return fmt.Errorf("%s: the derivative by argument %d in the direction %v is %v, and by the rule %v", u.name, i, direction, want, got)
+			return fmt.Errorf("%s: the derivative by argument %d in the direction %v is %v, and by the rule %v", u.name,
+				i, direction, want, got)
 		}
 	}
 	return nil
@@ -204,8 +206,8 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 	return projectNumber(v, reflect.ValueOf(complex(draw.NormFloat64(), draw.NormFloat64())))
 }
 
-// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent of
-// integers may have fractions, which no natural tangent holds: these stay structural.
+// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent
+// of integers may have fractions, which no natural tangent holds: these stay structural.
 func (r *Registry) flat(p, t any) []float64 {
 	if s, ok := t.(Struct); ok && s.of.form() == fieldsForm && len(s.of.known().naturals) == 0 {
 		var out []float64

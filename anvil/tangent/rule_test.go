@@ -29,7 +29,8 @@ func f64s(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }
 
 // TestVJPOfTrees compares the rich tangents with nv.Grad and with difference quotients.
 func TestVJPOfTrees(t *testing.T) {
-	m := model{[]layer{{f64s(1, 2), 3}, {f64s(0.5, -1), 4}}, map[string]nv.Tensor{"b": f64s(3, 1), "a": f64s(2, 2)}, f64s(9), &layer{W: f64s(1, 1)}, 0.5}
+	m := model{[]layer{{f64s(1, 2), 3}, {f64s(0.5, -1), 4}},
+		map[string]nv.Tensor{"b": f64s(3, 1), "a": f64s(2, 2)}, f64s(9), &layer{W: f64s(1, 1)}, 0.5}
 	loss := func(m model, x nv.Tensor, scale float64, name string) nv.Tensor {
 		y := nv.Add(nv.Mul(nv.Sin(nv.Mul(m.Layers[0].W, x)), m.Layers[1].W), nv.Mul(m.Bias["a"], m.Ptr.W))
 		return nv.Sum(nv.Mul(nv.Mul(y, y), scale))
@@ -54,7 +55,8 @@ func TestVJPOfTrees(t *testing.T) {
 		t.Error(rest)
 	}
 	direction := tangent.Scale(1e-6, s)
-	up, down := loss(tangent.AddTo(m, direction).(model), x, 2, ""), loss(tangent.AddTo(m, tangent.Scale(-1, direction)).(model), x, 2, "")
+	up, down := loss(tangent.AddTo(m, direction).(model), x, 2, ""),
+		loss(tangent.AddTo(m, tangent.Scale(-1, direction)).(model), x, 2, "")
 	quotient := nv.Sub(up, down).Float() / 2e-6
 	_, slope := tangent.JVP(loss, []any{m, x, 2.0, "name"}, []any{s, tangent.Zero, tangent.Zero, tangent.None})
 	if d := slope.(nv.Tensor).Float(); !(d > 0) || d-quotient > 1e-6*d || quotient-d > 1e-6*d {
@@ -81,8 +83,9 @@ func TestCheckRuleFindsMistakes(t *testing.T) {
 				}
 				re, im := real(p.Value), imag(p.Value)
 				return []any{tangent.None, tangent.Scale(ct, tangent.New(p, tangent.F{
-					"At": tangent.New(p.At, tangent.F{"Instant": tangent.New(p.At.Instant, tangent.F{"Periods": tangent.New(p.At.Instant.Periods, tangent.F{"value": at})})}),
-					"W":  tangent.Thunk(func() any { return nv.Mul(p.W, 2*w) }), "Value": complex(im, re) * value,
+					"At": tangent.New(p.At, tangent.F{"Instant": tangent.New(p.At.Instant,
+						tangent.F{"Periods": tangent.New(p.At.Instant.Periods, tangent.F{"value": at})})}),
+					"W": tangent.Thunk(func() any { return nv.Mul(p.W, 2*w) }), "Value": complex(im, re) * value,
 				})), tangent.New(time.Duration(0), tangent.F{"value": tangent.Scale(ct, when)}), index}
 			}
 		}
@@ -101,7 +104,8 @@ func TestCheckRuleFindsMistakes(t *testing.T) {
 		{rule(1.0, 2.0, 1, 1, 0, 1), "the rule returns"},
 	} {
 		r := tangent.RegisterRule("f", f, c.rule)
-		if err := tangent.CheckRule(r, args...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		err := tangent.CheckRule(r, args...)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q: %v", c.want, err)
 		}
 	}
@@ -112,7 +116,8 @@ func TestRuleUnderGrad(t *testing.T) {
 	f := func(x nv.Tensor, y []nv.Tensor) nv.Tensor { return nv.Mul(x, y[0]) }
 	r := tangent.RegisterRule("product", f, func(x nv.Tensor, y []nv.Tensor) (nv.Tensor, func(ct any) []any) {
 		return nv.Mul(x, y[0]), func(ct any) []any {
-			return []any{tangent.None, tangent.Mul(ct, nv.Mul(y[0], 10)), tangent.New(y, tangent.Thunk(func() any { return tangent.Mul(ct, x) }))}
+			return []any{tangent.None, tangent.Mul(ct, nv.Mul(y[0], 10)),
+				tangent.New(y, tangent.Thunk(func() any { return tangent.Mul(ct, x) }))}
 		}
 	})
 	g := r.Func().(func(nv.Tensor, []nv.Tensor) nv.Tensor)

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A OneElement is the tangent of a tensor of which one element was read: zero but for Value
-// at Index. It takes the same few bytes whatever the shape.
+// A OneElement is the tangent of a tensor of which one element was read: zero but for
+// Value at Index. It takes the same few bytes whatever the shape.
 type OneElement struct {
 	Shape nv.Shape
 	Index []int
@@ -106,8 +106,8 @@ func sparseOf(op string, t any) (s Sparse, ok bool) {
 	return Sparse{}, false
 }
 
-// addElements returns a + b where one is a OneElement or a Sparse, and the other one too or a
-// tensor; with a tensor it is a tensor.
+// addElements returns a + b where one is a OneElement or a Sparse, and the other one too
+// or a tensor; with a tensor it is a tensor.
 func (r *Registry) addElements(a, b any) (sum any, ok bool) {
 	if s, ok := a.(Sparse); ok {
 		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
@@ -143,8 +143,8 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs(s, x))
 }
 
-// append returns s with more elements. Where nothing was added to s before, its list grows;
-// merging equal elements each time the list has doubled keeps the time linear.
+// append returns s with more elements. Where nothing was added to s before, its list
+// grows; merging equal elements each time the list has doubled keeps the time linear.
 func (r *Registry) append(s Sparse, more ...element) Sparse {
 	s.log.mu.Lock()
 	if len(s.log.list) != s.n {
@@ -238,15 +238,16 @@ func (r *Registry) dense(t any) any {
 	return t
 }
 
-// denseAs is dense; where the values are Go numbers, which like literals have no dtype, the
-// result has the dtype of x if that holds them.
+// denseAs is dense; where the values are Go numbers, which like literals have no dtype,
+// the result has the dtype of x if that holds them.
 func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	s, ok := sparseOf("Canonical", t)
 	if !ok {
 		return t
 	}
 	d := r.tensor(s)
-	if complex := d.DType().Is(dtype.Complex); x.DType().Is(dtype.Inexact) && (!complex || x.DType().Is(dtype.Complex)) {
+	if complex := d.DType().Is(dtype.Complex); x.DType().Is(dtype.Inexact) &&
+		(!complex || x.DType().Is(dtype.Complex)) {
 		return d.AsType(x.DType())
 	}
 	return d

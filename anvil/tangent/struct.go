@@ -1,15 +1,17 @@
 package tangent
 
 import (
+	"cmp"
 	"fmt"
+	"html"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of a
-// struct are its fields, those of a slice or array its elements, those of a map its
+// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of
+// a struct are its fields, those of a slice or array its elements, those of a map its
 // entries, and that of a defined number type, such as time.Duration, the number, which is
 // called value. Parts that are not there are Zero.
 //
@@ -24,13 +26,13 @@ type Struct struct {
 // that it cannot be added to anything.
 type F map[string]any
 
-// New returns the structural tangent of the type of value, a primal, with the given parts:
-// an F with the names of fields or properties, or the tangents of the elements in order.
+// New is the function New with what r has declared.
 func (r *Registry) New(value any, parts ...any) Struct {
 	const op = "New"
 	t := Struct{of: r.primalOf(typeOf(op, value)), parts: map[any]any{}}
 	if t.of.form() == noForm {
-		fail(op, []any{value}, t.of.name()+" has no parts", "give a struct, slice, array, map or a value of a defined number type")
+		fail(op, []any{value}, t.of.name()+" has no parts",
+			"give a struct, slice, array, map or a value of a defined number type")
 	}
 	if f, ok := onlyF(parts); ok && t.of.form() != listForm {
 		for name, v := range f {
@@ -39,7 +41,8 @@ func (r *Registry) New(value any, parts ...any) Struct {
 		return t
 	}
 	if t.of.form() != listForm && len(parts) > 0 {
-		fail(op, append([]any{value}, parts...), "the tangent of a "+t.of.name()+" is made of names and tangents", `give a tangent.F{"name": tangent}`)
+		fail(op, append([]any{value}, parts...), "the tangent of a "+t.of.name()+" is made of names and tangents",
+			`give a tangent.F{"name": tangent}`)
 	}
 	for i, v := range parts {
 		t.parts[i] = v
@@ -61,7 +64,7 @@ func (p *primal) key(op, name string) any {
 		return name
 	}
 	kind := p.typ.Key()
-	if !reflect.TypeFor[string]().ConvertibleTo(kind) || kind.Kind() != reflect.String && kind.Kind() != reflect.Interface {
+	if kind.Kind() != reflect.String && !(kind.Kind() == reflect.Interface && kind.NumMethod() == 0) {
 		fail(op, []any{name}, "the keys of a "+p.name()+" are no strings", "use tangent.StructuralFor or tangent.Diff")
 	}
 	if kind.Kind() == reflect.Interface {
@@ -83,6 +86,8 @@ const (
 
 func (p *primal) form() form {
 	switch {
+	case p == nil: // of the zero Struct
+		return noForm
 	case p.typ == tensorType:
 		return noForm
 	case p.typ.Kind() == reflect.Struct:
@@ -114,7 +119,8 @@ func (p *primal) fields() []any {
 // Field returns the tangent of a field or property, or Zero. A Thunk is computed.
 func (t Struct) Field(name string) any { return t.part(name) }
 
-// At returns the tangent of an element or of the entry of a key, or Zero. A Thunk is computed.
+// At returns the tangent of an element or of the entry of a key, or Zero. A Thunk is
+// computed.
 func (t Struct) At(key any) any { return t.part(key) }
 
 func (t Struct) part(key any) any {
@@ -124,8 +130,8 @@ func (t Struct) part(key any) any {
 	return Zero
 }
 
-// keys returns the keys of the parts in the order in which they print: fields as declared,
-// then properties by name.
+// keys returns the keys of the parts in the order in which they print: fields as
+// declared, then properties by name.
 func (t Struct) keys() []any {
 	if form := t.of.form(); form != fieldsForm && form != numberForm {
 		return keys(t.parts)
@@ -149,8 +155,8 @@ func (t Struct) unknown() []any {
 	return slices.DeleteFunc(t.keys(), func(k any) bool { return slices.Contains(fields, k) })
 }
 
-// Canonical returns t with a part for each field of the primal type, Zero where t has none.
-// Properties become fields by what Properties declared; other names are an error.
+// Canonical returns t with a part for each field of the primal type, Zero where t has
+// none. Properties become fields by what Properties declared; other names are an error.
 func (t Struct) Canonical() Struct {
 	t = t.byFields("Canonical")
 	out := t.with(t.parts)
@@ -172,7 +178,8 @@ func (t Struct) byFields(op string) Struct {
 	}
 	convert := t.of.known().properties
 	if !convert.IsValid() {
-		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.of.name(), unknown[0], join(t.of.fields())),
+		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.of.name(), unknown[0],
+			join(t.of.fields())),
 			"declare properties with tangent.Properties")
 	}
 	f := F{}
@@ -184,7 +191,8 @@ func (t Struct) byFields(op string) Struct {
 		out.parts[k] = v
 	}
 	if left := out.unknown(); len(left) > 0 {
-		fail(op, []any{t}, fmt.Sprintf("what tangent.Properties declared for %s returned %v, which is not a field", t.of.name(), left[0]),
+		fail(op, []any{t}, fmt.Sprintf("what tangent.Properties declared for %s returned %v, which is not a field",
+			t.of.name(), left[0]),
 			"return the tangents of "+join(t.of.fields()))
 	}
 	return out
@@ -239,16 +247,36 @@ func (r *Registry) addStructs(a, b Struct) any {
 func (t Struct) String() string {
 	var parts []string
 	for _, k := range t.keys() {
-		text := formatPart(t.parts[k])
-		switch t.of.form() {
-		case fieldsForm, numberForm:
-			text = fmt.Sprintf("%v = %s", k, text)
-		case mapForm:
-			text = formatPart(k) + ": " + text
-		}
-		parts = append(parts, text)
+		parts = append(parts, t.label(k)+formatPart(t.parts[k]))
 	}
 	return describe(t) + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// label returns what stands before the part with a key: "field = ".
+func (t Struct) label(key any) string {
+	switch t.of.form() {
+	case listForm:
+		return ""
+	case mapForm:
+		return formatPart(key) + ": "
+	}
+	return fmt.Sprintf("%v = ", key)
+}
+
+// HTML returns the tangent as a tree that folds.
+func (t Struct) HTML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<details open><summary>%s</summary>", html.EscapeString(describe(t)))
+	for _, k := range t.keys() {
+		label := html.EscapeString(t.label(k))
+		if part, ok := t.parts[k].(Struct); ok {
+			fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s%s</div>`, label, part.HTML())
+			continue
+		}
+		text := html.EscapeString(formatPart(t.parts[k]))
+		fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s<code>%s</code></div>`, label, text)
+	}
+	return b.String() + "</details>"
 }
 
 func formatPart(v any) string {
@@ -270,12 +298,11 @@ func join(list []any) string {
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.CanInt() && b.CanInt():
-		return int(a.Int() - b.Int())
-	case a.CanFloat() && b.CanFloat() && a.Float() != b.Float():
-		if a.Float() < b.Float() {
-			return -1
-		}
-		return 1
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint() && b.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat() && b.CanFloat():
+		return cmp.Compare(a.Float(), b.Float())
 	}
 	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }

@@ -1,5 +1,6 @@
 // Package tangent has the types of tangents and cotangents that ChainRules describes: a
-// primal type may have many tangent types, and a tangent type may serve many primal types.
+// primal type may have many tangent types, and a tangent type may serve many primal
+// types.
 //
 // A tangent is one of
 //
@@ -13,11 +14,12 @@
 //
 // Tangents form a vector space, or something very like one: [Add] is commutative and
 // associative, [Zero] changes nothing, [Scale] distributes over Add. A tangent added to a
-// primal value gives a primal value ([AddTo]), and the difference of two primal values is a
-// tangent ([Diff]).
+// primal value gives a primal value ([AddTo]), and the difference of two primal values is
+// a tangent ([Diff]).
 //
 // The names, the precedence of the types in sums and products, and the printed forms are
-// those of ChainRulesCore 1.x. Functions panic with an *anvil.Error where there is no rule.
+// those of ChainRulesCore 1.x. Functions panic with an *anvil.Error where there is no
+// rule.
 package tangent
 
 import (
@@ -74,8 +76,8 @@ var (
 // with it are NotImplemented, so that an error arises only where the tangent is used.
 type NotImplemented string
 
-// A Thunk is a tangent that is computed when it is needed: when it is added to something or
-// given to Unthunk. Nothing is kept: each use computes it again.
+// A Thunk is a tangent that is computed when it is needed: when it is added to something
+// or given to Unthunk. Nothing is kept: each use computes it again.
 type Thunk func() any
 
 func (ZeroTangent) rank() rank      { return zeroRank }
@@ -92,16 +94,20 @@ func (NoTangent) String() string        { return "NoTangent()" }
 func (n NotImplemented) String() string { return "NotImplemented(" + string(n) + ")" }
 func (Thunk) String() string            { return "Thunk(...)" }
 
-// Unthunk returns the tangent that t computes where t is a Thunk or an InplaceableThunk, and
-// otherwise t. Of nested thunks it removes one layer.
+// Unthunk returns the tangent that t computes where t is a Thunk or an InplaceableThunk,
+// and otherwise t. Of nested thunks it removes one layer.
 func Unthunk(t any) any {
-	switch t := t.(type) {
-	case Thunk:
-		return t()
-	case InplaceableThunk:
-		return t.value()
+	f, ok := t.(Thunk)
+	if it, inplace := t.(InplaceableThunk); inplace {
+		f, ok = it.value, true
 	}
-	return t
+	switch {
+	case !ok:
+		return t
+	case f == nil:
+		fail("Unthunk", []any{t}, "the thunk is nil", "give it a function: tangent.Thunk(func() any { ... })")
+	}
+	return f()
 }
 
 // unthunkAll removes all layers.

@@ -9,13 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// VJP returns f(args...) and its pullback, which takes a cotangent of the result to one
-// tangent for each argument. f is a function of tensors and of structs, slices and maps of
-// them, a *Rule, or the name of one that RegisterRule made.
-//
-// The tangent of an argument that the result does not depend on is Zero. In a structural
-// tangent the parts without a tensor are None, as are integers, strings and functions. A
-// number of Go is a constant of a function of tensors: its tangent is NotImplemented.
+// VJP is the function VJP with what r has declared.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp(args)
@@ -34,14 +28,15 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 		for i, p := range args {
 			out[i] = r.tangentOf(p, cotangents[i], &next)
 			if n, ok := numberOf(p); ok && !isInteger(n) {
-				out[i] = NotImplemented(fmt.Sprintf("a %T is a constant of a function of tensors; give a tensor, or a tangent.RegisterRule", p))
+				out[i] = NotImplemented(fmt.Sprintf("a %T is a constant of a function of tensors; give a tensor, "+
+					"or a tangent.RegisterRule", p))
 			}
 		}
 		return out
 	}
 }
 
-// JVP returns f(args...) and its tangent in the direction of one tangent for each argument.
+// JVP is the function JVP with what r has declared.
 func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	if len(args) != len(tangents) {
 		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
@@ -66,7 +61,10 @@ func asList(f any) any {
 		fail("VJP", []any{f}, "this is not a function of one result, nor the name of a rule", "")
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
-	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return v.Call(values(v.Type(), in[0].Interface().([]any))) }).Interface()
+	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		return v.Call(values(v.Type(),
+			in[0].Interface().([]any)))
+	}).Interface()
 }
 
 // values returns args as the function type t takes them.
@@ -99,8 +97,8 @@ func sameForAll(t any, n int) []any {
 	return out
 }
 
-// dependence reports for each tensor of args whether the result of f depends on it: whether
-// a chain of floats leads from one to the other in the program of f.
+// dependence reports for each tensor of args whether the result of f depends on it:
+// whether a chain of floats leads from one to the other in the program of f.
 func (r *Registry) dependence(f any, args []any) []bool {
 	g := r.ctx.Lower(f, args).Graph()
 	needed := map[*ir.Value]bool{}
@@ -146,34 +144,16 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 		return r.tangentOf(v.Elem().Interface(), c.Elem().Interface(), used)
 	}
 	t := Struct{of: r.primalOf(v.Type()), parts: map[any]any{}}
-	parts := map[any]any{}
 	each(v, func(key any, part reflect.Value) {
 		if part.CanInterface() {
-			parts[key] = part.Interface()
+			t.parts[key] = r.tangentOf(part.Interface(), partOf(c, key).Interface(), used)
 		}
 	})
-	for _, key := range orderOf(v, parts) {
-		t.parts[key] = r.tangentOf(parts[key], partOf(c, key).Interface(), used)
-	}
 	return t
 }
 
-// orderOf returns the keys of parts in the order in which a tree has its tensors.
-func orderOf(v reflect.Value, parts map[any]any) []any {
-	if v.Kind() == reflect.Map {
-		return keys(parts)
-	}
-	var order []any
-	each(v, func(key any, _ reflect.Value) {
-		if _, ok := parts[key]; ok {
-			order = append(order, key)
-		}
-	})
-	return order
-}
-
-// treeOf returns the tangent t of p as a value of the structure of p, with the zero Tensor
-// where it is zero.
+// treeOf returns the tangent t of p as a value of the structure of p, with the zero
+// Tensor where it is zero.
 func (r *Registry) treeOf(p, t any) any {
 	if p == nil {
 		return nil
@@ -215,17 +195,14 @@ func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
 	if !ok && rankOf(t) != zeroRank && rankOf(t) != noneRank {
 		r.noTangent("VJP", p, t)
 	}
-	parts := map[any]any{}
 	each(v, func(key any, part reflect.Value) {
-		if part.CanInterface() {
-			parts[key] = part.Interface()
+		if !part.CanInterface() {
+			return
 		}
-	})
-	for _, key := range orderOf(v, parts) {
-		part := t
+		d := t
 		if ok {
-			part = s.part(key)
+			d = s.part(key)
 		}
-		r.tensorsOf(parts[key], part, to)
-	}
+		r.tensorsOf(part.Interface(), d, to)
+	})
 }

@@ -1460,6 +1460,7 @@ var anvilTable = []pack{
 		{"ZeroTangent", value, (*github_com_goanvil_notebook_anvil_tangent.ZeroTangent)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/tangent/dates", name: "dates", syms: []sym{
+		{"BigNanoseconds", value, github_com_goanvil_notebook_anvil_tangent_dates.BigNanoseconds},
 		{"Date", value, github_com_goanvil_notebook_anvil_tangent_dates.Date},
 		{"DateTime", value, (*github_com_goanvil_notebook_anvil_tangent_dates.DateTime)(nil)},
 		{"Day", value, (*github_com_goanvil_notebook_anvil_tangent_dates.Day)(nil)},

@@ -1,5 +1,5 @@
-// Package dates has instants and periods as Julia's Dates has them: a DateTime is a primal
-// type that is no vector space, and its natural tangents are the periods.
+// Package dates has instants and periods as Julia's Dates has them: a DateTime is a
+// primal type that is no vector space, and its natural tangents are the periods.
 package dates
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent"
 )
 
-// A DateTime is an instant of the calendar, without a time zone, to the millisecond. Two of
-// them have no sum.
+// A DateTime is an instant of the calendar, without a time zone, to the millisecond. Two
+// of them have no sum.
 type DateTime struct{ Instant UTInstant }
 
 // A UTInstant is a point of the time line: the time since the end of the year before 1.
@@ -20,12 +20,11 @@ type UTInstant struct{ Periods Millisecond }
 // A Period is a time that is the same at each instant. Months and years are none.
 type Period interface {
 	fmt.Stringer
-	// Nanoseconds returns the period in nanoseconds, or an error where they overflow.
+	// Nanoseconds returns the period in nanoseconds, or an error where an int64 does not
+	// hold them: see BigNanoseconds.
 	Nanoseconds() (int64, error)
-	// BigNanoseconds returns the period in nanoseconds.
-	BigNanoseconds() *big.Int
-	count() int64
-	unit() unit
+	// in returns the period as a number of units.
+	in() (n int64, u *unit)
 }
 
 // The types of periods are integers of their unit.
@@ -38,28 +37,28 @@ type (
 	Millisecond int64
 )
 
-// A unit is a type of periods: its name, its length, and the period of a count.
+// A unit is a type of periods: its name, its length, and the period of so many of it.
 type unit struct {
 	name         string
 	milliseconds int64
 	period       func(n int64) Period
 }
 
-func (p Week) unit() unit   { return unit{"week", 7 * 86400e3, func(n int64) Period { return Week(n) }} }
-func (p Day) unit() unit    { return unit{"day", 86400e3, func(n int64) Period { return Day(n) }} }
-func (p Hour) unit() unit   { return unit{"hour", 3600e3, func(n int64) Period { return Hour(n) }} }
-func (p Minute) unit() unit { return unit{"minute", 60e3, func(n int64) Period { return Minute(n) }} }
-func (p Second) unit() unit { return unit{"second", 1e3, func(n int64) Period { return Second(n) }} }
-func (p Millisecond) unit() unit {
-	return unit{"millisecond", 1, func(n int64) Period { return Millisecond(n) }}
-}
+var (
+	weeks        = &unit{"week", 7 * 86400e3, func(n int64) Period { return Week(n) }}
+	days         = &unit{"day", 86400e3, func(n int64) Period { return Day(n) }}
+	hours        = &unit{"hour", 3600e3, func(n int64) Period { return Hour(n) }}
+	minutes      = &unit{"minute", 60e3, func(n int64) Period { return Minute(n) }}
+	seconds      = &unit{"second", 1e3, func(n int64) Period { return Second(n) }}
+	milliseconds = &unit{"millisecond", 1, func(n int64) Period { return Millisecond(n) }}
+)
 
-func (p Week) count() int64        { return int64(p) }
-func (p Day) count() int64         { return int64(p) }
-func (p Hour) count() int64        { return int64(p) }
-func (p Minute) count() int64      { return int64(p) }
-func (p Second) count() int64      { return int64(p) }
-func (p Millisecond) count() int64 { return int64(p) }
+func (p Week) in() (int64, *unit)        { return int64(p), weeks }
+func (p Day) in() (int64, *unit)         { return int64(p), days }
+func (p Hour) in() (int64, *unit)        { return int64(p), hours }
+func (p Minute) in() (int64, *unit)      { return int64(p), minutes }
+func (p Second) in() (int64, *unit)      { return int64(p), seconds }
+func (p Millisecond) in() (int64, *unit) { return int64(p), milliseconds }
 
 func (p Week) String() string        { return text(p) }
 func (p Day) String() string         { return text(p) }
@@ -75,44 +74,39 @@ func (p Minute) Nanoseconds() (int64, error)      { return nanoseconds(p) }
 func (p Second) Nanoseconds() (int64, error)      { return nanoseconds(p) }
 func (p Millisecond) Nanoseconds() (int64, error) { return nanoseconds(p) }
 
-func (p Week) BigNanoseconds() *big.Int        { return bigNanoseconds(p) }
-func (p Day) BigNanoseconds() *big.Int         { return bigNanoseconds(p) }
-func (p Hour) BigNanoseconds() *big.Int        { return bigNanoseconds(p) }
-func (p Minute) BigNanoseconds() *big.Int      { return bigNanoseconds(p) }
-func (p Second) BigNanoseconds() *big.Int      { return bigNanoseconds(p) }
-func (p Millisecond) BigNanoseconds() *big.Int { return bigNanoseconds(p) }
-
 func text(p Period) string {
-	if p.count() == 1 {
-		return "1 " + p.unit().name
+	n, u := p.in()
+	if n == 1 {
+		return "1 " + u.name
 	}
-	return fmt.Sprintf("%d %ss", p.count(), p.unit().name)
+	return fmt.Sprintf("%d %ss", n, u.name)
 }
 
-func bigNanoseconds(p Period) *big.Int {
-	n := big.NewInt(p.count())
-	return n.Mul(n, big.NewInt(p.unit().milliseconds*1e6))
+// BigNanoseconds returns p in nanoseconds.
+func BigNanoseconds(p Period) *big.Int { return in(p, milliseconds, 1e6) }
+
+// in returns p as a number of units u, which are not longer than its own, times factor.
+func in(p Period, u *unit, factor int64) *big.Int {
+	n, own := p.in()
+	return new(big.Int).Mul(big.NewInt(n), big.NewInt(own.milliseconds/u.milliseconds*factor))
 }
 
 func nanoseconds(p Period) (int64, error) {
-	n := bigNanoseconds(p)
+	n := BigNanoseconds(p)
 	if !n.IsInt64() {
-		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; BigNanoseconds does", p, n)
+		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; dates.BigNanoseconds does", p, n)
 	}
 	return n.Int64(), nil
 }
 
 // Sum returns a + b in the finer of their units, or an error where that overflows.
 func Sum(a, b Period) (Period, error) {
-	fine := a.unit()
-	if u := b.unit(); u.milliseconds < fine.milliseconds {
+	_, fine := a.in()
+	if _, u := b.in(); u.milliseconds < fine.milliseconds {
 		fine = u
 	}
-	n := new(big.Int)
-	for _, p := range []Period{a, b} {
-		count := big.NewInt(p.count())
-		n.Add(n, count.Mul(count, big.NewInt(p.unit().milliseconds/fine.milliseconds)))
-	}
+	n := in(a, fine, 1)
+	n.Add(n, in(b, fine, 1))
 	if !n.IsInt64() {
 		return nil, fmt.Errorf("overflow: an int64 does not hold %v %ss", n, fine.name)
 	}

@@ -223,6 +223,16 @@ func TestVersions(t *testing.T) {
 	if !tb.Is(n, old) || !tb.Is(n, tb.Box(n, false)) || tb.Is(n, false) {
 		t.Error("Is")
 	}
+	first, now := reflect.TypeOf(old), reflect.TypeOf(tb.Box(n, true))
+	if now == first || celltype.First(now) != first || celltype.First(first) != first {
+		t.Errorf("First(%v) is %v", now, celltype.First(now))
+	}
+	composed := func(t reflect.Type) reflect.Type {
+		return reflect.MapOf(t, reflect.ArrayOf(2, reflect.SliceOf(reflect.PointerTo(t))))
+	}
+	if got := celltype.First(composed(now)); got != composed(first) {
+		t.Errorf("First(%v) is %v", composed(now), got)
+	}
 }
 
 func TestCheck(t *testing.T) {
