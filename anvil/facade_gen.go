@@ -106,7 +106,7 @@ func (l *Lib) ErfInv(x any) Tensor { return l.apply(rowErfInv, x) }
 
 var rowErfc = ops.FunctionOf("Erfc")
 
-// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
 func (l *Lib) Erfc(x any) Tensor { return l.apply(rowErfc, x) }
 
 var rowErfcx = ops.FunctionOf("Erfcx")
@@ -161,7 +161,7 @@ func (l *Lib) IGamma(a, x any) Tensor { return l.apply(rowIGamma, a, x) }
 
 var rowIGammac = ops.FunctionOf("IGammac")
 
-// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
 func (l *Lib) IGammac(a, x any) Tensor { return l.apply(rowIGammac, a, x) }
 
 var rowLeakyRelu = ops.FunctionOf("LeakyRelu")
@@ -221,7 +221,7 @@ func (l *Lib) NextAfter(x, y any) Tensor { return l.apply(rowNextAfter, x, y) }
 
 var rowNormCDF = ops.FunctionOf("NormCDF")
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
 func (l *Lib) NormCDF(x any) Tensor { return l.apply(rowNormCDF, x) }
 
 var rowNormLogCDF = ops.FunctionOf("NormLogCDF")
@@ -1282,10 +1282,10 @@ func ErfInv(x any) Tensor { return Default().ErfInv(x) }
 // ErfInv returns the y with Erf(y) = x, elementwise; nan beyond -1 and 1.
 func (x Tensor) ErfInv() Tensor { return x.must("ErfInv").ctx.Lib.ErfInv(x) }
 
-// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
 func Erfc(x any) Tensor { return Default().Erfc(x) }
 
-// Erfc returns 1 - Erf(x), elementwise, exact also where that is small.
+// Erfc returns 1 - Erf(x), elementwise, accurate also where that is small.
 func (x Tensor) Erfc() Tensor { return x.must("Erfc").ctx.Lib.Erfc(x) }
 
 // Erfcx returns exp(x*x) * Erfc(x), elementwise, where Erfc alone would underflow.
@@ -1676,10 +1676,10 @@ func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func (a Tensor) IGamma(x any) Tensor { return a.must("IGamma").ctx.Lib.IGamma(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
 func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
 func (a Tensor) IGammac(x any) Tensor { return a.must("IGammac").ctx.Lib.IGammac(a, x) }
 
 // IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
@@ -2482,10 +2482,10 @@ func Norm(x any, opts ...OrdOption) Tensor { return Default().Norm(x, opts...) }
 // matrices. With an order and no axes, x must be a vector or a matrix.
 func (x Tensor) Norm(opts ...OrdOption) Tensor { return x.must("Norm").ctx.Lib.Norm(x, opts...) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
 func NormCDF(x any) Tensor { return Default().NormCDF(x) }
 
-// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is exact also where it is small.
+// NormCDF returns the standard normal distribution function of x, elementwise: the probability of less than x. It is accurate also where it is small.
 func (x Tensor) NormCDF() Tensor { return x.must("NormCDF").ctx.Lib.NormCDF(x) }
 
 // NormLogCDF returns the logarithm of NormCDF(x), elementwise, where NormCDF itself would underflow.

@@ -5,16 +5,16 @@ import (
 	"math/cmplx"
 )
 
-// Functions of complex numbers for the reference evaluator, most by
-// the formulas of Kahan, Branch Cuts for Complex Elementary Functions (1987): those
-// of math/cmplx lose half of the bits of large and of small numbers. Infinities and
-// NaN are left to math/cmplx, which follows C's conventions.
+// Functions of complex numbers, for the reference evaluator. Most use the formulas of
+// Kahan, Branch Cuts for Complex Elementary Functions (1987): math/cmplx loses half of the
+// bits of large and of small numbers. For infinities and NaN math/cmplx is called, which
+// follows the conventions of C.
 
-// scaledComplex returns x times a real number, part by part: by a complex product
-// an infinite part would make the other NaN.
+// scaledComplex returns x times a real number, part by part: in a complex product an
+// infinite part would make the other part NaN.
 func scaledComplex(x complex128, by float64) complex128 { return complex(real(x)*by, imag(x)*by) }
 
-// sqrtComplex is nan in both parts of a real nan.
+// sqrtComplex returns the square root; NaN in both parts where the real part is NaN.
 func sqrtComplex(x complex128) complex128 {
 	if math.IsNaN(real(x)) && !math.IsInf(imag(x), 0) {
 		return cmplx.NaN()
@@ -22,8 +22,8 @@ func sqrtComplex(x complex128) complex128 {
 	return cmplx.Sqrt(x)
 }
 
-// infiniteOnly reports whether a is infinite and b nan: inverse functions are then
-// infinite in one part, the sign of which C leaves open.
+// infiniteOnly reports whether a is infinite and b is NaN. Inverse functions are infinite
+// in one part then, and C leaves its sign open.
 func infiniteOnly(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
 
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }
@@ -35,8 +35,8 @@ func acosComplex(x complex128) complex128 {
 		}
 		return cmplx.Acos(x)
 	}
-	below, above := besideOne(x)
-	return complex(2*atan2Float(real(below), real(above)), math.Asinh(crossed(above, below)))
+	below, above := sqrtAroundOne(x)
+	return complex(2*atan2Float(real(below), real(above)), math.Asinh(imagProduct(above, below)))
 }
 
 func asinComplex(x complex128) complex128 {
@@ -46,8 +46,8 @@ func asinComplex(x complex128) complex128 {
 		}
 		return cmplx.Asin(x)
 	}
-	below, above := besideOne(x)
-	return complex(atan2Float(real(x), dotted(below, cmplx.Conj(above))), math.Asinh(crossed(below, above)))
+	below, above := sqrtAroundOne(x)
+	return complex(atan2Float(real(x), realProduct(below, cmplx.Conj(above))), math.Asinh(imagProduct(below, above)))
 }
 
 func acoshComplex(x complex128) complex128 {
@@ -55,7 +55,7 @@ func acoshComplex(x complex128) complex128 {
 		return cmplx.Acosh(x)
 	}
 	below, above := cmplx.Sqrt(complex(real(x)-1, imag(x))), cmplx.Sqrt(complex(real(x)+1, imag(x)))
-	return complex(math.Asinh(dotted(below, above)), 2*atan2Float(imag(below), real(above)))
+	return complex(math.Asinh(realProduct(below, above)), 2*atan2Float(imag(below), real(above)))
 }
 
 func asinhComplex(x complex128) complex128 {
@@ -97,7 +97,8 @@ func atanhComplex(x complex128) complex128 {
 	return complex(side*re, side*im)
 }
 
-// tanhComplex is (sinh(a)cosh(a) + sin(b)cos(b)i) / (sinh(a)^2 + cos(b)^2) of a+bi.
+// tanhComplex returns (sinh(a)cosh(a) + sin(b)cos(b)i) / (sinh(a)^2 + cos(b)^2) for
+// x = a+bi.
 func tanhComplex(x complex128) complex128 {
 	if !finiteComplex(x) {
 		return cmplx.Tanh(x)
@@ -115,18 +116,19 @@ func tanComplex(x complex128) complex128 {
 	return complex(imag(r), -real(r))
 }
 
-// besideOne returns sqrt(1-x) and sqrt(1+x).
-func besideOne(x complex128) (below, above complex128) {
+// sqrtAroundOne returns sqrt(1-x) and sqrt(1+x).
+func sqrtAroundOne(x complex128) (below, above complex128) {
 	return cmplx.Sqrt(complex(1-real(x), -imag(x))), cmplx.Sqrt(complex(1+real(x), imag(x)))
 }
 
-// dotted returns the real part of conj(x)*y.
-func dotted(x, y complex128) float64 { return real(x)*real(y) + imag(x)*imag(y) }
+// realProduct returns the real part of conj(x)*y.
+func realProduct(x, y complex128) float64 { return real(x)*real(y) + imag(x)*imag(y) }
 
-// crossed returns the imaginary part of conj(x)*y.
-func crossed(x, y complex128) float64 { return real(x)*imag(y) - imag(x)*real(y) }
+// imagProduct returns the imaginary part of conj(x)*y.
+func imagProduct(x, y complex128) float64 { return real(x)*imag(y) - imag(x)*real(y) }
 
-// logComplex is exact near the unit circle, where the real part is small.
+// logComplex returns the logarithm, accurate near the unit circle, where its real part is
+// small.
 func logComplex(x complex128) complex128 {
 	a, b := math.Abs(real(x)), math.Abs(imag(x))
 	angle := atan2Float(imag(x), real(x))

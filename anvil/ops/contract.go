@@ -54,7 +54,8 @@ func dotDType(a ir.DotAttrs, d dtype.DType) dtype.DType {
 	return d
 }
 
-// checkPairs reports axes of lhs and rhs that do not pair.
+// checkPairs checks that left and right name as many axes of lhs and rhs, which agree in
+// length pairwise.
 func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error {
 	if left.Len() != right.Len() {
 		return fault(what+" axes do not come in pairs", "")
@@ -63,7 +64,7 @@ func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error
 	for i, x := range left.All() {
 		if lhs[x] != rhs[other[i]] {
 			return fault(what+" axes differ: axis "+strconv.Itoa(x)+" of lhs has length "+strconv.Itoa(lhs[x])+
-				", axis "+strconv.Itoa(other[i])+" of rhs "+strconv.Itoa(rhs[other[i]]), "they must be of one length; transpose one")
+				", axis "+strconv.Itoa(other[i])+" of rhs "+strconv.Itoa(rhs[other[i]]), "they must have the same length; transpose one")
 		}
 	}
 	return nil
@@ -78,7 +79,7 @@ func lengths(s shape.Shape, axes shape.Dims) shape.Shape {
 	return t
 }
 
-// others returns the axes of a rank that are not among axes.
+// others returns the axes of an array of the given rank that are not in axes.
 func others(rank int, axes shape.Dims) shape.Dims {
 	var rest []int
 	for x := range rank {
@@ -89,12 +90,12 @@ func others(rank int, axes shape.Dims) shape.Dims {
 	return shape.DimsOf(rest...)
 }
 
-// lowerDot hides a rhs that is one number repeated: XLA's compiler for CPUs, up to that of
-// JAX 0.11 at least, makes one loop of the product and a reduction of it, which then
-// reads memory that nobody has written.
+// lowerDot writes a barrier before a rhs that may be one number repeated: XLA's compiler for
+// CPUs, up to that of JAX 0.11 at least, fuses such a product with a reduction of it into
+// one loop, which then reads uninitialized memory.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 	a, rhs := n.Attrs.(ir.DotAttrs), w.NameOf(n.Args[1])
-	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && repeats(n.Args[1], map[*ir.Value]bool{}) {
+	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && maybeSplat(n.Args[1], map[*ir.Value]bool{}) {
 		rhs = w.Apply("optimization_barrier", t, rhs)
 	}
 	w.Op(n).Str("stablehlo.dot_general ").Value(n.Args[0]).Str(", ").Name(rhs)
@@ -105,9 +106,9 @@ func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 		Str(", precision = [").Str(a.Precision.String()).Str(", ").Str(a.Precision.String()).Str("]").EndFunc(n)
 }
 
-// repeats reports whether all elements of v may be one number that a compiler knows to be
-// one: v is made of scalars and constants alone. Seen has what was asked before.
-func repeats(v *ir.Value, seen map[*ir.Value]bool) bool {
+// maybeSplat reports whether the compiler may find that all elements of v are equal: v is
+// computed from nothing but scalars and constants. Results are kept in seen.
+func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	if v.Type.Shape.Size() == 1 {
 		return true
 	}
@@ -119,7 +120,7 @@ func repeats(v *ir.Value, seen map[*ir.Value]bool) bool {
 	}
 	all := len(v.Node.Regions) == 0
 	for _, a := range v.Node.Args {
-		all = all && repeats(a, seen)
+		all = all && maybeSplat(a, seen)
 	}
 	seen[v] = all
 	return all
@@ -152,11 +153,12 @@ func permuted(e Evaluator, x array.Array, order shape.Dims) (array.Array, error)
 	return array.Read(e.Context(), lengths(x.Type.Shape, order), x, 0, steps)
 }
 
-// products multiplies the matrices of lhs and rhs in the class of their dtype.
+// products returns the matrix products of lhs and rhs, computed in the widest numbers of
+// their dtype's kind.
 func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
 	switch lhs.DType().Kind() {
 	case dtype.Boolean:
-		return anyProducts(e, t, lhs, rhs, batch, m, k, cols)
+		return booleanProducts(e, t, lhs, rhs, batch, m, k, cols)
 	case dtype.Signed:
 		return array.MatMul[int64](e.Context(), t, lhs, rhs, batch, m, k, cols)
 	case dtype.Unsigned:
@@ -167,8 +169,8 @@ func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols
 	return array.MatMul[float64](e.Context(), t, lhs, rhs, batch, m, k, cols)
 }
 
-// anyProducts multiplies booleans: a sum of them is whether any holds.
-func anyProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
+// booleanProducts returns the matrix products of booleans: a sum is true if any term is.
+func booleanProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
 	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8
 	counts, err := array.MatMul[uint64](e.Context(), shape.Type{DType: dtype.U64, Shape: t.Shape}, lhs, rhs, batch, m, k, cols)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm
-// for the symmetric tridiagonal eigenproblem, 1995; here without an order of the
-// eigenvalues, so that each step is done for all of them at once.
+// Divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm for the
+// symmetric tridiagonal eigenproblem, 1995. Here the eigenvalues are not sorted, so that each
+// step is one operation on all of them.
 
 // conquerLoop is the size up to which halves are merged in one loop, whose
 // program is compiled once for all sizes; above it each size has its own.
@@ -18,8 +18,8 @@ const conquerLoop = 32
 
 // divideAndConquer returns the eigenvalues, in no order, and the eigenvectors of
 // real symmetric tridiagonal matrices with the diagonals d and off-diagonals e,
-// whose last element is not used. The eigenvalues of the two halves without the
-// element between them come first, and the whole's from these.
+// whose last element is not used. The halves without the element between them are solved
+// first, and merged.
 func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	padded := 1
@@ -32,7 +32,7 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	radius := b.Add(b.Concatenate(1, b.Abs(e), zero), b.Concatenate(1, zero, b.Abs(e)))
 	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
 	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
-	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit)) // what is added is above all eigenvalues
+	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit)) // the padding is above all eigenvalues
 	e = pad(e)
 
 	size := min(padded, conquerLoop)
@@ -47,7 +47,7 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	if padded == n {
 		return w, v
 	}
-	w, v = ascending(b, w, v)
+	w, v = sortEigenvalues(b, w, v)
 	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
 }
 
@@ -76,8 +76,8 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return out[1], out[2]
 }
 
-// conquerHalves returns the eigenvalues and eigenvectors of matrices of two
-// halves, from those of the halves and the element between them.
+// conquerHalves returns the eigenvalues and eigenvectors of matrices, from those of their
+// halves and the element between these.
 func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 	pairs, n := d.Shape()[0], d.Shape()[1]
 	half := n / 2
@@ -97,12 +97,12 @@ func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 // secular equation 1 + rho * the sum of z*z / (d - x), one above each other d.
 type secular struct {
 	d, z, rho expr.Value
-	part      expr.Value // [i, j]: whether i and j are of one part
-	tolerance expr.Value // what is negligible beside d and rho
+	part      expr.Value // [i, j]: whether i and j are in the same part
+	tolerance expr.Value // the greatest number that is negligible beside d and rho
 }
 
-// secularOf returns the problem of two halves put together: z is the last row of
-// the first half's eigenvectors, and the first of the second's.
+// secularOf returns the problem of merging two halves: z is the last row of the first half's
+// eigenvectors followed by the first row of the second half's.
 func secularOf(b expr.Builder, d, between, z, second, part expr.Value) *secular {
 	s := &secular{d: d, part: part, rho: b.Mul(b.Abs(between), 2)}
 	sign := b.Where(b.And(second, b.Lt(between, 0)), b.Like(d, -math.Sqrt2/2), math.Sqrt2/2)
@@ -121,8 +121,8 @@ func epsilon(d dtype.DType) float64 {
 	return 0x1p-24
 }
 
-// deflate makes z zero at all but one of the places where the d are equal within
-// the tolerance, by reflections. It returns the function that applies these to
+// deflate reflects each group of d that are equal within the tolerance, so that z is zero at
+// all but one of the group. It returns a function that applies the reflections to
 // eigenvectors.
 func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	at := b.Iota(dtype.I32, 0, s.d.Shape()[1])
@@ -148,9 +148,9 @@ func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	}
 }
 
-// solve returns eigenvalues and eigenvectors. Each eigenvalue is held as its
-// distance from the nearer of the two d that it lies between: so all distances
-// are known to the last digits, on which the vectors' orthogonality depends.
+// solve returns eigenvalues and eigenvectors. Each eigenvalue is represented by its distance
+// from the nearer of the two d that it lies between. All distances then have full
+// precision, on which the orthogonality of the eigenvectors depends.
 func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	n := s.d.Shape()[1]
 	infinity := math.Inf(1)
@@ -183,7 +183,7 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	return w, b.Transpose(vectors)
 }
 
-// distances returns d[j] - origin[i], infinity where i and j are of two parts.
+// distances returns d[j] - origin[i], or infinity where i and j are in different parts.
 func (s *secular) distances(b expr.Builder, origin expr.Value) expr.Value {
 	return b.Where(s.part, b.Sub(b.Row(s.d), b.Column(origin)), math.Inf(1))
 }
@@ -193,9 +193,9 @@ func (s *secular) value(b expr.Builder, from, weight, x expr.Value) expr.Value {
 	return b.Add(1, b.Sum(b.Div(b.Row(weight), b.Sub(from, b.Column(x))), 2))
 }
 
-// bisect returns the x between 0 and high at which sign * value(sign*x), which
-// rises, is 0: it halves the bits of the float, so that small x are as exact as
-// large ones.
+// bisect returns the x between 0 and high at which sign * value(sign*x), an increasing
+// function, is 0. It bisects the bits of the float, so that small x are as accurate as large
+// ones.
 func (s *secular) bisect(b expr.Builder, from, weight, sign, high expr.Value) expr.Value {
 	d, bits := high.DType(), dtype.I32
 	if d == dtype.F64 {

@@ -6,10 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lowerEigh reduces the matrix to a real tridiagonal one by reflections, computes
-// that one's eigenvalues by divide and conquer, and applies the reflections to its
-// eigenvectors. XLA's own expander, a method of Jacobi, is a hundred times slower
-// for large matrices, and of f64 gives half of the digits.
+// lowerEigh reduces the matrix to a real tridiagonal one by reflections, computes the
+// eigenvalues and eigenvectors of that one by divide and conquer, and applies the
+// reflections to the eigenvectors. XLA's own expander, a Jacobi method, is a hundred times
+// slower for large matrices, and half of its digits are wrong in f64.
 func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, values, vectors := args[0], n.Results[0].Type, n.Results[1].Type
 	batch, size, _, _ := matrix(vectors)
@@ -20,18 +20,18 @@ func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	t := tridiagonalize(b, x)
 	w, v := divideAndConquer(b, t.diagonal, t.offDiagonal)
 	v = applyReflections(b, t.reflections, b.Convert(v, x.DType()))
-	w, v = ascending(b, w, normalizePhase(b, v, v)[0])
+	w, v = sortEigenvalues(b, w, normalizePhase(b, v, v)[0])
 	return []expr.Value{b.Reshape(b.Mul(w, scale), values.Shape...), b.Reshape(v, vectors.Shape...)}
 }
 
-// A tridiagonal is a real symmetric matrix T, and the reflections Q for which a
+// A tridiagonal is a real symmetric tridiagonal matrix T, and the reflections Q with which a
 // matrix is Q*T*adjoint(Q). The last element of offDiagonal is not used.
 type tridiagonal struct {
 	diagonal, offDiagonal expr.Value
 	reflections
 }
 
-// tridiagonalize reduces Hermitian matrices x, a column at a time.
+// tridiagonalize reduces the Hermitian matrices of x, a column at a time.
 func tridiagonalize(b expr.Builder, x expr.Value) tridiagonal {
 	d, batch, n := x.DType(), x.Shape()[0], x.Shape()[1]
 	start := []expr.Value{x, b.Number(0, d, batch, n, n), b.Number(0, d, batch, 1, n), b.Number(0, d.Elem(), batch, 1, n)}

@@ -15,11 +15,11 @@ import (
 // Fourier transforms. The reference computes in f64 and rounds once.
 var fourier = []Def{
 	transform(ir.FFT, dtype.Complex, nil, "FFT returns the discrete Fourier transform along the last axes: result[k] = sum over j of operand[j]*exp(-2*pi*i*j*k/n)."),
-	transform(ir.IFFT, dtype.Complex, nil, "IFFT returns what FFT makes operand of: result[j] = sum over k of operand[k]*exp(2*pi*i*j*k/n)/n."),
+	transform(ir.IFFT, dtype.Complex, nil, "IFFT returns the inverse discrete Fourier transform along the last axes: result[j] = sum over k of operand[k]*exp(2*pi*i*j*k/n)/n."),
 	transform(ir.RFFT, dtype.Floating, []dtype.DType{dtype.F32, dtype.F64},
-		"RFFT returns the first half, n/2+1 elements along the last axis, of the discrete Fourier transform of real numbers along the last axes; the other half is its conjugate."),
+		"RFFT returns the discrete Fourier transform of real numbers along the last axes, without what follows by symmetry: along the last axis, the first n/2+1 elements."),
 	transform(ir.IRFFT, dtype.Complex, nil,
-		"IRFFT returns the real numbers whose RFFT operand is. Where it is none, its conjugate half and the real parts of the elements that are their own conjugates decide."),
+		"IRFFT returns the inverse of RFFT, real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
 }
 
 // transform returns the row of a Fourier transform.
@@ -29,15 +29,15 @@ func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) De
 		Bound: Bound{ULP: 2, Sum: true, AnyZero: true}}
 }
 
-// inferFFT: (C1) the lengths are of one to three of the operand's axes; (C2) the
-// dtype of real numbers is that of the parts; (C3) to (C5) the last axis of the
-// half transform has n/2+1 elements, the others are the lengths.
+// inferFFT: (C1) there are lengths for one to three of the operand's axes; (C2) real
+// numbers have the dtype of the parts; (C3) to (C5) the last axis of RFFT's result and
+// IRFFT's operand has n/2+1 elements, the other axes have the lengths.
 func inferFFT(c ir.Code) InferFunc {
 	return func(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 		a, _ := attrs.(ir.FFTAttrs)
 		n, t := a.Lengths.Ints(), args[0]
 		if len(n) < 1 || len(n) > 3 || len(n) > len(t.Shape) {
-			return nil, fault("a transform along "+strconv.Itoa(len(n))+" axes of rank "+strconv.Itoa(len(t.Shape)), "it is along one to three of the operand's axes")
+			return nil, fault("it is along "+strconv.Itoa(len(n))+" axes, but the operand has "+strconv.Itoa(len(t.Shape)), "transform one to three of its axes")
 		}
 		whole, half := shape.Shape(n), shape.Shape(n).Clone()
 		half[len(n)-1] = n[len(n)-1]/2 + 1
@@ -51,7 +51,7 @@ func inferFFT(c ir.Code) InferFunc {
 		}
 		at := len(t.Shape) - len(n)
 		if !from.Equal(t.Shape[at:]) || whole.Size() == 0 {
-			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(), "each is at least 1; cut or pad the operand")
+			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(), "each must be at least 1; slice or pad the operand")
 		}
 		return []shape.Type{{DType: d, Shape: append(t.Shape[:at].Clone(), to...)}}, nil
 	}
@@ -76,7 +76,7 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	last := len(s) - 1
 	for axis := len(s) - len(lengths); axis <= last; axis++ {
 		if axis == last && n.Code == ir.IRFFT {
-			xs = mirrored(xs, s[last], lengths[len(lengths)-1])
+			xs = extendHermitian(xs, s[last], lengths[len(lengths)-1])
 			s[last] = lengths[len(lengths)-1]
 		}
 		if err := array.Fourier(e.Context(), s, axis, xs, inverse); err != nil {
@@ -87,7 +87,7 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	if n.Code == ir.IRFFT {
 		return one(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
 	}
-	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // RFFT's half
+	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // of RFFT, the first half
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func complexes(x array.Array) []complex128 {
 	return zs
 }
 
-// mirrored returns lanes of the first half elements each with the others of n:
+// extendHermitian extends lanes of half elements to lanes of n, by symmetry:
 // result[n-k] = conj(result[k]).
-func mirrored(xs []complex128, half, n int) []complex128 {
+func extendHermitian(xs []complex128, half, n int) []complex128 {
 	out := make([]complex128, 0, len(xs)/half*n)
 	for ; len(xs) > 0; xs = xs[half:] {
 		out = append(out, xs[:half]...)

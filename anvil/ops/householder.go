@@ -6,13 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// reflections are the products H(0)*H(1)*... of Householder reflections
-// H(k) = I - tau[k]*v*adjoint(v), where v is column k; each begins with zeros.
+// reflections are products H(0)*H(1)*... of Householder reflections
+// H(k) = I - tau[k]*v*adjoint(v), where v is column k of columns and begins with zeros.
 type reflections struct{ columns, taus expr.Value }
 
-// householder returns the reflection that turns a column x, from row at on, into
-// the single element beta in row at. It is the identity, tau = 0, for a column
-// whose other elements are negligible. Source: LAPACK, larfg.
+// householder returns the reflection that maps column x, without the rows before at, to a
+// column with beta in row at and zeros below. It is the identity, with tau = 0, where the
+// elements below row at are negligible. Source: LAPACK, larfg.
 func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	d := x.DType()
 	row := b.Iota(dtype.I32, 0, x.Shape()[1], 1)
@@ -34,8 +34,8 @@ func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	return v, tau, beta
 }
 
-// leastSquare returns the sum of squares up to which a column is negligible:
-// above it, squares that underflow do not count.
+// leastSquare returns the greatest sum of squares of a negligible column. In a greater sum,
+// squares that underflow make no difference.
 func leastSquare(d dtype.DType) float64 {
 	if d == dtype.F64 {
 		return 0x1p-940
@@ -55,10 +55,10 @@ func squaredMagnitude(b expr.Builder, x expr.Value) expr.Value {
 // matrices.
 const reflectionsBlock = 32
 
-// applyReflections returns the product of reflections and matrices x, blocks of
-// reflections at a time: each is I - V*T*adjoint(V), where T is the inverse of
-// the upper triangle of adjoint(V)*V with 1/tau on the diagonal. Source:
-// Joffrain and others, Accumulating Householder transformations, revisited, 2006.
+// applyReflections returns the product of r and the matrices of x, a block of reflections at
+// a time. A block is I - V*T*adjoint(V), where T is the inverse of the upper triangle of
+// adjoint(V)*V with 1/tau on the diagonal. Source: Joffrain and others, Accumulating
+// Householder transformations, revisited, 2006.
 func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 	batch, n, steps := r.columns.Shape()[0], r.columns.Shape()[1], r.columns.Shape()[2]
 	width := min(steps, reflectionsBlock)
@@ -72,8 +72,8 @@ func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 	})[0]
 }
 
-// projections returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product
-// of reflections of columns v. The v of a reflection with tau = 0 counts as 0.
+// projections returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of the
+// reflections with the columns v. The column of a reflection with tau = 0 counts as 0.
 func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Value {
 	n := v.Shape()[2]
 	identity := b.Eq(taus, 0)
@@ -84,10 +84,10 @@ func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Val
 	return b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Op: op}, t, b.MatMul(adjoint, x))
 }
 
-// triangularize returns the reflections that make matrices x upper triangular,
-// and the upper triangular matrices. There may be more columns than x has rows
-// or columns: zeros, the identity. It goes a panel of columns at a time: the
-// columns right of a panel are updated by one product of matrices.
+// triangularize returns the reflections that make the matrices of x upper triangular, and
+// these upper triangular matrices. The reflections may be padded with identities, which
+// have zero columns. It takes a panel of columns at a time: the columns right of a panel
+// are updated by one product of matrices.
 func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	width := min(m, n, reflectionsBlock)
@@ -108,9 +108,8 @@ func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	return reflections{out[1], b.Reshape(out[2], batch, steps)}, b.Slice(out[0], 2, 0, n)
 }
 
-// triangularizePanel makes the columns of x upper triangular, of which the first
-// has its diagonal in row at. It returns them, the reflections' columns, and
-// their taus.
+// triangularizePanel makes x upper triangular; the diagonal begins in row at. It returns x,
+// and the columns and taus of the reflections.
 func triangularizePanel(b expr.Builder, x, at expr.Value) []expr.Value {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, 1, n)}

@@ -8,20 +8,20 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// The incomplete gamma and beta functions. They are computed in f64 whatever the
-// dtype of the result: the integrals lose digits where their parameters are large.
+// The incomplete gamma and beta functions. They are computed in f64 at any dtype, because
+// they lose digits where their parameters are large.
 var incompleteIntegrals = []Def{
 	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(false))},
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
 			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
 	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(true))},
-		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, exact also where that is small."},
+		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small."},
 	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(betaInc)},
 		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
 			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
 }
 
-// inF64 returns f computed in f64.
+// inF64 returns f with its operands converted to f64.
 func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, x []expr.Value, option float64) expr.Value {
 		wide := make([]expr.Value, len(x))
@@ -32,7 +32,9 @@ func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m 
 	}
 }
 
-// iGamma is the sum of one of four ways, each for the operands where it is exact.
+// iGamma returns the lower or upper function. It is computed in four ways, each for the
+// operands at which it is accurate: by gammaSeries, gammaFraction, gammaNearZero or
+// gammaTail.
 func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 		a, x := operands[0], operands[1]
@@ -58,7 +60,8 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 	}
 }
 
-// gammaEnds returns r, the function inside its domain, with what it is at the ends and beyond.
+// gammaEnds returns r, the function where inside holds, with its limits at 0 and infinity,
+// and NaN beyond.
 func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Value {
 	zero, one := 0.0, 1.0
 	if upper {
@@ -75,26 +78,27 @@ func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Valu
 	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), zero, r)
 }
 
-// wideShape is the shape from which on the integrand is near enough to a bell for
-// integration by sums; below, series and fractions end soon.
+// wideShape is the least shape parameter at which the integrand is close enough to a bell
+// for integration by sums; below, series and continued fractions converge quickly.
 const wideShape = 24
 
-// mostlyBelow returns whether less than about half of the integral lies beyond x, for x below 1.1.
+// mostlyBelow returns whether at least about half of the integral lies below x, for x up to
+// 1.1.
 func mostlyBelow(m expr.Builder, a, x expr.Value) expr.Value {
 	small := m.Not(m.Gt(m.Mul(a, m.Log(x)), -0.4)) // x^a <= 2/3
 	return m.Where(m.Le(x, 0.5), small, m.Gt(a, m.Mul(x, 1.1)))
 }
 
-// gammaWeight returns x^a * exp(-x) / Gamma(a+1), by how far x is from a, so that nothing
-// large cancels: exp(a*(log(1+d) - d) - correction) / sqrt(2*pi*a), d = (x-a)/a.
+// gammaWeight returns x^a * exp(-x) / Gamma(a+1) without cancellation of large numbers:
+// exp(a*(log(1+d) - d) - stirlingError(a)) / sqrt(2*pi*a), where d = (x-a)/a.
 func gammaWeight(m expr.Builder, a, x expr.Value) expr.Value {
 	off := m.Div(m.Sub(x, a), a)
-	r := m.Exp(m.Sub(m.Mul(a, log1pLess(m, off, m.Div(x, a))), stirlingError(m, a)))
+	r := m.Exp(m.Sub(m.Mul(a, log1pMinus(m, off, m.Div(x, a))), stirlingError(m, a)))
 	return m.Div(r, m.Sqrt(m.Mul(a, 2*math.Pi)))
 }
 
-// log1pLess returns log(1+d) - d, exact also where both nearly cancel; more is 1+d.
-func log1pLess(m expr.Builder, d, more expr.Value) expr.Value {
+// log1pMinus returns log(1+d) - d, accurate also for small d; onePlus is 1+d.
+func log1pMinus(m expr.Builder, d, onePlus expr.Value) expr.Value {
 	// log(1+d) = 2*atanh(r), r = d/(2+d), and 2*r - d = -r*d.
 	r := m.Div(d, m.Add(d, 2))
 	square := m.Square(r)
@@ -103,10 +107,11 @@ func log1pLess(m expr.Builder, d, more expr.Value) expr.Value {
 		sum = m.Add(m.Mul(sum, square), 1/float64(k))
 	}
 	near := m.Mul(r, m.Sub(m.Mul(m.Mul(square, 2), sum), d))
-	return m.Where(m.Lt(m.Abs(d), 0.4), near, m.Sub(m.Log(more), d))
+	return m.Where(m.Lt(m.Abs(d), 0.4), near, m.Sub(m.Log(onePlus), d))
 }
 
-// stirlingError returns log(Gamma(a)) less (a-1/2)*log(a) - a + log(2*pi)/2.
+// stirlingError returns the error of Stirling's formula,
+// log(Gamma(a)) - ((a-1/2)*log(a) - a + log(2*pi)/2).
 func stirlingError(m expr.Builder, a expr.Value) expr.Value {
 	inverse := m.Div(m.Like(a, 1), m.Max(a, 10))
 	square := m.Mul(inverse, inverse)
@@ -119,11 +124,11 @@ func stirlingError(m expr.Builder, a expr.Value) expr.Value {
 	return m.Where(m.Ge(a, 10), m.Mul(sum, inverse), near)
 }
 
-// stirlingErrorSeries are the coefficients B(2k)/(2k*(2k-1)) of 1/a^(2k-1), the highest first.
+// stirlingErrorSeries has the coefficients B(2k)/(2k*(2k-1)) of 1/a^(2k-1), highest k first.
 var stirlingErrorSeries = []float64{-3617. / 122400, 1. / 156, -691. / 360360, 1. / 1188, -1. / 1680, 1. / 1260, -1. / 360, 1. / 12}
 
-// gammaSeries returns the sum of x^n / ((a+1)*...*(a+n)) over n >= 0: P divided by
-// its weight.
+// gammaSeries returns the sum of x^n / ((a+1)*...*(a+n)) over n >= 0, which is the lower
+// function divided by gammaWeight.
 func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
 	one := m.Like(a, 1)
 	return converge(m, 300, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
@@ -139,8 +144,8 @@ func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
 const step64 = 0x1p-52
 
 // gammaFraction returns the continued fraction
-// 1/(x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...))), Q divided by its weight, by
-// the method of Lentz.
+// 1/(x+1-a - 1*(1-a)/(x+3-a - 2*(2-a)/(x+5-a - ...))), which is the upper function divided
+// by a*gammaWeight, by the method of Lentz.
 func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	a, x = m.Where(active, a, 1), m.Where(active, x, 1e3)
 	b := m.Add(m.Sub(x, a), 1)
@@ -157,14 +162,15 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	})
 }
 
-// nonzero returns x, and a tiny number where x is 0, as the method of Lentz needs it.
+// nonzero returns x, or a tiny number where x is 0, by which the method of Lentz can divide.
 func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0), 1e-300, x) }
 
 // farFromOne returns whether x differs from 1 by more than rounding.
 func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.Add(x, -1)), 4*step64) }
 
-// gammaNearZero returns Q for x below 1.1, where most of the integral is below x:
-// 1 - x^a/Gamma(a+1) * (1 + the sum of a*(-x)^n / (n!*(a+n))), the first two as one power.
+// gammaNearZero returns the upper function for x up to 1.1:
+// 1 - x^a/Gamma(a+1) * (1 + the sum of a*(-x)^n / (n!*(a+n)) over n >= 1). The difference
+// 1 - x^a/Gamma(a+1) is computed by Expm1.
 func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 	x, a = m.Where(active, x, 0.5), m.Where(active, a, 0.5)
 	zero := m.Like(a, 0)
@@ -182,8 +188,8 @@ func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 	return m.Neg(m.Add(m.Expm1(power), rest))
 }
 
-// lgamma1p returns log(Gamma(1+a)), exact also of small a, where it is
-// -log(1+a) + a*(1-Euler) + the sum of (zeta(k)-1) * (-a)^k / k from k = 2 on.
+// lgamma1p returns log(Gamma(1+a)), accurate also for small a, where it is
+// -log(1+a) + a*(1-Euler) + the sum of (zeta(k)-1) * (-a)^k / k over k >= 2.
 func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
 	sum := m.Like(a, 0)
 	for k := 40; k >= 2; k-- {
@@ -191,7 +197,7 @@ func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
 		for n := 60.0; n >= 2; n-- {
 			v += math.Pow(n, -float64(k))
 		}
-		if k < 12 { // what is beyond 60, by its integral and its first corrections
+		if k < 12 { // the terms beyond 60, by the Euler-Maclaurin formula
 			n, s := 61.0, float64(k)
 			v += math.Pow(n, 1-s)/(s-1) + math.Pow(n, -s)/2 + s*math.Pow(n, -s-1)/12 - s*(s+1)*(s+2)*math.Pow(n, -s-3)/720
 		}
@@ -203,9 +209,9 @@ func lgamma1p(m expr.Builder, a expr.Value) expr.Value {
 	return m.Where(m.Le(a, 0.5), near, m.Do(ir.Lgamma, nil, m.Add(a, 1)))
 }
 
-// gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v: with s = 1
-// of the part above x where x is at least a, else with s = -1 of the part below. It
-// is P or Q, the smaller of both, divided by its weight.
+// gammaTail returns the integral of exp((a-1)*log(1+s*v) - s*x*v) over v: with s = 1, the
+// part above x, where x is at least a, else with s = -1 the part below. It is the upper or
+// the lower function, whichever is smaller, divided by a*gammaWeight.
 func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 	below := m.Lt(x, a)
 	less := m.Add(a, -1)
@@ -219,11 +225,12 @@ func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 			d := m.Where(below, m.Neg(v), v)
 			more := m.Where(below, left, m.Add(v, 1)) // 1 - v, where reach is 1
 			more = m.Where(shared[3], m.Sub(1, v), more)
-			return m.Sub(m.Mul(less, log1pLess(m, d, more)), m.Mul(slope, v))
+			return m.Sub(m.Mul(less, log1pMinus(m, d, more)), m.Mul(slope, v))
 		})
 }
 
-// bellReach returns where exp(n*(log(1+v) - v) - slope*v) is negligible beside its start.
+// bellReach returns a v from which on exp(n*(log(1+v) - v) - slope*v) is negligible beside
+// its value at 0.
 func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 	most := m.Div(38, n)
 	bell := m.Add(most, m.Sqrt(m.Mul(most, m.Add(most, 2))))
@@ -231,9 +238,9 @@ func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 	return m.Min(bell, line)
 }
 
-// integral returns the integral of exp(f) from 0 to reach, by the sum over equal
-// steps t of v = reach / (1 + exp(-pi*sinh(t))): towards both ends they are as dense
-// as numbers are. f is given v, reach - v, and shared.
+// integral returns the integral of exp(f) from 0 to reach, as a sum over equal steps of t,
+// where v = reach / (1 + exp(-pi*sinh(t))): the points v are dense at both ends. f is
+// called with v, reach - v, and shared.
 func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value) expr.Value {
 	const step, last = 1.0 / 20, 3.25
@@ -251,9 +258,9 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 		})
 }
 
-// converge returns the first of carried after body has replaced it until the last
-// of it, booleans, holds nowhere, at most steps times. An element whose boolean
-// does not hold keeps its value.
+// converge repeats body, which returns new values of carried, at most steps times, and
+// returns the first of them. The last of carried are booleans: an element keeps its value
+// when its boolean becomes false, and the loop ends when all are false.
 func converge(m expr.Builder, steps float64, carried, shared []expr.Value,
 	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) expr.Value {
 	n := len(carried)
@@ -273,8 +280,8 @@ func converge(m expr.Builder, steps float64, carried, shared []expr.Value,
 	})[1]
 }
 
-// betaInc is computed on the side of the mean where x is; for small b on the lower
-// one, which may be as small, as long as its fraction ends.
+// betaInc computes the part of the integral on that side of the mean where x is. For small b
+// it computes the lower part unless x is nearly 1, where the fraction converges slowly.
 func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))
@@ -295,7 +302,8 @@ func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	return betaEnds(m, a, b, x, inside, r)
 }
 
-// betaEnds returns r, the function inside its domain, with what it is at the ends and beyond.
+// betaEnds returns r, the function where inside holds, with its limits at 0, 1 and infinity,
+// and NaN beyond.
 func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
 	r = m.Where(inside, r, math.NaN())
 	least := m.Min(a, b)
@@ -312,18 +320,19 @@ func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
 	return m.Where(m.And(ends, m.Eq(x, 1)), 1, r)
 }
 
-// betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x, as gammaWeight does.
+// betaWeight returns x^a * y^b / Beta(a, b), where y = 1-x, without cancellation of large
+// numbers, as gammaWeight does.
 func betaWeight(m expr.Builder, a, b, x, y expr.Value) expr.Value {
 	n := m.Add(a, b)
 	off := m.Sub(m.Mul(x, b), m.Mul(y, a))
 	u, v := m.Div(off, a), m.Div(m.Neg(off), b)
-	power := m.Add(m.Mul(a, log1pLess(m, u, m.Div(m.Mul(x, n), a))), m.Mul(b, log1pLess(m, v, m.Div(m.Mul(y, n), b))))
+	power := m.Add(m.Mul(a, log1pMinus(m, u, m.Div(m.Mul(x, n), a))), m.Mul(b, log1pMinus(m, v, m.Div(m.Mul(y, n), b))))
 	power = m.Add(power, m.Sub(stirlingError(m, n), m.Add(stirlingError(m, a), stirlingError(m, b))))
 	return m.Mul(m.Exp(power), m.Sqrt(m.Mul(m.Mul(a, 1/(2*math.Pi)), m.Div(b, n))))
 }
 
-// betaFraction returns the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))), the
-// function divided by its weight and times a, by the method of Lentz, two steps at a time:
+// betaFraction returns the continued fraction 1/(1 + d1/(1 + d2/(1 + ...))), which is the
+// function times a/betaWeight, by the method of Lentz, two steps at a time:
 // d(2k) = k*(b-k)*x / ((a+2k-1)*(a+2k)), d(2k+1) = -(a+k)*(a+b+k)*x / ((a+2k)*(a+2k+1)).
 func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 	x = m.Where(active, x, 0)
@@ -349,8 +358,8 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 		})
 }
 
-// betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1,
-// t = x*(1-v): the function divided by its weight and times y.
+// betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1, by the
+// substitution t = x*(1-v). It is the function times y/betaWeight.
 func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
 	a, b = m.Add(a, -1), m.Add(b, -1)
 	odds := m.Div(x, y)
@@ -361,7 +370,7 @@ func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
 			a, b, odds, slope := shared[0], shared[1], shared[2], shared[3]
 			w := m.Mul(v, odds)
 			left = m.Where(shared[4], m.Sub(1, v), left)
-			power := m.Add(m.Mul(a, log1pLess(m, m.Neg(v), left)), m.Mul(b, log1pLess(m, w, m.Add(w, 1))))
+			power := m.Add(m.Mul(a, log1pMinus(m, m.Neg(v), left)), m.Mul(b, log1pMinus(m, w, m.Add(w, 1))))
 			return m.Sub(power, m.Mul(slope, v))
 		})
 }

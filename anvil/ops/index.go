@@ -10,25 +10,26 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Places known when the program runs. What would lie outside is moved inside, as
-// the specification says; the facade refuses host indices out of range.
+// Slices at indices that are known only when the program runs. A slice that would lie
+// outside is moved inside, as the specification says; the facade refuses host indices out
+// of range.
 var index = []Def{
 	{Code: ir.DynamicSlice, Name: "DynamicSlice", HLO: "dynamic_slice", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral}, Variadic: true,
-		Doc:   "DynamicSlice returns the part of operand of given sizes that begins at start_indices, one of rank 0 for each axis.",
+		Doc:   "DynamicSlice returns the slice of operand of the given sizes that begins at start_indices, which are scalars, one for each axis.",
 		Infer: inferDynamicSlice, Lower: widened(lowerDynamicSlice), Eval: evalDynamicSlice},
 	{Code: ir.DynamicUpdateSlice, Name: "DynamicUpdateSlice", HLO: "dynamic_update_slice",
 		Params: []string{"operand", "update", "start_indices"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Integral}, Variadic: true,
-		Doc:   "DynamicUpdateSlice returns operand with update in the place that begins at start_indices, one of rank 0 for each axis.",
+		Doc:   "DynamicUpdateSlice returns operand with the slice that begins at start_indices replaced by update. start_indices are scalars, one for each axis.",
 		Infer: inferUpdate, Lower: widened(lowerFunc("dynamic_update_slice")), Eval: evalUpdate},
 	{Code: ir.Gather, Name: "Gather", HLO: "gather", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral},
-		Doc:     "Gather returns slices of operand of one size, each beginning where start_indices says.",
+		Doc:     "Gather returns slices of operand, all of the same size, that begin at the index vectors in start_indices.",
 		Infer:   inferGather, Lower: widened(lowerGather), Eval: evalGather},
 }
 
-// inferDynamicSlice: (C2), (C3) there is a start for each axis, all of one dtype
-// and rank 0; (C4) 0 <= sizes <= lengths; (C5) the result has these sizes.
+// inferDynamicSlice: (C2), (C3) there is a start index for each axis, all scalars of one
+// dtype; (C4) 0 <= sizes <= lengths; (C5) the result has these sizes.
 func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.DynamicSliceAttrs)
 	if err := checkStarts(args[1:], len(args[0].Shape)); err != nil {
@@ -38,23 +39,23 @@ func inferDynamicSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Typ
 	return []shape.Type{{DType: args[0].DType, Shape: sizes}}, checkFits(sizes, args[0].Shape)
 }
 
-// checkStarts checks that starts are of rank 0 and one dtype, one for each axis.
+// checkStarts checks that there is a start index for each axis, all scalars of one dtype.
 func checkStarts(starts []shape.Type, rank int) error {
 	if len(starts) != rank {
 		return fault("it needs "+strconv.Itoa(rank)+" start_indices, not "+strconv.Itoa(len(starts)), "one for each axis")
 	}
 	for _, s := range starts {
 		if len(s.Shape) > 0 || s.DType != starts[0].DType {
-			return fault("start_indices are not of rank 0 and one dtype", "")
+			return fault("start_indices must be scalars of one dtype", "")
 		}
 	}
 	return nil
 }
 
-// checkFits reports sizes that are not those of a part of s.
+// checkFits checks that a slice of the given sizes lies within shape s.
 func checkFits(sizes, s shape.Shape) error {
 	if len(sizes) != len(s) {
-		return fault("sizes are given for "+strconv.Itoa(len(sizes))+" axes of "+strconv.Itoa(len(s)), "")
+		return fault("there are "+strconv.Itoa(len(sizes))+" sizes for "+strconv.Itoa(len(s))+" axes", "give one size for each axis")
 	}
 	for i, n := range sizes {
 		if n < 0 || n > s[i] {
@@ -73,7 +74,7 @@ func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Arra
 	return one(array.Read(e.Context(), s, x, startOf(x.Type.Shape, s, args[1:]), array.Strides(x.Type.Shape)))
 }
 
-// startOf returns where in s the part of the given sizes begins, moved inside.
+// startOf returns the offset in shape s of the slice of the given sizes at starts, moved inside.
 func startOf(s, sizes shape.Shape, starts []array.Array) int {
 	offset, steps := 0, array.Strides(s)
 	for i, a := range starts {
@@ -82,7 +83,7 @@ func startOf(s, sizes shape.Shape, starts []array.Array) int {
 	return offset
 }
 
-// position returns element i of an array of integers.
+// position returns element i of an array of integers, as an int.
 func position(a array.Array, i int) int {
 	d := a.DType()
 	if d.Is(dtype.Unsigned) {
@@ -94,7 +95,7 @@ func position(a array.Array, i int) int {
 // clampIndex returns the number between 0 and high that is nearest to i.
 func clampIndex(i, high int) int { return max(0, min(i, high)) }
 
-// inferUpdate: (C2) dtypes agree; (C3), (C4), (C5) ranks agree and there is a start
+// inferUpdate: (C2) dtypes agree; (C3), (C4), (C5) ranks agree and there is a start index
 // for each axis; (C6) the update fits.
 func inferUpdate(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	if args[1].DType != args[0].DType {
@@ -112,9 +113,9 @@ func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	return one(out, array.Write(e.Context(), out, update, startOf(x.Type.Shape, update.Type.Shape, args[2:]), array.Strides(x.Type.Shape)))
 }
 
-// inferGather returns (C22): the axes of start_indices but for index_vector_dim,
-// at the places that offset_dims leave free, and slice_sizes less the collapsed
-// and batching axes, at offset_dims.
+// inferGather returns the shape of (C22): at offset_dims, slice_sizes without the collapsed
+// and batching axes; at the other axes, the lengths of start_indices without
+// index_vector_dim.
 func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.GatherAttrs)
 	if !ok {
@@ -159,8 +160,8 @@ type namedDims struct {
 	dims shape.Dims
 }
 
-// named writes the lists that are not empty, as StableHLO names them.
-func named(w *stablehlo.Writer, lists []namedDims) {
+// writeDims writes the lists that are not empty: "offset_dims = [1], ".
+func writeDims(w *stablehlo.Writer, lists []namedDims) {
 	for _, l := range lists {
 		if l.dims != "" {
 			w.Str(l.name).Str(" = ").Dims(l.dims).Str(", ")
@@ -171,15 +172,11 @@ func named(w *stablehlo.Writer, lists []namedDims) {
 func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.GatherAttrs)
 	w.Op(n).Str(`"stablehlo.gather"(`).Values(n.Args...).Str(") <{dimension_numbers = #stablehlo.gather<")
-	named(w, []namedDims{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
+	writeDims(w, []namedDims{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
 		{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.IndicesBatchingDims},
 		{"start_index_map", a.StartIndexMap}})
-	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).Str(", indices_are_sorted = ")
-	if a.IndicesAreSorted {
-		w.Str("true}>").EndFunc(n)
-		return
-	}
-	w.Str("false}>").EndFunc(n)
+	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).Str(", indices_are_sorted = ").
+		Str(strconv.FormatBool(a.IndicesAreSorted)).Str("}>").EndFunc(n)
 }
 
 func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

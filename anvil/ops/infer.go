@@ -30,7 +30,7 @@ func Infer(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]sha
 // Param returns the name of operand i.
 func (d *Def) Param(i int) string { return d.Params[min(i, len(d.Params)-1)] }
 
-// AcceptsAt returns the classes that operand i may be of.
+// AcceptsAt returns the kinds of dtypes that operand i may have.
 func (d *Def) AcceptsAt(i int) dtype.Kind { return d.Accepts[min(i, len(d.Accepts)-1)] }
 
 // Takes reports whether operand i may have dtype t.
@@ -67,11 +67,10 @@ func (d *Def) complete(err error, args []shape.Type) error {
 	return e
 }
 
-// fault returns an error of which the operation and its operands are not yet
-// known.
+// fault returns an error without the operation and its operands, which Infer adds.
 func fault(reason, hint string) error { return &dtype.Error{Reason: reason, Hint: hint} }
 
-// takesText returns what operand i may be in words: "f32 and f64".
+// takesText returns the dtypes that operand i may have in words: "f32 and f64".
 func (d *Def) takesText(i int) string {
 	if d.Only == nil {
 		return kindNames(d.AcceptsAt(i))
@@ -91,7 +90,7 @@ var kindTexts = []struct {
 	{dtype.Floating, "floats"}, {dtype.Complex, "complex numbers"},
 }
 
-// kindNames returns the classes of k in words: "booleans and floats".
+// kindNames returns the kinds in k in words: "booleans and floats".
 func kindNames(k dtype.Kind) string {
 	var names []string
 	for _, t := range kindTexts {

@@ -10,20 +10,20 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Constants, dtypes, and where elements stand.
+// Constants, conversions of dtypes, and operations that move elements.
 var layout = []Def{
 	{Code: ir.Constant, Name: "Constant", HLO: "constant", Accepts: nil,
 		Doc:   "Constant returns a value known when the program is written.",
 		Infer: inferConstant, Lower: lowerConstant, Eval: evalConstant},
 	{Code: ir.Iota, Name: "Iota", HLO: "iota",
-		Doc:   "Iota returns each element's position along an axis.",
+		Doc:   "Iota returns an array whose elements are their own positions along an axis.",
 		Infer: inferIota, Lower: lowerIota, Eval: evalIota},
 	{Code: ir.Convert, Name: "Convert", HLO: "convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
-		Doc: "Convert returns operand with its elements as another dtype. Floats round to nearest even; to an integer they are " +
-			"truncated and saturate, NaN to 0; integers keep their low bits; to a boolean it is whether they are not 0.",
+		Doc: "Convert returns operand at another dtype. Floats round to nearest even; from a float to an integer, elements are " +
+			"truncated and saturate, and NaN becomes 0; integers keep their low bits; to a boolean, nonzero is true.",
 		Infer: inferConvert, Lower: lowerConvert, Eval: evalConvert},
 	{Code: ir.BitcastConvert, Name: "BitcastConvert", HLO: "bitcast_convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
-		Doc: "BitcastConvert returns operand with its bits read as another dtype. A last axis appears or goes where the widths differ, " +
+		Doc: "BitcastConvert returns operand with its bits read as another dtype. Where the widths differ, a last axis is added or removed, " +
 			"low bits first.",
 		Infer: inferBitcast, Lower: lowerFunc("bitcast_convert"), Eval: evalBitcast},
 	{Code: ir.Reshape, Name: "Reshape", HLO: "reshape", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
@@ -36,16 +36,16 @@ var layout = []Def{
 		Doc:   "Transpose returns operand with axis i of the result being axis permutation[i] of operand.",
 		Infer: inferTranspose, Lower: widened(lowerDims("transpose")), Eval: evalTranspose},
 	{Code: ir.Slice, Name: "Slice", HLO: "slice", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
-		Doc:   "Slice returns the elements from start, below limit, by strides, along each axis.",
+		Doc:   "Slice returns the elements from start to limit, which is excluded, in steps of strides, along each axis.",
 		Infer: inferSlice, Lower: widened(lowerSlice), Eval: evalSlice},
 	{Code: ir.Concatenate, Name: "Concatenate", HLO: "concatenate", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc:   "Concatenate returns the inputs one after the other along an axis.",
 		Infer: inferConcatenate, Lower: widened(lowerConcatenate), Eval: evalConcatenate},
 	{Code: ir.Pad, Name: "Pad", HLO: "pad", Params: []string{"operand", "padding_value"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
-		Doc:   "Pad returns operand with padding_value before, after and between its elements along each axis; a negative number cuts.",
+		Doc:   "Pad returns operand with padding_value before, after and between its elements along each axis; negative padding removes elements.",
 		Infer: inferPad, Lower: widened(lowerPad), Eval: evalPad},
 	{Code: ir.Reverse, Name: "Reverse", HLO: "reverse", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
-		Doc:   "Reverse returns operand with the order of elements turned round along axes.",
+		Doc:   "Reverse returns operand with the order of its elements reversed along axes.",
 		Infer: inferReverse, Lower: widened(lowerReverse), Eval: evalReverse},
 }
 
@@ -57,7 +57,7 @@ func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, erro
 	}
 	t := shape.Type{DType: a.DType, Shape: a.Shape.Shape()}
 	if n := len(a.Data); n != t.Bytes() && n != a.DType.Size() {
-		return nil, fault("the value has "+strconv.Itoa(n)+" bytes, and "+t.String()+" takes "+strconv.Itoa(t.Bytes()), "")
+		return nil, fault("the value has "+strconv.Itoa(n)+" bytes, but "+t.String()+" takes "+strconv.Itoa(t.Bytes()), "")
 	}
 	return []shape.Type{t}, nil
 }
@@ -79,7 +79,7 @@ func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, erro
 func inferIota(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.IotaAttrs)
 	if !ok || !a.DType.Is(dtype.Numeric) {
-		return nil, fault("it counts in integers, floats and complex numbers", "convert the result")
+		return nil, fault("the dtype must be that of integers, floats or complex numbers", "convert the result")
 	}
 	return []shape.Type{{DType: a.DType, Shape: a.Shape.Shape()}}, checkAxis(a.Axis, a.Shape.Len())
 }
@@ -116,8 +116,8 @@ func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return one(out, err)
 }
 
-// inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last
-// axis, a wider one takes it away; (C2) complex only to complex.
+// inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last axis, a
+// wider one removes it; (C2) complex numbers are only read as complex numbers.
 func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.DTypeAttrs)
 	if !ok || !a.DType.Valid() {
@@ -125,23 +125,23 @@ func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	}
 	x := args[0]
 	if x.DType.Is(dtype.Complex) != a.DType.Is(dtype.Complex) {
-		return nil, fault("bits of complex numbers are only read as complex ones", "take Real and Imag first")
+		return nil, fault("the bits of complex numbers can be read only as complex numbers", "take Real and Imag first")
 	}
 	if (x.DType == dtype.I1) != (a.DType == dtype.I1) {
-		return nil, fault("a boolean's bits stand for no other dtype", "use Convert")
+		return nil, fault("the bits of a boolean cannot be read as another dtype", "use Convert")
 	}
 	from, to, r := x.DType.Bits(), a.DType.Bits(), len(x.Shape)
 	switch {
 	case from == to:
 		return []shape.Type{{DType: a.DType, Shape: x.Shape}}, nil
 	case x.DType.Is(dtype.Complex):
-		return nil, fault("the bits of c64 and c128 do not stand for each other", "use Convert")
+		return nil, fault("c64 and c128 cannot be read as each other", "use Convert")
 	case from > to && from%to == 0:
 		return []shape.Type{{DType: a.DType, Shape: append(x.Shape.Clone(), from/to)}}, nil
 	case from < to && r > 0 && x.Shape[r-1]*from == to:
 		return []shape.Type{{DType: a.DType, Shape: x.Shape[:r-1]}}, nil
 	}
-	return nil, fault("elements of "+strconv.Itoa(from)+" bits do not make up such of "+strconv.Itoa(to),
+	return nil, fault("elements of "+strconv.Itoa(from)+" bits cannot be read as elements of "+strconv.Itoa(to),
 		"the last axis must hold the parts of one element")
 }
 
@@ -159,15 +159,15 @@ func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return one(out, e.Context().Err())
 }
 
-// A bitReader reads elements of dtypes narrower than a byte as a run of bits,
-// low bits first.
+// A bitReader reads elements of width bits, stored in size bytes each, as one sequence of
+// bits, low bits first.
 type bitReader struct {
 	data        []byte
 	width, size int
 	at          int
 }
 
-// next fills dst, an element of dtype d, with d's bits.
+// next reads the bits of dst, an element of dtype d.
 func (r *bitReader) next(dst []byte, d dtype.DType) {
 	for i := range d.Bits() {
 		element, bit := r.at/r.width, r.at%r.width
@@ -186,12 +186,12 @@ func inferReshape(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	s := a.Shape.Shape()
 	for _, n := range s {
 		if n < 0 {
-			return nil, fault("an axis of "+s.String()+" is negative", "")
+			return nil, fault("shape "+s.String()+" has a negative length", "")
 		}
 	}
 	if s.Size() != args[0].Shape.Size() {
 		return nil, fault(s.String()+" has "+strconv.Itoa(s.Size())+" elements, not "+strconv.Itoa(args[0].Shape.Size()),
-			"the size must stay")
+			"the number of elements must stay the same")
 	}
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
@@ -200,13 +200,13 @@ func evalReshape(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return one(array.Array{Type: n.Results[0].Type, Data: args[0].Data}, e.Context().Err())
 }
 
-// inferBroadcast: (C2) there is an axis for each of the operand's; (C3), (C4)
-// they are axes of the result, each once; (C5) lengths agree or are 1.
+// inferBroadcast: (C2) there is an axis for each axis of the operand; (C3), (C4) they are
+// axes of the result, each once; (C5) lengths agree or are 1.
 func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.BroadcastAttrs)
 	x, s := args[0].Shape, a.Shape.Shape()
 	if a.Axes.Len() != len(x) {
-		return nil, fault("it needs an axis of the result for each of the operand's", "")
+		return nil, fault("each axis of the operand needs an axis of the result", "")
 	}
 	if err := checkAxes(a.Axes, len(s)); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	for i, axis := range a.Axes.All() {
 		if x[i] != 1 && x[i] != s[axis] {
 			return nil, fault("axis "+strconv.Itoa(i)+" of length "+strconv.Itoa(x[i])+" does not broadcast to "+strconv.Itoa(s[axis]),
-				"an axis that is repeated has length 1")
+				"only axes of length 1 are repeated")
 		}
 	}
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
@@ -241,7 +241,7 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape
 	if a.Axes.Len() != len(x) {
-		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes of "+strconv.Itoa(len(x)), "name each axis once")
+		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes, but the operand has "+strconv.Itoa(len(x)), "name each axis once")
 	}
 	if err := checkAxes(a.Axes, len(x)); err != nil {
 		return nil, err

@@ -8,31 +8,32 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Linear algebra. A matrix is the last two axes of an operand, the axes before
-// them are a batch. Cholesky is lowered to what the specification has, QR to what
-// XLA expands by itself; TriangularSolve, LU, Eigh and SVD are programs of other
-// rows (triangular.go, lu.go, eigh.go, svd.go).
+// Linear algebra. A matrix is the last two axes of an operand, the axes before them are a
+// batch. Cholesky is lowered to the operation of the specification, QR to custom calls that
+// XLA expands; TriangularSolve, LU, Eigh and SVD are programs of other rows (triangular.go,
+// lu.go, eigh.go, svd.go).
 //
-// Where a factorization is not unique the rows fix it: the diagonal of QR's R
-// has LAPACK's signs, and each vector of Eigh's v and SVD's u has a real positive
-// leading component: the first that is at least 0.9 of the greatest magnitude.
+// Where a factorization is not unique, the rows choose one: the diagonal of QR's R has the
+// signs of LAPACK, and each column of Eigh's v and SVD's u has a real positive leading
+// component, which is the first of at least 0.9 of the greatest magnitude.
 var linalg = []Def{
 	matrixRow(Def{Code: ir.Cholesky, HLO: "cholesky", Params: []string{"operand"}, Infer: inferSquare,
-		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix of which the lower triangle is read; " +
-			"NaN in the triangle where the operand is not positive definite.",
+		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix. Only the lower triangle of operand is read. " +
+			"The triangle of L is NaN if operand is not positive definite.",
 		Lower: lowerCholesky, Eval: evalMatrices(choleskyOf[float64], choleskyOf[complex128])}),
 	matrixRow(Def{Code: ir.TriangularSolve, Params: []string{"a", "b"}, Infer: inferTriangular,
 		Doc:   "TriangularSolve returns the x with op(a)*x = b, or x*op(a) = b, where a is triangular; its other triangle is not read.",
 		Lower: composed(lowerTriangular), Eval: evalMatrices(triangularOf[float64], triangularOf[complex128])}),
 	matrixRow(Def{Code: ir.LU, Params: []string{"operand"}, Infer: inferLU,
-		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the row that each step exchanged its own with, and the permutation: " +
-			"L is unit lower triangular below the diagonal, U upper triangular, and each pivot the greatest of its column (of a complex one, in the sum of parts).",
+		Doc: "LU returns the factors of operand[permutation] = L*U in one matrix, the pivots, and the permutation. " +
+			"L is unit lower triangular and stored below the diagonal, U is upper triangular. Pivot i is the row that step i exchanged with row i: " +
+			"that of the greatest magnitude in the column, where the magnitude of a complex number is |re| + |im|.",
 		Lower: composed(lowerLU), Eval: evalMatrices(luOf[float64], luOf[complex128])}),
 	matrixRow(Def{Code: ir.QR, Params: []string{"operand"}, Infer: inferQR,
 		Doc:   "QR returns q with orthonormal columns and the upper triangular r with q*r = operand.",
 		Lower: lowerQR, Eval: evalMatrices(qrOf[float64], qrOf[complex128])}),
 	matrixRow(Def{Code: ir.Eigh, Params: []string{"operand"}, Infer: inferEigh,
-		Doc:   "Eigh returns the eigenvalues of a Hermitian operand, of which the lower triangle is read, in ascending order, and its eigenvectors as columns.",
+		Doc:   "Eigh returns the eigenvalues of a Hermitian operand in ascending order, and its eigenvectors as columns. Only the lower triangle of operand is read.",
 		Lower: composed(lowerEigh), Eval: evalMatrices(eighOf[float64], eighOf[complex128])}),
 	matrixRow(Def{Code: ir.SVD, Params: []string{"operand"}, Infer: inferSVD,
 		Doc: "SVD returns u with orthonormal columns, the singular values in descending order, and the adjoint of v, also with orthonormal columns: " +
@@ -40,7 +41,7 @@ var linalg = []Def{
 		Lower: composed(lowerSVD), Eval: evalMatrices(svdOf[float64], svdOf[complex128])}),
 }
 
-// matrixRow completes a row of this family.
+// matrixRow returns d with the fields that all rows of this family have in common.
 func matrixRow(d Def) Def {
 	d.Name = d.Code.String()
 	for range d.Params {
@@ -56,28 +57,30 @@ func matrix(t shape.Type) (batch shape.Shape, rows, cols int, err error) {
 	s := t.Shape
 	n := len(s) - 2
 	if n < 0 {
-		return nil, 0, 0, fault("the operand of shape "+s.String()+" is no matrix", "a matrix has two axes: Reshape inserts them")
+		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix", "a matrix has two axes; Reshape adds axes")
 	}
 	return s[:n:n], s[n], s[n+1], nil
 }
 
-// inferSquare: the operand is a batch of square matrices, the result alike.
+// inferSquare: the operand is a batch of square matrices, and the result has its type.
 func inferSquare(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	_, _, err := square(args[0])
 	return args[:1:1], err
 }
 
+// square returns the batch axes of t and the number of rows of its matrices, which must be
+// square.
 func square(t shape.Type) (batch shape.Shape, n int, err error) {
 	batch, rows, cols, err := matrix(t)
 	if err == nil && rows != cols {
-		err = fault("the matrix has "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(cols)+" columns", "it is of square matrices")
+		err = fault("the matrix has "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(cols)+" columns", "the matrix must be square")
 	}
 	return batch, rows, err
 }
 
-// inferTriangular: (C1) dtypes agree; (C2) both have one rank, of 2 at least;
-// (C3) batch axes agree, and the axis of b that is solved over is a's length;
-// (C4) a is square; (C5) the result is like b.
+// inferTriangular: (C1) dtypes agree; (C2) both have one rank, at least 2; (C3) batch axes
+// agree, and the axis of b that is solved over has the length of a's; (C4) a is square; (C5)
+// the result has the type of b.
 func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.TriangularAttrs)
 	if args[0].DType != args[1].DType {
@@ -98,21 +101,21 @@ func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type,
 		rows = cols
 	}
 	if rows != n {
-		return nil, fault("a is of "+strconv.Itoa(n)+" rows and columns, and b has "+strconv.Itoa(rows)+" along the axis that is solved over", "they are equal")
+		return nil, fault("a has "+strconv.Itoa(n)+" rows and columns, but the axis of b that is solved over has length "+strconv.Itoa(rows), "the lengths must be equal")
 	}
 	return args[1:2:2], nil
 }
 
-// with returns the shape of matrices over batch axes.
+// with returns the shape of the axes batch followed by axes of the given lengths.
 func with(batch shape.Shape, lengths ...int) shape.Shape { return append(batch.Clone(), lengths...) }
 
-// inferLU: factors like the operand, then i32 pivots and permutation.
+// inferLU: factors of the type of the operand, then i32 pivots and permutation.
 func inferLU(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	return []shape.Type{args[0], {DType: dtype.I32, Shape: with(batch, min(m, n))}, {DType: dtype.I32, Shape: with(batch, m)}}, err
 }
 
-// inferQR: q of m rows and r of n columns, between them min(m, n) or with Full m.
+// inferQR: q is m x k and r is k x n, where k is min(m, n), or m with Full.
 func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
 	k := min(m, n)
@@ -123,7 +126,7 @@ func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) 
 	return []shape.Type{{DType: d, Shape: with(batch, m, k)}, {DType: d, Shape: with(batch, k, n)}}, err
 }
 
-// inferEigh: real eigenvalues, and vectors like the operand.
+// inferEigh: real eigenvalues, and eigenvectors of the type of the operand.
 func inferEigh(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, n, err := square(args[0])
 	return []shape.Type{{DType: args[0].DType.Elem(), Shape: with(batch, n)}, args[0]}, err

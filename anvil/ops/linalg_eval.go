@@ -37,11 +37,11 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf substitutes forward or backward in op(a), made explicit; x*op(a) = b
-// is solved transposed.
+// triangularOf substitutes forward or backward with op(a), computed first; x*op(a) = b is
+// solved transposed.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
-	a, b := explicit(attrs, xs[0]), xs[1]
+	a, b := applyOp(attrs, xs[0]), xs[1]
 	lower := attrs.Upper == (attrs.Op != ir.AsIs)
 	if attrs.Right {
 		a, b, lower = a.transpose(), b.transpose(), !lower
@@ -67,8 +67,8 @@ func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{x}
 }
 
-// explicit returns op(a) with zeros in the triangle that is not read.
-func explicit[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
+// applyOp returns op(a), with zeros in the triangle that is not read.
+func applyOp[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
 	a = built(a.rows, a.rows, func(i, j int) T {
 		switch {
 		case i == j && t.Unit:
@@ -146,8 +146,8 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	})}
 }
 
-// reflection replaces column k of a, from row k on, by the reflection that makes its
-// other elements 0: first the element that remains, then v without its leading 1.
+// reflection computes the reflection that makes the elements of column k of a below row k 0.
+// It stores the element of row k, and below it v without its leading 1, and returns tau.
 func reflection[T scalar](a dense[T], k int) (tau T) {
 	alpha, rest := a.at(k, k), a.norm(k, k+1)
 	if rest == 0 && im(alpha) == 0 {
@@ -173,10 +173,10 @@ func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
 	}
 }
 
-// jacobiSweeps bounds the iterations of Jacobi; they converge in fewer.
+// jacobiSweeps bounds the sweeps of the Jacobi methods, which converge in fewer.
 const jacobiSweeps = 40
 
-// eighOf is Jacobi's method: rotations make the elements off the diagonal 0.
+// eighOf is the Jacobi method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
 	a := built(n, n, func(i, j int) T {
@@ -210,7 +210,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 			break
 		}
 	}
-	order := upTo(n)
+	order := indicesUpTo(n)
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(re(a.at(i, i)), re(a.at(j, j))) })
 	v = built(n, n, func(i, j int) T { return v.at(i, order[j]) })
 	for j := range n {
@@ -219,7 +219,8 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{built(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
 }
 
-func upTo(n int) []int {
+// indicesUpTo returns 0, 1, ..., n-1.
+func indicesUpTo(n int) []int {
 	xs := make([]int, n)
 	for i := range xs {
 		xs[i] = i
@@ -241,9 +242,9 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	}
 }
 
-// normalizeColumn multiplies column j of each of others by the phase that makes the
-// leading component of a's real and positive: the first component of at least 0.9
-// of the greatest magnitude.
+// normalizeColumn multiplies column j of each of others by the phase that makes the leading
+// component of a's column j real and positive. The leading component is the first of at
+// least 0.9 of the greatest magnitude.
 func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	most := 0.0
 	for i := range a.rows {
@@ -262,8 +263,8 @@ func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	}
 }
 
-// svdOf is the one-sided method of Jacobi: rotations make the columns
-// orthogonal, and their lengths are the singular values.
+// svdOf is the one-sided Jacobi method: rotations make the columns orthogonal; then their
+// lengths are the singular values.
 func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	full := n.Attrs.(ir.FullAttrs).Full
 	var u, values, v dense[T]
@@ -285,7 +286,7 @@ func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{u, values, v.adjoint()}
 }
 
-// tallSVD is svdOf for no more columns than rows; it returns v itself.
+// tallSVD returns the SVD of matrices with no more columns than rows, and v, not its adjoint.
 func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	a, n := dense[T]{x.rows, x.cols, slices.Clone(x.x)}, x.cols
 	v = identity[T](n, n)
@@ -305,7 +306,7 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 			break
 		}
 	}
-	order, lengths := upTo(n), make([]float64, n)
+	order, lengths := indicesUpTo(n), make([]float64, n)
 	for j := range lengths {
 		lengths[j] = a.norm(j, 0)
 	}
@@ -326,8 +327,8 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	return u, built(1, n, func(_, j int) T { return of[T](lengths[order[j]]) }), built(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 
-// complete sets column j of u to a vector of length 1 orthogonal to the columns
-// before: the orthogonal part of the unit vector for which that is longest.
+// complete sets column j of u to a vector of length 1 that is orthogonal to the columns
+// before it: the orthogonal part of that unit vector for which it is longest.
 func complete[T scalar](u dense[T], j int) {
 	best, most := newDense[T](u.rows, 1), -1.0
 	for e := range u.rows {
@@ -335,7 +336,7 @@ func complete[T scalar](u dense[T], j int) {
 			u.set(i, j, 0)
 		}
 		u.set(e, j, 1)
-		for range 2 { // the second time for rounding errors of the first
+		for range 2 { // the second time removes rounding errors of the first
 			for k := range j {
 				s := u.dot(k, j, 0)
 				for i := range u.rows {

@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// What several factorizations do with matrices.
+// Operations on matrices that several factorizations share.
 
-// padMatrix returns x with zeros added at the end of its last two axes: rows x
-// cols in all.
+// padMatrix returns x with zeros added at the ends of its last two axes, which then have the
+// lengths rows and cols.
 func padMatrix(b expr.Builder, x expr.Value, rows, cols int) expr.Value {
 	s := x.Shape()
 	n := len(s)
@@ -23,7 +23,7 @@ func padMatrix(b expr.Builder, x expr.Value, rows, cols int) expr.Value {
 	return b.Do(ir.Pad, ir.PadAttrs{Low: zero, High: shape.DimsOf(high...), Interior: zero}, x, b.Scalar(x, 0))
 }
 
-// takeRows returns the rows of the matrices of x in the given order.
+// takeRows returns the matrices of x with their rows in the given order.
 func takeRows(b expr.Builder, x, order expr.Value) expr.Value {
 	return b.Do(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
 		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, x.Shape()[2])}, x, order)
@@ -50,8 +50,8 @@ func fromLower(b expr.Builder, x expr.Value) expr.Value {
 	return b.Where(b.Eq(row, col), diagonal, x)
 }
 
-// normalize returns matrices x divided by their greatest magnitudes, where these
-// are not 0, and the divisors: no square of an element overflows then.
+// normalize returns the matrices of x divided by their greatest magnitudes, unless these are
+// 0 or not finite, and the divisors. Squares of the elements do not overflow.
 func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 	most := b.Reduce(ir.ReduceMax, b.Reduce(ir.ReduceMax, b.Abs(x), -1), -1)
 	good := b.And(b.Gt(most, 0), b.IsFinite(most))
@@ -59,9 +59,9 @@ func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 	return b.Div(x, b.Convert(b.Column(b.Column(scale)), x.DType())), b.Column(scale)
 }
 
-// normalizePhase returns others with their columns multiplied by the phase that
-// makes the leading component of v's real and positive: the first one of at
-// least 0.9 of the greatest magnitude.
+// normalizePhase returns others with their columns multiplied by the phases that make the
+// leading components of v's columns real and positive. The leading component is the first
+// of at least 0.9 of the greatest magnitude.
 func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.Value {
 	n := v.Shape()[1]
 	size := b.Abs(v)
@@ -79,9 +79,8 @@ func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.V
 	return out
 }
 
-// ascending returns eigenvalues w in ascending order, and the columns of v in
-// theirs.
-func ascending(b expr.Builder, w, v expr.Value) (expr.Value, expr.Value) {
+// sortEigenvalues returns w in ascending order, and the columns of v in the same order.
+func sortEigenvalues(b expr.Builder, w, v expr.Value) (expr.Value, expr.Value) {
 	at := b.Iota(dtype.I32, 1, w.Shape()...)
 	sorted := b.All(ir.Sort, ir.SortAttrs{Axis: 1}, nil, w, at)
 	return sorted[0], b.Transpose(takeRows(b, b.Transpose(v), sorted[1]))

@@ -10,10 +10,10 @@ import (
 // matrices.
 const luBlock = 32
 
-// lowerLU is elimination with partial pivoting, a panel of columns at a time:
-// the columns right of a panel are updated by one product of matrices. Each step
-// computes on the whole matrix and masks what is finished, so that the program
-// has one size for all matrices.
+// lowerLU is elimination with partial pivoting, a panel of columns at a time: the columns
+// right of a panel are updated by one product of matrices. Each step computes on the whole
+// matrix and masks the rows and columns that are finished, so that the size of the program
+// does not depend on that of the matrix.
 func lowerLU(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, m, cols, _ := matrix(n.Args[0].Type)
@@ -37,7 +37,7 @@ func lowerLU(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 // A factorization is the size of a batch of matrices and of their factors.
 type factorization struct{ steps, rows, cols, batch int }
 
-// panels factorizes x, padded to whole panels. Its results are those of panel.
+// panels factorizes x, padded to whole panels, and returns what panel does.
 func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	panels := (f.steps + luBlock - 1) / luBlock
 	padded := panels * luBlock
@@ -61,9 +61,9 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	})
 }
 
-// panel eliminates the columns of x, whose first pivot is in row at. It returns
-// the factors, the row that each step exchanged its own with, and the order in
-// which the rows then are.
+// panel eliminates the columns of x, the first of which has its pivot in row at. It returns
+// the factors, the row that each step exchanged with the pivot's, and the resulting order
+// of the rows.
 func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 	width := min(x.Shape()[2], f.steps)
 	limit := b.Min(width, b.Sub(f.steps, at))
@@ -93,8 +93,8 @@ func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 	})
 }
 
-// pivotSizes returns the sizes by which pivots are chosen: the magnitude, of a
-// complex number the sum of its parts' magnitudes as in LAPACK.
+// pivotSizes returns the sizes by which pivots are chosen: magnitudes, or for complex numbers
+// the sums of the magnitudes of their parts, as in LAPACK.
 func pivotSizes(b expr.Builder, x expr.Value) expr.Value {
 	if !x.DType().Is(dtype.Complex) {
 		return b.Abs(x)

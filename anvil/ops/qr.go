@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerQR writes a factorization by Householder reflections: XLA's expanders
-// compute the reflections, and multiply them.
+// lowerQR writes two custom calls that XLA expands: one computes Householder reflections,
+// the other multiplies them.
 func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.FullAttrs)
 	t := n.Args[0].Type

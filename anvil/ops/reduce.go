@@ -12,19 +12,19 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Reductions. The reference folds in row-major order: integers exactly modulo
-// the width, f64 and complex numbers in f64, other floats in f32; it rounds to the
-// operand's dtype once, at the end. XLA has an order of its own.
+// Reductions. The reference combines elements in row-major order: integers modulo the
+// width, f64 and complex numbers in f64, other floats in f32; it rounds to the operand's
+// dtype once, at the end. XLA chooses its own order.
 var reduce = append(defs(folds), []Def{
-	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of equals; of a NaN, if there is one."),
-	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of equals; of a NaN, if there is one."),
+	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of several; the first NaN if there is one."),
+	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of several; the first NaN if there is one."),
 	{Code: ir.Sort, Name: "Sort", HLO: "sort", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc: "Sort returns the first input in ascending order along an axis, and the others in the order that it takes. " +
-			"Equals keep their order; NaN is the greatest; complex numbers order by real, then imaginary part.",
+		Doc: "Sort returns the first input sorted along an axis, and the other inputs permuted in the same way. " +
+			"Equal elements keep their order; NaN is the greatest; complex numbers are ordered by real, then imaginary part.",
 		Infer: inferSort, Lower: widened(lowerSort), Eval: evalSort},
 	{Code: ir.Reduce, Name: "Reduce", HLO: "reduce", Params: []string{"operand", "init_value"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
-		Doc: "Reduce returns the elements along axes put together two at a time by a region, in any order. " +
-			"init_value is what changes nothing: it takes part any number of times, or not at all.",
+		Doc: "Reduce returns the elements along axes combined two at a time by a region, in any order. " +
+			"init_value must be the identity of the region: it may be combined any number of times, or not at all.",
 		Infer: inferFold, Lower: lowerFold, Eval: evalFold},
 }...)
 
@@ -33,7 +33,7 @@ type fold struct {
 	code    ir.Code
 	name    string
 	accepts dtype.Kind
-	init    float64 // an infinity stands for the extreme of a dtype that has none; -1 for all bits set
+	init    float64 // an infinity is the extreme of a dtype without infinities; -1 is all bits set
 	binary  ir.Code // the row of the operation itself
 	bound   Bound
 	doc     string
@@ -41,19 +41,19 @@ type fold struct {
 
 var folds = []fold{
 	{ir.ReduceSum, "ReduceSum", dtype.Any, 0, ir.Add, Bound{ULP: 64, Sum: true, AnyZero: true},
-		"ReduceSum returns the sum of the elements along axes; of booleans, whether any holds."},
+		"ReduceSum returns the sum of the elements along axes; of booleans, whether any is true."},
 	{ir.ReduceProd, "ReduceProd", dtype.Any, 1, ir.Mul, Bound{ULP: 64},
-		"ReduceProd returns the product of the elements along axes; of booleans, whether all hold."},
+		"ReduceProd returns the product of the elements along axes; of booleans, whether all are true."},
 	{ir.ReduceMax, "ReduceMax", dtype.Any, math.Inf(-1), ir.Max, Bound{AnyZero: true},
-		"ReduceMax returns the greatest of the elements along axes; NaN if one is."},
+		"ReduceMax returns the greatest of the elements along axes; NaN if any is NaN."},
 	{ir.ReduceMin, "ReduceMin", dtype.Any, math.Inf(1), ir.Min, Bound{AnyZero: true},
-		"ReduceMin returns the least of the elements along axes; NaN if one is."},
+		"ReduceMin returns the least of the elements along axes; NaN if any is NaN."},
 	{ir.ReduceAnd, "ReduceAnd", dtype.Bits, -1, ir.And, Bound{},
-		"ReduceAnd returns whether all elements along axes hold; of integers, the bitwise and."},
+		"ReduceAnd returns whether all elements along axes are true; of integers, the bitwise and."},
 	{ir.ReduceOr, "ReduceOr", dtype.Bits, 0, ir.Or, Bound{},
-		"ReduceOr returns whether any element along axes holds; of integers, the bitwise or."},
+		"ReduceOr returns whether any element along axes is true; of integers, the bitwise or."},
 	{ir.ReduceXor, "ReduceXor", dtype.Bits, 0, ir.Xor, Bound{},
-		"ReduceXor returns whether an odd number of elements along axes holds; of integers, the bitwise exclusive or."},
+		"ReduceXor returns whether an odd number of elements along axes is true; of integers, the bitwise exclusive or."},
 }
 
 func (r fold) def() Def {
@@ -79,7 +79,7 @@ func (r fold) identity(d dtype.DType) string {
 	return string(b)
 }
 
-// start returns what the reference begins with for floats, in its own precision:
+// start returns the initial value of the reference for floats: not identity, since
 // f8e8m0fnu has no zero to begin a sum with.
 func (r fold) start(d dtype.DType) float64 {
 	if math.IsInf(r.init, 0) {
@@ -100,8 +100,8 @@ func (r fold) complexInit() complex128 {
 	return complex(r.init, 0)
 }
 
-// limitOf returns the value of d nearest to the infinity inf: itself where d has
-// it.
+// limitOf returns the value of d nearest to inf, an infinity: inf itself if d has
+// infinities.
 func limitOf(d dtype.DType, inf float64) float64 {
 	if d.Bits() > 8 {
 		return inf
@@ -253,7 +253,7 @@ func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d)}
 }
 
-// inferArg follows reduce: the axis goes, and the dtype is that of the position.
+// inferArg: as in a reduction, the result has the other axes; its dtype is the position's.
 func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ArgAttrs)
 	if !ok || !a.DType.Is(dtype.Integral) {
@@ -270,8 +270,8 @@ func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	return []shape.Type{{DType: a.DType, Shape: kept}}, nil
 }
 
-// lowerArg writes a reduction of (value, position) pairs: the better value
-// wins, NaN is better than any, and of equals the lower position.
+// lowerArg writes a reduction of (value, position) pairs: the better value wins, NaN wins
+// over every number, and of equal values the lower position wins.
 func lowerArg(d ir.Direction) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		a, x := n.Attrs.(ir.ArgAttrs), n.Args[0]

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// inferFold: (C1) dtypes agree and init_value is of rank 0; (C6) the region makes
-// one scalar of two; the rest as in any reduction.
+// inferFold: (C1) dtypes agree and init_value is of rank 0; (C6) the region
+// combines two scalars into one; the rest as in any reduction.
 func inferFold(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
 	if args[1].DType != args[0].DType || len(args[1].Shape) > 0 {
 		return nil, fault("init_value is "+args[1].String(), "it must be "+args[0].DType.String()+" of rank 0")

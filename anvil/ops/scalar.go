@@ -6,8 +6,8 @@ import (
 	"math/cmplx"
 )
 
-// What the rows compute from single elements, where the language or package
-// math has no word for it.
+// Functions of single elements, for the reference evaluator, that neither Go nor package
+// math has.
 
 func orBool(x, y bool) bool  { return x || y }
 func andBool(x, y bool) bool { return x && y }
@@ -37,8 +37,8 @@ func signComplex(x complex128) complex128 {
 	return complex(real(x)/r, imag(x)/r)
 }
 
-// expFloat, sinhFloat and coshFloat are finite up to where their results are;
-// math.Exp for amd64 is infinite from 709.1 on, where e to that power is 1e308.
+// expFloat, sinhFloat and coshFloat are finite wherever the exact result fits into f64;
+// math.Exp on amd64 overflows from 709.1 on, where it is still 1e308.
 func expFloat(x float64) float64 {
 	if x > 700 && x < 710 {
 		return math.Exp(x-1) * math.E
@@ -60,7 +60,7 @@ func coshFloat(x float64) float64 {
 	return math.Cosh(x)
 }
 
-// expComplex is exp(a)cos(b) + exp(a)sin(b)i of a+bi.
+// expComplex returns exp(a)cos(b) + exp(a)sin(b)i for x = a+bi.
 func expComplex(x complex128) complex128 {
 	if a := real(x); a > 700 && a < 710 && finiteComplex(x) {
 		return cmplx.Exp(x-1) * math.E
@@ -68,8 +68,8 @@ func expComplex(x complex128) complex128 {
 	return cmplx.Exp(x)
 }
 
-// powComplex has no value for 0 to a power that is not real, as NumPy and XLA have
-// none.
+// powComplex returns x to the power y; NaN for 0 to a power that is not real, as in NumPy
+// and XLA.
 func powComplex(x, y complex128) complex128 {
 	if x == 0 && imag(y) != 0 {
 		return cmplx.NaN()
@@ -77,7 +77,7 @@ func powComplex(x, y complex128) complex128 {
 	return cmplx.Pow(x, y)
 }
 
-// divInt truncates. x/0 = -1 and INT_MIN/-1 = INT_MIN, as XLA has it.
+// divInt returns the truncated quotient. As in XLA, x/0 = -1 and INT_MIN/-1 = INT_MIN.
 func divInt(x, y int64) int64 {
 	switch y {
 	case 0:
@@ -95,7 +95,7 @@ func divUint(x, y uint64) uint64 {
 	return x / y
 }
 
-// remInt has the sign of x. x%0 = x and INT_MIN%-1 = 0, as XLA has it.
+// remInt returns the remainder, with the sign of x. As in XLA, x%0 = x and INT_MIN%-1 = 0.
 func remInt(x, y int64) int64 {
 	switch y {
 	case 0:
@@ -113,8 +113,8 @@ func remUint(x, y uint64) uint64 {
 	return x % y
 }
 
-// powInt is exact modulo the width. A negative exponent gives the truncated
-// reciprocal; of zero, 0, as XLA has it.
+// powInt returns x to the power y, modulo the width. A negative exponent gives the
+// truncated reciprocal; 0 for x = 0, as in XLA.
 func powInt(x, y int64) int64 {
 	if y >= 0 {
 		return int64(powUint(uint64(x), uint64(y)))
@@ -128,7 +128,7 @@ func powInt(x, y int64) int64 {
 	return 0
 }
 
-// powUint squares and multiplies.
+// powUint returns x to the power y, by repeated squaring.
 func powUint(x, y uint64) uint64 {
 	r := uint64(1)
 	for ; y > 0; y >>= 1 {
@@ -140,7 +140,7 @@ func powUint(x, y uint64) uint64 {
 	return r
 }
 
-// lessComplex orders by real, then by imaginary part.
+// lessComplex reports whether x is before y in the order by real, then imaginary part.
 func lessComplex(x, y complex128) bool {
 	if real(x) != real(y) {
 		return real(x) < real(y)
@@ -162,8 +162,8 @@ func minComplex(x, y complex128) complex128 {
 	return x
 }
 
-// expm1Complex is exact near 0: exp(a+bi)-1 = expm1(a)cos(b) - 2sin²(b/2) +
-// exp(a)sin(b)i.
+// expm1Complex returns exp(x)-1, accurate near 0: for x = a+bi it is
+// expm1(a)cos(b) - 2sin²(b/2) + exp(a)sin(b)i.
 func expm1Complex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	if b == 0 {
@@ -173,7 +173,8 @@ func expm1Complex(x complex128) complex128 {
 	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
 }
 
-// log1pComplex is exact near 0: the real part is log1p(2a + a² + b²)/2.
+// log1pComplex returns log(1+x), accurate near 0: for x = a+bi the real part is
+// log1p(2a + a² + b²)/2.
 func log1pComplex(x complex128) complex128 {
 	a, b := real(x), imag(x)
 	if r := math.Hypot(1+a, b); r < 0.5 || r > 2 {
@@ -182,11 +183,10 @@ func log1pComplex(x complex128) complex128 {
 	return complex(math.Log1p(a*(2+a)+b*b)/2, atan2Float(b, 1+a))
 }
 
-// atan2Float has the sign of y also where y/x is less than any number, and
-// math.Atan2 takes it for 0.
+// atan2Float returns math.Atan2(y, x), with the sign of y also where y/x underflows to 0.
 func atan2Float(y, x float64) float64 { return math.Copysign(math.Atan2(math.Abs(y), x), y) }
 
-// atan2Complex is -i log((x + iy) / sqrt(x² + y²)).
+// atan2Complex returns -i log((x + iy) / sqrt(x² + y²)).
 func atan2Complex(y, x complex128) complex128 {
 	return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
 }

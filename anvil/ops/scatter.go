@@ -12,19 +12,18 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Scatter puts windows where indices say. The reference takes them in row-major
-// order; where two windows meet and Combine is Invalid, which of them stays is
-// open in the specification.
+// The reference writes the windows of Scatter in the row-major order of the indices. Where
+// windows overlap and Combine is Invalid, the specification leaves open which one stays.
 var scatter = []Def{
 	{Code: ir.Scatter, Name: "Scatter", HLO: "scatter", Params: []string{"operand", "scatter_indices", "updates"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
-		Doc: "Scatter returns operand with each window of updates put where scatter_indices says: in place of what is there, " +
-			"or together with it by an operation or a region. A window that does not lie inside is left out, as XLA does.",
+		Doc: "Scatter returns operand with each window of updates written at its index in scatter_indices: it replaces the elements there, " +
+			"or is combined with them by an operation or a region. A window that is not wholly inside is skipped, as in XLA.",
 		Infer: inferScatter, Lower: widened(lowerScatter), Eval: evalScatter,
 		Bound: Bound{ULP: 2, Complex: 8, AnyZero: true}},
 }
 
-// inferScatter: (C6) dtypes agree, and the constraints of check.
+// inferScatter: (C6) dtypes agree; checkCombine and checkScatter check the others.
 func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ScatterAttrs)
 	if !ok {
@@ -40,8 +39,8 @@ func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Ty
 	return args[:1:1], checkScatter(a, x.Shape, args[1].Shape, updates.Shape)
 }
 
-// checkCombine checks what puts two elements together: (C23) a region of two
-// scalars, or an operation that d has.
+// checkCombine checks how two elements of dtype d are combined: (C23) by a region of two
+// scalars, or by an operation that accepts d.
 func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	switch {
 	case len(regions) > 0:
@@ -49,19 +48,19 @@ func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	case a.Combine == ir.Invalid:
 		return nil
 	case !slices.Contains(combiners, a.Combine):
-		return fault("elements are not put together by "+a.Combine.String(), "give a region")
+		return fault(a.Combine.String()+" cannot combine elements", "give a region")
 	}
 	if op, _ := binaryOf(a.Combine); !d.Is(op.accepts) {
-		return fault(a.Combine.String()+" takes no "+d.String(), "convert operand and updates with AsType")
+		return fault(a.Combine.String()+" does not accept "+d.String(), "convert operand and updates with AsType")
 	}
 	return nil
 }
 
-// combiners are the operations that put two elements together: those for which
-// the order makes no difference.
+// combiners are the operations that may combine elements: those for which the order makes
+// no difference.
 var combiners = []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 
-// checkFold reports a region that does not make a scalar of two, all of dtype d.
+// checkFold checks that there is one region, which combines two scalars of dtype d into one.
 func checkFold(d dtype.DType, regions []*ir.Graph) error {
 	if len(regions) != 1 {
 		return fault("it takes one region, not "+strconv.Itoa(len(regions)), "")
@@ -90,7 +89,7 @@ func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 	dims := indexingOfScatter(a)
 	batch := lengths(indices, dims.batchAxes(len(indices)))
 	if got := lengths(updates, others(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
-		return fault("updates have windows of "+shape.Shape(got).String()+", and there are indices of "+shape.Shape(batch).String(), "")
+		return fault("updates have "+got.String()+" windows, but scatter_indices have "+batch.String()+" index vectors", "")
 	}
 	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, dims.windowAxes(len(x))))
 }
@@ -98,7 +97,7 @@ func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.ScatterAttrs)
 	w.Op(n).Str(`"stablehlo.scatter"(`).Values(n.Args...).Str(") <{scatter_dimension_numbers = #stablehlo.scatter<")
-	named(w, []namedDims{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
+	writeDims(w, []namedDims{{"update_window_dims", a.UpdateWindowDims}, {"inserted_window_dims", a.InsertedWindowDims},
 		{"input_batching_dims", a.OperandBatchingDims}, {"scatter_indices_batching_dims", a.IndicesBatchingDims},
 		{"scatter_dims_to_operand_dims", a.ScatterDimsToOperandDims}})
 	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, indices_are_sorted = ").Str(strconv.FormatBool(a.IndicesAreSorted)).
@@ -107,7 +106,7 @@ func lowerScatter(w *stablehlo.Writer, n *ir.Node) {
 	w.Line().Str("})").EndFunc(n)
 }
 
-// lowerCombine writes the block that makes one scalar of type t of two.
+// lowerCombine writes the block that combines two scalars of type t.
 func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shape.Type) {
 	old, fresh := w.Fresh(), w.Fresh()
 	w.Line().Str("^bb0(").Param(old, t).Str(", ").Param(fresh, t).Str("):\n")
@@ -125,8 +124,8 @@ func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shap
 	lowerScalars(w, f, t, old, fresh)
 }
 
-// lowerFoldRegion writes region g over two values of type t, which may be a
-// carrier of what g computes with.
+// lowerFoldRegion writes region g applied to x and y. Where their type t is wider than that
+// of g's parameters, x and y are converted to the narrower type, and the result back.
 func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t shape.Type) {
 	narrow := g.Params[0].Type
 	if narrow.DType == t.DType {
@@ -195,8 +194,8 @@ func rounded(d dtype.DType, f func(x, y float64) float64) func(x, y float64) flo
 	}
 }
 
-// scatterWith puts element i of updates and element targets[i] of out together,
-// where there is such a target.
+// scatterWith combines element i of updates with element targets[i] of out, unless
+// targets[i] is negative.
 func scatterWith[T array.Elem](out, updates array.Array, targets []int, f func(old, fresh T) T) array.Array {
 	xs, us := array.Load[T](out), array.Load[T](updates)
 	for i, to := range targets {
@@ -207,7 +206,7 @@ func scatterWith[T array.Elem](out, updates array.Array, targets []int, f func(o
 	return array.Store(out, xs)
 }
 
-// scatterBy is scatterWith by a region.
+// scatterBy combines elements as scatterWith does, by region g.
 func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int) error {
 	size := out.DType().Size()
 	scalar := func(a array.Array, i int) array.Array {
@@ -226,8 +225,8 @@ func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int
 	return nil
 }
 
-// scatterTargets returns for each element of updates which element of the operand, of
-// shape x, it goes to; -1 where its window does not lie inside.
+// scatterTargets returns, for each element of updates, the element of the operand, of shape
+// x, that it is written to; -1 where its window is not wholly inside.
 func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
 	dims, batchAxes := indexingOfScatter(a), others(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)

@@ -16,7 +16,7 @@ func inferSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, erro
 	x := args[0].Shape
 	start, limit, strides := a.Start.Ints(), a.Limit.Ints(), a.Strides.Ints()
 	if len(start) != len(x) || len(limit) != len(x) || len(strides) != len(x) {
-		return nil, fault("bounds are given for "+strconv.Itoa(len(start))+" axes of "+strconv.Itoa(len(x)), "")
+		return nil, fault("bounds are given for "+strconv.Itoa(len(start))+" axes, but the operand has "+strconv.Itoa(len(x)), "")
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
@@ -60,7 +60,7 @@ func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, erro
 	return one(array.Read(e.Context(), n.Results[0].Type.Shape, args[0], offset, steps))
 }
 
-// inferConcatenate: (C1) dtypes agree; (C2) shapes agree but for the axis; (C3)
+// inferConcatenate: (C1) dtypes agree; (C2) shapes agree except along the axis; (C3)
 // there is an input; (C4) the axis is one of theirs; (C6) lengths add up.
 func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.AxisAttrs)
@@ -78,16 +78,16 @@ func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type
 		if len(x.Shape) != len(s) {
 			return nil, fault("shapes "+args[0].Shape.String()+" and "+x.Shape.String()+" have "+strconv.Itoa(len(s))+" and "+strconv.Itoa(len(x.Shape))+" axes", "nv.ExpandDims adds an axis of length 1")
 		}
-		if !agreeBut(a.Axis, x.Shape, s) {
-			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "nv.At cuts and nv.Pad fills up what is to be as long")
+		if !equalExcept(a.Axis, x.Shape, s) {
+			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "cut the longer one with At, or extend the shorter one with Pad")
 		}
 		s[a.Axis] += x.Shape[a.Axis]
 	}
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// agreeBut reports whether s and t agree but for one axis.
-func agreeBut(axis int, s, t shape.Shape) bool {
+// equalExcept reports whether s and t are equal except for the length of one axis.
+func equalExcept(axis int, s, t shape.Shape) bool {
 	if len(s) != len(t) {
 		return false
 	}
@@ -115,8 +115,8 @@ func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array
 	return one(out, nil)
 }
 
-// farthest is more than any axis has elements.
-const farthest = 1 << 42
+// maxPadding is more than any axis has elements.
+const maxPadding = 1 << 42
 
 // inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)
 // interior is not negative; (C4) lengths add up.
@@ -127,16 +127,16 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 		return nil, fault("padding_value is "+args[1].String(), "it must be "+args[0].DType.String()+" of rank 0")
 	}
 	if len(low) != len(x) || len(high) != len(x) || len(interior) != len(x) {
-		return nil, fault("padding is given for "+strconv.Itoa(len(low))+" axes of "+strconv.Itoa(len(x)), "")
+		return nil, fault("padding is given for "+strconv.Itoa(len(low))+" axes, but the operand has "+strconv.Itoa(len(x)), "")
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
-		if far := max(low[i], -low[i]-1, high[i], -high[i]-1); far > farthest || interior[i] > 0 && x[i] > farthest/interior[i] { // whose sum wraps around
-			return nil, fault("axis "+strconv.Itoa(i)+" would be padded by "+strconv.Itoa(low[i])+" and "+strconv.Itoa(high[i])+", and "+strconv.Itoa(interior[i])+" between elements", "no axis is that long")
+		if far := max(low[i], -low[i]-1, high[i], -high[i]-1); far > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i] { // the sum could overflow
+			return nil, fault("axis "+strconv.Itoa(i)+" would have "+strconv.Itoa(low[i])+" elements of padding before, "+strconv.Itoa(high[i])+" after and "+strconv.Itoa(interior[i])+" between elements", "no axis can be that long")
 		}
 		s[i] = x[i] + low[i] + high[i] + max(x[i]-1, 0)*interior[i]
 		if interior[i] < 0 || s[i] < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" would be of negative length", "interior padding is at least 0, and no more is cut than there is")
+			return nil, fault("axis "+strconv.Itoa(i)+" would have a negative length", "interior padding must not be negative, and negative padding must not remove more elements than there are")
 		}
 	}
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil

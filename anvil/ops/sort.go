@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// inferSort: (C1) there is an input; (C2) types stay; (C3) shapes agree; (C4)
-// the axis is one of them.
+// inferSort: (C1) there is an input; (C2) the results have the types of the inputs; (C3)
+// shapes agree; (C4) the axis is in range.
 func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.SortAttrs)
 	if !ok || len(args) == 0 {
@@ -20,7 +20,7 @@ func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	}
 	for _, x := range args {
 		if !x.Shape.Equal(args[0].Shape) {
-			return nil, fault("shapes differ", "inputs that move together have one shape")
+			return nil, fault("shapes differ", "inputs that are sorted together must have the same shape")
 		}
 	}
 	return args[:len(args):len(args)], checkAxis(a.Axis, len(args[0].Shape))
@@ -47,8 +47,8 @@ func lowerSort(w *stablehlo.Writer, n *ir.Node) {
 	w.Line().Str("})").EndFunc(n)
 }
 
-// less returns whether x[0] comes before x[1]: NaN is the greatest, and complex
-// numbers order by real, then imaginary part.
+// less returns whether x[0] sorts before x[1]: NaN is the greatest, and complex numbers are
+// ordered by real, then imaginary part.
 func less(b expr.Builder, x ...expr.Value) expr.Value {
 	x0, x1 := x[0], x[1]
 	if isComplex(x0) {

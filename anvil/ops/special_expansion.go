@@ -6,15 +6,15 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// Special functions: polynomials of coefficients_gen.go where they are smooth,
-// and the exact identities that lead there. Arguments are reduced without
-// rounding, so that the relative error stays at a few ulp.
+// Expansions of special functions: polynomials of coefficients_gen.go where a function is
+// smooth, and identities that reduce other arguments to these. The reduction does not
+// round, so the relative error is a few ulp.
 
-// coefficients are those of a polynomial, highest power first, for f32 and for
-// f64.
+// coefficients are the coefficients of a polynomial for f32 and for f64, highest power
+// first.
 type coefficients [2][]float64
 
-// at returns the polynomial at x.
+// at evaluates the polynomial at x.
 func (c coefficients) at(b expr.Builder, x expr.Value) expr.Value {
 	if isDouble(x) {
 		return b.Polynomial(x, c[1])
@@ -22,9 +22,9 @@ func (c coefficients) at(b expr.Builder, x expr.Value) expr.Value {
 	return b.Polynomial(x, c[0])
 }
 
-// expNegSquare returns exp(-s*x²) for x >= 0: x is split into a part of half the
-// bits, whose square is exact, and the rest. The second factor is written as
-// expm1 + 1, since the compiler merges a product of two exponentials into 1.
+// expNegSquare returns exp(-s*x²) for x >= 0. It splits x into a part with half of the bits,
+// whose square is exact, and the rest. The second factor is expm1 + 1, since the compiler
+// would merge a product of two exponentials into one exponential.
 func expNegSquare(b expr.Builder, x expr.Value, s float64) expr.Value {
 	mask := int64(-1) << (layoutOf(x).mantissa/2 + 1)
 	high := b.Bitcast(b.And(bitsOf(b, x), mask), x.DType())
@@ -40,7 +40,7 @@ func scaledErfc(b expr.Builder, x expr.Value) expr.Value {
 	return b.Div(erfcxTable.at(b, t), b.Add(1, b.Mul(2, x)))
 }
 
-// erfcx is 2 exp(x²) less its mirror image for negative x.
+// erfcx is 2 exp(x²) - erfcx(-x) for negative x.
 func erfcx(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := scaledErfc(b, a)
@@ -54,14 +54,14 @@ func erfc(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Lt(x[0], 0), b.Sub(2, r), r)
 }
 
-// normCDF is erfc(-x/sqrt(2))/2, with the square taken of x itself.
+// normCDF is erfc(-x/sqrt(2))/2, computed with the square of x, which is not rounded.
 func normCDF(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := b.Mul(expNegSquare(b, b.Min(a, 45), 0.5), b.Mul(0.5, scaledErfc(b, b.Mul(a, math.Sqrt2/2))))
 	return b.Where(b.Lt(x[0], 0), r, b.Sub(1, r))
 }
 
-// normLogCDF is the logarithm of normCDF, without its underflow.
+// normLogCDF is the logarithm of normCDF, also where that underflows.
 func normLogCDF(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	scaled := b.Mul(0.5, scaledErfc(b, b.Mul(a, math.Sqrt2/2)))
@@ -101,7 +101,7 @@ func normQuantile(b expr.Builder, x ...expr.Value) expr.Value {
 	return quantile(b, q, b.Where(b.Lt(q, 0), x[0], b.Sub(1, x[0])))
 }
 
-// erfInv is a quantile at (1+x)/2, given as x/2 so that nothing is rounded.
+// erfInv is a quantile at (1+x)/2. It passes x/2 to quantile, which is exact.
 func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	half := b.Mul(0.5, x[0])
 	r := b.Mul(math.Sqrt2/2, quantile(b, half, b.Sub(0.5, b.Abs(half))))
@@ -109,8 +109,8 @@ func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(tiny, b.Mul(x[0], math.SqrtPi/2), r)
 }
 
-// quantile returns the x at which the normal distribution function is p = 1/2 + q;
-// tail is the lesser of p and 1-p.
+// quantile returns the x at which the normal distribution function is p = 1/2 + q; tail is
+// the lesser of p and 1-p.
 func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	centre := b.Mul(q, rational(b, b.Sub(0.180625, b.Square(q)), normCentre))
 	r := b.Sqrt(b.Neg(b.Log(tail)))
@@ -120,9 +120,9 @@ func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	return b.Where(b.Le(b.Abs(q), 0.425), centre, outer)
 }
 
-// digamma is a polynomial with its root taken out between 1 and 2, its
-// asymptotic form above, 1 step of the recurrence below, and of negative
-// numbers the reflection digamma(-a) = digamma(a) + 1/a + pi/tan(pi a).
+// digamma is its root factor times a polynomial between 1 and 2, an asymptotic series above,
+// and one step of the recurrence below. For negative numbers it is the reflection
+// digamma(-a) = digamma(a) + 1/a + pi/tan(pi a).
 func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
@@ -131,7 +131,7 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	if isDouble(a) {
 		high, rest = digammaRoot64, digammaRoot64Rest
 	}
-	// a - root + 1, where adding 1 to a would round away what is left.
+	// y - root: a + 1 would be rounded, a + (1 - root) is accurate.
 	off := b.Where(small, b.Add(a, b.Sub(b.Like(a, 1), high)), b.Sub(a, high))
 	middle := b.Mul(b.Sub(off, rest), digammaTable.at(b, b.Sub(y, 1.5)))
 	u := b.Div(1, y)
@@ -146,8 +146,8 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, reflected)
 }
 
-// lgamma is a polynomial with the roots at 1 and 2 taken out below 3, Stirling's
-// formula above, and of negative numbers log(pi / |sin(pi a)|) - lgamma(a+1).
+// lgamma is the factors of its roots at 1 and 2 times a polynomial below 3, and Stirling's
+// formula above. For negative numbers it is log(pi / |sin(pi a)|) - lgamma(a+1).
 func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
@@ -169,9 +169,9 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(a, math.Inf(1)), a, r)
 }
 
-// gamma divides by factors until a polynomial holds, so that factorials are
-// exact. Of large numbers it is Stirling's formula, and of negative ones the
-// reflection -pi / (a sin(pi a) gamma(a)).
+// gamma takes out factors until the argument is between 2 and 3, where it is a polynomial, so
+// that factorials are exact. For large numbers it is Stirling's formula, and for negative
+// ones the reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a, steps, most := b.Abs(x[0]), 11, 40.0
 	if isDouble(a) {
@@ -200,7 +200,7 @@ func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, negative)
 }
 
-// stirling returns two factors of gamma(a), for an a that is not small. Neither
+// stirling returns two factors whose product is gamma(a), for an a that is not small. Neither
 // overflows before 1/gamma(a) underflows.
 func stirling(b expr.Builder, a expr.Value) (p, q expr.Value) {
 	u := b.Div(1, a)
@@ -209,8 +209,8 @@ func stirling(b expr.Builder, a expr.Value) (p, q expr.Value) {
 	return b.Mul(half, b.Exp(b.Neg(a))), b.Mul(half, scale)
 }
 
-// besselE returns the expansion of exp(-|x|) times a modified Bessel function: a
-// power series below 8, an asymptotic 1 above.
+// besselE returns the expansion of exp(-|x|) times the modified Bessel function of order 0
+// or 1: a power series up to 8, an asymptotic series above.
 func besselE(order int, near, far coefficients) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value {
 		a := b.Abs(x[0])
@@ -229,8 +229,9 @@ func besselE(order int, near, far coefficients) Expansion {
 	}
 }
 
-// zeta is the Euler-Maclaurin formula after zetaSteps terms of the sum. Its tail is
-// left out where the power underflows: its factors may overflow there.
+// zeta adds zetaSteps terms of the sum, and the rest by the Euler-Maclaurin formula. The
+// corrections of that formula are left out where the power underflows, as their factors may
+// overflow there.
 func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	s, q := x[0], x[1]
 	minus := b.Neg(s)
@@ -258,8 +259,8 @@ func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Ge(s, 1), r, math.NaN())
 }
 
-// polygamma is n! zeta(n+1, x), with the sign of (-1)^(n+1). Of negative numbers
-// there is trigamma alone, by reflection.
+// polygamma is (-1)^(n+1) n! zeta(n+1, x). For negative x only trigamma, n = 1, is supported,
+// by reflection, besides digamma.
 func polygamma(b expr.Builder, x ...expr.Value) expr.Value {
 	n, a := x[0], b.Abs(x[1])
 	sum := zeta(b, b.Add(n, 1), a)

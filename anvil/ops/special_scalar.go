@@ -6,14 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The special functions that package math does not have, for the reference
+// Special functions that package math lacks or computes inaccurately, for the reference
 // evaluator: single elements in f64.
 
 func lgammaFloat(x float64) float64 {
 	if math.IsInf(x, 0) {
 		return math.Inf(1)
 	}
-	switch { // math.Lgamma is 20 ulp off around 0.2 and 1.2
+	switch { // math.Lgamma is wrong by 20 ulp around 0.2 and 1.2
 	case x < -1e-100 && x > -1e15 && x != math.Floor(x):
 		return math.Log(math.Pi/math.Abs(x*sinPiFloat(x))) - lgammaFloat(-x)
 	case x > 1e-300 && x < 0.95 || x > 1.05 && x < 1.24:
@@ -23,13 +23,13 @@ func lgammaFloat(x float64) float64 {
 	return r
 }
 
-// gammaFloat is a product of decreasing factors, kept in two parts, and a
-// polynomial between 2 and 3; math.Gamma is 80 ulp off where it is large.
+// gammaFloat is a product of decreasing factors, kept in double-double precision, and a
+// polynomial between 2 and 3; math.Gamma is wrong by 80 ulp where it is large.
 func gammaFloat(x float64) float64 {
 	switch {
 	case x < 0 && x == math.Floor(x):
 		return math.NaN()
-	case !(x > -184 && x < overflowOfGamma) || x == 0:
+	case !(x > -184 && x < gammaOverflow) || x == 0:
 		return math.Gamma(x)
 	case x < -170: // gamma(-x) would overflow
 		return gammaFloat(x+2) / x / (x + 1)
@@ -47,16 +47,16 @@ func gammaFloat(x float64) float64 {
 	return (high + low) * (1 + (x-2)*hornerFloat(x-2, gammaTable[1]))
 }
 
-// overflowOfGamma is the least number whose gamma function overflows f64.
-const overflowOfGamma = 171.6243769563027
+// gammaOverflow is the least positive number at which the gamma function overflows f64.
+const gammaOverflow = 171.6243769563027
 
-// acosFloat is exact near 1, as math.Acos is not.
+// acosFloat is accurate near 1, where math.Acos is not.
 func acosFloat(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
-// bernoulli are B(2k) for k from 1 on.
+// bernoulli has the Bernoulli numbers B(2k) for k from 1 on.
 var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510, 43867. / 798, -174611. / 330}
 
-// digammaFloat is the asymptotic series after the recurrence.
+// digammaFloat applies the recurrence up to 12, and then the asymptotic series.
 func digammaFloat(x float64) float64 {
 	switch {
 	case x == 0:
@@ -88,7 +88,7 @@ func erfcxFloat(x float64) float64 {
 	return math.Erfc(x) * expSquareFloat(x, 1)
 }
 
-// expSquareFloat returns exp(s*x²), corrected for the rounding error of the square.
+// expSquareFloat returns exp(s*x²), with a correction for the rounding error of x².
 func expSquareFloat(x, s float64) float64 {
 	square := x * x
 	if square > 1e5 { // beyond overflow and underflow
@@ -97,7 +97,7 @@ func expSquareFloat(x, s float64) float64 {
 	return math.Exp(s*square) * (1 + s*math.FMA(x, x, -square))
 }
 
-// erfcxFraction is the continued fraction of erfc, from its end.
+// erfcxFraction evaluates the continued fraction of erfcx from its end.
 func erfcxFraction(x float64) float64 {
 	if math.IsInf(x, 1) {
 		return 0
@@ -109,8 +109,8 @@ func erfcxFraction(x float64) float64 {
 	return 1 / (r * math.Sqrt(math.Pi))
 }
 
-// normCDFFloat is erfc(-x/sqrt(2))/2, corrected to first order for the rounding
-// error of the argument.
+// normCDFFloat is erfc(-x/sqrt(2))/2, with a first-order correction for the rounding error
+// of the argument.
 func normCDFFloat(x float64) float64 {
 	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17
 	z := -x * c
@@ -159,10 +159,12 @@ func quantileFloat(q, tail float64) float64 {
 	return math.Copysign(r, q)
 }
 
+// rationalFloat returns the quotient of the polynomials table[0] and table[1] at x.
 func rationalFloat(x float64, table [2][]float64) float64 {
 	return hornerFloat(x, table[0]) / hornerFloat(x, table[1])
 }
 
+// hornerFloat evaluates a polynomial at x by the method of Horner, highest power first.
 func hornerFloat(x float64, coefficients []float64) float64 {
 	r := 0.0
 	for _, a := range coefficients {
@@ -171,9 +173,8 @@ func hornerFloat(x float64, coefficients []float64) float64 {
 	return r
 }
 
-// besselFloat returns exp(-|x|) times the modified Bessel function of order 0
-// or 1: by the power series, whose terms are positive, or above 40 the asymptotic
-// series.
+// besselFloat returns exp(-|x|) times the modified Bessel function of order 0 or 1: up to 40
+// by the power series, whose terms are positive, above by the asymptotic series.
 func besselFloat(order int) func(x float64) float64 {
 	v := float64(order)
 	return func(x float64) float64 {
@@ -194,8 +195,8 @@ func besselFloat(order int) func(x float64) float64 {
 	}
 }
 
-// besselSeries is the sum of h^2k v!/(k! (k+v)!), in double-double arithmetic: some
-// twenty terms are nearly as large as the sum.
+// besselSeries returns the sum of h^2k v!/(k! (k+v)!) over k >= 0, in double-double
+// arithmetic: some twenty terms are nearly as large as the sum.
 func besselSeries(h, v float64) float64 {
 	square, sum, term := doubleDouble{h, 0}.mul(doubleDouble{h, 0}), doubleDouble{1, 0}, doubleDouble{1, 0}
 	for k := 1.0; k < 200 && term.high > sum.high*0x1p-60; k++ {
@@ -205,7 +206,8 @@ func besselSeries(h, v float64) float64 {
 	return sum.high
 }
 
-// zetaSteps is the number of terms of zeta's sum that are added one by one.
+// zetaSteps is the number of terms of zeta's sum that are added before the Euler-Maclaurin
+// formula.
 const zetaSteps = 10
 
 // zetaFloat is the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
@@ -240,7 +242,7 @@ func zetaFloat(s, q float64) float64 {
 	return sum
 }
 
-// trigammaFloat is polygamma(1, x), by reflection where x is negative.
+// trigammaFloat is polygamma(1, x), by reflection for negative x.
 func trigammaFloat(x float64) float64 {
 	if x < 0 {
 		s := sinPiFloat(x)
@@ -290,10 +292,10 @@ func nextAfterFloat(d dtype.DType, x, y float64) float64 {
 	return dtype.GetFloat(data[:], d)
 }
 
-// widthOf maps the width of a float to the unsigned integers of that width.
+// widthOf maps the width of a float to the unsigned integer dtype of that width.
 var widthOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
 
-// log2Float is exact at powers of 2, and near 1, as math.Log2 is not.
+// log2Float is exact at powers of 2, and accurate near 1, where math.Log2 is not.
 func log2Float(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return math.Log(x)

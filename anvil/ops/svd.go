@@ -6,13 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lowerSVD reduces the matrix to a real bidiagonal one by reflections from both
-// sides, and takes that one's singular values and vectors from the eigenvalues
-// and eigenvectors of the tridiagonal matrix with zeros on the diagonal and the
-// elements of the bidiagonal one, alternating, beside it. Source: Golub and
-// Kahan, Calculating the singular values and pseudo-inverse of a matrix, 1965.
-// No product of the matrix with itself is computed, so that small values are as
-// exact as large ones.
+// lowerSVD reduces the matrix to a real bidiagonal one by reflections from both sides. The
+// singular values and vectors of that one follow from the eigenvalues and eigenvectors of
+// a tridiagonal matrix: zero on the diagonal, and beside it the elements of the bidiagonal
+// matrix, those on and above its diagonal alternating. Source: Golub and Kahan, Calculating
+// the singular values and pseudo-inverse of a matrix, 1965. The matrix is never multiplied
+// by itself, so small singular values are as accurate as large ones.
 func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, rows, cols, _ := matrix(n.Args[0].Type)
@@ -33,8 +32,9 @@ func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 		b.Reshape(b.Adjoint(v), results[2].Type.Shape...)}
 }
 
-// normalizeSigns returns u and v with the leading components of u's columns real
-// and positive, and of v's beyond the common columns.
+// normalizeSigns multiplies each of the common columns of u and v by the phase that makes
+// the leading component real and positive in u. Each further column, of u or of v, gets a
+// phase of its own.
 func normalizeSigns(b expr.Builder, u, v expr.Value, common int) (expr.Value, expr.Value) {
 	both := normalizePhase(b, b.Slice(u, 2, 0, common), b.Slice(u, 2, 0, common), b.Slice(v, 2, 0, common))
 	withRest := func(x, done expr.Value) expr.Value {
@@ -53,7 +53,7 @@ func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) 
 	bi := bidiagonalize(b, x)
 	alternating := b.Reshape(b.Concatenate(2, b.Column(bi.diagonal), b.Column(bi.offDiagonal)), batch, 2*n)
 	w, q := divideAndConquer(b, b.Number(0, d.Elem(), batch, 2*n), alternating)
-	w, q = ascending(b, w, q)
+	w, q = sortEigenvalues(b, w, q)
 	w, q = b.Reverse(b.Slice(w, 1, n, 2*n), 1), b.Reverse(b.Slice(q, 2, n, 2*n), 2)
 	q = b.Reshape(q, batch, n, 2, n)
 	left, right := b.Reshape(b.Slice(q, 2, 1, 2), batch, n, n), b.Reshape(b.Slice(q, 2, 0, 1), batch, n, n)
@@ -70,9 +70,9 @@ func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) 
 	return applyReflections(b, bi.left, u), b.Max(w, 0), applyReflections(b, bi.right, v)
 }
 
-// orthonormalize returns matrices whose columns, nearly orthogonal to each other,
-// are made exactly so and of length 1. Columns that belong to negligible singular
-// values may be any that are orthogonal to the others.
+// orthonormalize returns the matrices of x, whose columns are nearly orthogonal to each
+// other, with columns that are orthogonal to rounding error and of length 1. Columns of
+// negligible singular values may become any that are orthogonal to the others.
 func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
 	q, r := triangularize(b, x)
 	diagonal := diagonalOf(b, r)
@@ -80,15 +80,14 @@ func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
 	return b.Mul(applyReflections(b, q, eyeOf(b, x.DType(), x.Shape())), b.Row(sign))
 }
 
-// A bidiagonal is a real matrix with elements on the diagonal and above it, and
-// the reflections from the left and the right that a matrix is its product with.
-// The last element of offDiagonal is not used.
+// A bidiagonal is a real upper bidiagonal matrix B, and the reflections with which a matrix
+// is left*B*adjoint(right). The last element of offDiagonal is not used.
 type bidiagonal struct {
 	diagonal, offDiagonal expr.Value
 	left, right           reflections
 }
 
-// bidiagonalize reduces matrices x, with no more columns than rows, a column and
+// bidiagonalize reduces the matrices of x, which have no more columns than rows, a column and
 // a row at a time.
 func bidiagonalize(b expr.Builder, x expr.Value) bidiagonal {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]

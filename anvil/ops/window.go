@@ -12,17 +12,17 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// What moves a window over axes. The reference adds products of floats in f64
-// and folds windows as reductions fold axes; it rounds once.
+// Convolution, and reductions over windows. The reference adds products of floats in f64
+// and reduces windows as it reduces axes; it rounds once.
 var window = append(defs(windowFolds), Def{
 	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 	Doc: "Convolution returns the sum of the products of rhs, a window of weights, with the elements of lhs under it, over input features and the window, " +
-		"for each place of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
+		"for each position of the window: result[b, o, i] = sum over f, k of lhs[b, f, i*stride+k]*rhs[o, f, k].",
 	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
-// windowsOf returns the window of each axis, or an error where a list has not one
-// number per axis of s, or one that is no size, step or distance.
+// windowsOf returns the window along each axis of s. It fails unless each list of a has a
+// valid number for each axis.
 func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	ws := make([]array.Window, len(s))
 	for _, list := range []struct {
@@ -33,34 +33,34 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	}{
 		{"window", a.Size, func(w *array.Window) *int { return &w.Size }, 1},
 		{"strides", a.Strides, func(w *array.Window) *int { return &w.Stride }, 1},
-		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, -most},
-		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, -most},
+		{"low padding", a.Low, func(w *array.Window) *int { return &w.Low }, -maxLength},
+		{"high padding", a.High, func(w *array.Window) *int { return &w.High }, -maxLength},
 		{"input dilation", a.BaseDilation, func(w *array.Window) *int { return &w.Base }, 1},
 		{"window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
 	} {
 		if n := list.from.Len(); n != len(s) {
-			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, and the window moves along "+strconv.Itoa(len(s))+" axes", "give one number per axis")
+			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, but the window moves along "+strconv.Itoa(len(s))+" axes", "give one number per axis")
 		}
 		for i, x := range list.from.All() {
-			if *list.to(&ws[i]) = x; x < list.least || x > most {
-				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i), "it must be at least 1, and padding and steps of moderate size")
+			if *list.to(&ws[i]) = x; x < list.least || x > maxLength {
+				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i), "sizes, strides and dilations must be at least 1, and all numbers of moderate size")
 			}
 		}
 	}
 	for i, w := range ws {
-		if w.Span() > most || w.Padded(s[i]) > most || w.Padded(s[i]) < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has "+strconv.Itoa(w.Padded(s[i]))+" positions with its padding, and the window covers "+strconv.Itoa(w.Span()),
-				"padding cannot take away more than there is")
+		if w.Span() > maxLength || w.Padded(s[i]) > maxLength || w.Padded(s[i]) < 0 {
+			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has length "+strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
+				"negative padding must not remove more elements than there are")
 		}
 	}
 	return ws, nil
 }
 
-// most bounds lengths and steps, so that products of two do not overflow.
-const most = math.MaxInt32
+// maxLength bounds lengths and strides, so that products of two do not overflow.
+const maxLength = math.MaxInt32
 
-// places returns how many places windows have along each axis of s.
-func places(s shape.Shape, ws []array.Window) shape.Shape {
+// windowCounts returns the number of positions of the windows along each axis of s.
+func windowCounts(s shape.Shape, ws []array.Window) shape.Shape {
 	r := shape.Shape{}
 	for i, n := range s {
 		r = append(r, ws[i].Count(n))
@@ -68,8 +68,8 @@ func places(s shape.Shape, ws []array.Window) shape.Shape {
 	return r
 }
 
-// A windowFold is the row of a reduction of what lies under a window; code is
-// the reduction that it does.
+// A windowFold is the row of a reduction over windows. Field of is the code of the
+// reduction over axes.
 type windowFold struct {
 	code ir.Code
 	of   ir.Code
@@ -77,10 +77,10 @@ type windowFold struct {
 }
 
 var windowFolds = []windowFold{
-	{ir.ReduceWindowSum, ir.ReduceSum, "ReduceWindowSum returns the sum of the elements under a window, for each of its places."},
-	{ir.ReduceWindowProd, ir.ReduceProd, "ReduceWindowProd returns the product of the elements under a window, for each of its places."},
-	{ir.ReduceWindowMax, ir.ReduceMax, "ReduceWindowMax returns the greatest of the elements under a window, for each of its places; NaN if one is."},
-	{ir.ReduceWindowMin, ir.ReduceMin, "ReduceWindowMin returns the least of the elements under a window, for each of its places; NaN if one is."},
+	{ir.ReduceWindowSum, ir.ReduceSum, "ReduceWindowSum returns the sum of the elements under a window, for each of its positions."},
+	{ir.ReduceWindowProd, ir.ReduceProd, "ReduceWindowProd returns the product of the elements under a window, for each of its positions."},
+	{ir.ReduceWindowMax, ir.ReduceMax, "ReduceWindowMax returns the greatest of the elements under a window, for each of its positions; NaN if any is NaN."},
+	{ir.ReduceWindowMin, ir.ReduceMin, "ReduceWindowMin returns the least of the elements under a window, for each of its positions; NaN if any is NaN."},
 }
 
 func (r windowFold) def() Def {
@@ -89,15 +89,15 @@ func (r windowFold) def() Def {
 		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.eval, Bound: f.bound}
 }
 
-// inferWindow: (C4) to (C13) sizes, steps and distances are positive, one per
-// axis; (C14) the result has the places of the window; (C15) the dtype stays.
+// inferWindow: (C4) to (C13) sizes, strides and dilations are positive, one per axis; (C14)
+// the result has an element for each position of the window; (C15) the dtype stays.
 func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.WindowAttrs)
 	ws, err := windowsOf(a, args[0].Shape)
 	if err != nil {
 		return nil, err
 	}
-	return []shape.Type{{DType: args[0].DType, Shape: places(args[0].Shape, ws)}}, nil
+	return []shape.Type{{DType: args[0].DType, Shape: windowCounts(args[0].Shape, ws)}}, nil
 }
 
 func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
@@ -105,8 +105,8 @@ func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
 	widened(func(w *stablehlo.Writer, n *ir.Node) { r.writeWindow(w, n, d) })(w, n)
 }
 
-// writeWindow writes n, which may have a wider dtype than d, whose identity the
-// window begins with: a window of padding alone holds nothing else.
+// writeWindow writes n, whose dtype may be wider than d. The initial value is the identity
+// at dtype d: it is the result of a window that covers nothing but padding.
 func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	a, x := n.Attrs.(ir.WindowAttrs), n.Args[0]
 	scalar, own := shape.Type{DType: x.Type.DType}, shape.Type{DType: d}
@@ -123,8 +123,8 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 
-// pairs writes "[[1, 2], [0, 0]]"; of no pairs nothing, as a dense attribute
-// without elements has it.
+// pairs writes "[[1, 2], [0, 0]]", or nothing if there are no pairs, as in a dense
+// attribute without elements.
 func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	behind := high.Ints()
 	for i, x := range low.All() {
@@ -136,10 +136,10 @@ func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	return w
 }
 
-// inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) windows are sizes,
-// steps and distances; (C9), (C10), (C13), (C16) lengths are multiples of the
-// groups; (C12) to (C18) axes are named once each; (C14) input features agree;
-// (C25) the result has the batch, the output features and the places.
+// inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) sizes, strides and dilations are
+// positive; (C9), (C10), (C13), (C16) lengths are multiples of the groups; (C12) to (C18)
+// axes are named once each; (C14) input features agree; (C25) the result has the batch, the
+// output features, and an element for each position of the window.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.ConvAttrs)
 	lhs, rhs := args[0], args[1]
@@ -148,7 +148,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	}
 	rank := len(lhs.Shape)
 	if len(rhs.Shape) != rank || rank < 2 {
-		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)), "both have a batch or output axis, a feature axis, and the same number of spatial axes")
+		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)), "both must have a batch or output axis, a feature axis, and the same number of spatial axes")
 	}
 	for _, axes := range []shape.Dims{a.Lhs, a.Rhs, a.Out} {
 		if err := checkAxes(axes, rank); err != nil {
@@ -159,7 +159,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 		}
 	}
 	if d := convDType(a, lhs.DType); d.Kind() != lhs.DType.Kind() {
-		return nil, fault("operands of "+lhs.DType.String()+" are not added up as "+d.String(), "convert them with AsType")
+		return nil, fault("products of "+lhs.DType.String()+" cannot be summed in "+d.String(), "convert them with AsType")
 	}
 	x, k := lengths(lhs.Shape, a.Lhs), lengths(rhs.Shape, a.Rhs)
 	if err := checkGroups(a, x, k); err != nil {
@@ -169,7 +169,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	if err != nil {
 		return nil, err
 	}
-	ordered := append(shape.Shape{x[0] / a.BatchGroups, k[0]}, places(x[2:], ws)...)
+	ordered := append(shape.Shape{x[0] / a.BatchGroups, k[0]}, windowCounts(x[2:], ws)...)
 	s := make(shape.Shape, rank)
 	for i, axis := range a.Out.All() {
 		s[axis] = ordered[i]
@@ -182,18 +182,18 @@ func convDType(a ir.ConvAttrs, d dtype.DType) dtype.DType {
 	return dotDType(ir.DotAttrs{DType: a.DType}, d)
 }
 
-// checkGroups reports lengths of x (batch, features, ...) and k (output features,
-// input features, ...) that the groups do not part.
+// checkGroups checks that the groups divide the lengths of x (batch, features, ...) and k
+// (output features, input features, ...).
 func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	f, b := a.FeatureGroups, a.BatchGroups
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
-		return fault(strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "one of the two must be 1, the other at least 1")
+		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "one of the two must be 1, the other at least 1")
 	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
-		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+strconv.Itoa(k[0])+" do not fall into "+strconv.Itoa(f*b)+" groups",
+		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
 			"the lengths must be multiples of the number of groups")
 	case k[1] != x[1]/f:
-		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+strconv.Itoa(k[1]), "rhs has weights for the input features of one group")
+		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+strconv.Itoa(k[1]), "rhs must have weights for the input features of one group")
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func convWindows(a ir.ConvAttrs, field, size shape.Shape) ([]array.Window, error
 	}
 	for _, d := range a.Reversal.All() {
 		if d < 0 || d >= len(ws) {
-			return nil, fault("spatial axis "+strconv.Itoa(d)+" is turned round, and there are "+strconv.Itoa(len(ws)), "")
+			return nil, fault("reversal names spatial axis "+strconv.Itoa(d)+" of "+strconv.Itoa(len(ws)), "")
 		}
 		ws[d].Reverse = true
 	}
@@ -236,7 +236,7 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 		Str(" : i64, precision_config = [").Str(precision).Str(", ").Str(precision).Str("]}").EndFunc(n)
 }
 
-// axisNames writes what each axis is: "[b, 0, 1, f]".
+// axisNames writes the meaning of each axis: "[b, 0, 1, f]".
 func axisNames(w *stablehlo.Writer, axes shape.Dims, first, second string) *stablehlo.Writer {
 	names := make([]string, axes.Len())
 	for i, axis := range axes.All() {
@@ -280,10 +280,11 @@ func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	return one(permuted(e, r, shape.DimsOf(back...)))
 }
 
-// convolve convolves in the class of the operands' dtype.
+// convolve returns the convolution of x and k, computed in the widest numbers of their
+// dtype's kind.
 func convolve(e Evaluator, t shape.Type, x, k array.Array, ws []array.Window, a ir.ConvAttrs) (array.Array, error) {
 	switch x.DType().Kind() {
-	case dtype.Boolean: // a sum of booleans is whether any holds
+	case dtype.Boolean: // a sum of booleans is true if any is
 		x.Type.DType, k.Type.DType = dtype.U8, dtype.U8
 		counts, err := convolve(e, shape.Type{DType: dtype.U64, Shape: t.Shape}, x, k, ws, a)
 		if err != nil {
