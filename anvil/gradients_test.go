@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -146,4 +148,80 @@ func TestGradientValues(t *testing.T) {
 	if n != len(gradientCases) {
 		t.Errorf("%d cases have data, want %d", n, len(gradientCases))
 	}
+}
+
+// openGradients are the cases whose derivatives are wrong today.
+var openGradients = []string{
+	"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma", "Digamma negative", "Polygamma 2",
+	"While", "ForI", "ForI index", "Scan carry", "Scan results", "Scan reverse", "Map", "complex Scan",
+}
+
+// TestGradients checks the derivatives of the functions of gradientCases against JAX's. Derivatives that nv refuses are
+// skipped.
+func TestGradients(t *testing.T) {
+	gradientLines(t, "testdata/gradients.jsonl.gz", func(c gradientCase) {
+		t.Run(c.Name, func(t *testing.T) {
+			for i, p := range c.Points {
+				for name, err := range p.derivatives(gradientCases[c.Name], c.Tolerance) {
+					var refusal *nv.Error
+					if errors.As(err, &refusal) || err != nil && slices.Contains(openGradients, c.Name) {
+						t.Skipf("%s at point %d: %v", name, i, err)
+					} else if err != nil {
+						t.Errorf("%s at point %d: %v\n%s", name, i, err, c.Go)
+					}
+				}
+			}
+		})
+	})
+}
+
+// derivatives yields each derivative of f that p has by name, and how nv's differs from it.
+func (p gradientPoint) derivatives(f func(in []nv.Tensor) nv.Tensor, tolerance float64) iter.Seq2[string, error] {
+	x, t, c := exactTensors(p.X), exactTensors(p.T), p.C.tensor()
+	weighted := func(in []nv.Tensor) nv.Tensor { return nv.Real(nv.Sum(nv.Mul(nv.Conj(c), f(in)))) }
+	return func(yield func(string, error) bool) {
+		_ = check(yield, "JVP", []exactTensor{*p.JVP}, tolerance, func() []nv.Tensor {
+			_, dy := nv.JVP(f, x, t)
+			return []nv.Tensor{dy}
+		}) && check(yield, "Linearize", []exactTensor{*p.JVP}, tolerance, func() []nv.Tensor {
+			_, tangent := nv.Linearize(f, x)
+			return []nv.Tensor{tangent(t)}
+		}) && check(yield, "VJP", p.VJP, tolerance, func() []nv.Tensor {
+			_, pullback := nv.VJP(f, x)
+			return pullback(c)
+		}) && check(yield, "Grad", p.VJP, tolerance, func() []nv.Tensor {
+			return nv.Grad(weighted)(x)
+		}) && check(yield, "HVP", p.HVP, tolerance, func() []nv.Tensor {
+			return nv.HVP(weighted, x, t)
+		})
+	}
+}
+
+// check yields how the tensors that f returns differ from want, unless want is nil.
+func check(yield func(string, error) bool, name string, want []exactTensor, tolerance float64, f func() []nv.Tensor) bool {
+	if want == nil {
+		return true
+	}
+	var got []nv.Tensor
+	err := caught(func() { got = f() })
+	for i := 0; err == nil && i < len(want); i++ {
+		if err = want[i].agrees(got[i], tolerance); err != nil {
+			err = fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	return yield(name, err)
+}
+
+// caught returns what f panics with as an error.
+func caught(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			var ok bool
+			if err, ok = r.(error); !ok {
+				err = fmt.Errorf("panic: %v", r)
+			}
+		}
+	}()
+	f()
+	return nil
 }
