@@ -15,6 +15,7 @@ import (
 // derivatives are full of.
 type emitter struct {
 	graph *ir.Graph
+	exact bool // simplify only what is the same bit by bit: x + 0 is not x where x is -0
 	known map[expression]*ir.Value
 }
 
@@ -65,6 +66,9 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 // simplified returns the result of an operation where it needs no node of that
 // operation, or nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
+	if e.exact && (code < ir.Constant || code > ir.Reverse) {
+		return nil
+	}
 	switch code {
 	case ir.Add:
 		if isSplat(x[0], 0) {

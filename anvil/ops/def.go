@@ -43,6 +43,8 @@ type Def struct {
 	Bilinear  bool
 	Flat      bool // zero wherever there is one
 
+	Batch Batching // nil where package autodiff knows it, and of rows without operands
+
 	Function
 
 	Bound Bound // how far XLA's result may be from the reference's
@@ -202,6 +204,7 @@ func merge(families ...[]Def) (t [ir.NumCodes]*Def) {
 			t[d.Code] = d
 			d.Partial, d.JVP, d.Transpose = partials[d.Code], linearized[d.Code], transpositions[d.Code]
 			d.Bilinear, d.Flat = bilinear[d.Code], slices.Contains(flat, d.Code)
+			d.Batch = batchingOf(d.Code)
 		}
 	}
 	return t

@@ -1,0 +1,359 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Batch returns the program of g for n lanes at once. Its parameters are those of g,
+// with a leading axis of length n where so marked: they differ between lanes. Its
+// outputs are those of g with a leading axis. Element i of each is what g returns for
+// element i of the marked parameters, bit by bit on an executor that computes each
+// element alike in tensors of any shape.
+//
+// Of a branch whose condition differs between lanes all alternatives are computed; a
+// loop runs until it has ended in every lane, and a lane in which it has keeps its
+// values. A Go function that the program calls is called for each lane.
+func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
+	return derive(g, func(d *deriver) {
+		b := &batcher{deriver: d, size: n}
+		d.exact = true
+		x := b.laneParams(g.Params, batched)
+		y, out := b.batch(g, x, batched)
+		for i, v := range y {
+			d.outputs(b.lanes(v, out[i]))
+		}
+	})
+}
+
+// A batcher writes a program for several lanes at once.
+type batcher struct {
+	*deriver
+	size int
+	// live says which lanes need what is written, where not all do: a loop of lanes
+	// that do not might never end. Nil stands for all lanes.
+	live expr.Value
+}
+
+// batchControl are the rules of operations with regions, and of those that return their
+// operands. They return which of the results differ between lanes.
+var batchControl map[ir.Code]func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
+
+func init() {
+	batchControl = map[ir.Code]func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool){
+		ir.OptimizationBarrier: func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+			return b.All(n.Code, n.Attrs, nil, x...), batched
+		},
+		ir.If:       (*batcher).batchBranches,
+		ir.Case:     (*batcher).batchBranches,
+		ir.While:    (*batcher).batchWhile,
+		ir.Call:     (*batcher).batchCall,
+		ir.HostCall: (*batcher).batchHostCall,
+	}
+}
+
+// laneParams returns a new parameter for each of vs, with a leading axis where so marked.
+func (b *batcher) laneParams(vs []*ir.Value, batched []bool) []expr.Value {
+	ps := make([]expr.Value, len(vs))
+	for i, v := range vs {
+		ps[i] = b.param(b.laneType(v.Type, batched[i]))
+	}
+	return ps
+}
+
+func (b *batcher) laneType(t shape.Type, batched bool) shape.Type {
+	if batched {
+		t.Shape = append(shape.Shape{b.size}, t.Shape...)
+	}
+	return t
+}
+
+// lanes returns v with a leading axis, which it has where batched holds.
+func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
+	if batched {
+		return v
+	}
+	return ops.WithLanes(b.Builder, v, b.size)
+}
+
+// batch writes g on x and returns its outputs, and which of them differ between lanes
+// and have a leading axis.
+func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	type value struct {
+		x       expr.Value
+		batched bool
+	}
+	values := make(map[*ir.Value]value, len(g.Params)+len(g.Nodes))
+	for i, p := range g.Params {
+		values[p] = value{x[i], batched[i]}
+	}
+	for _, n := range g.Nodes {
+		xs, marks := make([]expr.Value, len(n.Args)), make([]bool, len(n.Args))
+		for i, a := range n.Args {
+			xs[i], marks[i] = values[a].x, values[a].batched
+		}
+		ys, outs := b.batchNode(n, xs, marks)
+		for i, r := range n.Results {
+			values[r] = value{ys[i], outs[i]}
+		}
+	}
+	for _, o := range g.Outputs {
+		y, out = append(y, values[o].x), append(out, values[o].batched)
+	}
+	return y, out
+}
+
+// batchNode writes n on x and returns its results, and which of them differ between
+// lanes.
+func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	control := batchControl[n.Code]
+	some := slices.Contains(batched, true)
+	switch {
+	case b.size == 0 && some:
+		for _, r := range n.Results {
+			t := b.laneType(r.Type, true)
+			y = append(y, b.Number(1, t.DType, t.Shape...)) // not every dtype has a 0
+		}
+		return y, all(len(y))
+	case control != nil && (some || b.live != nil || n.Code == ir.HostCall):
+		return control(b, n, x, batched)
+	case !some:
+		return b.All(n.Code, n.Attrs, n.Regions, x...), make([]bool, len(n.Results))
+	}
+	row := ops.Lookup(n.Code)
+	if row == nil || row.Batch == nil {
+		panic(&Error{n.Code.String() + " cannot be computed for several lanes at once", ""})
+	}
+	return row.Batch(b.Builder, n, b.size, x, batched), all(len(n.Results))
+}
+
+// all returns n marks that hold.
+func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
+
+// batchedOutputs returns which outputs of g differ between lanes, where the parameters
+// so marked do.
+func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
+	var out []bool
+	graphOf(func(d *deriver) {
+		e := b.inRegion(d)
+		_, out = e.batch(g, e.laneParams(g.Params, batched), batched)
+	})
+	return out
+}
+
+// inRegion returns the batcher that writes a region with d. Its live lanes are a
+// parameter.
+func (b *batcher) inRegion(d *deriver) *batcher {
+	d.exact = true
+	e := &batcher{deriver: d, size: b.size}
+	if b.live != nil {
+		e.live = &ir.Value{Type: shape.Type{DType: b.live.DType(), Shape: b.live.Shape()}}
+	}
+	return e
+}
+
+// region returns the region g for several lanes: its outputs so wanted have a leading
+// axis. The live lanes, if they are not all, become a parameter before the one at the
+// given place.
+func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
+	return graphOf(func(d *deriver) {
+		e := b.inRegion(d)
+		x := e.laneParams(g.Params[:at], batched)
+		if b.live != nil {
+			e.live = e.param(shape.Type{DType: b.live.DType(), Shape: b.live.Shape()})
+		}
+		x = append(x, e.laneParams(g.Params[at:], batched[at:])...)
+		y, out := e.batch(g, x, batched)
+		for i, v := range y {
+			e.outputs(e.lanes(v, out[i] || !wanted[i]))
+		}
+	})
+}
+
+// withLive returns x with the live lanes, if they are not all, before the value at the
+// given place.
+func (b *batcher) withLive(x []expr.Value, at int) []expr.Value {
+	if b.live == nil {
+		return x
+	}
+	return slices.Insert(slices.Clone(x), at, b.live)
+}
+
+// among returns the batcher for those live lanes for which cond holds.
+func (b *batcher) among(cond expr.Value) *batcher {
+	e := *b
+	if e.live = cond; b.live != nil {
+		e.live = b.And(b.live, cond)
+	}
+	return &e
+}
+
+// choose returns x in the lanes in which cond holds, else y; both have a leading axis.
+func (b *batcher) choose(cond, x, y expr.Value) expr.Value {
+	s := x.Shape()
+	if len(s) > 1 {
+		cond = b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(0)}, cond)
+	}
+	return b.Do(ir.Select, nil, cond, x, y)
+}
+
+// batchBranches keeps a branch whose condition is the same in all lanes. Else it writes
+// all branches and chooses among their results.
+func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	args, marks := x[1:], batched[1:]
+	if !batched[0] {
+		out = make([]bool, len(n.Results))
+		for _, r := range n.Regions {
+			out = union(out, b.batchedOutputs(r, marks))
+		}
+		regions := make([]*ir.Graph, len(n.Regions))
+		for i, r := range n.Regions {
+			regions[i] = b.region(r, marks, out, len(args))
+		}
+		return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), out
+	}
+	taken := b.taken(n, x[0])
+	last := len(n.Regions) - 1
+	y, out = b.among(taken[last]).batch(n.Regions[last], args, marks)
+	for i := last - 1; i >= 0; i-- {
+		z, zOut := b.among(taken[i]).batch(n.Regions[i], args, marks)
+		for k := range y {
+			if y[k] != z[k] {
+				y[k], out[k] = b.choose(taken[i], b.lanes(z[k], zOut[k]), b.lanes(y[k], out[k])), true
+			}
+		}
+	}
+	return y, out
+}
+
+// taken returns for each branch of n in which lanes it is taken.
+func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
+	if n.Code == ir.If {
+		return []expr.Value{selector, b.Not(selector)}
+	}
+	taken, last := make([]expr.Value, len(n.Regions)), len(n.Regions)-1
+	for i := range last {
+		taken[i] = b.Eq(selector, i)
+	}
+	taken[last] = b.Or(b.Lt(selector, 0), b.Ge(selector, last))
+	return taken
+}
+
+// batchWhile keeps a loop that ends at the same step in all lanes. Else the loop carries
+// also in which lanes it goes on; the others keep their values.
+func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	cond, body := n.Regions[0], n.Regions[1]
+	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
+	if b.live == nil && !b.batchedOutputs(cond, carried)[0] {
+		regions := []*ir.Graph{b.region(cond, carried, []bool{false}, len(x)), b.region(body, carried, carried, len(x))}
+		return b.All(n.Code, n.Attrs, regions, b.allLanes(x, batched, carried)...), carried
+	}
+	carried = slices.Clone(carried)
+	for i, p := range body.Params {
+		carried[i] = carried[i] || body.Outputs[i] != p
+	}
+	x = b.allLanes(x, batched, carried)
+	goesOn := func(b *batcher, x []expr.Value) expr.Value {
+		y, out := b.batch(cond, x, carried)
+		p := b.lanes(y[0], out[0])
+		if b.live != nil {
+			p = b.And(b.live, p)
+		}
+		return p
+	}
+	on := goesOn(b, x)
+	onType := shape.Type{DType: on.DType(), Shape: on.Shape()}
+	test := graphOf(func(d *deriver) {
+		on := d.param(onType)
+		b.inRegion(d).laneParams(body.Params, carried)
+		d.outputs(d.Reduce(ir.ReduceOr, on, 0))
+	})
+	step := graphOf(func(d *deriver) {
+		e := b.inRegion(d)
+		e.live = e.param(onType)
+		x := e.laneParams(body.Params, carried)
+		y, out := e.batch(body, x, carried)
+		for i := range y {
+			if y[i] != x[i] {
+				y[i] = e.choose(e.live, e.lanes(y[i], out[i]), x[i])
+			}
+		}
+		e.outputs(goesOn(e, y))
+		e.outputs(y...)
+	})
+	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{on}, x...)...)[1:], carried
+}
+
+// allLanes returns x, of which those marked in has have a leading axis, with one where
+// wanted holds.
+func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
+	all := make([]expr.Value, len(x))
+	for i, v := range x {
+		all[i] = b.lanes(v, has[i] || !wanted[i])
+	}
+	return all
+}
+
+// batchCall keeps a call with a rule of differentiation, which is batched as well.
+func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	attrs, _ := n.Attrs.(ir.CallAttrs)
+	if !attrs.Rule && !attrs.Again {
+		return b.batch(n.Regions[0], x, batched)
+	}
+	out = all(len(n.Results))
+	regions := []*ir.Graph{b.region(n.Regions[0], batched, out, len(x))}
+	if attrs.Rule {
+		marks := slices.Clone(batched)
+		for i, a := range n.Args {
+			if Differentiable(a.Type.DType) {
+				marks = append(marks, batched[i])
+			}
+		}
+		regions = append(regions, b.region(n.Regions[1], marks, all(len(n.Regions[1].Outputs)), len(x)))
+	}
+	return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), out
+}
+
+// batchHostCall calls the Go function for each lane.
+func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	types := make([]shape.Type, len(n.Results))
+	for i, r := range n.Results {
+		types[i] = r.Type
+	}
+	if !slices.Contains(batched, true) {
+		return b.hostCall(n, x, types), make([]bool, len(n.Results))
+	}
+	results := make([][]expr.Value, len(n.Results))
+	for lane := range b.size {
+		args := make([]expr.Value, len(x))
+		for i, v := range x {
+			if args[i] = v; batched[i] {
+				args[i] = b.Reshape(b.Slice(v, 0, lane, lane+1), n.Args[i].Type.Shape...)
+			}
+		}
+		for i, y := range b.hostCall(n, args, types) {
+			results[i] = append(results[i], b.Reshape(y, append(shape.Shape{1}, y.Shape()...)...))
+		}
+	}
+	for _, r := range results {
+		y = append(y, b.Concatenate(0, r...))
+	}
+	return y, all(len(y))
+}
+
+// hostCall adds the call n of a Go function, which is not in the table of operations.
+func (b *batcher) hostCall(n *ir.Node, x []expr.Value, types []shape.Type) []expr.Value {
+	args := make([]*ir.Value, len(x))
+	for i, v := range x {
+		args[i] = v.(*ir.Value)
+	}
+	var y []expr.Value
+	for _, r := range b.graph.Add(n.Code, n.Attrs, nil, args, types...).Results {
+		y = append(y, r)
+	}
+	return y
+}
