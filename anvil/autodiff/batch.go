@@ -51,6 +51,7 @@ func init() {
 		ir.If:       (*batcher).batchBranches,
 		ir.Case:     (*batcher).batchBranches,
 		ir.While:    (*batcher).batchWhile,
+		ir.Scan:     (*batcher).batchScan,
 		ir.Call:     (*batcher).batchCall,
 		ir.HostCall: (*batcher).batchHostCall,
 	}
@@ -286,6 +287,39 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		e.outputs(y...)
 	})
 	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{on}, x...)...)[1:], carried
+}
+
+// batchScan keeps the loop: inputs and stacked results have the lanes behind the steps.
+func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	a, body := n.Attrs.(ir.ScanAttrs), n.Regions[0]
+	fixed := a.Carried + a.Shared
+	marks := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks)[:a.Carried] })
+	out = union(b.batchedOutputs(body, marks), marks[:a.Carried])
+	args := b.allLanes(x, batched, marks)
+	for i := fixed; i < len(args); i++ {
+		if batched[i] {
+			args[i] = b.swapLeading(args[i])
+		}
+	}
+	if b.live != nil {
+		a.Shared++
+	}
+	y = b.All(n.Code, a, []*ir.Graph{b.region(body, marks, out, fixed)}, b.withLive(args, fixed)...)
+	for i := a.Carried; i < len(y); i++ {
+		if out[i] {
+			y[i] = b.swapLeading(y[i])
+		}
+	}
+	return y, out
+}
+
+// swapLeading returns x with its first two axes exchanged.
+func (b *batcher) swapLeading(x expr.Value) expr.Value {
+	order := []int{1, 0}
+	for i := 2; i < len(x.Shape()); i++ {
+		order = append(order, i)
+	}
+	return b.Permute(x, order...)
 }
 
 // allLanes returns x, of which those marked in has have a leading axis, with one where

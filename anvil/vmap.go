@@ -1,0 +1,211 @@
+package anvil
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A VmapOption says which axes Vmap maps over: see InAxes and OutAxes.
+type VmapOption func(*vmapOptions)
+
+type vmapOptions struct{ in, out []int }
+
+// NotMapped stands in InAxes for an argument that is the same for all elements.
+const NotMapped = math.MinInt
+
+// InAxes names the axis of each argument along which Vmap takes its elements: 0 is the
+// first, -1 the last, NotMapped none. A single one holds for all arguments. In a struct,
+// slice or map it is the axis of each tensor.
+func InAxes(axes ...int) VmapOption {
+	if len(axes) == 0 {
+		panic(&Error{Op: "InAxes", Reason: "no axis is given", Hint: "write nv.InAxes(0) for the first axis of each argument"})
+	}
+	return func(o *vmapOptions) { o.in = axes }
+}
+
+// OutAxes names for each result of Vmap the axis along which it has its elements: 0 is
+// the first, -1 the last. A single one holds for all results.
+func OutAxes(axes ...int) VmapOption {
+	if len(axes) == 0 {
+		panic(&Error{Op: "OutAxes", Reason: "no axis is given", Hint: "write nv.OutAxes(0) for the first axis of each result"})
+	}
+	return func(o *vmapOptions) { o.out = axes }
+}
+
+// Vmap returns the function that computes f for each element along the first axis of its
+// arguments, and stacks the results along their first axis:
+//
+//	Vmap(f)(x, y)[i] = f(x[i], y[i])    for 0 <= i < n
+//	x: T{n, s...}, y: U{n, t...}        where f takes T{s...} and U{t...}
+//	Vmap(f)(x, y): V{n, r...}           where f returns V{r...}
+//
+// All elements are computed at once, by one program. F takes and returns Tensors and
+// structs, slices and maps of them; other arguments are the same for all elements. With
+// InAxes and OutAxes the elements lie along other axes:
+//
+//	Vmap(f, InAxes(-1, NotMapped), OutAxes(1))(x, y)[:, i] = f(x[..., i], y)
+//
+// f is called at each call with tensors that have no values; the program for n elements
+// is kept. Vmap, Jit and the functions that differentiate may be nested in any order:
+// Vmap(Grad(f)) returns the gradient of each example. A random key that is mapped gives
+// each element numbers of its own.
+//
+// Of an If whose condition differs between the elements both branches are computed, and
+// a While goes on until it has ended for each element.
+func Vmap[F any](f F, opts ...VmapOption) F {
+	g, _ := VmapAny(f, opts...).(F)
+	return g
+}
+
+// VmapAny is Vmap for callers that cannot instantiate it.
+func VmapAny(f any, opts ...VmapOption) any { return Default().VmapAny(f, opts...) }
+
+// VmapAny is the function VmapAny for tensors of c.
+func (c *Context) VmapAny(f any, opts ...VmapOption) any {
+	o := vmapOptions{in: []int{0}, out: []int{0}}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	d := c.derivativeOf("Vmap", f)
+	t := d.f.Type()
+	if slices.Contains(o.out, NotMapped) {
+		d.fail("OutAxes has NotMapped", "each result has an axis of elements: give its place")
+	}
+	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"), d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
+	return reflect.MakeFunc(t, v.call).Interface()
+}
+
+// axisOfEach returns axes, or the only one of them n times.
+func (d *derivative) axisOfEach(option string, axes []int, n int, what string) []int {
+	switch len(axes) {
+	case n:
+		return axes
+	case 1:
+		return slices.Repeat(axes, n)
+	}
+	d.fail(fmt.Sprintf("%s has %d axes, and there are %d %ss", option, len(axes), n, what), "give one for each "+what+", or one for all")
+	return nil
+}
+
+// A vmapped is a function that is computed for many elements at once.
+type vmapped struct {
+	*derivative
+	in, out []int // the axis of each argument and result
+}
+
+// elements are the arguments of a vmapped.
+type elements struct {
+	n       int
+	from    string          // the tensor that n is the length of
+	args    []reflect.Value // of one element, with tensors that have a type alone
+	arrays  []engine.Array  // with the elements along the first axis where they are mapped
+	batched []bool          // which are mapped
+}
+
+func (v *vmapped) call(args []reflect.Value) []reflect.Value {
+	e := v.elements(args)
+	c := v.trace(e.args)
+	c.arrays = e.arrays
+	batched := append(e.batched, make([]bool, len(c.program.Captured))...)
+	g := c.derive("vmap "+strconv.Itoa(e.n)+":", batched, func(p *ir.Graph) (*ir.Graph, error) {
+		b, err := autodiff.Batch(p, e.n, batched)
+		if err == nil {
+			anyElement(b, len(c.faults))
+		}
+		return b, err
+	})
+	out := c.call(g)
+	at := 0
+	for i, r := range c.results {
+		leaves(r, "", func(path string, _ Tensor) {
+			rank := len(out[at].Type().Shape)
+			axis := shape.Axis(v.out[i], rank)
+			if axis < 0 {
+				v.fail(fmt.Sprintf("result %d%s is %v, which has no axis %d", i, path, out[at].Type(), v.out[i]), "name one of its axes in OutAxes")
+			}
+			out[at] = v.moveAxis(c.traced.ctx, out[at], 0, axis)
+			at++
+		})
+	}
+	return c.allResults(out)
+}
+
+// anyElement has the last outputs of g, as many as given, say whether they hold for any
+// element.
+func anyElement(g *ir.Graph, faults int) {
+	for i := len(g.Outputs) - faults; i < len(g.Outputs); i++ {
+		o := g.Outputs[i]
+		g.Outputs[i] = g.Add(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(0)}, nil, []*ir.Value{o}, shape.Of(o.Type.DType)).Results[0]
+	}
+}
+
+// elements takes the arguments apart.
+func (v *vmapped) elements(args []reflect.Value) *elements {
+	e := &elements{n: -1, args: make([]reflect.Value, len(args))}
+	for i, a := range args {
+		var types []shape.Type
+		leaves(a, "", func(path string, x Tensor) { types = append(types, v.take(e, i, path, x.must(v.op))) })
+		e.args[i] = rebuild(a, func(x Tensor) Tensor {
+			one := *x.t
+			one.arr, types = x.t.ctx.session.NewTrace().Param(types[0]), types[1:]
+			return Tensor{t: &one}
+		})
+	}
+	if e.n < 0 {
+		v.fail("no tensor is mapped, so that the number of elements is not known", "give an axis for one argument in InAxes")
+	}
+	return e
+}
+
+// take adds the tensor x of argument i to e and returns the type of its elements.
+func (v *vmapped) take(e *elements, i int, path string, x *tensor) shape.Type {
+	t := x.arr.Type()
+	if v.in[i] == NotMapped {
+		e.arrays, e.batched = append(e.arrays, x.arr), append(e.batched, false)
+		return t
+	}
+	name := fmt.Sprintf("argument %d%s, %v,", i, path, t)
+	axis := shape.Axis(v.in[i], len(t.Shape))
+	switch {
+	case len(t.Shape) == 0:
+		v.fail(name+" is a scalar, which has no elements to map over", "give nv.NotMapped for it in InAxes, or stack scalars in a tensor")
+	case axis < 0:
+		v.fail(fmt.Sprintf("%s has no axis %d", name, v.in[i]), fmt.Sprintf("its axes are 0 to %d; name one in InAxes", len(t.Shape)-1))
+	case e.n >= 0 && t.Shape[axis] != e.n:
+		v.fail(fmt.Sprintf("%s has %d elements, and %s has %d", name, t.Shape[axis], e.from, e.n), "map axes of one length")
+	case e.n < 0:
+		e.n, e.from = t.Shape[axis], name[:len(name)-1]
+	}
+	e.arrays, e.batched = append(e.arrays, v.moveAxis(x.ctx, x.arr, axis, 0)), append(e.batched, true)
+	return shape.Type{DType: t.DType, Shape: slices.Delete(t.Shape.Clone(), axis, axis+1)}
+}
+
+// moveAxis returns a with one of its axes at another place among the others.
+func (v *vmapped) moveAxis(c *Context, a engine.Array, from, to int) engine.Array {
+	if from == to {
+		return a
+	}
+	t := a.Type()
+	order := make([]int, len(t.Shape))
+	for i := range order {
+		order[i] = i
+	}
+	order = slices.Insert(slices.Delete(order, from, from+1), to, from)
+	s := make(shape.Shape, len(order))
+	for i, axis := range order {
+		s[i] = t.Shape[axis]
+	}
+	out, err := c.session.ApplyMany([]shape.Type{{DType: t.DType, Shape: s}}, ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, nil, a)
+	if err != nil {
+		panic(asError(v.op, "", err))
+	}
+	return out[0]
+}
