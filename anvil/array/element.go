@@ -132,27 +132,27 @@ func loadInts(xs []int64, data []byte, bits int) {
 func signExtend(x int64, bits int) int64 { return x << (64 - bits) >> (64 - bits) }
 
 func storeUints(data []byte, xs []uint64, bits int) {
-	switch bits {
-	case 16:
-		for i, x := range xs {
-			binary.LittleEndian.PutUint16(data[2*i:], uint16(x))
-		}
-	case 32:
-		for i, x := range xs {
-			binary.LittleEndian.PutUint32(data[4*i:], uint32(x))
-		}
-	case 64:
-		for i, x := range xs {
-			binary.LittleEndian.PutUint64(data[8*i:], x)
-		}
-	default:
-		for i, x := range xs {
-			data[i] = byte(x & (1<<bits - 1))
-		}
+	if bits >= 8 {
+		storeBytes(data, xs, bits)
+		return
+	}
+	for i, x := range xs {
+		data[i] = byte(x & (1<<bits - 1))
 	}
 }
 
 func storeInts(data []byte, xs []int64, bits int) {
+	if bits >= 8 {
+		storeBytes(data, xs, bits)
+		return
+	}
+	for i, x := range xs {
+		data[i] = byte(signExtend(x, bits))
+	}
+}
+
+// storeBytes stores the low bits of xs, which are whole bytes.
+func storeBytes[T int64 | uint64](data []byte, xs []T, bits int) {
 	switch bits {
 	case 16:
 		for i, x := range xs {
@@ -168,7 +168,7 @@ func storeInts(data []byte, xs []int64, bits int) {
 		}
 	default:
 		for i, x := range xs {
-			data[i] = byte(signExtend(x, bits))
+			data[i] = byte(x)
 		}
 	}
 }

@@ -124,8 +124,8 @@ type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.
 // A LowerFunc writes n as StableHLO.
 type LowerFunc func(w *stablehlo.Writer, n *ir.Node)
 
-// An EvalFunc returns what n makes of args, element by element as the
-// specification says it. It asks e for the context, and to run regions.
+// An EvalFunc returns the results of n on args, as the specification defines them. The
+// context, and what runs regions, is e.
 type EvalFunc func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 
 // An Evaluator runs regions for an EvalFunc, until its context is done.

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"math/cmplx"
@@ -22,7 +23,7 @@ var unaries = []unaryRow{
 		f: func(x float64) float64 { return -x }, c: func(x complex128) complex128 { return -x }},
 	{code: ir.Sign, name: "Sign", hlo: "sign", accepts: dtype.Signed | dtype.Inexact, bound: Bound{ULP: 2},
 		doc: "Sign returns -1, 0 or 1, elementwise; for a complex operand, operand / |operand|. Zeros keep their sign.",
-		i:   func(x int64) int64 { return int64(compareOrdered(x, 0)) }, f: signFloat, c: signComplex},
+		i:   func(x int64) int64 { return int64(cmp.Compare(x, 0)) }, f: signFloat, c: signComplex},
 	{code: ir.Exp, name: "Exp", door: Inexact, names: []string{"exp", "tf.exp"}, hlo: "exponential", accepts: dtype.Inexact, expansion: exp, bound: Bound{ULP: 3, Complex: 8},
 		doc: "Exp returns e to the power x, elementwise.", f: expFloat, c: expComplex},
 	{code: ir.Expm1, name: "Expm1", door: Inexact, names: []string{"expm1", "tf.math.expm1"}, hlo: "exponential_minus_one", accepts: dtype.Inexact, expansion: expm1, bound: Bound{ULP: 7, Complex: 16},

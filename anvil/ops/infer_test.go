@@ -32,7 +32,7 @@ func TestInfer(t *testing.T) {
 		{ir.Compare, ir.CompareAttrs{Direction: ir.LT}, []shape.Type{shape.Of(dtype.C64), shape.Of(dtype.C64)}, "complex numbers have no order"},
 		{ir.ReduceSum, ir.AxesAttrs{Axes: d(0)}, []shape.Type{f(2, 3)}, "f32{3}"},
 		{ir.ReduceSum, ir.AxesAttrs{Axes: d(2)}, []shape.Type{f(2, 3)}, "axis 2 is out of range for rank 2; axes are 0 to 1"},
-		{ir.ReduceSum, ir.AxesAttrs{Axes: d(1, 1)}, []shape.Type{f(2, 3)}, "axis 1 is named twice"},
+		{ir.ReduceSum, ir.AxesAttrs{Axes: d(1, 1)}, []shape.Type{f(2, 3)}, "axis 1 is given twice"},
 		{ir.ArgMax, ir.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(2, 3)}, "i64{3}"},
 		{ir.ArgMax, ir.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(0, 3)}, "axis 0 has no element"},
 		{ir.Reshape, ir.ReshapeAttrs{Shape: d(4)}, []shape.Type{f(2, 3)}, "{4} has 4 elements, not 6"},

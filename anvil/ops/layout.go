@@ -34,7 +34,7 @@ var layout = []Def{
 		Infer: inferBroadcast, Lower: widened(lowerBroadcast), Eval: evalBroadcast},
 	{Code: ir.Transpose, Name: "Transpose", HLO: "transpose", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc:   "Transpose returns operand with axis i of the result being axis permutation[i] of operand.",
-		Infer: inferTranspose, Lower: widened(lowerDims("transpose")), Eval: evalTranspose},
+		Infer: inferTranspose, Lower: widened(lowerTranspose), Eval: evalTranspose},
 	{Code: ir.Slice, Name: "Slice", HLO: "slice", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc:   "Slice returns the elements from start to limit, which is excluded, in steps of strides, along each axis.",
 		Infer: inferSlice, Lower: widened(lowerSlice), Eval: evalSlice},
@@ -253,11 +253,8 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// lowerDims writes "stablehlo.transpose %0, dims = [1, 0] : (A) -> B".
-func lowerDims(hlo string) LowerFunc {
-	return func(w *stablehlo.Writer, n *ir.Node) {
-		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).EndFunc(n)
-	}
+func lowerTranspose(w *stablehlo.Writer, n *ir.Node) {
+	w.Op(n).Str("stablehlo.transpose ").Values(n.Args...).Str(", dims = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).EndFunc(n)
 }
 
 func evalTranspose(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

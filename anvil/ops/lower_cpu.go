@@ -21,13 +21,3 @@ func LowerForCPU(w *stablehlo.Writer, n *ir.Node, maxima []*ir.Node) bool {
 	}
 	return true
 }
-
-// foldOf returns the row of a reduction.
-func foldOf(c ir.Code) (r fold) {
-	for _, f := range folds {
-		if f.code == c {
-			r = f
-		}
-	}
-	return r
-}

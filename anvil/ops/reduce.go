@@ -61,12 +61,26 @@ func (r fold) def() Def {
 		Infer: inferReduce, Lower: r.lower, Eval: r.eval, Bound: r.bound}
 }
 
+// foldOf returns the row of the reduction with code c.
+func foldOf(c ir.Code) (r fold) {
+	for _, f := range folds {
+		if f.code == c {
+			r = f
+		}
+	}
+	return r
+}
+
 // identity returns the element that the reduction begins with, in host form.
 func (r fold) identity(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	switch {
 	case d.Is(dtype.Complex):
-		dtype.PutComplex(b, d, r.complexInit())
+		imag := 0.0
+		if math.IsInf(r.init, 0) {
+			imag = r.init
+		}
+		dtype.PutComplex(b, d, complex(r.init, imag))
 	case d.Is(dtype.Boolean):
 		dtype.PutBool(b, d, r.init > 0 || r.init == -1)
 	case d.Is(dtype.Unsigned) && r.init == -1:
@@ -91,14 +105,6 @@ func (r fold) start(d dtype.DType) float64 {
 // Identity returns the element of dtype d, in host form, that a reduction begins
 // with.
 func Identity(reduction ir.Code, d dtype.DType) []byte { return []byte(foldOf(reduction).identity(d)) }
-
-// complexInit returns init, an infinity in both parts.
-func (r fold) complexInit() complex128 {
-	if math.IsInf(r.init, 0) {
-		return complex(r.init, r.init)
-	}
-	return complex(r.init, 0)
-}
 
 // limitOf returns the value of d nearest to inf, an infinity: inf itself if d has
 // infinities.
@@ -137,7 +143,7 @@ func checkAxes(axes shape.Dims, rank int) error {
 			return err
 		}
 		if seen>>x&1 == 1 {
-			return fault("axis "+strconv.Itoa(x)+" is named twice", "name each axis once")
+			return fault("axis "+strconv.Itoa(x)+" is given twice", "give each axis once")
 		}
 		seen |= 1 << x
 	}

@@ -15,10 +15,6 @@ func andBool(x, y bool) bool { return x && y }
 func maxOf[T cmp.Ordered](x, y T) T { return max(x, y) }
 func minOf[T cmp.Ordered](x, y T) T { return min(x, y) }
 
-// compareOrdered returns -1, 0 or 1 as x is less than, equal to or greater
-// than y.
-func compareOrdered[T int64 | uint64](x, y T) int { return cmp.Compare(x, y) }
-
 func signFloat(x float64) float64 {
 	if x == 0 || math.IsNaN(x) {
 		return x
