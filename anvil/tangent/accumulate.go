@@ -41,7 +41,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	if v.Kind() != reflect.Slice && (v.Kind() != reflect.Pointer || v.IsNil()) {
 		fail(op, []any{acc, t}, "the first argument is not a pointer to an accumulator", "give &acc")
 	}
-	if it, ok := t.(InplaceableThunk); ok && inplace(v) && it.add.Type().In(0) == v.Type() {
+	if it, ok := t.(InplaceableThunk); ok && it.add.IsValid() && inplace(v) && it.add.Type().In(0) == v.Type() {
 		r.accumulateInPlace(v, it)
 		return
 	}
@@ -49,7 +49,11 @@ func (r *Registry) Accumulate(acc, t any) {
 		return
 	}
 	if v.Kind() == reflect.Slice {
-		reflect.Copy(v, reflect.ValueOf(r.Add(acc, t)))
+		sum := reflect.ValueOf(r.Add(acc, t))
+		if sum.Type() != v.Type() {
+			fail(op, []any{acc, t}, "the sum is not a "+typeName(v.Type()), "give a pointer to an any")
+		}
+		reflect.Copy(v, sum)
 		return
 	}
 	old := v.Elem().Interface()
@@ -80,7 +84,8 @@ func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	it.add.Call([]reflect.Value{v})
 	if got := snapshot(v); !r.Equal(got, want) {
 		fail("Accumulate", []any{v.Interface(), it}, fmt.Sprintf(
-			"add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v", got, want),
+			"add did not return an updated accumulator: it holds %v, and with the value of the thunk it would be %v",
+			got, want),
 			"correct the function that was given to tangent.Inplaceable")
 	}
 }

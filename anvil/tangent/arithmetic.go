@@ -310,10 +310,7 @@ func set(op string, out reflect.Value, v any) {
 	case x.Type().AssignableTo(out.Type()):
 		out.Set(x)
 	case isNumber(x.Type()) && isNumber(out.Type()):
-		if isInteger(out) && x.CanFloat() {
-			x = reflect.ValueOf(whole(op, []any{v}, x.Float(), out.Type()))
-		}
-		out.Set(x.Convert(out.Type()))
+		out.Set(reflect.ValueOf(addNumbers(op, reflect.Zero(out.Type()), x, out.Type())))
 	case x.Type().ConvertibleTo(out.Type()) && x.Kind() == out.Kind():
 		out.Set(x.Convert(out.Type()))
 	default:

@@ -212,6 +212,11 @@ func read(v reflect.Value) (value any, ok bool) {
 
 // Diff is the function Diff with what r has declared.
 func (r *Registry) Diff(to, from any) any {
+	refuseCycles("Diff", reflect.ValueOf(to), false)
+	return r.diff(to, from)
+}
+
+func (r *Registry) diff(to, from any) any {
 	const op = "Diff"
 	a, b := reflect.ValueOf(to), reflect.ValueOf(from)
 	switch {
@@ -222,7 +227,7 @@ func (r *Registry) Diff(to, from any) any {
 	case a.Type() == tensorType:
 		return nv.Sub(to, from)
 	case a.Kind() == reflect.Pointer:
-		return r.Diff(a.Elem().Interface(), b.Elem().Interface())
+		return r.diff(a.Elem().Interface(), b.Elem().Interface())
 	}
 	p := r.primalOf(a.Type())
 	if known := p.known().naturals; len(known) > 0 {
@@ -241,7 +246,7 @@ func (r *Registry) Diff(to, from any) any {
 			if !ok {
 				r.hidden(op, to, p, fmt.Sprint(key))
 			}
-			t.parts[key] = r.Diff(value, old)
+			t.parts[key] = r.diff(value, old)
 		}
 	})
 	switch p.form() {
@@ -294,6 +299,9 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 			f(i, v.Index(i))
 		}
 	case reflect.Map:
+		if !v.CanInterface() { // nor are the keys
+			return
+		}
 		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), compareKeys) {
 			f(k.Interface(), v.MapIndex(k))
 		}
@@ -316,30 +324,59 @@ func partOf(v reflect.Value, key any) reflect.Value {
 
 // StructuralFor is the function StructuralFor with what r has declared.
 func (r *Registry) StructuralFor(value any) any {
-	return r.structural(reflect.ValueOf(value), "", map[uintptr]bool{})
+	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
+	return r.structural(reflect.ValueOf(value), "")
 }
 
-func (r *Registry) structural(v reflect.Value, path string, above map[uintptr]bool) any {
+// refuseCycles panics where a value holds itself; hidden has it look into fields that are
+// not exported too.
+func refuseCycles(op string, v reflect.Value, hidden bool) {
+	var walk func(v reflect.Value, path string, above []reflect.Value)
+	walk = func(v reflect.Value, path string, above []reflect.Value) {
+		switch v.Kind() {
+		case reflect.Interface:
+			walk(v.Elem(), path, above)
+			return
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			if v.IsNil() || v.Kind() != reflect.Pointer && v.Len() == 0 {
+				return
+			}
+			for _, a := range above {
+				if a.Type() == v.Type() && a.Pointer() == v.Pointer() {
+					fail(op, []any{shown(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", place(path)),
+						"")
+				}
+			}
+			above = append(above, v)
+		}
+		switch {
+		case v.Kind() == reflect.Pointer:
+			walk(v.Elem(), path, above)
+		case v.IsValid() && v.Type() != tensorType && !isNumeric(v.Type()):
+			each(v, func(key any, part reflect.Value) {
+				if hidden || part.CanInterface() {
+					walk(part, fmt.Sprintf("%s.%v", path, key), above)
+				}
+			})
+		}
+	}
+	walk(v, "", nil)
+}
+
+func (r *Registry) structural(v reflect.Value, path string) any {
 	const op = "StructuralFor"
 	if !v.IsValid() {
 		return None
 	}
 	switch v.Kind() {
 	case reflect.Interface:
-		return r.structural(v.Elem(), path, above)
+		return r.structural(v.Elem(), path)
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		if v.IsNil() {
 			return None
 		}
-		if at := v.Pointer(); v.Kind() != reflect.Slice || v.Len() > 0 {
-			if above[at] && v.Kind() != reflect.Slice {
-				fail(op, []any{shown(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", place(path)), "")
-			}
-			above[at] = true
-			defer delete(above, at)
-		}
 		if v.Kind() == reflect.Pointer {
-			return r.structural(v.Elem(), path, above)
+			return r.structural(v.Elem(), path)
 		}
 	case reflect.Bool, reflect.String, reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
 		return None
@@ -368,7 +405,7 @@ func (r *Registry) structural(v reflect.Value, path string, above map[uintptr]bo
 	}
 	t := Struct{of: p, parts: map[any]any{}}
 	each(v, func(key any, part reflect.Value) {
-		t.parts[key] = r.structural(part, fmt.Sprintf("%s.%v", path, key), above)
+		t.parts[key] = r.structural(part, fmt.Sprintf("%s.%v", path, key))
 	})
 	return t
 }

@@ -194,7 +194,8 @@ func (r *Registry) RegisterAdd(add any) {
 		}
 		if o.a == s.b && o.b == s.a {
 			fail("RegisterAdd", []any{add},
-				fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a), typeName(o.b)),
+				fmt.Sprintf("there is a rule for (%s, %s) already, which serves both orders", typeName(o.a),
+					typeName(o.b)),
 				"declare it in that order")
 		}
 	}
@@ -234,8 +235,10 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 	case len(exact) == 0 && len(loose) > 1:
 		x, y := loose[0].rule, loose[1].rule
 		fail("Add", []any{a, b},
-			fmt.Sprintf("the rules for (%s, %s) and (%s, %s) both fit", typeName(x.a), typeName(x.b), typeName(y.a), typeName(y.b)),
-			fmt.Sprintf("declare the one for these types: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
+			fmt.Sprintf("the rules for (%s, %s) and (%s, %s) both fit", typeName(x.a), typeName(x.b), typeName(y.a),
+				typeName(y.b)),
+			fmt.Sprintf("declare the one for these types: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a),
+				describe(b)))
 	case found[0].swapped:
 		a, b = b, a
 	}

@@ -146,6 +146,9 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 // append returns s with more elements. Where nothing was added to s before, its list
 // grows; merging equal elements each time the list has doubled keeps the time linear.
 func (r *Registry) append(s Sparse, more ...element) Sparse {
+	if s.log == nil {
+		s.log = &elements{}
+	}
 	s.log.mu.Lock()
 	if len(s.log.list) != s.n {
 		list := slices.Clone(s.log.list[:s.n])
@@ -269,7 +272,7 @@ func (r *Registry) mulElements(a, b any) (product any, ok bool) {
 		for i := range list {
 			list[i].value = r.Mul(a, list[i].value)
 		}
-		out := Sparse{shape: b.shape, log: &elements{list: list, stored: b.log.stored}, n: len(list)}
+		out := Sparse{shape: b.shape, log: &elements{list: list, stored: len(list)}, n: len(list)}
 		if b.Dense() {
 			out.base = nv.Mul(b.base, a)
 		}

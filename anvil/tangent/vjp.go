@@ -14,6 +14,7 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp(args)
 	}
+	refuseCycles("VJP", reflect.ValueOf(args), false)
 	g := asList(f)
 	y, back := r.ctx.VJPAny(g, args)
 	used := r.dependence(g, args)
@@ -41,6 +42,7 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	if len(args) != len(tangents) {
 		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
 	}
+	refuseCycles("JVP", reflect.ValueOf(args), false)
 	g := asList(f)
 	directions := make([]any, len(args))
 	for i, p := range args {
