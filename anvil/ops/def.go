@@ -124,8 +124,8 @@ type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.
 // A LowerFunc writes n as StableHLO.
 type LowerFunc func(w *stablehlo.Writer, n *ir.Node)
 
-// An EvalFunc returns the results of n on args, as the specification defines them. The
-// context, and what runs regions, is e.
+// An EvalFunc returns the results of n on args, as the specification defines them. It takes
+// the context from e, which also runs regions.
 type EvalFunc func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 
 // An Evaluator runs regions for an EvalFunc, until its context is done.

@@ -9,17 +9,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// The reference of linear algebra: textbook loops over matrices of float64 or
-// complex128, rounded once.
+// Linear algebra of the reference evaluator: textbook loops over matrices of float64 or
+// complex128. Results are rounded once.
 
+// A scalar is an element of a matrix.
 type scalar interface{ float64 | complex128 }
 
-// A dense is a matrix, row-major.
+// A dense is a matrix in row-major order.
 type dense[T scalar] struct {
 	rows, cols int
 	x          []T
 }
 
+// newDense returns the rows x cols matrix of zeros.
 func newDense[T scalar](rows, cols int) dense[T] { return dense[T]{rows, cols, make([]T, rows*cols)} }
 
 func (a dense[T]) at(i, j int) T     { return a.x[i*a.cols+j] }
@@ -34,8 +36,8 @@ func identity[T scalar](rows, cols int) dense[T] {
 	return a
 }
 
-// built returns the rows x cols matrix of f(i, j).
-func built[T scalar](rows, cols int, f func(i, j int) T) dense[T] {
+// denseOf returns the rows x cols matrix with the elements f(i, j).
+func denseOf[T scalar](rows, cols int, f func(i, j int) T) dense[T] {
 	a := newDense[T](rows, cols)
 	for i := range rows {
 		for j := range cols {
@@ -46,11 +48,11 @@ func built[T scalar](rows, cols int, f func(i, j int) T) dense[T] {
 }
 
 func (a dense[T]) transpose() dense[T] {
-	return built(a.cols, a.rows, func(i, j int) T { return a.at(j, i) })
+	return denseOf(a.cols, a.rows, func(i, j int) T { return a.at(j, i) })
 }
 
 func (a dense[T]) adjoint() dense[T] {
-	return built(a.cols, a.rows, func(i, j int) T { return conj(a.at(j, i)) })
+	return denseOf(a.cols, a.rows, func(i, j int) T { return conj(a.at(j, i)) })
 }
 
 // swapRows exchanges rows i and j.
@@ -60,8 +62,8 @@ func (a dense[T]) swapRows(i, j int) {
 	}
 }
 
-// dot returns the product of the conjugate of column i with column j, from row
-// from on.
+// dot returns the inner product of columns i and j, column i conjugated, over rows from and
+// below.
 func (a dense[T]) dot(i, j, from int) (s T) {
 	for k := from; k < a.rows; k++ {
 		s += conj(a.at(k, i)) * a.at(k, j)
@@ -69,7 +71,7 @@ func (a dense[T]) dot(i, j, from int) (s T) {
 	return s
 }
 
-// norm returns the length of column j, from row from on.
+// norm returns the length of column j over rows from and below.
 func (a dense[T]) norm(j, from int) (r float64) {
 	for k := from; k < a.rows; k++ {
 		r = math.Hypot(r, abs(a.at(k, j)))
@@ -77,6 +79,7 @@ func (a dense[T]) norm(j, from int) (r float64) {
 	return r
 }
 
+// conj returns the complex conjugate of x.
 func conj[T scalar](x T) T {
 	if c, ok := any(x).(complex128); ok {
 		return any(cmplx.Conj(c)).(T)
@@ -84,6 +87,7 @@ func conj[T scalar](x T) T {
 	return x
 }
 
+// abs returns the magnitude of x.
 func abs[T scalar](x T) float64 {
 	if c, ok := any(x).(complex128); ok {
 		return cmplx.Abs(c)
@@ -91,6 +95,7 @@ func abs[T scalar](x T) float64 {
 	return math.Abs(any(x).(float64))
 }
 
+// re returns the real part of x.
 func re[T scalar](x T) float64 {
 	if c, ok := any(x).(complex128); ok {
 		return real(c)
@@ -98,6 +103,7 @@ func re[T scalar](x T) float64 {
 	return any(x).(float64)
 }
 
+// im returns the imaginary part of x.
 func im[T scalar](x T) float64 {
 	if c, ok := any(x).(complex128); ok {
 		return imag(c)
@@ -105,8 +111,8 @@ func im[T scalar](x T) float64 {
 	return 0
 }
 
-// of returns x as a T.
-func of[T scalar](x float64) (r T) {
+// scalarOf returns x as a T.
+func scalarOf[T scalar](x float64) (r T) {
 	switch p := any(&r).(type) {
 	case *float64:
 		*p = x
@@ -116,12 +122,12 @@ func of[T scalar](x float64) (r T) {
 	return r
 }
 
-// A factors is what eachMatrix evaluates: the results for matrices xs, one of
-// each operand. Vectors, also of integers, are matrices of one row.
-type factors[T scalar] func(n *ir.Node, xs []dense[T]) []dense[T]
+// A matrixFunc returns the results of n for xs, one matrix of each operand. Vectors, also
+// those of integers, are matrices with one row.
+type matrixFunc[T scalar] func(n *ir.Node, xs []dense[T]) []dense[T]
 
-// evalMatrices returns the evaluation of a row on every matrix of a batch.
-func evalMatrices(reals factors[float64], complexes factors[complex128]) EvalFunc {
+// evalMatrices returns an EvalFunc that evaluates every matrix of a batch.
+func evalMatrices(reals matrixFunc[float64], complexes matrixFunc[complex128]) EvalFunc {
 	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 		if args[0].DType().Is(dtype.Complex) {
 			return eachMatrix(e, n, args, complexes)
@@ -130,7 +136,8 @@ func evalMatrices(reals factors[float64], complexes factors[complex128]) EvalFun
 	}
 }
 
-func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f factors[T]) ([]array.Array, error) {
+// eachMatrix evaluates f for every matrix of a batch.
+func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f matrixFunc[T]) ([]array.Array, error) {
 	batch, _, _, err := matrix(args[0].Type)
 	if err != nil {
 		return nil, err
@@ -160,7 +167,7 @@ func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f factors
 	return results, nil
 }
 
-// stored stores xs in a, whose dtype may also be real or integer.
+// stored stores xs in a. Where a is not complex it takes the real parts.
 func stored[T scalar](a array.Array, xs []T) array.Array {
 	switch d := a.DType(); {
 	case d.Is(dtype.Integral):

@@ -73,7 +73,7 @@ func inferSquare(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) 
 func square(t shape.Type) (batch shape.Shape, n int, err error) {
 	batch, rows, cols, err := matrix(t)
 	if err == nil && rows != cols {
-		err = fault("the matrix has "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(cols)+" columns", "the matrix must be square")
+		err = fault("the matrix has "+strconv.Itoa(rows)+" rows and "+strconv.Itoa(cols)+" columns", "it must be square")
 	}
 	return batch, rows, err
 }

@@ -16,16 +16,16 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 			pivot -= re(l.at(j, k) * conj(l.at(j, k)))
 		}
 		if !(pivot > 0) {
-			nan := of[T](math.NaN())
+			nan := scalarOf[T](math.NaN())
 			nan *= nan // in both parts
-			return []dense[T]{built(a.rows, a.rows, func(i, j int) T {
+			return []dense[T]{denseOf(a.rows, a.rows, func(i, j int) T {
 				if i < j {
 					return 0
 				}
 				return nan
 			})}
 		}
-		l.set(j, j, of[T](math.Sqrt(pivot)))
+		l.set(j, j, scalarOf[T](math.Sqrt(pivot)))
 		for i := j + 1; i < a.rows; i++ {
 			s := a.at(i, j)
 			for k := range j {
@@ -69,7 +69,7 @@ func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 
 // applyOp returns op(a), with zeros in the triangle that is not read.
 func applyOp[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
-	a = built(a.rows, a.rows, func(i, j int) T {
+	a = denseOf(a.rows, a.rows, func(i, j int) T {
 		switch {
 		case i == j && t.Unit:
 			return 1
@@ -90,7 +90,7 @@ func applyOp[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
 func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
 	steps := min(a.rows, a.cols)
-	pivots, order := newDense[T](1, steps), built(1, a.rows, func(_, j int) T { return of[T](float64(j)) })
+	pivots, order := newDense[T](1, steps), denseOf(1, a.rows, func(_, j int) T { return scalarOf[T](float64(j)) })
 	order = order.transpose()
 	for k := range steps {
 		best := k
@@ -99,7 +99,7 @@ func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 				best = i
 			}
 		}
-		pivots.set(0, k, of[T](float64(best)))
+		pivots.set(0, k, scalarOf[T](float64(best)))
 		a.swapRows(k, best)
 		order.swapRows(k, best)
 		if a.at(k, k) == 0 {
@@ -138,7 +138,7 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 			reflect(a, k, taus[k], q, j)
 		}
 	}
-	return []dense[T]{q, built(width, a.cols, func(i, j int) T {
+	return []dense[T]{q, denseOf(width, a.cols, func(i, j int) T {
 		if i > j {
 			return 0
 		}
@@ -153,7 +153,7 @@ func reflection[T scalar](a dense[T], k int) (tau T) {
 	if rest == 0 && im(alpha) == 0 {
 		return 0
 	}
-	beta := of[T](-math.Copysign(math.Hypot(abs(alpha), rest), re(alpha)))
+	beta := scalarOf[T](-math.Copysign(math.Hypot(abs(alpha), rest), re(alpha)))
 	for i := k + 1; i < a.rows; i++ {
 		a.set(i, k, a.at(i, k)/(alpha-beta))
 	}
@@ -179,10 +179,10 @@ const jacobiSweeps = 40
 // eighOf is the Jacobi method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
-	a := built(n, n, func(i, j int) T {
+	a := denseOf(n, n, func(i, j int) T {
 		switch x := xs[0]; {
 		case i == j:
-			return of[T](re(x.at(i, i)))
+			return scalarOf[T](re(x.at(i, i)))
 		case i < j:
 			return conj(x.at(j, i))
 		default:
@@ -212,11 +212,11 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	}
 	order := indicesUpTo(n)
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(re(a.at(i, i)), re(a.at(j, j))) })
-	v = built(n, n, func(i, j int) T { return v.at(i, order[j]) })
+	v = denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
 	for j := range n {
 		normalizeColumn(v, j, v)
 	}
-	return []dense[T]{built(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
+	return []dense[T]{denseOf(1, n, func(_, j int) T { return a.at(order[j], order[j]) }), v}
 }
 
 // indicesUpTo returns 0, 1, ..., n-1.
@@ -234,11 +234,11 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	theta := (aqq - app) / (2 * abs(g))
 	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(theta, 1)), theta)
 	c := 1 / math.Hypot(t, 1)
-	s, phase := of[T](t*c), conj(g)/of[T](abs(g))
+	s, phase := scalarOf[T](t*c), conj(g)/scalarOf[T](abs(g))
 	for i := range a.rows {
 		x, y := a.at(i, p), phase*a.at(i, q)
-		a.set(i, p, of[T](c)*x-s*y)
-		a.set(i, q, s*x+of[T](c)*y)
+		a.set(i, p, scalarOf[T](c)*x-s*y)
+		a.set(i, q, s*x+scalarOf[T](c)*y)
 	}
 }
 
@@ -252,7 +252,7 @@ func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	}
 	for i := range a.rows {
 		if x := a.at(i, j); most > 0 && abs(x) >= 0.9*most {
-			phase := conj(x) / of[T](abs(x))
+			phase := conj(x) / scalarOf[T](abs(x))
 			for _, b := range others {
 				for k := range b.rows {
 					b.set(k, j, b.at(k, j)*phase)
@@ -318,13 +318,13 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	for j := range u.cols {
 		if j < n && lengths[order[j]] > 0x1p-50*lengths[order[0]] {
 			for i := range a.rows {
-				u.set(i, j, a.at(i, order[j])/of[T](lengths[order[j]]))
+				u.set(i, j, a.at(i, order[j])/scalarOf[T](lengths[order[j]]))
 			}
 			continue
 		}
 		complete(u, j)
 	}
-	return u, built(1, n, func(_, j int) T { return of[T](lengths[order[j]]) }), built(n, n, func(i, j int) T { return v.at(i, order[j]) })
+	return u, denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) }), denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 
 // complete sets column j of u to a vector of length 1 that is orthogonal to the columns
@@ -347,7 +347,7 @@ func complete[T scalar](u dense[T], j int) {
 		if left := u.norm(j, 0); left > most {
 			most = left
 			for i := range u.rows {
-				best.set(i, 0, u.at(i, j)/of[T](left))
+				best.set(i, 0, u.at(i, j)/scalarOf[T](left))
 			}
 		}
 	}
