@@ -25,16 +25,24 @@ func (c *call) stepCount(n any) expr.Value {
 	return c.cast(a, dtype.I32)
 }
 
-// countedLoop returns a loop that goes round n times: body is given the number of
-// the step, from 0 on, and what the loop carries behind that number.
-func (s *state) countedLoop(n expr.Value, body func(i Tensor, carry []Tensor) []Tensor) *loop {
-	w := s.loop()
+// countedLoop returns a loop that goes round n times, an integer or an integer scalar:
+// body is given the number of the step, from 0 on, and what the loop carries behind that
+// number. Where a program is recorded and n is a number, it is a loop of so many steps,
+// which has a reverse; else one program serves all n.
+func (s *state) countedLoop(n any, body func(i Tensor, carry []Tensor) []Tensor) *loop {
+	w, end := s.loop(), s.stepCount(n)
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)
 	w.places = append([]string{""}, w.places...)
-	w.cond = func(carry []Tensor) Tensor { return asTensor(w.Lt(carry[0].t, n)) }
-	w.body = func(carry []Tensor) []Tensor {
-		next := w.Add(carry[0].t, w.literal(1, dtype.I32))
-		return append([]Tensor{asTensor(next)}, body(carry[0], carry[1:])...)
+	w.body = func(carry, _ []Tensor) (next, _ []Tensor) {
+		i := asTensor(w.Add(carry[0].t, w.literal(1, dtype.I32)))
+		return append([]Tensor{i}, body(carry[0], carry[1:])...), nil
 	}
+	if steps := s.operand(n).Literal; steps != nil && s.ctx.session.Depth() > 0 {
+		length, err := dtype.Cast(steps, dtype.I32)
+		s.check(err)
+		w.scan.Length = max(0, int(length.(int32)))
+		return w
+	}
+	w.cond = func(carry []Tensor) Tensor { return asTensor(w.Lt(carry[0].t, end)) }
 	return w
 }

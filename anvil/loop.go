@@ -2,11 +2,13 @@ package anvil
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -14,19 +16,24 @@ import (
 // tensors that are carried from step to step, recorded until their dtypes stay.
 type loop struct {
 	*call
-	carry  []*tensor // at the start
-	places []string  // where each is in what the caller gave: ".W[0]"
-	cond   func(carry []Tensor) Tensor
-	body   func(carry []Tensor) []Tensor
+	carry  []*tensor                   // at the start
+	places []string                    // where each is in what the caller gave: ".W[0]"
+	cond   func(carry []Tensor) Tensor // nil: the number of steps is scan.Length
+	body   func(carry, elements []Tensor) (next, results []Tensor)
+
+	scan   ir.ScanAttrs // of a loop without cond; Carried and Shared are not yet known
+	inputs []*tensor    // of a loop without cond: each step has one element of theirs
 
 	condProgram, bodyProgram *engine.Program // cond and body, recorded
 	changes                  []string        // what each turned into while the dtypes settled
 	faults                   []error         // of the bools that are carried behind the tensors
 	condHasFaults            bool            // cond has faults
+	ambiguous                []bool          // which results of a step are
 }
 
-// run records the loop and returns what is carried at its end.
-func (w *loop) run() []Tensor {
+// run records the loop and returns what is carried at its end, and of a loop without
+// cond the results of its steps, stacked.
+func (w *loop) run() (carried, stacked []Tensor) {
 	w.settle()
 	n := len(w.carry)
 	switch {
@@ -35,7 +42,10 @@ func (w *loop) run() []Tensor {
 	case len(w.faults) > 0:
 		w.carryFaults()
 	}
-	return w.emit(n)
+	if w.cond == nil {
+		return w.emitScan(n)
+	}
+	return w.emit(n), nil
 }
 
 // settle records the loop until its carry ends each step as it began it. A
@@ -66,33 +76,56 @@ func (w *loop) at(i int) string {
 // record records cond and body. Where that shows that the carry starts as
 // something else, it changes the start and returns false.
 func (w *loop) record() bool {
-	w.condProgram = w.recordRegion("cond", func(tr *engine.Trace, carry []Tensor) []engine.Array {
-		t := w.checkContext("cond returns", w.cond(carry))
+	n := len(w.carry)
+	w.recordCond(n)
+	return w.recordBody(n)
+}
+
+// recordCond records the condition on the first n tensors of the carry.
+func (w *loop) recordCond(n int) {
+	if w.cond == nil {
+		return
+	}
+	w.condProgram = w.recordRegion("cond", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
+		t := w.checkContext("cond returns", w.cond(carry[:n]))
 		if ty := t.arr.Type(); !ty.Equal(shape.Of(dtype.I1)) {
 			w.fail("cond returns "+ty.String()+", not a bool scalar", "reduce it with Any or All")
 		}
 		w.condHasFaults = len(tr.Faults()) > 0
 		return []engine.Array{t.arr}
 	})
-	settled := true
-	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+}
+
+// recordBody records the body of the first n tensors of the carry. Those behind them
+// are bools, one for each fault, that say whether one of the steps so far has had it.
+func (w *loop) recordBody(n int) (settled bool) {
+	settled = true
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, elements []Tensor) []engine.Array {
 		var arrs []engine.Array
-		for i, x := range w.body(carry) {
+		next, results := w.body(carry[:n], elements)
+		for i, x := range next {
 			t := w.checkContext("body returns", x)
 			settled = w.settleType(i, t) && settled
 			arrs = append(arrs, t.arr)
 		}
-		w.faults = nil
+		w.faults, w.ambiguous = nil, nil
 		for _, f := range tr.Faults() {
 			w.faults = append(w.faults, f.Err)
+		}
+		for i, had := range carry[n:] {
+			has := w.Or(had.t, &tensor{ctx: w.ctx, arr: tr.Faults()[i].When})
+			arrs = append(arrs, has.(*tensor).arr)
+		}
+		for _, x := range results {
+			arrs, w.ambiguous = append(arrs, x.t.arr), append(w.ambiguous, x.t.amb)
 		}
 		return arrs
 	})
 	return settled
 }
 
-// recordRegion returns f as a program over the carry.
-func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry []Tensor) []engine.Array) *engine.Program {
+// recordRegion returns f as a program over the carry and the elements of a step.
+func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, elements []Tensor) []engine.Array) *engine.Program {
 	w.call.shallow()
 	defer w.ctx.recording()()
 	tr := w.ctx.session.NewTrace()
@@ -100,8 +133,14 @@ func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry []Tensor
 	for i, t := range w.carry {
 		carry[i] = parameterLike(w.ctx, tr, Tensor{t: t}, false)
 	}
+	elements := make([]Tensor, len(w.inputs))
+	for i, t := range w.inputs {
+		p := &tensor{ctx: w.ctx, arr: tr.Param(shape.Type{DType: t.DType(), Shape: t.Shape()[1:]}), amb: t.amb, unchecked: t.unchecked}
+		p.arr.Mark(p.amb)
+		elements[i] = Tensor{t: p}
+	}
 	defer tr.Record()()
-	program, err := tr.Finish(name, f(tr, carry))
+	program, err := tr.Finish(name, f(tr, carry, elements))
 	w.call.check(err)
 	return program
 }
@@ -136,27 +175,14 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	return false
 }
 
-// carryFaults records the body again, with a bool for each fault that says
-// whether one of the steps so far has had it.
+// carryFaults records the loop again, with a bool for each fault.
 func (w *loop) carryFaults() {
 	n := len(w.carry)
 	for range w.faults {
 		w.carry = append(w.carry, w.literal(false, dtype.I1))
 	}
-	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
-		return []engine.Array{w.cond(carry[:n]).t.arr}
-	})
-	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
-		var arrs []engine.Array
-		for _, x := range w.body(carry[:n]) {
-			arrs = append(arrs, x.t.arr)
-		}
-		for i, f := range tr.Faults() {
-			had := w.Or(carry[n+i].t, &tensor{ctx: w.ctx, arr: f.When})
-			arrs = append(arrs, had.(*tensor).arr)
-		}
-		return arrs
-	})
+	w.recordCond(n)
+	w.recordBody(n)
 }
 
 // carryCondition records a loop whose condition has faults: cond is computed once
@@ -170,7 +196,7 @@ func (w *loop) carryCondition() {
 		start[i] = Tensor{t: t}
 	}
 	goesOn := w.cond(start).t
-	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array { // for the faults alone
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array { // for the faults alone
 		w.bodyThenCond(carry)
 		w.faults = nil
 		for _, f := range tr.Faults() {
@@ -182,10 +208,10 @@ func (w *loop) carryCondition() {
 		w.carry = append(w.carry, w.literal(false, dtype.I1))
 	}
 	w.carry = append(w.carry, &tensor{ctx: w.ctx, arr: goesOn.arr})
-	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry []Tensor) []engine.Array {
+	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry, _ []Tensor) []engine.Array {
 		return []engine.Array{carry[len(carry)-1].t.arr}
 	})
-	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry []Tensor) []engine.Array {
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		arrs, again := w.bodyThenCond(carry[:n])
 		var goesOn expr.Value = again
 		for i, f := range tr.Faults() {
@@ -197,9 +223,9 @@ func (w *loop) carryCondition() {
 	})
 }
 
-// newLeaves computes body of carry, and cond of what that returns.
+// bodyThenCond computes body of carry, and cond of what that returns.
 func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, goesOn *tensor) {
-	made := w.body(carry)
+	made, _ := w.body(carry, nil)
 	for i, x := range made {
 		next = append(next, x.t.arr)
 		made[i] = Tensor{t: &tensor{ctx: w.ctx, arr: x.t.arr, amb: w.carry[i].amb, unchecked: x.t.unchecked}}
@@ -225,6 +251,46 @@ func (w *loop) emit(n int) []Tensor {
 	}
 	out, err := w.ctx.session.ApplyMany(types, ir.While, nil, []*ir.Graph{w.condProgram.Graph, body}, args...)
 	w.call.check(err)
+	return w.ends(n, out)
+}
+
+// emitScan adds a loop without cond to the graph, and returns the first n of what is
+// carried at its end, and the stacked results of the steps.
+func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
+	body, captured, own := w.bodyProgram.Graph, w.bodyProgram.Captured, len(w.carry)
+	// The parameters of the program are the carry, the elements, and what it captured.
+	ps, elements := body.Params, own+len(w.inputs)
+	body.Params = slices.Concat(ps[:own], ps[elements:], ps[own:elements])
+	for i, p := range body.Params {
+		p.Index = i
+	}
+	var args []engine.Array
+	for _, t := range w.carry {
+		args = append(args, t.arr)
+	}
+	args = append(args, captured...)
+	for _, t := range w.inputs {
+		args = append(args, t.arr)
+	}
+	types := make([]shape.Type, len(args))
+	for i, a := range args {
+		types[i] = a.Type()
+	}
+	attrs, regions := w.scan, []*ir.Graph{body}
+	attrs.Carried, attrs.Shared = own, len(captured)
+	types, err := ops.Infer(ir.Scan, attrs, regions, types...)
+	w.call.check(err)
+	out, err := w.ctx.session.ApplyMany(types, ir.Scan, attrs, regions, args...)
+	w.call.check(err)
+	for i, amb := range w.ambiguous {
+		stacked = append(stacked, w.result(&tensor{ctx: w.ctx, arr: out[own+i]}, amb))
+	}
+	return w.ends(n, out), stacked
+}
+
+// ends returns the first n of what a loop carried, out. A fault of a step, which is
+// carried behind them, is an error of the loop.
+func (w *loop) ends(n int, out []engine.Array) []Tensor {
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)
 	}

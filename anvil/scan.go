@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // A ScanOption tells Scan to begin with the last element (Reverse) or how many
-// stepCount to make where nothing is scanned (Steps), and AssociativeScan the Axis.
+// steps to make where nothing is scanned (Steps), and AssociativeScan the Axis.
 type ScanOption interface{ scan(*scanning) }
 
 type scanning struct {
@@ -108,9 +105,7 @@ type scan struct {
 	xs       reflect.Value // what is scanned; not valid: nothing
 	elements []*tensor     // its tensors
 
-	y     reflect.Value // what a step returned last: the structure of the results
-	types []shape.Type  // of the tensors in it
-	flags []bool        // whether they are ambiguous
+	y reflect.Value // what a step returned last: the structure of the results
 }
 
 // scan returns the scan of xs from init on.
@@ -155,84 +150,41 @@ func (s *scan) xType() reflect.Type {
 	return s.xs.Type()
 }
 
-// run records the loop: first to learn what a step gives, then with the tensors
-// that the results are written to.
+// run records the loop.
 func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (carry, ys any) {
-	n := len(s.leaves)
-	w := s.countedLoop(s.literal(s.steps, dtype.I32), func(i Tensor, carry []Tensor) []Tensor {
-		at := s.position(i)
-		next, y := body(s.with(carry[:n]), s.element(at))
-		out := s.newLeaves(next, "body")
-		return append(out, s.write(carry[n:], at, y)...)
-	})
-	w.settle()
-	for i, t := range s.types {
-		all := append(Shape{s.steps}, t.Shape...)
-		w.carry = append(w.carry, w.to(w.blank(t.DType), all).(*tensor))
-		w.carry[len(w.carry)-1].amb = s.flags[i]
+	w := s.loop()
+	w.scan, w.inputs = ir.ScanAttrs{Length: s.steps, Reverse: s.reverse}, s.elements
+	w.body = func(carry, elements []Tensor) (next, results []Tensor) {
+		tree, y := body(s.with(carry), s.element(elements))
+		return s.newLeaves(tree, "body"), s.results(y)
 	}
-	out := w.run()[1:]
+	end, stacked := w.run()
 	if !s.y.IsValid() || s.y.Kind() == reflect.Interface && s.y.IsNil() { // no results, whatever they would be
-		return s.with(out[:n]).Interface(), []Tensor{}
+		return s.with(end).Interface(), []Tensor{}
 	}
-	at := n
-	stacked := rebuild(s.y, func(Tensor) Tensor {
+	at := 0
+	all := rebuild(s.y, func(Tensor) Tensor {
 		at++
-		return out[at-1]
+		return stacked[at-1]
 	})
-	return s.with(out[:n]).Interface(), stacked.Interface()
+	return s.with(end).Interface(), all.Interface()
 }
 
-// position returns the element of step i.
-func (s *scan) position(i Tensor) expr.Value {
-	if !s.reverse {
-		return i.t
-	}
-	return s.Sub(s.literal(s.steps-1, dtype.I32), i.t)
-}
-
-// element returns xs with each tensor's element at a position.
-func (s *scan) element(at expr.Value) reflect.Value {
+// element returns xs with the elements of its tensors at one step.
+func (s *scan) element(elements []Tensor) reflect.Value {
 	if !s.xs.IsValid() {
 		return s.xs
 	}
 	k := 0
-	return rebuild(s.xs, func(x Tensor) Tensor {
-		t := s.elements[k]
+	return rebuild(s.xs, func(Tensor) Tensor {
 		k++
-		return Tensor{t: &tensor{ctx: s.ctx, arr: s.elementAt(t, at).(*tensor).arr, amb: t.amb, unchecked: t.unchecked}}
+		return elements[k-1]
 	})
 }
 
-// elementAt returns a[at], at an i32 scalar that is no index outside.
-func (c *call) elementAt(a, at expr.Value) expr.Value {
-	s := a.Shape()
-	if s[0] == 0 { // traced, and never run
-		return c.to(c.blank(a.DType()), s[1:])
-	}
-	sizes := s.Clone()
-	sizes[0] = 1
-	one := c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, append([]expr.Value{a}, c.corner(at, len(s))...)...)
-	return c.reshape(one, s[1:])
-}
-
-// blank returns some scalar of dtype d.
-func (c *call) blank(d dtype.DType) expr.Value { return c.convert(c.literal(false, dtype.I1), d) }
-
-// corner returns the start of a slice of n axes that begins at at along the first.
-func (c *call) corner(at expr.Value, n int) []expr.Value {
-	starts := []expr.Value{at}
-	for range n - 1 {
-		starts = append(starts, c.literal(0, dtype.I32))
-	}
-	return starts
-}
-
-// write returns the stacked results with y, the result of a step, in its place.
-// Where there are none yet it takes note of what y is.
-func (s *scan) write(stacked []Tensor, at expr.Value, y reflect.Value) []Tensor {
-	s.y, s.types, s.flags = y, nil, nil
-	var out []Tensor
+// results returns the tensors of y, the result of a step, and takes note of what y is.
+func (s *scan) results(y reflect.Value) (out []Tensor) {
+	s.y = y
 	if y.IsValid() {
 		refuseHidden(s.op, "body returns", y.Type())
 	}
@@ -240,19 +192,7 @@ func (s *scan) write(stacked []Tensor, at expr.Value, y reflect.Value) []Tensor 
 		if x.t == nil || x.t.ctx != s.ctx {
 			s.fail("the result of body"+placed(path)+" is no tensor of this context", "give every tensor a value, all made in one Context")
 		}
-		k := len(s.types)
-		s.types, s.flags = append(s.types, typeOf(x.t)), append(s.flags, x.t.amb)
-		if len(stacked) == 0 {
-			return
-		}
-		into := stacked[k].t
-		if s.steps == 0 {
-			out = append(out, stacked[k])
-			return
-		}
-		slot := s.expand(x.t, 0)
-		all := s.Do(ir.DynamicUpdateSlice, nil, append([]expr.Value{into, slot}, s.corner(at, len(into.Shape()))...)...)
-		out = append(out, Tensor{t: &tensor{ctx: s.ctx, arr: all.(*tensor).arr, amb: x.t.amb}})
+		out = append(out, x)
 	})
 	return out
 }

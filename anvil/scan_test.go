@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -178,4 +179,32 @@ func TestFaultsOfLoopsAndBranches(t *testing.T) {
 		want(t, chosen(c.Scalar(2)), "i32{} [1]")
 		want(t, nv.Jit(chosen)(c.Scalar(-1)), "i32{} [-2]")
 	})
+}
+
+// TestLoopsOfKnownLengthAreScans: where a program is recorded, loops whose number of
+// steps is known are a Scan, and others a While. Eagerly one program serves all lengths.
+func TestLoopsOfKnownLengthAreScans(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	halve := func(_, x nv.Tensor) nv.Tensor { return x.Mul(0.5) }
+	add := func(s, x nv.Tensor) (nv.Tensor, nv.Tensor) { return s.Add(x), s }
+	for name, f := range map[string]func(x nv.Tensor) nv.Tensor{
+		"scan": func(x nv.Tensor) nv.Tensor { _, ys := nv.Scan(x.At(0), x, add, nv.Reverse); return ys },
+		"map":  func(x nv.Tensor) nv.Tensor { return nv.Map(func(x nv.Tensor) nv.Tensor { return x.Sin() }, x) },
+		"forI": func(x nv.Tensor) nv.Tensor { return nv.ForI(3, x, halve) },
+	} {
+		if text := nv.Lower(f, c.Ones(nv.Shape{4})).String(); !strings.Contains(text, " = scan [length = ") || strings.Contains(text, "while") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+	steps := func(n, x nv.Tensor) nv.Tensor { return nv.ForI(n, x, halve) }
+	if text := nv.Lower(steps, c.Scalar(3, nv.I32), c.Ones(nv.Shape{4})).String(); !strings.Contains(text, "while") {
+		t.Error(text)
+	}
+	for n := range 4 {
+		want(t, nv.ForI(n, c.Scalar(8.0), halve), fmt.Sprintf("f32?{} [%d]", 8>>n))
+		want(t, nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.ForI(n-1, x, halve) })(c.Scalar(8.0)), fmt.Sprintf("f32?{} [%d]", 8>>max(0, n-1)))
+	}
+	if n := c.Stats().Compiles; n > 5 {
+		t.Errorf("%d programs for four lengths", n)
+	}
 }

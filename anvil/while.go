@@ -26,12 +26,14 @@ func (c *Context) WhileAny(init, cond, body any) any {
 	next := s.function("body", body, []reflect.Type{p}, []reflect.Type{p})
 	w := s.loop()
 	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }
-	w.body = func(carry []Tensor) []Tensor { return s.newLeaves(next(s.with(carry))[0], "body") }
-	return s.with(w.run()).Interface()
+	w.body = func(carry, _ []Tensor) (after, _ []Tensor) { return s.newLeaves(next(s.with(carry))[0], "body"), nil }
+	end, _ := w.run()
+	return s.with(end).Interface()
 }
 
 // ForI returns init after body has replaced it for each i from 0 to n-1. n is an integer or an integer scalar. P is as
-// for While; the loop is one program, whatever n is.
+// for While. The loop is one program, whatever n is; within a function that Jit or Grad records, an integer n is a part
+// of the program, and the loop has a reverse.
 func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
@@ -44,10 +46,11 @@ func (c *Context) ForIAny(n, init, body any) any {
 	s := c.state("ForI", init, n)
 	p := s.tree.Type()
 	next := s.function("body", body, []reflect.Type{tensorType, p}, []reflect.Type{p})
-	w := s.countedLoop(s.stepCount(n), func(i Tensor, carry []Tensor) []Tensor {
+	w := s.countedLoop(n, func(i Tensor, carry []Tensor) []Tensor {
 		return s.newLeaves(next(reflect.ValueOf(i), s.with(carry))[0], "body")
 	})
-	return s.with(w.run()[1:]).Interface()
+	end, _ := w.run()
+	return s.with(end[1:]).Interface()
 }
 
 // A state is what a loop carries, as its caller gave it: a tree.

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -131,7 +132,7 @@ func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Valu
 
 // counted returns which of the parameters of a loop's body counts its steps: an
 // i32 that the same is added to each time. It is -1 where none does. Whether what
-// is added is 0 does not matter where a compiler cannot see it.
+// is added is 0 does not matter where a compiler cannot see it; a constant is not.
 func counted(body *ir.Graph) int {
 	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
 		n := body.Outputs[v.Index].Node
@@ -139,7 +140,11 @@ func counted(body *ir.Graph) int {
 			return false
 		}
 		by := n.Args[1]
-		return by.Node == nil && by != v && body.Outputs[by.Index] == by
+		if by.Node == nil {
+			return by != v && body.Outputs[by.Index] == by
+		}
+		c, ok := by.Node.Attrs.(ir.ConstantAttrs)
+		return ok && strings.Trim(c.Data, "\x00") != ""
 	})
 }
 
