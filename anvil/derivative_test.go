@@ -140,3 +140,19 @@ func TestCheckGrad(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestJacobian(t *testing.T) {
+	f := func(x nv.Tensor) nv.Tensor { return nv.Mul(nv.Sin(x), nv.Sum(x)) }
+	x := f64s(0.5, 1)
+	want := []float64{1.5*math.Cos(0.5) + math.Sin(0.5), math.Sin(0.5), math.Sin(1), 1.5*math.Cos(1) + math.Sin(1)}
+	close64(t, "Jacobian", nv.Jacobian(f)(x), want...)
+	close64(t, "JacFwd", nv.JacFwd(f)(x), want...)
+	close64(t, "Hessian", nv.Hessian(cube)(f64s(1, -2)), 6, 0, 0, -12)
+	w := wave{A: f64s(2), F: f64s(0.5)}
+	w.N = nv.New([]int32{3})
+	j := nv.Jacobian(func(w wave) nv.Tensor { return nv.Mul(w.A, nv.Mul(w.F, f64s(1, 2))) })(w)
+	close64(t, "Jacobian of a tree", j.A, 0.5, 1)
+	close64(t, "Jacobian of a tree", j.F, 2, 4)
+	k := nv.JacFwd(func(w wave) nv.Tensor { return nv.Mul(w.A, nv.Mul(w.F, f64s(1, 2))) })(w)
+	close64(t, "JacFwd of a tree", k.F, 2, 4)
+}

@@ -1,0 +1,95 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Jacobian returns the program of the Jacobian of g's first output, which is real,
+// by each active parameter: result[i..., j...] is the derivative of element i of the
+// output by element j of the parameter. Its parameters are those of g. It pulls all
+// elements of the output back at once; with forward, it pushes all elements of the
+// parameters forward.
+func Jacobian(g *ir.Graph, active []bool, forward bool) (*ir.Graph, error) {
+	if forward {
+		return jacobianForward(g, active)
+	}
+	out := g.Outputs[0].Type
+	back, err := VJP(g, active)
+	if err != nil {
+		return nil, err
+	}
+	back.Outputs = back.Outputs[len(g.Outputs):]
+	n := out.Shape.Size()
+	mask := make([]bool, len(back.Params))
+	mask[len(g.Params)] = true
+	lanes, err := Batch(ir.Prune(back), n, mask)
+	if err != nil {
+		return nil, err
+	}
+	return derive(g, func(d *deriver) {
+		args := append(d.params(g.Params), d.Reshape(d.Eye(out.DType, n, n), slices.Concat(shape.Shape{n}, out.Shape)...))
+		for _, o := range g.Outputs[1:] {
+			if Differentiable(o.Type.DType) {
+				args = append(args, d.instantiate(nil, o.Type))
+			}
+		}
+		for _, rows := range d.write(lanes, args) {
+			d.outputs(d.Reshape(rows, slices.Concat(out.Shape, rows.Shape()[1:])...))
+		}
+	})
+}
+
+func jacobianForward(g *ir.Graph, active []bool) (*ir.Graph, error) {
+	out := g.Outputs[0].Type
+	push, err := JVP(g, active)
+	if err != nil {
+		return nil, err
+	}
+	push.Outputs = push.Outputs[len(g.Outputs) : len(g.Outputs)+1]
+	var of []shape.Type // the active parameters
+	n := 0
+	for i, p := range g.Params {
+		if active[i] {
+			of = append(of, p.Type)
+			n += p.Type.Shape.Size()
+		}
+	}
+	mask := make([]bool, len(push.Params))
+	for i := len(g.Params); i < len(mask); i++ {
+		mask[i] = true
+	}
+	lanes, err := Batch(ir.Prune(push), n, mask)
+	if err != nil {
+		return nil, err
+	}
+	return derive(g, func(d *deriver) {
+		args := d.params(g.Params)
+		at := 0
+		for _, t := range of { // the rows of the identity that are t's elements
+			basis := d.Convert(d.Eq(d.Iota(dtype.I32, 0, n, 1), d.Add(d.Iota(dtype.I32, 1, 1, t.Shape.Size()), at)), t.DType)
+			args = append(args, d.Reshape(basis, slices.Concat(shape.Shape{n}, t.Shape)...))
+			at += t.Shape.Size()
+		}
+		columns := d.write(lanes, args)[0]
+		order := append(d.axes(1, 1+len(out.Shape)), 0)
+		at = 0
+		for _, t := range of {
+			part := d.Slice(columns, 0, at, at+t.Shape.Size())
+			d.outputs(d.Reshape(d.Permute(part, order...), slices.Concat(out.Shape, t.Shape)...))
+			at += t.Shape.Size()
+		}
+	})
+}
+
+// axes returns the axes from low to below high.
+func (d *deriver) axes(low, high int) []int {
+	var axes []int
+	for i := low; i < high; i++ {
+		axes = append(axes, i)
+	}
+	return axes
+}

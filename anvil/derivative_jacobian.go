@@ -1,0 +1,84 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// Jacobian returns the function that computes the derivatives of all elements of
+// f(x) by all elements of x, a Tensor or a struct, slice or map of Tensors: in place
+// of each tensor of x it has one with
+//
+//	result[i..., j...] = the derivative of f(x)[i...] by x[j...]
+//
+// It pulls back one cotangent for each element of f(x), all at once, which is less
+// work than JacFwd where f(x) has fewer elements than x. Real tensors only.
+func Jacobian[P any](f func(P) Tensor) func(P) P {
+	g, _ := JacobianAny(f).(func(P) P)
+	return g
+}
+
+// JacobianAny is Jacobian for callers that cannot instantiate it.
+func JacobianAny(f any) any { return Default().JacobianAny(f) }
+
+// JacobianAny is the function JacobianAny for tensors of c.
+func (c *Context) JacobianAny(f any) any { return c.jacobian("Jacobian", f, false) }
+
+// JacFwd is Jacobian by forward mode: it pushes one tangent for each element of x
+// forward, which is less work where x has fewer elements than f(x).
+func JacFwd[P any](f func(P) Tensor) func(P) P {
+	g, _ := JacFwdAny(f).(func(P) P)
+	return g
+}
+
+// JacFwdAny is JacFwd for callers that cannot instantiate it.
+func JacFwdAny(f any) any { return Default().JacFwdAny(f) }
+
+// JacFwdAny is the function JacFwdAny for tensors of c.
+func (c *Context) JacFwdAny(f any) any { return c.jacobian("JacFwd", f, true) }
+
+// Hessian returns the function that computes the second derivatives of f, which
+// returns a real scalar:
+//
+//	result[i..., j...] = the derivative of f(x) by x[i...] and x[j...]
+//
+// It is JacFwd of Grad.
+func Hessian(f func(Tensor) Tensor) func(Tensor) Tensor {
+	c := Default()
+	return c.jacobian("Hessian", c.gradient("Hessian", f, false, nil), true).(func(Tensor) Tensor)
+}
+
+func (c *Context) jacobian(op string, f any, forward bool) any {
+	d := c.derivativeOf(op, f)
+	t := d.f.Type()
+	if t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
+		d.fail("it takes a function of one argument that returns a Tensor", "put several arguments in a struct or a slice")
+	}
+	of := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
+	return reflect.MakeFunc(of, func(args []reflect.Value) []reflect.Value {
+		call := d.trace(args)
+		call.checkReal()
+		active := call.active([]int{0})
+		kind := "jacobian:"
+		if forward {
+			kind = "jacfwd:"
+		}
+		g := call.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.Jacobian(p, active, forward) })
+		return []reflect.Value{call.like(0, call.call(g))}
+	}).Interface()
+}
+
+// checkReal panics where an active tensor or the result is not a real float.
+func (c *tracedCall) checkReal() {
+	for _, x := range c.leaves[0] {
+		if x.DType().Is(dtype.Complex) {
+			c.fail("the argument has "+x.Type().String()+", of which a Jacobian says half", "take nv.JVP or nv.VJP; or real and imaginary part as two tensors")
+		}
+	}
+	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {
+		c.fail("the function returns "+d.String()+", which is not a float", "take nv.Real, nv.Imag or nv.Abs of it")
+	}
+}
