@@ -346,7 +346,8 @@ func (c *call) cut(t expr.Value, steps []indexStep) expr.Value {
 	if whole {
 		return t
 	}
-	return c.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: sizes.Dims()}, c.oneIndexDType(args, 1)...)
+	attrs := ir.DynamicSliceAttrs{Sizes: sizes.Dims()}
+	return c.emit(ir.DynamicSlice, attrs, shape.Type{DType: ty.DType, Shape: sizes}, c.oneIndexDType(args, 1)...)
 }
 
 // oneIndexDType converts args[from:] to one integer dtype; nil becomes 0.

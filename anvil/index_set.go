@@ -115,7 +115,7 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 		value = c.Do(code, nil, c.cut(p.of, steps), value)
 	}
 	args[1] = value
-	return c.Do(ir.DynamicUpdateSlice, nil, c.oneIndexDType(args, 2)...)
+	return c.emit(ir.DynamicUpdateSlice, nil, typeOf(p.of), c.oneIndexDType(args, 2)...)
 }
 
 // scatterAt writes value, whose axes are the slots, by a scatter. The batch axes of its index vectors are those of the

@@ -280,6 +280,6 @@ func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) 
 	if c.sys.Operates() {
 		return d, true
 	}
-	common = c.common(c.xs[0], v).DType
+	common = c.arithmetic(c.xs[0], v).DType
 	return common, common == d
 }
