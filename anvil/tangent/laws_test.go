@@ -250,6 +250,62 @@ func TestSumsDoNotShare(t *testing.T) {
 	}
 }
 
+// TestProject covers dtypes, shapes, and what has no derivative.
+func TestProject(t *testing.T) {
+	var dense any = tangent.Zero
+	for i := range 64 {
+		dense = tangent.Add(dense, tangent.OneElement{Shape: nv.Shape{64}, Index: []int{i},
+			Value: complex(1, float64(i))})
+	}
+	one := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: nv.Scalar(2+3i, nv.C64)}
+	for _, c := range []struct {
+		primal, tangent any
+		want            string
+	}{
+		{float32(1), 2 + 3i, "float32 2"}, {1.5, float32(2), "float64 2"}, {complex64(1), 2.0, "complex64 (2+0i)"},
+		{1, 2.5, "float64 2.5"}, {1, 2, "int 2"}, {1.5, nv.Scalar(2.0, nv.F32), "float64 2"},
+		{true, 2.0, "tangent.NoTangent NoTangent()"}, {"s", 2.0, "tangent.NoTangent NoTangent()"},
+		{nv.New([]bool{true}), nv.Ones(nv.Shape{1}), "tangent.NoTangent NoTangent()"},
+		{nv.Ones(nv.Shape{1}, nv.F64), nv.Ones(nv.Shape{1}, nv.F32), "anvil.Tensor f64{1} [1]"},
+		{nv.Ones(nv.Shape{1}, nv.I32), nv.Ones(nv.Shape{1}, nv.F32), "anvil.Tensor f32{1} [1]"},
+		{nv.Ones(nv.Shape{1}, nv.F64), nv.Full(nv.Shape{1}, 1+2i), "anvil.Tensor f64{1} [1]"},
+		{nv.Ones(nv.Shape{1}, nv.C128), nv.Ones(nv.Shape{1}, nv.F32), "anvil.Tensor c128{1} [(1+0i)]"},
+		{nv.Scalar(1.0), 2 + 3i, "anvil.Tensor f32{} 2"},
+		{[]float32{1}, []complex128{2 + 3i}, "[]float32 [2]"}, {[]int{1}, []float64{2.5}, "[]float64 [2.5]"},
+		{[2][]int{{1}, {2}}, [2][]int{{3}, {4}}, "[2][]int [[3] [4]]"}, {[]int{1}, []int{1, 2}, "!"},
+		{nv.Ones(nv.Shape{1}), nv.Ones(nv.Shape{2}), "!"},
+		{nv.Ones(nv.Shape{1}), "t", "!"},
+		{nv.Ones(nv.Shape{3}), one, "!"}, {1.5, time.Second, "!"}, {1.5, tangent.F{}, "!"}, {1.5, nil, "!"},
+		{epoch, time.Second, "time.Duration 1s"}, {&epoch, time.Second, "time.Duration 1s"},
+		{nil, 1.0, "tangent.NoTangent NoTangent()"},
+		{1.5, tangent.NotImplemented("n"), "tangent.NotImplemented NotImplemented(n)"},
+		{1.5, tangent.Thunk(func() any { return 2i }), "tangent.Thunk Thunk(...)"},
+		{nv.Ones(nv.Shape{2}, nv.F64), one, "tangent.Sparse Sparse(1 of [2])"},
+		{nv.Ones(nv.Shape{64}), dense, "tangent.Sparse Sparse(dense, of [64])"},
+	} {
+		got := "!"
+		if err := nv.Try(func() {
+			p := tangent.Project(c.primal, c.tangent)
+			got = fmt.Sprintf("%T %v", p,
+				p)
+		}); err != nil {
+			got = "!"
+		}
+		if got != c.want {
+			t.Errorf("Project(%v, %v) is %s, want %s", c.primal, c.tangent, got, c.want)
+		}
+	}
+	for want, got := range map[string]any{
+		"f64{2} [0 2]": tangent.Canonical(nv.Ones(nv.Shape{2}, nv.F64), one),
+		"f32{} 64":     nv.Sum(tangent.Canonical(nv.Ones(nv.Shape{64}), dense)),
+		"0":            tangent.Unthunk(tangent.Project(1.5, tangent.Thunk(func() any { return 2i }))),
+	} {
+		if fmt.Sprint(got) != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+}
+
 // TestRegistriesAreSeparate: what one session declares another does not see.
 func TestRegistriesAreSeparate(t *testing.T) {
 	same := func(t reflect.Type) reflect.Type { return t }

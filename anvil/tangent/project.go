@@ -44,7 +44,10 @@ func (r *Registry) Project(p, t any) any {
 	case isNumber(v.Type()) && number:
 		return projectNumber(v, x)
 	case isList(v.Type()) && isList(reflect.TypeOf(t)) && v.Len() == reflect.ValueOf(t).Len():
-		out := newList(reflect.ValueOf(t))
+		out := newList(v)
+		if isIntegers(v.Type()) { // of which a tangent may be fractions
+			out = newList(reflect.ValueOf(t))
+		}
 		for i := range v.Len() {
 			set(op, out.Index(i), r.Project(v.Index(i).Interface(), reflect.ValueOf(t).Index(i).Interface()))
 		}
@@ -52,6 +55,11 @@ func (r *Registry) Project(p, t any) any {
 	}
 	r.noTangent(op, p, t)
 	return nil
+}
+
+// isIntegers reports whether t is a type of integers, or of lists of them.
+func isIntegers(t reflect.Type) bool {
+	return isList(t) && isIntegers(t.Elem()) || isInteger(reflect.Zero(t))
 }
 
 func (r *Registry) noTangent(op string, p, t any) {
@@ -92,6 +100,9 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 			} else if x, ok := e.value.(nv.Tensor); ok {
 				list[i].value = r.Project(r.ctx.Zeros(nv.Shape{}, p.DType()), x)
 			}
+		}
+		if s.Dense() && s.base.DType().Is(dtype.Complex) {
+			s.base = nv.Real(s.base)
 		}
 		return Sparse{shape: s.shape, base: s.base, log: &elements{list: list, stored: len(list)}, n: len(list)}
 	}

@@ -93,7 +93,7 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 // the like: its arguments and its result are tensors or trees of them.
 func (u *Rule) Func() any {
 	r, t := u.registry, u.f.Type()
-	inner := asList(u.f.Interface())
+	inner := asList("Func", u.f.Interface())
 	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()},
 		[]reflect.Type{t.Out(0), reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{reflect.TypeFor[[]any]()},
 			false)}, false)

@@ -126,6 +126,10 @@ func TestRuleUnderGrad(t *testing.T) {
 	if fmt.Sprint(dx) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", dx, want)
 	}
+	_, slope := tangent.JVP(r, []any{f64s(2), []nv.Tensor{f64s(3)}}, []any{f64s(1), tangent.Zero})
+	if fmt.Sprint(slope) != "f64{1} 30" && fmt.Sprint(slope) != "f64{1} [30]" {
+		t.Errorf("JVP of the rule is %v", slope)
+	}
 }
 
 // TestReadsSumInLinearTime reads 1e5 elements by the rule At and sums their tangents.

@@ -15,7 +15,7 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 		return rule.vjp(args)
 	}
 	refuseCycles("VJP", reflect.ValueOf(args), false)
-	g := asList(f)
+	g := asList("VJP", f)
 	y, back := r.ctx.VJPAny(g, args)
 	used := r.dependence(g, args)
 	return y, func(ct any) []any {
@@ -43,7 +43,10 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
 	}
 	refuseCycles("JVP", reflect.ValueOf(args), false)
-	g := asList(f)
+	if rule := r.ruleOf(f); rule != nil {
+		f = rule.Func()
+	}
+	g := asList("JVP", f)
 	directions := make([]any, len(args))
 	for i, p := range args {
 		directions[i] = r.treeOf(p, tangents[i])
@@ -57,10 +60,10 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 }
 
 // asList returns f as a function of one slice.
-func asList(f any) any {
+func asList(op string, f any) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 {
-		fail("VJP", []any{f}, "this is not a function of one result, nor the name of a rule", "")
+		fail(op, []any{f}, "this is not a function of one result, nor the name of a rule", "")
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
