@@ -132,6 +132,93 @@ func TestRuleUnderGrad(t *testing.T) {
 	}
 }
 
+// TestDeclarationsThatDoNotFit: functions of the wrong form are refused when declared.
+func TestDeclarationsThatDoNotFit(t *testing.T) {
+	f := func(x float64) float64 { return x }
+	back := func(ct any) []any { return nil }
+	for i, declare := range []func(){
+		func() { tangent.RegisterRule("r", f, func(x int) (float64, func(any) []any) { return 0, back }) },
+		func() { tangent.RegisterRule("r", f, func(x float64) (int, func(any) []any) { return 0, back }) },
+		func() { tangent.RegisterRule("r", f, func(x float64) (float64, func(any) any) { return 0, nil }) },
+		func() { tangent.RegisterRule("r", f, func(x, y float64) (float64, func(any) []any) { return 0, back }) },
+		func() { tangent.RegisterRule("r", f, func(x float64) float64 { return 0 }) },
+		func() { tangent.RegisterRule("r", 1, f) },
+		func() {
+			_, back := tangent.VJP(tangent.RegisterRule("r", f,
+				func(x float64) (float64, func(any) []any) { return 0, back }), 1.0)
+			back(1.0)
+		},
+		func() { tangent.VJP("no rule of this name", 1.0) },
+		func() { tangent.VJP(func(x nv.Tensor) nv.Tensor { return x }) },
+		func() { tangent.VJP(func(x nv.Tensor) nv.Tensor { return x }, 1.0) },
+		func() { tangent.JVP(func(x nv.Tensor) nv.Tensor { return x }, []any{f64s(1)}, nil) },
+		func() { tangent.CheckRule("no rule of this name", 1.0) },
+		func() { tangent.RegisterAdd(func(a int) int { return a }) },
+		func() { tangent.RegisterAdd(func(a, b int) {}) },
+		func() { tangent.RegisterAdd(nil) },
+		func() { tangent.RegisterConvert(1.0, func() int { return 1 }) },
+		func() { tangent.DeclareNatural(func(p, t int) string { return "" }, func(a, b int) int { return a }) },
+		func() {
+			tangent.DeclareNatural(func(p int, t string) int { return p }, func(a, b int) int { return a })
+		},
+		func() {
+			tangent.DeclareNatural(func(p, t int) int { return p }, func(a int, b string) int { return a })
+		},
+		func() { tangent.Constructor(func(x int) sample { return sample{} }) },
+		func() { tangent.Constructor(func() int { return 1 }) },
+		func() { tangent.Inplaceable(func(x nv.Tensor) {}, func() any { return 1 }) },
+		func() { tangent.Inplaceable(func(x *nv.Tensor) {}, nil) },
+		func() { tangent.Inplaceable(nil, func() any { return 1 }) },
+		func() { tangent.New(1) }, func() { tangent.New(nil) }, func() { tangent.New(sample{}, 1.0) },
+		func() { tangent.New(map[int]int{}, tangent.F{"a": 1}) },
+		func() { tangent.Accumulate(1.0, 2.0) }, func() { tangent.Accumulate((*float64)(nil), 2.0) },
+		func() { tangent.AddTo([]any{1.0}, tangent.New([]any{}, tangent.Zero, 1.0)) },
+		func() {
+			tangent.AddTo(map[string]float64{"a": 1}, tangent.New(map[string]float64{}, tangent.F{"b": 1.0}))
+		},
+		func() { tangent.AddTo(sample{}, tangent.New(model{})) },
+		func() { tangent.AddTo((*sample)(nil), tangent.New(sample{}, tangent.F{"Value": 1.0})) },
+	} {
+		if err := nv.Try(declare); err == nil {
+			t.Errorf("declaration %d is accepted", i)
+		}
+	}
+}
+
+// TestAccumulate covers the kinds of accumulators.
+func TestAccumulate(t *testing.T) {
+	runs := 0
+	ones := tangent.Inplaceable(func(acc []float64) {
+		for i := range acc {
+			acc[i]++
+		}
+	}, func() any { runs++; return []float64{1, 1} })
+	list := []float64{1, 2}
+	tangent.Accumulate(list, ones)
+	var any0 any
+	tangent.Accumulate(&any0, 2.0)
+	tangent.Accumulate(&any0, tangent.Zero)
+	tangent.Accumulate(&any0, tangent.Thunk(func() any { return 3 }))
+	f, x := float32(1), f64s(1, 2)
+	tangent.Accumulate(&f, 2+1i)
+	tangent.Accumulate(&x, tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: 1.0})
+	tangent.Accumulate(&x, tangent.None)
+	if got := fmt.Sprint(list, any0, f, x, runs); got != "[2 3] 5 3 f64{2} [1 3] 0" {
+		t.Error(got)
+	}
+	tangent.Accumulate(&list, ones) // a pointer is not what add takes
+	tangent.Accumulate(list, []float64{1, 1})
+	if got := fmt.Sprint(list, runs); got != "[4 5] 1" {
+		t.Error(got)
+	}
+	tangent.Debug(true)
+	defer tangent.Debug(false)
+	tangent.Accumulate(list, ones)
+	if got := fmt.Sprint(list, runs); got != "[5 6] 2" {
+		t.Error(got)
+	}
+}
+
 // TestReadsSumInLinearTime reads 1e5 elements by the rule At and sums their tangents.
 func TestReadsSumInLinearTime(t *testing.T) {
 	const n = 100000
