@@ -22,7 +22,8 @@ type emulation struct {
 // emulated returns the result of op on xs, computed at dtype d: by the framework's
 // rule where it has one, else what own returns. args are xs at that dtype, where
 // they are converted already.
-func (c *call) emulated(op string, d dtype.DType, xs []any, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
+func (c *call) emulated(op string, d dtype.DType, xs []any,
+	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
 		return rule(&emulation{c: c, xs: xs, dtype: d, args: args, own: own})
 	}
@@ -30,7 +31,8 @@ func (c *call) emulated(op string, d dtype.DType, xs []any, own func(args ...exp
 }
 
 // emulatedWith is emulated for an operation with attributes.
-func (c *call) emulatedWith(attrs any, op string, d dtype.DType, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
+func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
+	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
 		return rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own})
 	}

@@ -199,7 +199,8 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 // promotion knows.
 func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
-		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes", "convert an operand with AsType first")
+		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes",
+			"convert an operand with AsType first")
 	}
 	c.fail(fmt.Sprintf("there is no dtype of number %d", d), "write nv.F32, nv.I64 and so on")
 }
@@ -280,7 +281,8 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 		case at >= 0 && n == s[at]:
 			axes, kept = append(axes, at), append(kept, n)
 		case at < 0 || n != 1:
-			c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
+			c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(),
+				"lengths must be equal or 1, counted from the last axis")
 		}
 	}
 	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated: take it away first

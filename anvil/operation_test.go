@@ -76,8 +76,9 @@ func agree(t *testing.T, sys *promote.System, op string, f func() Tensor, xs ...
 func TestNoBranchOnASystem(t *testing.T) {
 	doors := []string{"operation.go", "emulation.go"}
 	systems := `promote\.(Anvil|Torch|JAX|NumPy|ArrayAPI|TensorFlow|Ivy)\w*\b`
-	branch := regexp.MustCompile(`\.(Operates|Follows|Framework)\(\)|framework\.(Ops|Unpromoted|Lacks)\b|framework\.\w+ *[!=]=` +
-		`|[!=]= *` + systems + `|` + systems + ` *[!=]=|case .*` + systems + `|\.Name\(\) *[!=]=|HasPrefix\(.*\.Name\(\)`)
+	branch := regexp.MustCompile(`\.(Operates|Follows|Framework)\(\)|framework\.(Ops|Unpromoted|Lacks)\b` +
+		`|framework\.\w+ *[!=]=|[!=]= *` + systems + `|` + systems + ` *[!=]=|case .*` + systems +
+		`|\.Name\(\) *[!=]=|HasPrefix\(.*\.Name\(\)`)
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 50 {
 		t.Fatal(len(files), "files", err)

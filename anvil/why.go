@@ -67,9 +67,10 @@ func (c *call) record() record {
 		if r.count < len(r.operands) {
 			if t, ok := x.(Tensor); ok {
 				ty := t.t.arr.Type()
-				r.operands[r.count] = recordedOperand{typed: dtype.Typed{DType: ty.DType, Ambiguous: t.t.amb}, rank: uint8(min(len(ty.Shape), 255)), literal: t.t.lit != nil}
+				typed := dtype.Typed{DType: ty.DType, Ambiguous: t.t.amb}
+				r.operands[r.count] = recordedOperand{typed, uint8(min(len(ty.Shape), 255)), t.t.lit != nil}
 			} else if o, err := c.sys.Operand(x); err == nil {
-				r.operands[r.count] = recordedOperand{typed: o.Typed, rank: uint8(min(o.Rank, 255)), literal: true}
+				r.operands[r.count] = recordedOperand{o.Typed, uint8(min(o.Rank, 255)), true}
 			} else {
 				continue
 			}

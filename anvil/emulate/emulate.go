@@ -137,7 +137,7 @@ var frameworks = map[string]*Framework{
 	"jaxstrict": completed(jaxStrict), "torch": completed(torch), "tensorflow": completed(tensorflow),
 }
 
-// completed returns f with anvil's in the place of what f leaves out.
+// completed returns f with the fields that are zero taken from anvil.
 func completed(f Framework) *Framework {
 	own := reflect.ValueOf(&f).Elem()
 	for i := range own.NumField() {

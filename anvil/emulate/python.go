@@ -15,8 +15,8 @@ var python = merged(comparisons(lexicographic), map[string]Rule{
 	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin), "LogAddExp": complexLogAddExp,
 })
 
-// complexLogAddExp is of complex numbers too. The one with the greater real part is
-// the greater of two; the imaginary part of the result lies between -pi and pi.
+// complexLogAddExp computes LogAddExp of complex numbers, which compare by real part
+// first. The imaginary part of the result lies between -pi and pi.
 func complexLogAddExp(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) {
 		return c.Own()
