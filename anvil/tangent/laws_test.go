@@ -306,6 +306,45 @@ func TestProject(t *testing.T) {
 	}
 }
 
+type kelvin float64
+
+// TestCanonical covers conversions, zeros, and natural tangents of several types.
+func TestCanonical(t *testing.T) {
+	r := tangent.NewRegistry(nv.Default(), func(t reflect.Type) reflect.Type { return t })
+	r.RegisterConvert(celsius(0), func(k kelvin) celsius { return celsius(k) })
+	r.RegisterConvert(celsius(0), func(k kelvin) celsius { return celsius(2 * k) })
+	at := dates.Date(2026, 1, 1)
+	for _, c := range []struct {
+		primal, tangent any
+		want            string
+	}{
+		{celsius(0), kelvin(3), "tangent_test.celsius 6"}, {celsius(0), celsius(3), "tangent_test.celsius 3"},
+		{celsius(0), tangent.Zero, "tangent_test.celsius 0"},
+		{at, dates.Hour(1), "dates.Millisecond 3600000 milliseconds"},
+		{at, tangent.Zero, "dates.Millisecond 0 milliseconds"},
+		{at, tangent.StructuralFor(dates.DateTime{Instant: dates.UTInstant{Periods: 5}}), "dates.Millisecond 5 milliseconds"},
+		{1.5, tangent.Thunk(func() any { return 2 }), "float64 2"},
+		{1.5, tangent.None, "tangent.NoTangent NoTangent()"},
+		{"s", tangent.Zero, "tangent.NoTangent NoTangent()"},
+		{nv.Ones(nv.Shape{2}), tangent.Zero, "anvil.Tensor f32{2} [0 0]"},
+		{[]float64{1, 2}, tangent.Zero, "[]float64 [0 0]"},
+		{layer{nv.Ones(nv.Shape{1}), 3}, tangent.Zero, "tangent.Struct Tangent{layer}(W = f32{1} [0], Size = 0)"},
+	} {
+		// Structs belong to the registry that made them.
+		canonical := r.Canonical
+		if _, ok := c.tangent.(tangent.Struct); ok {
+			canonical = tangent.Canonical
+		}
+		got := canonical(c.primal, c.tangent)
+		if text := fmt.Sprintf("%T %v", got, got); text != c.want {
+			t.Errorf("Canonical(%v, %v) is %s, want %s", c.primal, c.tangent, text, c.want)
+		}
+	}
+	if err := nv.Try(func() { r.Mul(nv.Ones(nv.Shape{2}), []float64{1, 2}) }); err == nil {
+		t.Error("a tensor times a slice is no error")
+	}
+}
+
 // TestRegistriesAreSeparate: what one session declares another does not see.
 func TestRegistriesAreSeparate(t *testing.T) {
 	same := func(t reflect.Type) reflect.Type { return t }

@@ -112,7 +112,8 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 }
 
 // scaleNumber returns s * v. Its type is that of v where v is of a defined type, of which
-// there may be no fractions; else it is the common type, of a float or an integer at v's width.
+// there may be no fractions; else it is the common type, of a float or an integer at v's
+// width.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

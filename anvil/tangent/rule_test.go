@@ -36,8 +36,15 @@ func TestVJPOfTrees(t *testing.T) {
 		return nv.Sum(nv.Mul(nv.Mul(y, y), scale))
 	}
 	x := f64s(0.3, 0.7)
-	_, back := tangent.VJP(loss, m, x, 2.0, "name")
+	calls := 0
+	_, back := tangent.VJP(func(m model, x nv.Tensor, scale float64, name string) nv.Tensor {
+		calls++
+		return loss(m, x, scale, name)
+	}, m, x, 2.0, "name")
 	ts := back(1.0)
+	if calls != 1 {
+		t.Errorf("the function is called %d times", calls)
+	}
 	g := nv.Grad(func(m model) nv.Tensor { return loss(m, x, 2, "") })(m)
 	s := ts[0].(tangent.Struct)
 	for want, got := range map[any]any{

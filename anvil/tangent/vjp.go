@@ -3,6 +3,7 @@ package tangent
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/autodiff"
@@ -17,17 +18,16 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 	refuseCycles("VJP", reflect.ValueOf(args), false)
 	g := asList("VJP", f)
 	y, back := r.ctx.VJPAny(g, args)
-	used := r.dependence(g, args)
 	return y, func(ct any) []any {
 		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank {
 			return sameForAll(ct, len(args))
 		}
 		in := []reflect.Value{reflect.ValueOf(r.treeOf(y, ct))}
 		cotangents := reflect.ValueOf(back).Call(in)[0].Interface().([]any)
-		next := used
+		used := r.dependence(back, y)
 		out := make([]any, len(args))
 		for i, p := range args {
-			out[i] = r.tangentOf(p, cotangents[i], &next)
+			out[i] = r.tangentOf(p, cotangents[i], &used)
 			if n, ok := numberOf(p); ok && !isInteger(n) {
 				out[i] = NotImplemented(fmt.Sprintf("a %T is a constant of a function of tensors; give a tensor, "+
 					"or a tangent.RegisterRule", p))
@@ -67,8 +67,7 @@ func asList(op string, f any) any {
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
-		return v.Call(values(v.Type(),
-			in[0].Interface().([]any)))
+		return v.Call(values(v.Type(), in[0].Interface().([]any)))
 	}).Interface()
 }
 
@@ -102,42 +101,48 @@ func sameForAll(t any, n int) []any {
 	return out
 }
 
-// dependence reports for each tensor of args whether the result of f depends on it:
-// whether a chain of floats leads from one to the other in the program of f.
-func (r *Registry) dependence(f any, args []any) []bool {
-	g := r.ctx.Lower(f, args).Graph()
-	needed := map[*ir.Value]bool{}
-	for _, o := range g.Outputs {
-		needed[o] = true
+// dependence reports for each tensor that a pullback returns for arguments whether it
+// depends on the cotangent y: in the program of the pullback the others are constants.
+func (r *Registry) dependence(pullback, y any) []bool {
+	back := reflect.ValueOf(pullback)
+	of := reflect.FuncOf([]reflect.Type{back.Type().In(0)}, []reflect.Type{reflect.TypeFor[[]nv.Tensor]()}, false)
+	probe := reflect.MakeFunc(of, func(ct []reflect.Value) []reflect.Value {
+		leaves := nv.TreeLeaves(back.Call(ct)[0].Interface())
+		leaves = slices.DeleteFunc(leaves, func(x nv.Tensor) bool { return !x.Valid() })
+		return []reflect.Value{reflect.ValueOf(leaves)}
+	})
+	g := ir.Inline(r.ctx.Lower(probe.Interface(), y).Graph())
+	depends := map[*ir.Value]bool{}
+	for _, p := range g.Params[:len(nv.TreeLeaves(y))] {
+		depends[p] = true
 	}
-	for i := len(g.Nodes) - 1; i >= 0; i-- {
-		for _, result := range g.Nodes[i].Results {
-			if needed[result] && autodiff.Differentiable(result.Type.DType) {
-				for _, a := range g.Nodes[i].Args {
-					needed[a] = true
-				}
+	for _, n := range g.Nodes {
+		if slices.ContainsFunc(n.Args, func(v *ir.Value) bool { return depends[v] }) {
+			for _, result := range n.Results {
+				depends[result] = true
 			}
 		}
 	}
-	used := make([]bool, len(g.Params))
-	for i, p := range g.Params {
-		used[i] = needed[p]
+	used := make([]bool, len(g.Outputs))
+	for i, o := range g.Outputs {
+		used[i] = depends[o]
 	}
 	return used
 }
 
 // tangentOf returns ct, which has the structure of p and the zero Tensor for what has no
-// derivative, as a tangent. used tells of each tensor whether there is one.
+// derivative, as a tangent. used tells of each tensor that has one whether it is not
+// Zero.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
 	case ok:
+		if !autodiff.Differentiable(x.DType()) {
+			return None
+		}
 		depends := (*used)[0]
 		*used = (*used)[1:]
-		switch {
-		case !autodiff.Differentiable(x.DType()):
-			return None
-		case !depends || !ct.(nv.Tensor).Valid():
+		if !depends {
 			return Zero
 		}
 		return ct
