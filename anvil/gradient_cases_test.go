@@ -298,6 +298,154 @@ var gradientCases = map[string]func(in []nv.Tensor) nv.Tensor{
 		x := in[0]
 		return nv.Digamma(x)
 	},
+	"Softplus at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Softplus(x)
+	},
+	"LogSigmoid at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.LogSigmoid(x)
+	},
+	"Sinc at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Sinc(x)
+	},
+	"Logistic at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Logistic(x)
+	},
+	"Silu at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Silu(x)
+	},
+	"Gelu at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Gelu(x)
+	},
+	"Tanh at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Tanh(x)
+	},
+	"Expm1 at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Expm1(x)
+	},
+	"Log1p at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Log1p(x)
+	},
+	"Erf at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Erf(x)
+	},
+	"Asinh at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Asinh(x)
+	},
+	"Atan at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Atan(x)
+	},
+	"Cbrt at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Cbrt(x)
+	},
+	"BesselI1e at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.BesselI1e(x)
+	},
+	"Square at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Square(x)
+	},
+	"Cosh at special points": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Cosh(x)
+	},
+	"LogAddExp of equal numbers": func(in []nv.Tensor) nv.Tensor {
+		x, y := in[0], in[1]
+		return nv.LogAddExp(x, y)
+	},
+	"LogSumExp of equal numbers": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.LogSumExp(x)
+	},
+	"Softmax of equal numbers": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Softmax(x)
+	},
+	"LogSoftmax of equal numbers": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.LogSoftmax(x)
+	},
+	"LogCumsumExp of equal numbers": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.LogCumsumExp(x)
+	},
+	"Prod with a zero": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Prod(x)
+	},
+	"Prod with two zeros": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Prod(x)
+	},
+	"Cumprod with zeros": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Cumprod(x)
+	},
+	"Pow 2 at 0": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Pow(x, 2)
+	},
+	"Pow 3 of a negative number": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Pow(x, 3)
+	},
+	"Var of a constant": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Var(x)
+	},
+	"Atan2 on the axes": func(in []nv.Tensor) nv.Tensor {
+		x, y := in[0], in[1]
+		return nv.Atan2(x, y)
+	},
+	"Hypot on the axes": func(in []nv.Tensor) nv.Tensor {
+		x, y := in[0], in[1]
+		return nv.Hypot(x, y)
+	},
+	"BinaryCrossEntropyLoss at logit 0": func(in []nv.Tensor) nv.Tensor {
+		x, y := in[0], in[1]
+		return nv.BinaryCrossEntropyLoss(x, y)
+	},
+	"CrossEntropyLoss of equal logits": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.CrossEntropyLoss(x, nv.New([]int{1}))
+	},
+	"Expm of zeros": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Expm(x)
+	},
+	"Det of a singular matrix": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Det(x)
+	},
+	"Det of zeros": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Det(x)
+	},
+	"Reciprocal that Where hides": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Where(x.Ne(0), nv.Reciprocal(x), 0)
+	},
+	"Sqrt that Where hides": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Where(x.Gt(0), nv.Sqrt(x), x)
+	},
+	"Log and Exp that Where hides": func(in []nv.Tensor) nv.Tensor {
+		x := in[0]
+		return nv.Where(x.Lt(10), nv.Exp(x), nv.Log(x))
+	},
 	"Ceil": func(in []nv.Tensor) nv.Tensor {
 		x := in[0]
 		return nv.Mul(nv.Square(x), nv.Ceil(x))

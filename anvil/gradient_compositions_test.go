@@ -28,6 +28,16 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 		v, d := nv.JVP(g, x, y)
 		return []nv.Tensor{v, d}
 	},
+	"Hessian of a scan": func(in []nv.Tensor) []nv.Tensor {
+		x, y := in[0], in[1]
+		return []nv.Tensor{nv.Hessian(func(c nv.Tensor) nv.Tensor {
+			last, ys := nv.Scan(c, y, func(c, v nv.Tensor) (nv.Tensor, nv.Tensor) {
+				n := nv.Tanh(c.Mul(v).Add(0.3))
+				return n, n.Mul(c)
+			})
+			return nv.Sum(last).Add(nv.Sum(ys))
+		})(x)}
+	},
 	"third derivative": func(in []nv.Tensor) []nv.Tensor {
 		x := in[0]
 		third := nv.Grad(func(v nv.Tensor) nv.Tensor {
@@ -82,6 +92,28 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 		ct := pullback(z)
 		return []nv.Tensor{v, ct.A, ct.B}
 	},
+	"gradient of a Gaussian process": func(in []nv.Tensor) []nv.Tensor {
+		x, y, z := in[0], in[1], in[2]
+		loss := func(p nv.Tensor) nv.Tensor {
+			scaled := nv.Div(y, p.At(0))
+			d := nv.Sub(nv.ExpandDims(scaled, 1), nv.ExpandDims(scaled, 0))
+			k := nv.Mul(p.At(1), nv.Exp(nv.Mul(-0.5, nv.Sum(nv.Square(d), nv.Axis(-1))))).Add(nv.Mul(p.At(2), nv.Eye(5, nv.F64)))
+			l := nv.Cholesky(k)
+			a := nv.TriangularSolve(l, z)
+			return nv.Dot(a, a).Mul(0.5).Add(nv.Sum(nv.Log(nv.Diagonal(l))))
+		}
+		return []nv.Tensor{nv.Grad(loss)(x), nv.Hessian(loss)(x)}
+	},
+	"Hessian, and the Jacobian of a gradient both ways": func(in []nv.Tensor) []nv.Tensor {
+		x, y := in[0], in[1]
+		f := func(p nv.Tensor) nv.Tensor { return nv.LogSumExp(nv.MatMul(y, nv.Sin(p))) }
+		return []nv.Tensor{nv.Hessian(f)(x), nv.Jacobian(nv.Grad(f))(x), nv.JacFwd(nv.Grad(f))(x)}
+	},
+	"Jacobian of a Jacobian": func(in []nv.Tensor) []nv.Tensor {
+		x := in[0]
+		f := func(v nv.Tensor) nv.Tensor { return nv.Cumprod(nv.Exp(v)).Mul(nv.Sum(v)) }
+		return []nv.Tensor{nv.Jacobian(f)(x), nv.Jacobian(nv.Jacobian(f))(x), nv.JacFwd(nv.Jacobian(nv.JacFwd(f)))(x)}
+	},
 	"vmap of vmap of grad": func(in []nv.Tensor) []nv.Tensor {
 		x := in[0]
 		g := nv.Grad(func(v nv.Tensor) nv.Tensor { return nv.Prod(v).Mul(nv.Sin(nv.Sum(v))) })
@@ -93,6 +125,11 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 			return nv.Grad(func(v nv.Tensor) nv.Tensor { return nv.Sum(nv.Exp(v.Mul(u))) })(v)
 		}
 		return []nv.Tensor{nv.Vmap(g, nv.InAxes(-1, 0))(x, y)}
+	},
+	"Laplacians, mapped": func(in []nv.Tensor) []nv.Tensor {
+		x := in[0]
+		f := func(v nv.Tensor) nv.Tensor { return nv.Exp(nv.Neg(nv.Sum(nv.Square(v)))).Mul(nv.Sin(v.At(0))) }
+		return []nv.Tensor{nv.Vmap(func(v nv.Tensor) nv.Tensor { return nv.Trace(nv.Hessian(f)(v)) })(x)}
 	},
 	"gradient of the residual of a heat equation": func(in []nv.Tensor) []nv.Tensor {
 		x, y, z := in[0], in[1], in[2]
@@ -197,6 +234,18 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 		g := nv.Jit(nv.Grad(f))
 		return []nv.Tensor{nv.Jit(nv.Grad(func(v nv.Tensor) nv.Tensor { return nv.Norm(g(v)) }))(x)}
 	},
+	"Hessian of a checkpointed scan": func(in []nv.Tensor) []nv.Tensor {
+		x, y := in[0], in[1]
+		step := nv.Checkpoint(func(c, v nv.Tensor) nv.Tensor { return nv.Sin(c.Mul(v)).Add(c) })
+		f := func(c nv.Tensor) nv.Tensor {
+			last, _ := nv.Scan(c, y, func(c, v nv.Tensor) (nv.Tensor, nv.Tensor) {
+				n := step(c, v)
+				return n, n
+			})
+			return nv.Prod(last)
+		}
+		return []nv.Tensor{nv.Grad(f)(x), nv.Hessian(f)(x)}
+	},
 	"forward through While, twice": func(in []nv.Tensor) []nv.Tensor {
 		x, y := in[0], in[1]
 		f := func(v nv.Tensor) nv.Tensor {
@@ -275,6 +324,15 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 		f := func(m nv.Tensor) nv.Tensor { return nv.Sum(nv.Exp(nv.EigValsH(nv.Add(m, nv.Transpose(m))))) }
 		return []nv.Tensor{nv.Vmap(nv.Grad(f))(x)}
 	},
+	"vmap of Hessians of a log determinant": func(in []nv.Tensor) []nv.Tensor {
+		x := in[0]
+		f := func(v nv.Tensor) nv.Tensor {
+			m := nv.Reshape(v, nv.Shape{2, 2})
+			_, l := nv.SlogDet(nv.MatMul(m, nv.Transpose(m)).Add(nv.Eye(2, nv.F64)))
+			return l
+		}
+		return []nv.Tensor{nv.Vmap(nv.Hessian(f))(nv.Reshape(x, nv.Shape{2, 4}))}
+	},
 	"a gradient that is stopped inside": func(in []nv.Tensor) []nv.Tensor {
 		x := in[0]
 		f := func(v nv.Tensor) nv.Tensor {
@@ -329,6 +387,13 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 		}
 		return []nv.Tensor{root(x), nv.Grad(root)(x), nv.Grad(nv.Grad(root))(x)}
 	},
+	"gradients of a mapped associative scan": func(in []nv.Tensor) []nv.Tensor {
+		x := in[0]
+		f := func(v nv.Tensor) nv.Tensor {
+			return nv.AssociativeScan(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }, nv.Exp(nv.Sin(v)))
+		}
+		return []nv.Tensor{nv.Grad(func(m nv.Tensor) nv.Tensor { return nv.Sum(nv.Square(nv.Vmap(f)(m))) })(x), nv.Vmap(nv.Jacobian(f))(x)}
+	},
 	"gradient of a value and its gradient": func(in []nv.Tensor) []nv.Tensor {
 		x := in[0]
 		f := func(v nv.Tensor) nv.Tensor { return nv.Sum(nv.Erf(v)).Mul(nv.LogSumExp(v)) }
@@ -336,5 +401,12 @@ var gradientCompositions = map[string]func(in []nv.Tensor) []nv.Tensor{
 			y, g := nv.ValueAndGrad(f)(v)
 			return y.Mul(nv.Sum(nv.Square(g)))
 		})(x)}
+	},
+	"Fisher information, mapped and averaged": func(in []nv.Tensor) []nv.Tensor {
+		x, y := in[0], in[1]
+		scores := nv.Vmap(func(r nv.Tensor) nv.Tensor {
+			return nv.Jacobian(func(w nv.Tensor) nv.Tensor { return nv.LogSoftmax(nv.MatMul(r, nv.Reshape(w, nv.Shape{2, 3}))) })(nv.Flatten(x))
+		})(y)
+		return []nv.Tensor{nv.Einsum("bci,bcj->ij", scores, scores)}
 	},
 }

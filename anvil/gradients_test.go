@@ -151,7 +151,12 @@ func TestGradientValues(t *testing.T) {
 }
 
 // openGradients are the cases whose derivatives are wrong today.
-var openGradients = []string{"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma negative", "Polygamma 2"}
+var openGradients = []string{
+	"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma negative", "Polygamma 2",
+	"Softplus at special points", "LogSigmoid at special points", "Sinc at special points", "LogAddExp of equal numbers",
+	"LogCumsumExp of equal numbers", "BinaryCrossEntropyLoss at logit 0", "Reciprocal that Where hides",
+	"Sqrt that Where hides", "Log and Exp that Where hides",
+}
 
 // TestGradients checks the derivatives of the functions of gradientCases against JAX's. Derivatives that nv refuses are
 // skipped.
@@ -186,7 +191,7 @@ func (p gradientPoint) derivatives(f func(in []nv.Tensor) nv.Tensor, tolerance f
 	x, t, c := exactTensors(p.X), exactTensors(p.T), p.C.tensor()
 	weighted := func(in []nv.Tensor) nv.Tensor { return nv.Real(nv.Sum(nv.Mul(nv.Conj(c), f(in)))) }
 	return func(yield func(string, error) bool) {
-		_ = check(yield, "JVP", []exactTensor{*p.JVP}, tolerance, func() []nv.Tensor {
+		_ = check(yield, "JVP", ifKnown(p.JVP), tolerance, func() []nv.Tensor {
 			_, dy := nv.JVP(f, x, t)
 			return []nv.Tensor{dy}
 		}) && check(yield, "Linearize", p.linearized(), tolerance, func() []nv.Tensor {
@@ -199,10 +204,33 @@ func (p gradientPoint) derivatives(f func(in []nv.Tensor) nv.Tensor, tolerance f
 			return nv.Grad(weighted)(x)
 		}) && check(yield, "HVP", p.HVP, tolerance, func() []nv.Tensor {
 			return nv.HVP(weighted, x, t)
-		}) && check(yield, "Vmap", []exactTensor{*p.Vmap}, tolerance, func() []nv.Tensor {
+		}) && check(yield, "Hessian", ifKnown(p.Hessian), tolerance, func() []nv.Tensor {
+			return []nv.Tensor{p.hessian(weighted, x)}
+		}) && check(yield, "Vmap", ifKnown(p.Vmap), tolerance, func() []nv.Tensor {
 			return []nv.Tensor{nv.Vmap(f)(exactTensors(p.Batch))}
 		})
 	}
+}
+
+// hessian returns the Hessian of f over the elements of all of x in a row.
+func (p gradientPoint) hessian(f func(in []nv.Tensor) nv.Tensor, x []nv.Tensor) nv.Tensor {
+	return nv.Hessian(func(v nv.Tensor) nv.Tensor {
+		in, at := make([]nv.Tensor, len(p.X)), 0
+		for i, e := range p.X {
+			in[i] = nv.Reshape(v.At(nv.Range(at, at+len(e.values))), e.shape)
+			at += len(e.values)
+		}
+		return f(in)
+	})(nv.HStack(flattened(x)...))
+}
+
+// flattened returns xs as vectors.
+func flattened(xs []nv.Tensor) []any {
+	flat := make([]any, len(xs))
+	for i, x := range xs {
+		flat[i] = nv.Flatten(x)
+	}
+	return flat
 }
 
 // linearized is the tangent of p, or nil where JAX has no reverse mode, for which a linear program is known.
@@ -210,7 +238,15 @@ func (p gradientPoint) linearized() []exactTensor {
 	if p.VJP == nil {
 		return nil
 	}
-	return []exactTensor{*p.JVP}
+	return ifKnown(p.JVP)
+}
+
+// ifKnown is a list of x, or nil where x is not known.
+func ifKnown(x *exactTensor) []exactTensor {
+	if x == nil {
+		return nil
+	}
+	return []exactTensor{*x}
 }
 
 // check yields how the tensors that f returns differ from want, unless want is nil.
@@ -258,14 +294,18 @@ func TestGradientCompositions(t *testing.T) {
 		X, Results []exactTensor
 	}
 	gradientLines(t, "testdata/gradient_compositions.jsonl.gz", func(c composition) {
+		n++
 		f, ok := gradientCompositions[c.Name]
 		if !ok {
+			t.Errorf("gradientCompositions lacks %q", c.Name)
 			return
 		}
-		n++
 		t.Run(c.Name, func(t *testing.T) {
 			err := agreement(c.Results, c.Tolerance, func() []nv.Tensor { return f(exactTensors(c.X)) })
 			report(t, c.Name, "composition", c.Go, err)
+			if slices.Contains(openGradients, c.Name) {
+				t.Error("it agrees: delete it from openGradients")
+			}
 		})
 	})
 	if n != len(gradientCompositions) {

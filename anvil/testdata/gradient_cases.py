@@ -50,6 +50,11 @@ def D(*shape):
     return draw
 
 
+def A(*values):
+    """Is these numbers: where a function has derivatives that are easily lost."""
+    return lambda rng: np.array(values, np.float64)
+
+
 def Z(*shape):
     """Draws complex numbers away from 0 and from the negative real axis."""
     return lambda rng: rng.uniform(0.3, 1.5, shape) * np.exp(1j * rng.uniform(-2.4, 2.4, shape))
@@ -98,6 +103,33 @@ C("NormLogCDF tail", "nv.NormLogCDF(x)", "jsp.special.log_ndtr(x)", V(3, lo=-12,
 C("Tanh large", "nv.Tanh(x)", "jnp.tanh(x)", V(3, lo=4, hi=9))
 C("Lgamma negative", "nv.Lgamma(x)", "jsp.special.gammaln(x)", V(4, lo=-2.8, hi=-2.2))
 C("Digamma negative", "nv.Digamma(x)", "jsp.special.digamma(x)", V(3, lo=-2.8, hi=-2.2))
+for name, jax, at in [
+    ("Softplus", "nn.softplus(x)", (0, 25, -40)), ("LogSigmoid", "nn.log_sigmoid(x)", (0, 40, -25)), ("Sinc", "jnp.sinc(x)", (0,)),
+    ("Logistic", "nn.sigmoid(x)", (0, 700, -700)), ("Silu", "nn.silu(x)", (0, 50, -700)), ("Gelu", "nn.gelu(x, approximate=False)", (0, 30, -30)),
+    ("Tanh", "jnp.tanh(x)", (0, 30)), ("Expm1", "jnp.expm1(x)", (0, 1e-9)), ("Log1p", "jnp.log1p(x)", (0, 1e-9)),
+    ("Erf", "jsp.special.erf(x)", (0, 10)), ("Asinh", "jnp.arcsinh(x)", (0,)), ("Atan", "jnp.arctan(x)", (0, 1e8)), ("Cbrt", "jnp.cbrt(x)", (1, -8)),
+    ("BesselI1e", "jsp.special.i1e(x)", (2, -2)), ("Square", "jnp.square(x)", (0,)), ("Cosh", "jnp.cosh(x)", (0,)),
+]:
+    C(name + " at special points", f"nv.{name}(x)", jax, A(*at), rough=True)
+for name, go, jax, *operands in [
+    ("LogAddExp of equal numbers", "nv.LogAddExp(x, y)", "jnp.logaddexp(x, y)", A(1, -3), A(1, -3)),
+    ("LogSumExp of equal numbers", "nv.LogSumExp(x)", "jsp.special.logsumexp(x)", A(1, 1, -2)),
+    ("Softmax of equal numbers", "nv.Softmax(x)", "nn.softmax(x)", A(2, 2, 2)),
+    ("LogSoftmax of equal numbers", "nv.LogSoftmax(x)", "nn.log_softmax(x)", A(2, 2, 2)),
+    ("LogCumsumExp of equal numbers", "nv.LogCumsumExp(x)", "lax.cumlogsumexp(x)", A(2, 2, 2)),
+    ("Prod with a zero", "nv.Prod(x)", "jnp.prod(x)", A(2, 0, 3)), ("Prod with two zeros", "nv.Prod(x)", "jnp.prod(x)", A(0, 2, 0, 3)),
+    ("Cumprod with zeros", "nv.Cumprod(x)", "jnp.cumprod(x)", A(2, 0, 3, 0)),
+    ("Pow 2 at 0", "nv.Pow(x, 2)", "x ** 2", A(0)), ("Pow 3 of a negative number", "nv.Pow(x, 3)", "x ** 3", A(-2, 0)),
+    ("Var of a constant", "nv.Var(x)", "jnp.var(x)", A(1, 1, 1)), ("Atan2 on the axes", "nv.Atan2(x, y)", "jnp.arctan2(x, y)", A(0, 1, -1), A(1, 0, 0)),
+    ("Hypot on the axes", "nv.Hypot(x, y)", "jnp.hypot(x, y)", A(0, 2), A(3, 0)), ("BinaryCrossEntropyLoss at logit 0", "nv.BinaryCrossEntropyLoss(x, y)", "jnp.mean(nn.softplus(x) - x * y)", A(0, 0), A(1, 0.25)),
+    ("CrossEntropyLoss of equal logits", "nv.CrossEntropyLoss(x, nv.New([]int{1}))", "-jnp.mean(nn.log_softmax(x)[:, 1])", A([0, 0, 0])),
+    ("Expm of zeros", "nv.Expm(x)", "jsp.linalg.expm(x)", A([0, 0], [0, 0])), ("Det of a singular matrix", "nv.Det(x)", "x[0, 0] * x[1, 1] - x[0, 1] * x[1, 0]", A([1, 2], [2, 4])),
+    ("Det of zeros", "nv.Det(x)", "x[0, 0] * x[1, 1] - x[0, 1] * x[1, 0]", A([0, 0], [0, 0])),
+    ("Reciprocal that Where hides", "nv.Where(x.Ne(0), nv.Reciprocal(x), 0)", "jnp.where(x != 0, 1 / jnp.where(x != 0, x, 1), 0)", A(0, 2)),
+    ("Sqrt that Where hides", "nv.Where(x.Gt(0), nv.Sqrt(x), x)", "jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1)), x)", A(-1, 0, 2)),
+    ("Log and Exp that Where hides", "nv.Where(x.Lt(10), nv.Exp(x), nv.Log(x))", "jnp.where(x < 10, jnp.exp(jnp.where(x < 10, x, 0)), jnp.log(jnp.where(x < 10, 1, x)))", A(-1, 0, 2000)),
+]:
+    C(name, go, jax, tuple(operands), rough=True)
 for name, jax in [("Ceil", "jnp.ceil"), ("Floor", "jnp.floor"), ("Round", "jnp.round"), ("Sign", "jnp.sign"), ("Trunc", "jnp.trunc")]:
     C(name, f"nv.Mul(nv.Square(x), nv.{name}(x))", f"jnp.square(x) * {jax}(x)", V(3, lo=0.6, hi=0.9), V(3, lo=-1.4, hi=-1.1))
 
