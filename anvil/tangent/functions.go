@@ -35,9 +35,10 @@ func Add(a, b any) any { return Default().Add(a, b) }
 func AddTo(p, t any) any { return Default().AddTo(p, t) }
 
 // Canonical returns t as the one type of tangent that p, a primal, has where each primal
-// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, few
-// elements a tensor, a structural tangent the first natural one that was declared, or one
-// with all fields. Rules of RegisterConvert come first. It shows what that costs.
+// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, a
+// OneElement or Sparse a tensor, a structural tangent the first natural one that was
+// declared, or one with all fields. Rules of RegisterConvert come first. It shows what
+// that costs.
 func Canonical(p, t any) any { return Default().Canonical(p, t) }
 
 // CheckRule compares a rule with the function at args, as ChainRulesTestUtils' test_rrule

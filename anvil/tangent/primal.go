@@ -26,8 +26,7 @@ func (r *Registry) AddTo(p, t any) any {
 	return nil
 }
 
-// addNaturalTo returns p + t for a t that is not of this package's types, or few
-// elements.
+// addNaturalTo returns p + t for a natural tangent, a OneElement or a Sparse.
 func (r *Registry) addNaturalTo(p, t any) any {
 	const op = "AddTo"
 	if isNil(p) || isNil(t) {
@@ -255,7 +254,11 @@ func (r *Registry) diff(to, from any) any {
 			fail(op, []any{to, from}, "they have different elements", "")
 		}
 		if p.form() == listForm && isNumeric(a.Type().Elem()) {
-			return r.natural(t, a)
+			out := newList(a)
+			for i := range a.Len() {
+				set(op, out.Index(i), t.part(i))
+			}
+			return out.Interface()
 		}
 	case noForm:
 		if !reflect.DeepEqual(to, from) && a.Kind() != reflect.Func {
@@ -269,16 +272,7 @@ func (r *Registry) diff(to, from any) any {
 // isNumeric reports whether t is a type of numbers, or of lists of them.
 func isNumeric(t reflect.Type) bool { return isNumber(t) || isList(t) && isNumeric(t.Elem()) }
 
-// natural returns the parts of t as a slice or array like v.
-func (r *Registry) natural(t Struct, v reflect.Value) any {
-	out := newList(v)
-	for i := range v.Len() {
-		set("Diff", out.Index(i), t.part(i))
-	}
-	return out.Interface()
-}
-
-// signed returns v, if it is unsigned as an integer with a sign.
+// signed returns v, an unsigned integer as an int64.
 func signed(v reflect.Value) reflect.Value {
 	if !v.CanUint() {
 		return v
@@ -328,8 +322,8 @@ func (r *Registry) StructuralFor(value any) any {
 	return r.structural(reflect.ValueOf(value), "")
 }
 
-// refuseCycles panics where a value holds itself; hidden has it look into fields that are
-// not exported too.
+// refuseCycles panics if a value holds itself. If hidden, it also looks at fields that
+// are not exported.
 func refuseCycles(op string, v reflect.Value, hidden bool) {
 	var walk func(v reflect.Value, path string, above []reflect.Value)
 	walk = func(v reflect.Value, path string, above []reflect.Value) {
@@ -458,7 +452,7 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 		r.dump(b, v.Elem(), indent)
 	case p.form() == numberForm && v.Kind() != reflect.Pointer:
 		fmt.Fprintf(b, "\n%svalue: %T %v", indent, plain(v), plain(v))
-	case p.structural() && v.Kind() != reflect.Pointer:
+	case p.form() != noForm && v.Kind() != reflect.Pointer:
 		each(v, func(key any, part reflect.Value) {
 			fmt.Fprintf(b, "\n%s%v: %s", indent, key, typeName(part.Type()))
 			r.dump(b, part, indent+"  ")

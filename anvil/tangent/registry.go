@@ -285,7 +285,7 @@ func (r *Registry) TypesFor(value any) []string {
 	case isNumber(t):
 		names = append(names, typeName(t))
 	}
-	if p.structural() {
+	if p.form() != noForm {
 		names = append(names, "Tangent{"+p.name()+"}")
 	}
 	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")

@@ -34,11 +34,13 @@ func (r *Registry) New(value any, parts ...any) Struct {
 		fail(op, []any{value}, t.of.name()+" has no parts",
 			"give a struct, slice, array, map or a value of a defined number type")
 	}
-	if f, ok := onlyF(parts); ok && t.of.form() != listForm {
-		for name, v := range f {
-			t.parts[t.of.key(op, name)] = v
+	if len(parts) == 1 && t.of.form() != listForm {
+		if f, ok := parts[0].(F); ok {
+			for name, v := range f {
+				t.parts[t.of.key(op, name)] = v
+			}
+			return t
 		}
-		return t
 	}
 	if t.of.form() != listForm && len(parts) > 0 {
 		fail(op, append([]any{value}, parts...), "the tangent of a "+t.of.name()+" is made of names and tangents",
@@ -48,14 +50,6 @@ func (r *Registry) New(value any, parts ...any) Struct {
 		t.parts[i] = v
 	}
 	return t
-}
-
-func onlyF(parts []any) (f F, ok bool) {
-	if len(parts) != 1 {
-		return nil, false
-	}
-	f, ok = parts[0].(F)
-	return f, ok
 }
 
 // key returns the key of the part that is called name.
@@ -101,8 +95,6 @@ func (p *primal) form() form {
 	}
 	return noForm
 }
-
-func (p *primal) structural() bool { return p.form() != noForm }
 
 // fields returns the names of the parts of a struct or number type.
 func (p *primal) fields() []any {

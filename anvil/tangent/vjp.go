@@ -131,7 +131,7 @@ func (r *Registry) dependence(pullback, y any) []bool {
 }
 
 // tangentOf returns ct, which has the structure of p and the zero Tensor for what has no
-// derivative, as a tangent. used tells of each tensor that has one whether it is not
+// derivative, as a tangent. used reports for each tensor that has one whether it is not
 // Zero.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
