@@ -147,6 +147,23 @@ var vmapFunctions = []struct {
 				func(y nv.Tensor) nv.Tensor { return nv.Add(nv.Mul(y, 1.25), 0.1) })
 		})
 	}, []int{3}},
+	{"While in a Scan in a branch", func(x nv.Tensor) nv.Tensor {
+		return nv.If(nv.Gt(nv.Sum(x), 0), func() nv.Tensor {
+			_, ys := nv.Scan(x, x, func(c, e nv.Tensor) (nv.Tensor, nv.Tensor) {
+				c = nv.While(c, func(c nv.Tensor) nv.Tensor { return nv.And(nv.Lt(nv.Sum(c), 8), nv.Gt(nv.Sum(x), 0)) }, func(c nv.Tensor) nv.Tensor { return nv.Add(c, nv.Abs(e).Add(0.1)) })
+				return nv.Mul(c, 0.5), nv.Sum(c)
+			})
+			return ys
+		}, func() nv.Tensor { return nv.Mul(x, x) })
+	}, []int{3}},
+	{"Callback", func(x nv.Tensor) nv.Tensor {
+		return nv.Callback(func(xs ...nv.Tensor) nv.Tensor { return nv.Mul(xs[0], nv.Item[float64](nv.Sum(xs[0]))) }, x.Type(), x)
+	}, []int{3}},
+	{"Callback in a loop", func(x nv.Tensor) nv.Tensor {
+		return nv.While(x, func(x nv.Tensor) nv.Tensor { return nv.Lt(nv.Sum(nv.Square(x)), 100) }, func(x nv.Tensor) nv.Tensor {
+			return nv.Callback(func(xs ...nv.Tensor) nv.Tensor { return nv.Mul(xs[0], 1.5) }, x.Type(), x)
+		})
+	}, []int{3}},
 	{"While in a branch", func(x nv.Tensor) nv.Tensor {
 		return nv.If(nv.Gt(nv.Sum(x), 0), func() nv.Tensor {
 			return nv.While(x, func(y nv.Tensor) nv.Tensor { return nv.Gt(nv.Sum(y), 0) }, func(y nv.Tensor) nv.Tensor { return nv.Sub(y, 1) })
@@ -274,6 +291,15 @@ func TestVmapIsNeverStale(t *testing.T) {
 	equal64(t, "before", f(f64s(1, 2)), f64s(2, 4).Reshape(nv.Shape{2, 1}))
 	k = f64s(3)
 	equal64(t, "after", f(f64s(1, 2)), f64s(3, 6).Reshape(nv.Shape{2, 1}))
+}
+
+// TestVmapOfZeros: -0 + 0 is 0 also where the 0 is a constant.
+func TestVmapOfZeros(t *testing.T) {
+	minus := f64s(math.Copysign(0, -1), 1)
+	y := nv.Values[float64](nv.Vmap(func(x nv.Tensor) nv.Tensor { return nv.Add(x, 0) })(minus))
+	if math.Signbit(y[0]) {
+		t.Error("-0 + 0 is -0")
+	}
 }
 
 func TestVmapErrors(t *testing.T) {

@@ -114,6 +114,8 @@ func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 		return s.whileInPieces(n.Regions[0], n.Regions[1], args)
 	case ir.Scan:
 		return s.inPieces(ops.WhileOfScan(n), args)
+	case ir.Call:
+		return s.inPieces(n.Regions[0], args)
 	}
 	at, err := s.scalarOf(args[0])
 	if err != nil {
