@@ -25,7 +25,14 @@ var linearized = map[ir.Code]Linearized{
 	ir.ReduceMax:  linearizedExtreme,
 	ir.ReduceMin:  linearizedExtreme,
 	ir.ReduceProd: linearizedProduct,
-	ir.Sort:       linearizedSort,
+	ir.Reduce: func(expr.Builder, *ir.Node, []expr.Value, []expr.Value, []expr.Value) []expr.Value {
+		panic(fault("a Reduce by a function of one's own has no derivative", "use Sum, Prod, Max or Min, or a loop"))
+	},
+	ir.Sort:             linearizedSort,
+	ir.Scatter:          linearizedScatter,
+	ir.ReduceWindowMax:  linearizedWindowExtreme,
+	ir.ReduceWindowMin:  linearizedWindowExtreme,
+	ir.ReduceWindowProd: linearizedWindowProduct,
 }
 
 // linearizedAbs: |z|' = Re(conj(z/|z|) * z'), 0 at 0.
@@ -91,6 +98,9 @@ func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 // linearizedSort moves the tangents as the values.
 func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axis, s := n.Attrs.(ir.SortAttrs).Axis, x[0].Shape()
+	if s.Size() == 0 {
+		return make([]expr.Value, len(x))
+	}
 	order := b.All(ir.Sort, n.Attrs, nil, append(append([]expr.Value(nil), x...), b.Iota(dtype.I32, axis, s...))...)[len(x)]
 	out := make([]expr.Value, len(x))
 	for i, v := range t {

@@ -112,8 +112,8 @@ var partials = map[ir.Code]Partial{
 	ir.Rem: of2(func(b expr.Builder, x, _, _ expr.Value) expr.Value { return ones(b, x) },
 		func(b expr.Builder, x, y, z expr.Value) expr.Value { return b.Div(b.Sub(z, x), y) }),
 	ir.Pow: of2(powBase, powExponent),
-	ir.Max: of2(extremePartial(ir.GT), extremePartial(ir.LT)),
-	ir.Min: of2(extremePartial(ir.LT), extremePartial(ir.GT)),
+	ir.Max: extremePartial,
+	ir.Min: extremePartial,
 	ir.Atan2: of2(func(b expr.Builder, y, x, _ expr.Value) expr.Value { return overSquaredNorm(b, x, x, y) },
 		func(b expr.Builder, y, x, _ expr.Value) expr.Value { return b.Neg(overSquaredNorm(b, y, x, y)) }),
 	ir.Hypot: of2(func(b expr.Builder, x, _, z expr.Value) expr.Value { return quotientOrZero(b, x, z) },
@@ -153,12 +153,11 @@ func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	return b.Where(b.And(b.Eq(x, 0), b.Ge(y, 0)), 0, p)
 }
 
-// extremePartial returns 1 where x stands in the relation to y, 1/2 where they are
-// equal, else 0.
-func extremePartial(d ir.Direction) func(b expr.Builder, x, y, z expr.Value) expr.Value {
-	return func(b expr.Builder, x, y, _ expr.Value) expr.Value {
-		return b.Where(b.Compare(d, x, y), ones(b, x), b.Where(b.Eq(x, y), b.Like(x, 0.5), 0))
-	}
+// extremePartial returns 1 where operand i is the extreme z and the other is not, 1/2
+// where both are, else 0.
+func extremePartial(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
+	share := b.Where(b.Eq(x[0], x[1]), b.Like(z, 0.5), 1)
+	return b.Where(b.Eq(x[i], z), share, 0)
 }
 
 // overSquaredNorm returns v / (x*x + y*y), 0 where both are 0, without overflow
@@ -177,17 +176,16 @@ func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
 }
 
-// clampPartial is 1 for the operand within the bounds, both included, and for a
-// bound where the operand is beyond it.
-func clampPartial(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
-	low, v, high := x[0], x[1], x[2]
-	s := v.Shape()
-	below, above := b.Lt(v, b.BroadcastTo(low, s)), b.Gt(v, b.BroadcastTo(high, s))
+// clampPartial is 1 for the operand where it is the result, as within the bounds and
+// at them, else for the bound that is.
+func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+	within := b.Eq(x[1], y)
+	below := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)
 	switch i {
 	case 0:
-		return b.Convert(b.And(below, b.Not(above)), v.DType())
-	case 1:
-		return b.Convert(b.Not(b.Or(below, above)), v.DType())
+		within = b.And(b.Not(within), below)
+	case 2:
+		within = b.Not(b.Or(within, below))
 	}
-	return b.Convert(above, v.DType())
+	return b.Convert(within, y.DType())
 }

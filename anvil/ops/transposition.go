@@ -73,12 +73,20 @@ var transpositions = map[ir.Code]Transposition{
 	ir.Slice:              transposeSlice,
 	ir.DynamicSlice:       transposeDynamicSlice,
 	ir.DynamicUpdateSlice: transposeDynamicUpdate,
+	ir.Gather:             transposeGather,
+	ir.Scatter:            transposeScatter,
 	ir.Concatenate:        transposeConcatenate,
 	ir.Pad:                transposePad,
 	ir.ReduceSum: func(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 		return []expr.Value{alongAxes(b, ct[0], n.Args[0].Type.Shape, n.Attrs.(ir.AxesAttrs).Axes)}
 	},
-	ir.DotGeneral: transposeDot,
+	ir.DotGeneral:      transposeDot,
+	ir.ReduceWindowSum: transposeWindowSum,
+	ir.FFT:             transposeFFT,
+	ir.IFFT:            transposeIFFT,
+	ir.RFFT:            transposeRFFT,
+	ir.IRFFT:           transposeIRFFT,
+	ir.Convolution:     transposeConvolution,
 	ir.OptimizationBarrier: func(_ expr.Builder, _ *ir.Node, _, ct []expr.Value) []expr.Value {
 		return ct
 	},

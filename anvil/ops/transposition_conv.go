@@ -1,0 +1,116 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// transposeConvolution: the cotangent of either operand is a convolution of that of
+// the result with the other operand.
+func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
+	c := convolution{b, n.Attrs.(ir.ConvAttrs), n.Args[0].Type, n.Args[1].Type, n.Results[0].Type}
+	if c.out.Shape.Size() == 0 {
+		return make([]expr.Value, 2)
+	}
+	if x[0] == nil {
+		return []expr.Value{c.ofField(b.Convert(b.Conj(x[1]), ct[0].DType()), ct[0]), nil}
+	}
+	return []expr.Value{nil, c.ofKernel(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
+}
+
+// A convolution is a node of code Convolution, taken apart.
+type convolution struct {
+	expr.Builder
+	ir.ConvAttrs
+	lhs, rhs, out shape.Type
+}
+
+// along returns the lengths of t along the spatial axes of its layout.
+func along(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
+
+// spread returns the number of positions of n elements with gaps, 0 for none.
+func spread(n, by int) int {
+	if n == 0 {
+		return 0
+	}
+	return (n-1)*by + 1
+}
+
+// ofField returns the cotangent of lhs: ct, with gaps where the window moved by more
+// than one, convolved with the kernel the other way round, groups of features in
+// place of groups of the batch.
+func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
+	groups := max(c.FeatureGroups, c.BatchGroups)
+	k := c.Permute(kernel, c.Rhs.Ints()...)
+	s := k.Shape()
+	outputs, inputs, window := s[0]/groups, s[1], s[2:]
+	k = c.Reshape(k, append([]int{groups, outputs, inputs}, window...)...)
+	order := []int{0, 2, 1}
+	for i := range window {
+		order = append(order, 3+i)
+	}
+	k = c.Reshape(c.Permute(k, order...), append([]int{groups * inputs, outputs}, window...)...)
+
+	field, places := along(c.lhs, c.Lhs), along(c.out, c.Out)
+	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
+	before, after, all := make([]int, len(field)), make([]int, len(field)), make([]int, len(field)+2)
+	var reversed []int
+	for i := range field {
+		span := spread(window[i], dilation[i])
+		before[i] = span - 1 - low[i]
+		after[i] = spread(field[i], base[i]) + span - 1 - before[i] - spread(places[i], stride[i])
+		if !c.Reversal.Has(i) {
+			reversed = append(reversed, i)
+		}
+	}
+	for i := range all {
+		all[i] = i
+	}
+	attrs := ir.ConvAttrs{Lhs: c.Out, Rhs: shape.DimsOf(all...), Out: shape.DimsOf(all...), Strides: c.LhsDilation,
+		Low: shape.DimsOf(before...), High: shape.DimsOf(after...), LhsDilation: c.Strides, RhsDilation: c.RhsDilation,
+		Reversal: shape.DimsOf(reversed...), FeatureGroups: groups, BatchGroups: 1, Precision: c.Precision}
+	v := c.Do(ir.Convolution, attrs, ct, k)
+	if c.BatchGroups > 1 { // a group of features is a part of the batch
+		batch := v.Shape()[0]
+		v = c.Reshape(v, append([]int{batch, groups, inputs}, field...)...)
+		order := []int{1, 0, 2}
+		for i := range field {
+			order = append(order, 3+i)
+		}
+		v = c.Reshape(c.Permute(v, order...), append([]int{groups * batch, inputs}, field...)...)
+	}
+	back := make([]int, len(all))
+	for i, axis := range c.Lhs.Ints() {
+		back[axis] = i
+	}
+	return c.Convert(c.Permute(v, back...), c.lhs.DType)
+}
+
+// ofKernel returns the cotangent of rhs: lhs convolved with ct, of both of which the
+// batch is what is summed over.
+func (c convolution) ofKernel(field, ct expr.Value) expr.Value {
+	swapped := func(layout shape.Dims) shape.Dims {
+		axes := layout.Ints()
+		axes[0], axes[1] = axes[1], axes[0]
+		return shape.DimsOf(axes...)
+	}
+	sizes, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
+	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
+	after := make([]int, len(sizes))
+	for i := range sizes {
+		after[i] = (window[i]-1)*dilation[i] + spread(places[i], stride[i]) - low[i] - spread(sizes[i], base[i])
+	}
+	attrs := ir.ConvAttrs{Lhs: swapped(c.Lhs), Rhs: swapped(c.Out), Out: swapped(c.Rhs), Strides: c.RhsDilation,
+		Low: c.Low, High: shape.DimsOf(after...), LhsDilation: c.LhsDilation, RhsDilation: c.Strides,
+		FeatureGroups: c.BatchGroups, BatchGroups: c.FeatureGroups, Precision: c.Precision}
+	v := c.Do(ir.Convolution, attrs, field, ct)
+	var reversed []int
+	for _, i := range c.Reversal.Ints() {
+		reversed = append(reversed, c.Rhs.Ints()[2+i])
+	}
+	if len(reversed) > 0 {
+		v = c.Reverse(v, reversed...)
+	}
+	return c.Convert(v, c.rhs.DType)
+}

@@ -1,0 +1,170 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// transposeGather adds the cotangents where their elements came from. A gather clamps
+// its positions, where a scatter leaves those out of range away: they are clamped
+// first.
+func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
+	a, of := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
+	zero := b.Number(0, of.DType, of.Shape...)
+	at := clampStarts(b, x[1], a, of.Shape)
+	return []expr.Value{b.Do(ir.Scatter, scatterOf(a, ir.Add), zero, at, ct[0]), nil}
+}
+
+// scatterOf returns the scatter that puts what a gather took back in its place.
+func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
+	return ir.ScatterAttrs{UpdateWindowDims: a.OffsetDims, InsertedWindowDims: a.CollapsedSliceDims,
+		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
+		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim, IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
+}
+
+// clampStarts returns the start indices of a gather from shape s moved so that each
+// slice lies in range, as the gather itself moves them.
+func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape) expr.Value {
+	sizes, axes := a.SliceSizes.Ints(), a.StartIndexMap.Ints()
+	if len(axes) == 0 || at.Shape().Size() == 0 {
+		return at
+	}
+	is := at.Shape()
+	if a.IndexVectorDim == len(is) {
+		return clampTo(b, at, s[axes[0]]-sizes[axes[0]])
+	}
+	parts := make([]expr.Value, len(axes))
+	for i, axis := range axes {
+		parts[i] = clampTo(b, b.Slice(at, a.IndexVectorDim, i, i+1), s[axis]-sizes[axis])
+	}
+	return b.Concatenate(a.IndexVectorDim, parts...)
+}
+
+// clampTo returns integers x between 0 and most, where their dtype has that.
+func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
+	if bits := x.DType().Bits(); bits < 63 && most >= 1<<(bits-1)-1 {
+		if x.DType().Is(dtype.Unsigned) {
+			return x
+		}
+		return b.Max(x, 0)
+	}
+	return b.Min(b.Max(x, 0), most)
+}
+
+// gatherOf returns the gather that takes what a scatter with updates of type of puts
+// into an operand of shape s.
+func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAttrs {
+	sizes := make([]int, len(s))
+	window := a.UpdateWindowDims.Ints()
+	for axis := range s {
+		if a.InsertedWindowDims.Has(axis) || a.OperandBatchingDims.Has(axis) {
+			sizes[axis] = 1
+		} else {
+			sizes[axis], window = updates[window[0]], window[1:]
+		}
+	}
+	return ir.GatherAttrs{OffsetDims: a.UpdateWindowDims, CollapsedSliceDims: a.InsertedWindowDims,
+		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
+		StartIndexMap: a.ScatterDimsToOperandDims, IndexVectorDim: a.IndexVectorDim, SliceSizes: shape.DimsOf(sizes...),
+		IndicesAreSorted: a.IndicesAreSorted}
+}
+
+// transposeScatter: of a scatter that adds, and of one that stores, where of several
+// updates for one place the last one counts.
+func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
+	a, s, of := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type
+	if a.Combine == ir.Mul { // linear in the operand
+		return []expr.Value{b.Do(ir.Scatter, a, ct[0], x[1], b.Conj(x[2])), nil, nil}
+	}
+	take := gatherOf(a, s, of.Shape)
+	taken := b.Do(ir.Gather, take, ct[0], x[1])
+	if a.Combine == ir.Add {
+		return []expr.Value{ct[0], nil, b.Where(inRange(b, take, s, x[1], of.Shape), taken, 0)}
+	}
+	// Each update writes its number, from 1: those that are still there have won.
+	number := b.Add(b.Iota(dtype.I32, 0, of.Shape.Size()), 1)
+	number = b.Reshape(number, of.Shape...)
+	written := b.Do(ir.Scatter, a, b.Number(0, dtype.I32, s...), x[1], number)
+	won := b.Eq(b.Do(ir.Gather, take, written, x[1]), number)
+	return []expr.Value{b.Where(b.Eq(written, 0), ct[0], 0), nil, b.Where(won, taken, 0)}
+}
+
+// inRange returns whether each element of the updates, of shape u, is added: those of
+// a slice that is not wholly in range are left away.
+func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, u shape.Shape) expr.Value {
+	clamped := clampStarts(b, at, take, s)
+	same := b.Eq(at, clamped)
+	if take.IndexVectorDim < len(at.Shape()) {
+		same = b.Reduce(ir.ReduceAnd, same, take.IndexVectorDim)
+	}
+	return alongWindow(b, same, take, u)
+}
+
+// alongWindow returns what is known of each slice for each of its elements: the axes
+// of the updates that are not of the window are those of the indices.
+func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shape) expr.Value {
+	var axes []int
+	window := take.OffsetDims.Ints()
+	for axis := range u {
+		if !slices.Contains(window, axis) {
+			axes = append(axes, axis)
+		}
+	}
+	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: u.Dims(), Axes: shape.DimsOf(axes...)}, x)
+}
+
+// linearizedScatter is the tangent of a scatter that multiplies, or takes the
+// extreme, where no place gets two updates.
+func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	a := n.Attrs.(ir.ScatterAttrs)
+	zeros := func(v expr.Value, like expr.Value) expr.Value {
+		if v == nil {
+			return b.Like(like, 0)
+		}
+		return v
+	}
+	dx, du := zeros(t[0], x[0]), zeros(t[2], x[2])
+	switch {
+	case len(n.Regions) > 0:
+		panic(fault("a Scatter that combines by a function of one's own has no derivative", "use AddAt, MulAt, MaxAt or MinAt"))
+	case a.Combine == ir.Invalid || a.Combine == ir.Add:
+		return []expr.Value{b.Do(ir.Scatter, a, dx, x[1], du)}
+	}
+	take := gatherOf(a, x[0].Shape(), x[2].Shape())
+	add := a
+	add.Combine = ir.Add
+	switch a.Combine {
+	case ir.Mul:
+		scaled := b.Do(ir.Scatter, a, dx, x[1], x[2])
+		return []expr.Value{b.Do(ir.Scatter, add, scaled, x[1], b.MulNoNaN(du, otherFactors(b, a, take, x)))}
+	case ir.Max, ir.Min:
+		result := b.Do(ir.Gather, take, y[0], x[1])
+		wins := b.Convert(b.Eq(x[2], result), x[2].DType())
+		stays := b.Convert(b.Eq(x[0], y[0]), x[0].DType())
+		count := b.Do(ir.Scatter, add, stays, x[1], wins)
+		sum := b.Do(ir.Scatter, add, b.Mul(dx, stays), x[1], b.Mul(du, wins))
+		return []expr.Value{b.Div(sum, count)}
+	}
+	panic(fault("a Scatter that combines by "+a.Combine.String()+" has no derivative", ""))
+}
+
+// otherFactors returns, for each update of a scatter that multiplies, the product of
+// the operand and the other updates for the same place.
+func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []expr.Value) expr.Value {
+	zero := b.Eq(x[2], 0)
+	product := b.Do(ir.Scatter, a, x[0], x[1], b.Where(zero, ones(b, x[2]), x[2]))
+	a.Combine = ir.Add
+	zeros := b.Do(ir.Scatter, a, b.Like(x[0], 0), x[1], b.Convert(zero, x[2].DType()))
+	product, zeros = b.Do(ir.Gather, take, product, x[1]), b.Do(ir.Gather, take, zeros, x[1])
+	others := b.Sub(zeros, b.Convert(zero, x[2].DType()))
+	return b.Where(b.Eq(others, 0), quotientOrSame(b, product, x[2]), 0)
+}
+
+// quotientOrSame returns x / y, x where y is 0.
+func quotientOrSame(b expr.Builder, x, y expr.Value) expr.Value {
+	return b.Div(x, b.Where(b.Eq(y, 0), ones(b, y), y))
+}
