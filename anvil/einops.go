@@ -95,7 +95,7 @@ func (c *call) einops(pattern string, rank int) *einops {
 	for _, side := range [][]string{e.from(), e.to()} {
 		for i, name := range side {
 			if slices.Contains(side[:i], name) {
-				c.fail(fmt.Sprintf("axis %s is named twice", name), "each name is one axis")
+				c.fail(fmt.Sprintf("axis %s is given twice", name), "each name is one axis")
 			}
 		}
 	}

@@ -165,7 +165,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 	for _, axis := range given {
 		i := c.axis(axis, rank)
 		if slices.Contains(axes, i) {
-			c.fail("axis "+itoa(int(axis))+" is named twice", "name each axis once")
+			c.fail("axis "+itoa(int(axis))+" is given twice", "give each axis once")
 		}
 		axes = append(axes, i)
 	}

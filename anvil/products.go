@@ -60,7 +60,7 @@ func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 		for _, axis := range axes {
 			i := c.axis(axis, len(a.Shape()))
 			if slices.Contains(at, i) {
-				c.fail("axis "+itoa(int(axis))+" is named twice", "")
+				c.fail("axis "+itoa(int(axis))+" is given twice", "give each axis once")
 			}
 			at = append(at, i)
 		}

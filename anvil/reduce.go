@@ -302,7 +302,7 @@ func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []i
 	for _, axis := range r.axes {
 		i := c.axis(axis, len(s))
 		if gone[i] {
-			c.fail("axis "+strconv.Itoa(int(axis))+" is named twice", "")
+			c.fail("axis "+strconv.Itoa(int(axis))+" is given twice", "give each axis once")
 		}
 		gone[i] = true
 	}

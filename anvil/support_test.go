@@ -222,7 +222,7 @@ func TestEinopsReduce(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"a b":                "has no arrow",
 		"a b -> c":           "axis c is not on the left",
-		"a a -> a":           "axis a is named twice",
+		"a a -> a":           "axis a is given twice",
 		"(a b -> a":          "parentheses do not match",
 		"a b c -> a":         "the pattern has 3 axes",
 		"(a b) c -> a":       "the lengths of a and b are not known",
