@@ -13,12 +13,12 @@ import (
 	"github.com/goanvil/notebook/anvil/table/ipc"
 )
 
-// ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,
-// .feather), compressed or not. Columns keep the dtypes of the file, and lists of
-// one length are tensors of a higher rank: of a column "emb" of lists of 3 floats
-// t.Col("emb").Tensor() is f32{rows,3}. What is null is missing: nan among
-// floats, and it makes f64 of integers and floats of bools; "" among texts. What
-// a table has no kind for, as dates and structs, are texts.
+// ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
+// compressed or not. Columns keep their dtypes. Columns of lists of one length have a
+// higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
+// f32{rows,3}. Null values are missing: nan in floats, "" in texts; columns of integers
+// become f64, of bools floats. Types without a counterpart, such as dates and structs,
+// become texts.
 func (l *Lib) ReadArrow(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -36,11 +36,10 @@ func (l *Lib) ReadArrow(path string) (*Table, error) {
 	return &Table{l, t}, nil
 }
 
-// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow
-// IPC file, and to a stream where the path ends in .arrows. Tensors keep their
-// dtypes; of named ones, each is one column, whose rows are lists where the tensor
-// has a rank of 2 and more. What is missing, nan and "" of columns with such, is
-// null. What was in the file is replaced once all is written.
+// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
+// file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
+// tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
+// written as null. An existing file is replaced once all is written.
 func (l *Lib) WriteArrow(path string, t any) error {
 	var frame *table.Table
 	err := Try(func() { frame = l.frameOf("WriteArrow", t) })
@@ -51,7 +50,7 @@ func (l *Lib) WriteArrow(path string, t any) error {
 	return replaceFile("WriteArrow", path, func(w io.Writer) error { return ipc.Write(w, frame, stream) })
 }
 
-// frameOf returns what WriteArrow takes as a table.
+// frameOf returns an argument of WriteArrow as a table.
 func (l *Lib) frameOf(op string, t any) *table.Table {
 	switch t := t.(type) {
 	case *Table:
@@ -69,17 +68,18 @@ func (c *call) frameOfTensors(tensors map[string]Tensor) *table.Table {
 		x := tensors[name]
 		s := x.Shape()
 		if len(s) == 0 {
-			c.fail(fmt.Sprintf("%q is a scalar, and columns have rows", name), "x.Reshape(nv.Shape{1})")
+			c.fail(fmt.Sprintf("%q is a scalar and has no rows", name), "x.Reshape(nv.Shape{1}) has one")
 		}
 		if slices.Contains(s[1:], 0) {
-			c.fail(fmt.Sprintf("%q is %s, which has nothing in its rows", name, describe(x)), "")
+			c.fail(fmt.Sprintf("%q is %s, whose rows are empty", name, describe(x)), "leave it out")
 		}
 		column := hostColumn(x, s.Size(), func(i int) int { return i })
 		if column.Name = name; len(s) > 1 {
 			column.Shape = s[1:]
 		}
 		if len(t.Columns) > 0 && s[0] != t.Rows {
-			c.fail(fmt.Sprintf("%q has %d rows, %q has %d", name, s[0], t.Columns[0].Name, t.Rows), "all columns have one length")
+			c.fail(fmt.Sprintf("%q has %d rows, %q has %d", name, s[0], t.Columns[0].Name, t.Rows),
+				"give all columns one length")
 		}
 		t.Rows, t.Columns = s[0], append(t.Columns, column)
 	}

@@ -274,7 +274,7 @@ func TestArrowErrors(t *testing.T) {
 	for want, err := range map[string]error{
 		`it is a Parquet file; in Python, polars.read_parquet(path)`:     parquet,
 		"it is a file of Feather version 1; in Python":                   feather,
-		"it is no picture of PNG, JPEG or GIF":                           picture,
+		"the file is not a PNG, JPEG or GIF image":                       picture,
 		"no such file or directory":                                      missing,
 		"it is not an Arrow file or stream":                              csv,
 		`column "x": bf16 has no type in Arrow; convert it, or write`:    write(map[string]anvil.Tensor{"x": lib.Ones(anvil.Shape{2}, anvil.BF16)}),

@@ -8,12 +8,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// AssociativeScan returns the running results of f along an axis, the first
-// where none is given: result[0] = xs[0], result[i] = f(result[i-1], xs[i]); with
-// Reverse from the end on. F must be associative, f(f(a, b), c) = f(a, f(b, c)),
-// and is given many elements at once: it must treat each along the axis alone.
-// So it takes about 2*log2(n) calls of f for n elements. P is a Tensor, or a
-// struct, slice or map of tensors of one length along the axis.
+// AssociativeScan returns the running results of f along an axis, by default the first:
+// result[0] = xs[0], result[i] = f(result[i-1], xs[i]). With Reverse it starts at the
+// end. f must be associative, f(f(a, b), c) = f(a, f(b, c)), and must treat elements
+// along the axis independently, because it is called with many at once. f is called about
+// 2*log2(n) times for n elements. P is a Tensor, or a struct, slice or map of tensors
+// with one length along the axis.
 func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 	return Default().AssociativeScanAny(f, xs, opts...).(P)
 }
@@ -28,10 +28,10 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	o := scanOptions(opts)
 	s := &associativeScan{state: c.state("AssociativeScan", xs)}
 	if len(s.leaves) == 0 {
-		s.fail("there is no tensor to scan", "xs is a Tensor, or a struct, slice or map of them")
+		s.fail("xs contains no tensor", "give a Tensor, or a struct, slice or map of them")
 	}
 	if o.steps >= 0 {
-		s.fail("the number of steps is that of the elements", "leave nv.Steps away")
+		s.fail("nv.Steps is given", "leave it out: there is a step for each element")
 	}
 	p := s.tree.Type()
 	call := s.function("f", f, []reflect.Type{p, p}, []reflect.Type{p})
@@ -39,11 +39,13 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	for i, x := range s.leaves {
 		shape := x.t.Shape()
 		if len(shape) == 0 {
-			s.fail("what is scanned"+placed(s.places[i])+" is a scalar", "it has no axis to go along")
+			s.fail("the tensor"+placed(s.places[i])+" is a scalar", "give tensors with an axis to scan")
 		}
 		at := s.axis(o.axis, len(shape))
 		if i > 0 && shape[at] != s.scanLength(ts) {
-			s.fail(fmt.Sprintf("what is scanned%s has %d elements where %d are expected", placed(s.places[i]), shape[at], s.scanLength(ts)), "all must have one length along the axis")
+			s.fail(fmt.Sprintf("the tensor%s has %d elements where %d are expected", placed(s.places[i]), shape[at], s.scanLength(ts)),
+
+				"give tensors with one length along the axis")
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)
 	}
@@ -67,7 +69,7 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	return s.with(out).Interface()
 }
 
-// An association is an AssociativeScan on its way.
+// An associativeScan is the state of a call of AssociativeScan.
 type associativeScan struct {
 	*state
 	axes []int // along which each tensor is scanned
@@ -84,7 +86,7 @@ func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int
 	return out
 }
 
-// recordedOperand returns ts as f sees them: with the flags of what is scanned.
+// withFlags returns ts as tensors with the flags of the operands.
 func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -94,20 +96,22 @@ func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	return out
 }
 
-// resultTypes returns out once it has the types that f was given.
+// checkTypes returns out, the results of f, and fails if their types differ from those of
+// a.
 func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value {
 	ts := make([]expr.Value, len(out))
 	for i, x := range out {
 		ts[i] = x.must(s.op)
 		if from, to := typeOf(a[i]), typeOf(ts[i]); !from.Equal(to) {
-			s.fail("f makes "+to.String()+" of "+from.String()+placed(s.places[i]), "it must return the dtypes and shapes that it is given")
+			s.fail("f is given "+from.String()+" and returns "+to.String()+placed(s.places[i]),
+				"return the dtypes and shapes that f is given")
 		}
 	}
 	return ts
 }
 
-// scan returns the running results by those of pairs: of the first two, the next
-// two, and so on; what lies between needs one more call.
+// scan returns the running results: those of pairs recursively give every second one, and
+// one more call of f gives the others.
 func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	n := s.scanLength(ts)
 	if n < 2 {
@@ -130,11 +134,11 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	return even
 }
 
-// weave returns the elements of two in turn along an axis, bit by bit as they
-// are; even may have one more.
+// weave interleaves two tensors along an axis; even may have one more element.
 func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
 	s := odd.Shape()
-	pairs := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1}, c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1)))
+	first, second := c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))
+	pairs := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1}, first, second)
 	woven := s.Clone()
 	woven[axis] *= 2
 	r := c.reshape(pairs, woven)

@@ -157,7 +157,7 @@ func (c *call) store(r Tensor) Tensor {
 // stored returns r as a tensor of the dtype, shape and flag of dst.
 func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	if dst.t.ctx != c.ctx {
-		c.fail("the output belongs to another context", "make both in one Context")
+		c.fail("the output belongs to another context", "make all tensors in one Context")
 	}
 	c.check(c.sys.Store(c.foreignName(), r.DType(), dst.DType()))
 	if got, want := r.t.Shape(), dst.t.Shape(); !got.Equal(want) {

@@ -12,16 +12,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A branch is one of If and Switch, recorded: what it returned, a tree.
+// A branch is the recorded branch of an If or Switch, with the tree that it returned.
 type branch struct {
 	trace  *engine.Trace
 	tree   reflect.Value
 	leaves []Tensor
 	places []string
-	before int // faults of the branches before it
+	before int // number of faults of the branches before it
 }
 
-// selectBranch returns what the branch that selector chooses returns.
+// selectBranch records functions as the branches of an If or Switch, and returns the
+// result of the one that selector chooses.
 func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) any {
 	branches := make([]*branch, len(functions))
 	var faults []error
@@ -48,13 +49,13 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	at := 0
 	return rebuild(branches[0].tree, func(Tensor) Tensor {
 		x := &tensor{ctx: c.ctx, arr: out[at]}
-		c.xs = leavesAt(branches, at) // what is promoted, for Why
+		c.xs = leavesAt(branches, at) // the operands that Why shows
 		at++
 		return c.result(x, types[at-1].Ambiguous)
 	}).Interface()
 }
 
-// leavesAt returns the tensors of branches at one place.
+// leavesAt returns the tensors of branches at one place of their trees.
 func leavesAt(branches []*branch, at int) []any {
 	xs := make([]any, len(branches))
 	for i, b := range branches {
@@ -63,29 +64,32 @@ func leavesAt(branches []*branch, at int) []any {
 	return xs
 }
 
-// branchFunctions returns functions as what they must be: of one type, without
-// parameters, with one result.
+// branchFunctions checks that functions have one type without parameters and with one
+// result, and returns them.
 func (c *call) branchFunctions(functions []any) []reflect.Value {
 	vs := make([]reflect.Value, len(functions))
 	for i, f := range functions {
 		v := reflect.ValueOf(f)
 		switch {
 		case v.Kind() != reflect.Func || v.Type().NumIn() != 0 || v.Type().NumOut() != 1:
-			c.fail(fmt.Sprintf("branch %d is %T", i, f), "give a function that returns a Tensor, or a struct, slice or map of them")
+			c.fail(fmt.Sprintf("branch %d is %T", i, f),
+				"give a func() that returns a Tensor, or a struct, slice or map of them")
 		case v.IsNil():
-			c.fail(fmt.Sprintf("branch %d is nil", i), "give a function that returns a Tensor")
+			c.fail(fmt.Sprintf("branch %d is nil", i), "give a func() that returns a Tensor")
 		case i > 0 && v.Type() != vs[0].Type():
-			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()), "make them of one type")
+			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()),
+				"give functions of one type")
 		case recursive(v.Type().Out(0), nil):
-			c.fail(cellTypeName(v.Type().Out(0).String())+" holds itself", "use a slice or a map of tensors")
+			c.fail("the type "+cellTypeName(v.Type().Out(0).String())+" is recursive",
+				"return a slice or a map of tensors")
 		}
-		refuseHidden(c.op, "a branch returns", v.Type().Out(0))
+		refuseHidden(c.op, "the result of a branch", v.Type().Out(0))
 		vs[i] = v
 	}
 	return vs
 }
 
-// recordBranch records f, the branch of that number.
+// recordBranch records f as branch i.
 func (c *call) recordBranch(i int, f reflect.Value) *branch {
 	c.shallow()
 	defer c.ctx.recording()()
@@ -94,30 +98,32 @@ func (c *call) recordBranch(i int, f reflect.Value) *branch {
 	b.tree = tensorize(c.ctx.Lib, f.Call(nil)[0])
 	leaves(b.tree, "", func(place string, x Tensor) {
 		if x.t == nil && place != "" {
-			c.fail(fmt.Sprintf("branch %d returns the zero Tensor at %s, which holds nothing", i, place), "give every tensor a value")
+			c.fail(fmt.Sprintf("branch %d returns a zero Tensor at %s", i, place), "give every tensor a value")
 		}
 		if x.must(c.op).ctx != c.ctx {
-			c.fail(fmt.Sprintf("branch %d returns a tensor of another context", i), "make all in one Context")
+			c.fail(fmt.Sprintf("branch %d returns a tensor of another context", i), "make all tensors in one Context")
 		}
 		b.leaves, b.places = append(b.leaves, x), append(b.places, place)
 	})
 	return b
 }
 
-// checkStructures fails where branches return trees that differ in more than their tensors.
+// checkStructures fails if the trees of branches differ in more than their tensors.
 func (c *call) checkStructures(branches []*branch) {
 	first := branches[0]
 	for i, b := range branches[1:] {
 		if where, how := treeDifference(first.tree, b.tree, ""); how != "" {
-			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, placed(where), how), "only tensors may differ")
+			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, placed(where), how),
+				"return structures that differ only in their tensors")
 		}
 	}
 	if len(first.leaves) == 0 {
-		c.fail("there is no tensor to choose", "return a Tensor, or a struct, slice or map of them")
+		c.fail("the branches return no tensor", "return a Tensor, or a struct, slice or map of them")
 	}
 }
 
-// resultTypes returns the dtype and the flag of each result. One Tensor is promoted.
+// resultTypes returns the type of each result. Single Tensors are promoted; in trees
+// types must agree.
 func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	first := branches[0]
 	types := make([]dtype.Typed, len(first.leaves))
@@ -135,21 +141,23 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the one dtype of the tensors of branches at a place: that of those
-// that are known, where there are some.
+// commonKnown returns the type of the tensors of branches at a place: that of the known
+// ones, if any, which must agree.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	of := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
 	first := branches[of].leaves[at]
 	for i, b := range branches {
 		if x := b.leaves[at]; x.DType() != first.DType() && x.t.amb == first.t.amb {
-			c.fail(fmt.Sprintf("branches %d and %d return %s and %s%s", of, i, describe(first), describe(x), placed(place)), "convert one with AsType")
+			c.fail(fmt.Sprintf("branches %d and %d return %s and %s%s", of, i, describe(first), describe(x), placed(place)),
+
+				"convert one with AsType")
 		}
 	}
 	return first.Typed()
 }
 
-// regions returns the branches as graphs of one signature, and what they capture.
-// Each returns its tensors as types have it, and a bool for each fault of all
+// regions returns the branches as graphs with one signature, and the arrays that they
+// capture. Each returns its tensors converted to types, and a bool for each fault of all
 // branches.
 func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*ir.Graph, []engine.Array) {
 	programs, regions := make([]*engine.Program, len(branches)), make([]*ir.Graph, len(branches))
@@ -159,15 +167,16 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 		for at, place := range b.places {
 			first, got := regions[0].Outputs[at].Type, regions[i].Outputs[at].Type
 			if !got.Equal(first) {
-				c.fail(fmt.Sprintf("branches 0 and %d return %s and %s%s", i, first, got, placed(place)), "make the shapes agree")
+				c.fail(fmt.Sprintf("branches 0 and %d return %s and %s%s", i, first, got, placed(place)),
+					"return one shape")
 			}
 		}
 	}
 	return regions, engine.Share(0, programs...)
 }
 
-// finishBranch returns the branch as a program. Of the faults of all branches its own
-// follow those of the branches before.
+// finishBranch returns the branch as a program. Its outputs are its tensors and the
+// faults of all branches, constant false for those of other branches.
 func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.Program {
 	var outs []engine.Array
 	for i, x := range b.leaves {

@@ -78,7 +78,7 @@ func TestTreesInBranchesMustAgree(t *testing.T) {
 		},
 		"different structures at .Units: 2 elements become 1":         func() { c.IfAny(true, same, change(func(s *stack) { s.Units = s.Units[:1] })) },
 		"different structures at .Depth: 2 becomes 3":                 func() { c.IfAny(true, same, change(func(s *stack) { s.Depth = 3 })) },
-		`at .Named["b"]: it is missing`:                               func() { c.SwitchAny(0, same, same, change(func(s *stack) { delete(s.Named, "b") })) },
+		`at .Named["b"]: the key is missing`:                          func() { c.SwitchAny(0, same, same, change(func(s *stack) { delete(s.Named, "b") })) },
 		"branch 1 returns the zero Tensor at .Units[1].B":             func() { c.IfAny(true, same, change(func(s *stack) { s.Units[1].B = nv.Tensor{} })) },
 		"no tensor to choose":                                         func() { c.IfAny(true, func() int { return 1 }, func() int { return 1 }) },
 		"branches 0 and 1 are func() anvil_test.stack and func() int": func() { c.IfAny(true, same, func() int { return 1 }) },

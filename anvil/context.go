@@ -12,10 +12,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Context is the state that tensors are made in: the executor with its
-// devices and caches, counters, what interrupts it. Each tensor belongs to one
-// Context, and tensors of two do not mix. A Context has every function of this
-// package that makes or reads state as a method; the functions use Default.
+// A Context holds the state of computing: the executor with its devices and caches,
+// counters, and the interrupt. Each tensor belongs to one Context; tensors of two
+// Contexts cannot be combined. Every function of this package that makes tensors or reads
+// state is also a method of Context; the functions use Default.
 type Context struct {
 	*Lib
 	options  ContextOptions
@@ -27,7 +27,7 @@ type Context struct {
 	derived  derivedPrograms
 }
 
-// ContextOptions are how a Context computes. The zero value is right.
+// ContextOptions configure a Context. The zero value is the default.
 type ContextOptions struct {
 	Backend string    // "xla", "reference"; "": GOANVIL_BACKEND, or xla where a plugin is found
 	Plugin  string    // path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or what is found
@@ -47,8 +47,8 @@ type ContextOptions struct {
 	Executor engine.Executor // computes instead of what Backend names
 }
 
-// NewContext returns a new Context. Its executor starts with the first tensor
-// that is computed.
+// NewContext returns a new Context. Its executor starts with the first tensor that is
+// computed.
 func NewContext(o ContextOptions) *Context {
 	if o.System == nil {
 		o.System = promote.Anvil
@@ -71,8 +71,8 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 // Default returns the Context that the functions of this package use.
 func Default() *Context { return defaultContext() }
 
-// Settings returns what package backend has set for tensors of c: the backend
-// whose dtypes are valid, the default dtypes, Ivy's mode.
+// Settings returns what package backend has set for tensors of c: the backend whose
+// dtypes are valid, the default dtypes, Ivy's mode.
 func (c *Context) Settings() *backend.Settings { return c.settings }
 
 func (c *Context) log(line string) {
@@ -81,11 +81,10 @@ func (c *Context) log(line string) {
 	}
 }
 
-// SetInterrupt makes ctx what ends waiting for the device from now on: the
-// kernel sets one for each cell. A computation that ctx interrupts is given
-// up, and what asked for it panics with an *Error that wraps ctx's. On CPUs the
-// loops of compiled programs end then at their next step: the device is free, and
-// what they would have given is refused with an *Error that wraps
+// SetInterrupt sets the context that ends waiting for the device; the kernel sets one for
+// each cell. A computation that ctx interrupts is abandoned, and the operation that
+// waited for it panics with an *Error that wraps ctx's error. On CPUs, loops of compiled
+// programs end at their next step; reading their results panics with an *Error that wraps
 // xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
@@ -100,14 +99,12 @@ func (c *Context) interrupt() context.Context {
 	return context.Background()
 }
 
-// SetLine says which line of which cell the operations that follow come from:
-// "In[3]:2". Why shows it.
+// SetLine sets the source line of the operations that follow, which Why shows: "In[3]:2".
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
-// EndCell computes what roots need, in the background: what a cell's names
-// hold when it ends. Its error belongs to the cell, and is a *RootError where it
-// is that of one root. What could not be computed at the end of one cell is not
-// tried again at the end of the next.
+// EndCell starts computing roots, the tensors of a cell's names, in the background. The
+// error is a *RootError if one root failed. A tensor that failed is not computed again at
+// the end of the next cell.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
 	at := make([]int, 0, len(roots))
@@ -126,7 +123,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 	return &RootError{Err: roots[at[failed]].t.failed("EndCell", err), Root: at[failed]}
 }
 
-// A RootError says which of the tensors that were to be computed could not be.
+// A RootError is the error of one of the roots of EndCell.
 type RootError struct {
 	Err  error
 	Root int // its position among those that were given
@@ -137,14 +134,13 @@ func (e *RootError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the root.
 func (e *RootError) Unwrap() error { return e.Err }
 
-// Failed returns the position of the root.
+// Failed returns the index of the root.
 func (e *RootError) Failed() int { return e.Root }
 
-// Cut computes what ts hold, in the background. It is called where a loop goes
-// round, with the tensors that the loop assigns, so that what the loop carries
-// is a result and no chain of recipes that grows with every step. Cell code
-// gets its calls of Cut inserted; a Go program may write them as the first
-// statement of a loop body.
+// Cut computes what ts hold, in the background. It is called where a loop goes round,
+// with the tensors that the loop assigns, so that what the loop carries is a result and
+// no chain of recipes that grows with every step. Cell code gets its calls of Cut
+// inserted; a Go program may write them as the first statement of a loop body.
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
@@ -160,9 +156,9 @@ func (c *Context) Cut(ts ...*Tensor) {
 	}
 }
 
-// Keep says that a loop goes on with what ts hold now, so that reading something
-// that needs them computes them for good. It may stand after an assignment in a
-// loop that ends with Cut; without it such a loop computes some things twice.
+// Keep says that a loop goes on with what ts hold now, so that reading something that
+// needs them computes them for good. It may stand after an assignment in a loop that ends
+// with Cut; without it such a loop computes some things twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
@@ -171,7 +167,9 @@ func (c *Context) Keep(ts ...*Tensor) {
 	}
 }
 
-// Keep is Context.Keep of the Context of ts.
+// Keep marks ts as carried by a loop, so that reading a value that needs them stores
+// their elements. It may follow an assignment in a loop that calls Cut; without it some
+// values are computed twice.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -180,7 +178,10 @@ func Keep(ts ...*Tensor) {
 	}
 }
 
-// Cut is Context.Cut of the Context of ts.
+// Cut starts computing ts in the background. It is called at the start of each loop
+// iteration with the tensors that the loop assigns, so that the pending graph does not
+// grow with every iteration. Calls are inserted into the code of cells; Go programs may
+// write them as the first statement of a loop body.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -190,14 +191,15 @@ func Cut(ts ...*Tensor) {
 	}
 }
 
-// Counters count what a Context has done since it began.
+// Counters count the work of a Context since it was made.
 type Counters = engine.Stats
 
 // Stats returns the counters: programs compiled, taken from memory and disk,
 // launched; bytes moved; bytes live on devices.
 func (c *Context) Stats() Counters { return c.session.Stats() }
 
-// Stats returns the counters of the default Context.
+// Stats returns the counters: programs compiled, found in memory and on disk, launched;
+// bytes moved; bytes live on devices.
 func Stats() Counters { return Default().Stats() }
 
 // Close lets go of the executor. The tensors of c are of no use afterwards.

@@ -33,7 +33,7 @@ func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
 func (l *Lib) choice(pred any, functions ...any) any {
 	c := l.call("If", pred)
 	if o := c.operand(pred); o.DType != dtype.I1 || o.Rank != 0 {
-		c.fail("the condition is no bool scalar", "compare it, reduce it with Any or All, or choose elementwise with nv.Where")
+		c.fail("the condition is "+describe(pred)+" and must be a bool scalar", "compare it, reduce it with Any() or All(), or choose elementwise with nv.Where")
 	}
 	return c.selectBranch(ir.If, c.at(pred, dtype.I1), functions)
 }
@@ -70,17 +70,17 @@ func (l *Lib) selection(index any, branches []any) any {
 	c := l.call("Switch", index)
 	n := len(branches)
 	if n == 0 {
-		c.fail("there are no branches", "give a function that returns a Tensor for each index from 0 on")
+		c.fail("no branch is given", "give a func() that returns a Tensor for each index, from 0")
 	}
 	o := c.operand(index)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
-		c.fail("the index is "+describe(index)+", no integer scalar", "convert it with AsType(nv.I32), or choose elementwise with nv.Where")
+		c.fail("the index is "+describe(index)+" and must be an integer scalar", "convert it with AsType(nv.I32), or choose elementwise with nv.Where")
 	}
 	var at expr.Value
 	if t, ok := index.(Tensor); ok && t.t.lit == nil {
 		at = c.nearest(t.t, n)
 	} else if at = c.at(index, o.DType); !c.below(o.Literal, n) {
-		c.fail(fmt.Sprintf("index %v is none of %d branches", o.Literal, n), fmt.Sprintf("branches are 0 to %d", n-1))
+		c.fail(fmt.Sprintf("index %v is out of range: there are %d branches", o.Literal, n), fmt.Sprintf("give 0 to %d", n-1))
 	}
 	return c.selectBranch(ir.Case, c.cast(at, dtype.I32), branches)
 }

@@ -7,19 +7,18 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// stepCount returns n, an integer or an integer scalar, as how often a loop goes
-// round.
+// stepCount returns n, an integer or an integer scalar, as a number of steps in i32.
 func (c *call) stepCount(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
-		c.fail("the number of steps is "+describe(n)+", no integer scalar", "convert it with AsType(nv.I32)")
+		c.fail("the number of steps is "+describe(n)+" and must be an integer scalar", "convert it with AsType(nv.I32)")
 	}
 	t, ok := n.(Tensor)
 	if !ok || t.t.lit != nil {
 		return c.at(n, dtype.I32)
 	}
 	var a expr.Value = t.t
-	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 { // which has numbers that i32 has not
+	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 { // may overflow i32
 		a = c.Min(a, c.literal(math.MaxInt32, o.DType))
 	}
 	return c.cast(a, dtype.I32)

@@ -110,7 +110,7 @@ func (c *call) lengths(s Shape) {
 			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more")
 		}
 		if n > 0 && size > math.MaxInt/n/16 {
-			c.fail("shape "+s.String()+" has too many elements", "smaller shapes, or parts of it one after the other")
+			c.fail("shape "+s.String()+" has too many elements", "give a smaller shape, or compute parts one after the other")
 		}
 		size *= max(n, 1)
 	}

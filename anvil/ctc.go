@@ -7,39 +7,39 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Blank returns the option that says which class of CTCLoss is no label; 0 without.
+// Blank returns the option that sets the blank class of CTCLoss. The default is 0.
 func Blank(class int) LossOption { return lossOption(func(o *lossOptions) { o.blank = class }) }
 
-// InputLengths returns the option that says how many steps of each sequence of CTCLoss
-// there are: a vector or slice of integers; all, without.
+// InputLengths returns the option that sets the number of steps of each sequence of
+// CTCLoss, a vector or slice of integers. The default is all steps.
 func InputLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.steps = n }) }
 
-// LabelLengths returns the option that says how many labels each sequence of CTCLoss
-// has: a vector or slice of integers; all, without.
+// LabelLengths returns the option that sets the number of labels of each sequence of
+// CTCLoss, a vector or slice of integers. The default is all labels.
 func LabelLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.labels = n }) }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence
-// minus the logarithm of the probability that its steps, without the blanks and with
-// classes that follow themselves taken once, are its labels; infinite where they cannot be.
-// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
-// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
-// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
-// their numbers of labels. After Graves and others, "Connectionist Temporal
-// Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
+// the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
+// of probabilities with axes (batch, steps, classes), labels are integers with axes
+// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
+// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
+// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
 func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	v := &lossCall{c: l.call("CTCLoss", x, labels), lossOptions: newLossOptions(opts)}
 	c := v.c
 	v.x, v.t = c.reals(x)
 	s, y := v.x.Shape(), c.operand(labels)
 	if !y.DType.Is(dtype.Integral) {
-		c.fail("labels are integers, not "+y.DType.String(), "convert them with AsType(nv.I32)")
+		c.fail("labels are "+y.DType.String()+" and must be integers", "convert them with AsType(nv.I32)")
 	}
 	own := c.at(labels, y.DType).Shape()
 	if len(s) != 3 || len(own) != 2 || own[0] != s[0] {
-		c.fail("logits of shape "+s.String()+" and labels of shape "+own.String(), "logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
+		c.fail("logits of shape "+s.String()+" do not match labels of shape "+own.String(),
+			"logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
 	}
 	if v.blank < 0 || v.blank >= s[2] {
-		c.fail("the blank is class "+itoa(v.blank)+" of "+itoa(s[2]), "Blank says which it is, from 0 on")
+		c.fail("the blank is class "+itoa(v.blank)+" of "+itoa(s[2]), "nv.Blank gives it, counted from 0")
 	}
 	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*own[1] + 1}
 	p.ends, p.lengths = v.lengths("InputLengths", v.steps, s[0], s[1]), v.lengths("LabelLengths", v.labels, s[0], own[1])
@@ -50,8 +50,8 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	return v.reduceLoss(each.t)
 }
 
-// lengths returns what the option name says of the lengths of sequences, n of them,
-// as a vector.
+// lengths returns the option name, the lengths of n sequences, as a vector clamped to at
+// most.
 func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	c := v.c
 	if given == nil {
@@ -63,14 +63,15 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	}
 	ty := counts.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || !ty.Shape.Equal(Shape{n}) {
-		c.fail(name+" are "+ty.String(), "there is one integer for each of the "+itoa(n)+" sequences")
+		c.fail(name+" are "+ty.String(), "give one integer for each of the "+itoa(n)+" sequences")
 	}
 	lib := c.ctx.Unchecked()
 	return lib.AsType(lib.Clamp(counts, 0, most), I32)
 }
 
-// A ctc sums over all ways through the labels with a blank before, between and behind them:
-// states are these places, whose logarithms of probabilities a step makes of the last ones.
+// A ctc is the forward algorithm: the states of a sequence are its labels with a blank
+// before, between and after them, and each step computes the logarithms of their
+// probabilities from those of the step before.
 type ctc struct {
 	lib                  *Lib
 	batch, steps, states int
@@ -79,31 +80,33 @@ type ctc struct {
 
 func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 	lib := p.lib
-	none := lib.Full(Shape{p.batch, p.states}, math.Inf(-1), x.DType())
+	impossible := lib.Full(Shape{p.batch, p.states}, math.Inf(-1), x.DType())
 	places := lib.Iota(Shape{p.batch, p.states}, 1, I32)
 	blanks := lib.Full(Shape{p.batch, p.states}, blank, I32)
 	classes := blanks
 	if p.states > 1 {
-		spread := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
-		classes = lib.Where(lib.Eq(lib.Rem(places, 2), 1), spread.At(All, Range(0, p.states)), blanks)
+		separated := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
+		classes = lib.Where(lib.Eq(lib.Rem(places, 2), 1), separated.At(All, Range(0, p.states)), blanks)
 	}
 	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.shiftStates(classes, 2, blanks)))
-	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states}), 2)
-	start := lib.Where(lib.Eq(places, 0), 0, none)
+	indices := lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states})
+	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), indices, 2)
+	start := lib.Where(lib.Eq(places, 0), 0, impossible)
 	type step struct{ Logs, I Tensor }
-	end, _ := lib.ctx.ScanAny(start, step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}, func(a Tensor, at step) (Tensor, []Tensor) {
-		// Before the first step nothing is behind the first blank but it and the first label.
-		way := lib.LogAddExp(a, p.shiftStates(a, 1, none))
-		way = lib.LogAddExp(way, lib.Where(skips, p.shiftStates(a, 2, none), none))
-		next := lib.Add(way, at.Logs)
+	xs := step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}
+	end, _ := lib.ctx.ScanAny(start, xs, func(a Tensor, at step) (Tensor, []Tensor) {
+		sum := lib.LogAddExp(a, p.shiftStates(a, 1, impossible))
+		sum = lib.LogAddExp(sum, lib.Where(skips, p.shiftStates(a, 2, impossible), impossible))
+		next := lib.Add(sum, at.Logs)
 		return lib.Where(lib.ExpandDims(lib.Lt(at.I, p.ends), 1), next, a), nil
 	})
 	last := lib.ExpandDims(lib.Mul(p.lengths, 2), 1)
 	final := lib.Or(lib.Eq(places, last), lib.Eq(places, lib.Sub(last, 1)))
-	return lib.Neg(lib.LogSumExp(lib.Where(final, end, none), Axis(1)))
+	return lib.Neg(lib.LogSumExp(lib.Where(final, end, impossible), Axis(1)))
 }
 
-// shiftStates returns a with its states n places further, and what is at the start.
+// shiftStates returns a with its states moved n places up; the first n are those of
+// start.
 func (p ctc) shiftStates(a Tensor, n int, start Tensor) Tensor {
 	n = min(n, p.states)
 	return p.lib.Concatenate(1, start.At(All, Range(0, n)), a.At(All, Range(0, p.states-n)))

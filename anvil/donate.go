@@ -5,25 +5,22 @@ import (
 	"reflect"
 )
 
-// Donate returns tree, a Tensor or a struct, slice or map of them, to be given to
-// a function that Jit made: the program may put its results into their memory, so
-// that a step such as w = step(nv.Donate(w), x) takes no more of it than w does.
-// The tensors of tree are given away: using them afterwards is an error. What was
-// made of them before has been computed if it was written since something was
-// last read or computed; else it cannot be computed any more.
+// Donate returns tree, a Tensor or a struct, slice or map of them, marked so that a
+// function made by Jit may reuse its memory for results: a step such as w =
+// step(nv.Donate(w), x) then needs no more memory than w does. Using the tensors of tree
+// afterwards is an error. Pending results that need them must be computed before: they
+// are, if something was read or computed after they were written.
 //
-// Other operations leave what Donate returns as it is. Memory of less than 64 KiB
-// is not taken over. Of what is being traced Donate returns tree itself.
+// Operations other than functions made by Jit ignore the mark. Memory of less than 64 KiB
+// is not reused. Inside a trace Donate returns tree itself.
 func Donate[P any](tree P) P { return DonateAny(tree).(P) }
 
 // DonateAny is Donate for callers that cannot instantiate it.
 func DonateAny(tree any) any {
-	fail := func(reason string) {
-		panic(&Error{Op: "Donate", Operands: fmt.Sprintf("%T", tree), Reason: reason, Hint: "give a Tensor, or a struct, slice or map of them"})
-	}
 	v := reflect.ValueOf(tree)
 	if !v.IsValid() || recursive(v.Type(), nil) || len(TreeLeaves(tree)) == 0 {
-		fail("there is no tensor to give away")
+		panic(&Error{Op: "Donate", Operands: fmt.Sprintf("%T", tree), Reason: "the value contains no tensor",
+			Hint: "give a Tensor, or a struct, slice or map of them"})
 	}
 	return rebuild(v, func(x Tensor) Tensor {
 		t := x.must("Donate")

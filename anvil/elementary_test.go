@@ -248,7 +248,7 @@ func TestElementaryErrors(t *testing.T) {
 		"PolyFit(f32{2}, f32{2}): there is no polynomial of degree -1":                          func() { nv.PolyFit(x, x, -1) },
 		"PolyFit(f32{2}, f32{3}): shapes {2} and {3} are no points":                             func() { nv.PolyFit(x, nv.Ones(nv.Shape{3}), 1) },
 		"NanArgMax(f32{2}): axis 1 does not exist":                                              func() { nv.NanArgMax(x, nv.Axis(1)) },
-		"CrossEntropyLoss(f32{2,3}, i32{2}): class weights of shape {2} are not of 3 classes; give a vector": func() {
+		"CrossEntropyLoss(f32{2,3}, i32{2}): class weights of shape {2} do not match 3 classes; give a vector": func() {
 			nv.CrossEntropyLoss(nv.Ones(nv.Shape{2, 3}), nv.Zeros(nv.Shape{2}, nv.I32), nv.ClassWeights(x))
 		},
 		"AvgPool(f32{1,4,1}): CountPadding and CeilMode exclude each other": func() { nv.AvgPool(nv.Ones(nv.Shape{1, 4, 1}), nv.Shape{3}, nv.CeilMode, nv.CountPadding) },

@@ -9,10 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An Error says what is wrong with an operation on tensors and what to write
-// instead. Its text is "op(operands): reason; hint". Building an expression
-// panics with an *Error, so that method chains stay chains; Try gives it back
-// as a value.
+// An Error says what is wrong with an operation and what to write instead. Its text is
+// "op(operands): reason; hint". Operations panic with an *Error, so that methods can be
+// chained; Try returns it as a value.
 type Error struct {
 	Op       string // "Add"
 	Operands string // "f32{3,4}, f32{3}"
@@ -30,11 +29,11 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns what e comes from.
+// Unwrap returns the cause of e.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Try returns what f panicked with as an error: an *Error, a *dtype.Error or a
-// *promote.Refusal as it is. Any other panic goes on.
+// Try calls f and returns an *Error, *dtype.Error or *promote.Refusal that f panics with.
+// Other panics continue.
 func Try(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -91,9 +90,8 @@ func asError(op, operands string, err error) *Error {
 	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
 }
 
-// failed returns err, with which computing t ended, as an error of what t is to
-// be: the operation that made it, where it takes too much memory or what it needs
-// was interrupted, and of op otherwise.
+// failed returns err, which computing t ended with, as an *Error. It names the operation
+// that made t if memory ran out or the computation was interrupted, and op otherwise.
 func (t *tensor) failed(op string, err error) error {
 	of := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
@@ -108,7 +106,7 @@ func (t *tensor) failed(op string, err error) error {
 	return &e
 }
 
-// operandTypes returns the operands of the operation in words.
+// operandTypes returns the types of the recorded operands.
 func (r *record) operandTypes() string {
 	words := make([]string, 0, r.count)
 	for _, o := range r.operands[:min(r.count, len(r.operands))] {
@@ -120,7 +118,7 @@ func (r *record) operandTypes() string {
 	return strings.Join(words, ", ")
 }
 
-// operands returns the types of what an operation was given, for its error.
+// operands returns the types of xs, for errors.
 func operands(xs ...any) string {
 	texts := make([]string, len(xs))
 	for i, x := range xs {

@@ -18,12 +18,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
-// known dtype. Elements that NumPy has no name for are of the dtype that is given:
+// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype
+// option names the dtype of elements that NumPy cannot name:
 //
-//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // np.save of ml_dtypes.float8_e4m3fn
+//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without it those of two bytes are bf16, and those of one are an error.
+// Without it such elements of two bytes are bf16, and those of one byte are an error.
 func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,7 +33,8 @@ func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	o := apply(opts)
 	x, err = l.npy(bufio.NewReader(f), o)
 	if err == nil && o.DType != dtype.Invalid && o.DType != x.DType() {
-		err = fmt.Errorf("the file says that it has %s; ReadNPY(path) and then AsType(nv.%s) converts them", x.DType(), strings.ToUpper(o.DType.String()))
+		err = fmt.Errorf("the file has dtype %s; convert with ReadNPY(path) and AsType(nv.%s)",
+			x.DType(), strings.ToUpper(o.DType.String()))
 	}
 	return x, fileError("ReadNPY", path, err)
 }
@@ -46,11 +47,10 @@ func (l *Lib) npy(r io.Reader, o dtype.Options) (x Tensor, err error) {
 	return l.fromHost(ty, data, false, o)
 }
 
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. A dtype that NumPy has no name for is written as ml_dtypes has it, and
-// has to be said to who reads it: nv.ReadNPY(path, nv.I4) here,
-// np.load(path).view(ml_dtypes.int4) there; bf16 jax.numpy.load knows. What was in
-// the file is replaced once all is written.
+// WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
+// NumPy cannot name is written as ml_dtypes does, and readers must name it:
+// nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
+// jax.numpy.load recognizes bf16. An existing file is replaced once all is written.
 func (l *Lib) WriteNPY(path string, x any) error {
 	return replaceFile("WriteNPY", path, func(w io.Writer) error {
 		var made Tensor
@@ -73,17 +73,16 @@ func writeNPY(w io.Writer, x Tensor) error {
 	return npy.Write(w, x.t.arr.Type(), data)
 }
 
-// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names. Of
-// arrays whose elements have no dtype, as texts, it logs the names and reads the
-// others; a file of nothing else is an error. A dtype that is given is that of
-// elements that NumPy has no name for, as in ReadNPY.
+// ReadNPZ returns the arrays in a NumPy .npz file by name. Arrays whose elements have no
+// dtype, such as texts, are skipped and logged; a file with only such arrays is an error.
+// A dtype option works as in ReadNPY.
 func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		return nil, fileError("ReadNPZ", path, err)
 	}
 	defer archive.Close()
-	arrays, left := map[string]Tensor{}, []error(nil)
+	arrays, skipped := map[string]Tensor{}, []error(nil)
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok {
@@ -93,21 +92,21 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 		if err != nil {
 			err = fmt.Errorf("array %q: %w", name, err)
 		}
-		var none *npy.NoDTypeError
+		var noDType *npy.NoDTypeError
 		switch {
-		case errors.As(err, &none):
-			left = append(left, err)
+		case errors.As(err, &noDType):
+			skipped = append(skipped, err)
 		case err != nil:
 			return nil, fileError("ReadNPZ", path, err)
 		default:
 			arrays[name] = x
 		}
 	}
-	if len(left) > 0 && len(arrays) == 0 {
-		return nil, fileError("ReadNPZ", path, left[0])
+	if len(skipped) > 0 && len(arrays) == 0 {
+		return nil, fileError("ReadNPZ", path, skipped[0])
 	}
-	for _, err := range left {
-		l.ctx.log(fmt.Sprintf("ReadNPZ(%q) leaves out %v", path, err))
+	for _, err := range skipped {
+		l.ctx.log(fmt.Sprintf("ReadNPZ(%q) skips %v", path, err))
 	}
 	return arrays, nil
 }
@@ -122,8 +121,8 @@ func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
 	return l.npy(r, o)
 }
 
-// WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
-// What was in the file is replaced once all is written.
+// WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
+// replaced once all is written.
 func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
 	return replaceFile("WriteNPZ", path, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
@@ -140,8 +139,8 @@ func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
 	})
 }
 
-// ReadSafetensors returns the tensors of a safetensors file by their names. A
-// tensor that was ambiguous when WriteSafetensors wrote it is so again.
+// ReadSafetensors returns the tensors in a safetensors file by name, with the flags that
+// WriteSafetensors wrote.
 func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -161,10 +160,9 @@ func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// WriteSafetensors writes named tensors to a safetensors file, of any dtype: those
-// that the format has no name for stand in it as ones that it has (i4 as I8), and
-// its metadata tell which, and what was ambiguous. What was in the file is replaced once all is
-// written.
+// WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
+// the format cannot name is stored as one that it can (i4 as I8); the metadata record the
+// dtype and the ambiguous tensors. An existing file is replaced once all is written.
 func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	stored := map[string]safetensors.Tensor{}
 	for name, x := range tensors {
@@ -195,14 +193,14 @@ func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Optio
 	return x, err
 }
 
-// replaceFile writes a file beside the one at path and puts it in its place, so
-// that there is never half a file.
+// replaceFile writes a temporary file and renames it to path, so that path never holds
+// part of a file.
 func replaceFile(op, path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return fileError(op, path, err)
 	}
-	defer os.Remove(f.Name()) // in vain once it is renamed
+	defer os.Remove(f.Name()) // fails once it is renamed
 	w := bufio.NewWriter(f)
 	err = write(w)
 	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(0o644) }, f.Close} {
@@ -216,7 +214,7 @@ func replaceFile(op, path string, write func(io.Writer) error) error {
 	return fileError(op, path, err)
 }
 
-// fileError returns err, if there is one, as an *Error of an operation on a file.
+// fileError returns err, if not nil, as an *Error of an operation on a file.
 func fileError(op, path string, err error) error {
 	if err == nil {
 		return nil

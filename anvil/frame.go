@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// A Table is named columns of one length, as ReadCSV returns it:
+// A Table is a list of named columns of one length, as ReadCSV returns it:
 //
 //	t := nv.Must(nv.ReadCSV("iris.csv"))
 //	x := t.Matrix("length", "width")    // f32{150,2}
@@ -30,15 +30,15 @@ type Column struct {
 	data *table.Column
 }
 
-// CSV is the option of ReadCSV and WriteCSV: what stands between fields, whether
-// there is a header, and which texts stand for no value.
+// CSV is the option of ReadCSV and WriteCSV: the field separator, whether there is a
+// header, and the texts of missing values.
 type CSV = table.CSV
 
-// ReadCSV returns the table of a file of comma separated values. The first line
-// names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
-// bools (true, false), of integers, of floats or of texts, the first that holds
-// all its values; an empty field, NA, NaN or null is missing, and makes integers
-// and bools floats, which have nan for it.
+// ReadCSV returns the table in a file of comma separated values. The first line names the
+// columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
+// bools (true, false), integers, floats and texts that fits all its values. Empty fields,
+// NA, NaN and null are missing values: they make integers and bools floats, where they
+// are nan.
 func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -58,9 +58,9 @@ func csvOption(opts []CSV) (o CSV) {
 	return o
 }
 
-// WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
-// col1, col2, ..., to a file of comma separated values. What was in the file is
-// replaced once all is written.
+// WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
+// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced once all
+// is written.
 func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
 	frame, ok := t.(*Table)
 	if !ok {
@@ -72,9 +72,9 @@ func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
 	return replaceFile("WriteCSV", path, func(w io.Writer) error { return table.WriteCSV(w, frame.data, csvOption(opts)) })
 }
 
-// NewTable returns a table of columns: tensors of rank 1, or of rank 2 for as many
-// columns, and slices of numbers and strings, all of one length. Names that are
-// missing are col1, col2, ...
+// NewTable returns a table of columns with one length: slices of numbers or strings,
+// tensors of rank 1, and tensors of rank 2, each for several columns. Columns without a
+// name are named col1, col2, ...
 func (l *Lib) NewTable(names []string, columns ...any) *Table {
 	c := l.call("NewTable")
 	t := &table.Table{}
@@ -94,11 +94,13 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 			t.Rows = col.Len()
 		}
 		if col.Len() != t.Rows {
-			c.fail(fmt.Sprintf("column %q has %d values, %q has %d", col.Name, col.Len(), t.Columns[0].Name, t.Rows), "all columns have one length")
+			c.fail(fmt.Sprintf("column %q has %d values, %q has %d", col.Name, col.Len(), t.Columns[0].Name, t.Rows),
+				"give all columns one length")
 		}
 	}
 	if len(names) > len(t.Columns) {
-		c.fail(fmt.Sprintf("%d names for %d columns", len(names), len(t.Columns)), "")
+		c.fail(fmt.Sprintf("%d names are given for %d columns", len(names), len(t.Columns)),
+			"give at most one name per column")
 	}
 	return &Table{l, t}
 }
@@ -121,7 +123,8 @@ func (c *call) columnsOf(x Tensor) []table.Column {
 	return cols
 }
 
-// hostColumn returns n elements of x as a column of Go values.
+// hostColumn returns n elements of x, element i from index at(i), as a column of Go
+// values.
 func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	d, data := x.DType(), x.host("NewTable")
 	c.DType = d
@@ -138,7 +141,8 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 			c.Ints[i] = integerAt(el(i), d)
 		}
 	case d.Is(dtype.Complex):
-		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "a table has no complex numbers", Hint: "give nv.Real(x) and nv.Imag(x)"})
+		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "tables do not support complex numbers",
+			Hint: "give nv.Real(x) and nv.Imag(x)"})
 	default:
 		c.Kind, c.Floats = table.Floats, make([]float64, n)
 		for i := range n {
@@ -167,31 +171,30 @@ func (t *Table) Rows() int { return t.data.Rows }
 // Shape returns the number of rows and that of columns.
 func (t *Table) Shape() Shape { return Shape{t.data.Rows, len(t.data.Columns)} }
 
-// Col returns the column of that name. It panics with an *Error where there is
-// none.
+// Col returns the column with the given name. It panics with an *Error if there is none.
 func (t *Table) Col(name string) *Column {
 	c := t.data.Column(name)
 	if c == nil {
-		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: t.otherColumns()})
+		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: t.columnsHint()})
 	}
 	return &Column{t.lib, c}
 }
 
-// otherColumns says which columns there are, and of a single one what may have
-// been between several.
-func (t *Table) otherColumns() string {
+// columnsHint lists the columns. If there is only one and its name contains another
+// separator, it says how to split it.
+func (t *Table) columnsHint() string {
 	names := t.Names()
 	if len(names) == 1 {
 		for _, sign := range ";\t|" {
 			if strings.ContainsRune(names[0], sign) {
-				return fmt.Sprintf("there is one, %q; nv.ReadCSV(path, nv.CSV{Comma: %q}) makes several of it", names[0], sign)
+				return fmt.Sprintf("the only column is %q; to split it write nv.ReadCSV(path, nv.CSV{Comma: %q})", names[0], sign)
 			}
 		}
 	}
-	return "there are " + quoted(names)
+	return "the columns are " + quoted(names)
 }
 
-// quoted lists names as one writes them in Go.
+// quoted lists names in Go syntax.
 func quoted(names []string) string {
 	words := make([]string, len(names))
 	for i, n := range names {
@@ -200,10 +203,9 @@ func quoted(names []string) string {
 	return strings.Join(words, ", ")
 }
 
-// Matrix returns the columns of these names side by side, all that are no texts
-// without a name: result[i,j] is value i of column j, and of a column with several
-// values in a row each is a column. Its dtype is that which the columns have in
-// common.
+// Matrix returns columns side by side at their common dtype: result[i, j] is value i of
+// column j. Without names it takes all columns but texts. A column with several values
+// per row takes as many columns of the result.
 func (t *Table) Matrix(names ...string) Tensor {
 	if len(names) == 0 {
 		for _, c := range t.data.Columns {
@@ -213,13 +215,14 @@ func (t *Table) Matrix(names ...string) Tensor {
 		}
 	}
 	if len(names) == 0 {
-		panic(&Error{Op: "Matrix", Reason: "no column has numbers", Hint: "t.Col(name).Codes() numbers the different texts of one"})
+		panic(&Error{Op: "Matrix", Reason: "no column has numbers", Hint: "t.Col(name).Codes() encodes texts as integers"})
 	}
 	columns := make([]any, len(names))
 	for i, name := range names {
 		columns[i] = t.Col(name).Tensor()
 		if n := len(t.Col(name).data.Shape); n > 1 {
-			panic(&Error{Op: "Matrix", Operands: fmt.Sprintf("%q", name), Reason: "the column is a tensor of rank " + itoa(n+1), Hint: "take it by itself, t.Col(name).Tensor()"})
+			panic(&Error{Op: "Matrix", Operands: fmt.Sprintf("%q", name), Reason: "the column is a tensor of rank " + itoa(n+1),
+				Hint: "write t.Col(name).Tensor()"})
 		}
 	}
 	c := t.lib.call("Matrix", columns...)
@@ -242,12 +245,11 @@ func (c *Column) Missing() int { return c.data.Missing }
 // Len returns how many values the column has.
 func (c *Column) Len() int { return c.data.Len() }
 
-// Tensor returns the values as a tensor, of rank 1 but where several stand in a
-// row. Its dtype is the one that is asked for, or that the column has from a
-// tensor or an Arrow file; else of bools i1, of integers i32 or where one does
-// not fit i64, of floats what the system takes by default, f32 under anvil, or
-// where one does not fit f64. Of texts it panics with an *Error: Codes numbers
-// them.
+// Tensor returns the values as a tensor of rank 1, or of a higher rank if rows have
+// several values. Its dtype is that of the option; else that of the tensor or Arrow file
+// that the column came from; else i1 for bools, i32 for integers (i64 if one does not
+// fit), and the system's default float for floats (f64 if one does not fit). For texts it
+// panics with an *Error; Codes encodes them.
 func (c *Column) Tensor(opts ...Option) Tensor {
 	x := c.values(opts)
 	if c.data.Shape == nil {
@@ -270,7 +272,8 @@ func (c *Column) values(opts []Option) Tensor {
 		if text := c.data.NotNumber; text.Line > 0 {
 			reason += fmt.Sprintf(": %q at line %d, column %d", text.Text, text.Line, text.Column)
 		}
-		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason, Hint: "Texts returns them, Codes numbers the different ones"})
+		panic(&Error{Op: "Tensor", Operands: fmt.Sprintf("%q", c.data.Name), Reason: reason,
+			Hint: "Texts returns them, Codes encodes them as integers"})
 	case table.Bools:
 		return c.lib.New(c.data.Bools, opts...)
 	case table.Ints:
@@ -282,13 +285,14 @@ func (c *Column) values(opts []Option) Tensor {
 		}
 		return c.lib.New(c.data.Ints, opts...)
 	}
-	if !asked && slices.ContainsFunc(c.data.Floats, func(v float64) bool { return math.Abs(v) > math.MaxFloat32 && !math.IsInf(v, 0) }) {
+	beyondF32 := func(v float64) bool { return math.Abs(v) > math.MaxFloat32 && !math.IsInf(v, 0) }
+	if !asked && slices.ContainsFunc(c.data.Floats, beyondF32) {
 		return c.lib.New(c.data.Floats, append(opts, F64)...)
 	}
 	return c.lib.New(c.data.Floats, opts...)
 }
 
-// unsigned returns the numbers whose bits xs are.
+// unsigned reinterprets xs as unsigned numbers.
 func unsigned(xs []int64) []uint64 {
 	ys := make([]uint64, len(xs))
 	for i, x := range xs {
@@ -297,7 +301,7 @@ func unsigned(xs []int64) []uint64 {
 	return ys
 }
 
-// narrowInts returns xs as ints, nil where one is beyond i32.
+// narrowInts returns xs as ints, or nil if one does not fit i32.
 func narrowInts(xs []int64) []int {
 	ys := make([]int, len(xs))
 	for i, x := range xs {
@@ -309,7 +313,7 @@ func narrowInts(xs []int64) []int {
 	return ys
 }
 
-// Texts returns the values as texts; what is missing is "".
+// Texts returns the values as texts, "" for missing values.
 func (c *Column) Texts() []string {
 	texts := make([]string, c.data.Len())
 	for i := range texts {
@@ -318,7 +322,7 @@ func (c *Column) Texts() []string {
 	return texts
 }
 
-// Head returns the first n values as texts, of a missing one "-".
+// Head returns the first n values as texts, "-" for missing values.
 func (c *Column) Head(n int) []string {
 	texts := make([]string, min(n, c.data.Len()))
 	for i := range texts {
@@ -329,8 +333,8 @@ func (c *Column) Head(n int) []string {
 	return texts
 }
 
-// Codes returns for each value the position of its text among the different ones,
-// i32, and these in the order in which they first appear. A missing value has -1.
+// Codes encodes texts as integers: levels are the different texts in the order of first
+// appearance, and codes their indices, i32. The code of a missing value is -1.
 func (c *Column) Codes() (codes Tensor, levels []string) {
 	numbers, at := make([]int, c.data.Len()), map[string]int{}
 	for i := range numbers {
@@ -349,11 +353,11 @@ func (c *Column) Codes() (codes Tensor, levels []string) {
 	return c.lib.New(numbers, I32), levels
 }
 
-// Kind returns what the values are: "bools", "ints", "floats" or "texts".
+// Kind returns the kind of the values: "bools", "ints", "floats" or "texts".
 func (c *Column) Kind() string { return c.data.Kind.String() }
 
-// Holds returns what stands in each row, for people: the kind of a value, or
-// where its dtype is known that, and behind it the shape of several: "f32{3}".
+// Holds describes the value of a row for people: its kind, or its dtype if known, and the
+// shape if there are several: "f32{3}".
 func (c *Column) Holds() string {
 	s := c.Kind()
 	if c.data.DType != dtype.Invalid {

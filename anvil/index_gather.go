@@ -50,7 +50,7 @@ type clipped struct{ indices any }
 // clippedIndex returns the step of indices clamped to an axis of length n.
 func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	if x, ok := ix.indices.(Tensor); ok && x.must(c.op).ctx != c.ctx {
-		c.fail("the tensors belong to two contexts", "make both in one Context")
+		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
 	at := c.given(ix.indices)
 	c.integer(at)

@@ -65,10 +65,10 @@ func TestIntegralErrors(t *testing.T) {
 		"how often is traced, and how many elements there are then is not known before it has a value; gi": func() {
 			nv.Jit(func(n nv.Tensor) nv.Tensor { return nv.Repeat(x, n) })(nv.New([]int32{1, 2}))
 		},
-		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} and labels of shape {1,2}; logits have axes": func() { nv.CTCLoss(m, ls) },
-		"CTCLoss(f32{1,2,3}, f32{2,3}): labels are integers, not f32; convert them with AsType":          func() { nv.CTCLoss(m.ExpandDims(0), m) },
-		"CTCLoss(f32{1,2,3}, i32{1,2}): the blank is class 3 of 3; Blank says":                           func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.Blank(3)) },
-		"CTCLoss(f32{1,2,3}, i32{1,2}): InputLengths are i32{2}; there is one integer for each of the 1": func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.InputLengths([]int{1, 2})) },
+		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} do not match labels of shape {1,2}; logits have axes": func() { nv.CTCLoss(m, ls) },
+		"CTCLoss(f32{1,2,3}, f32{2,3}): labels are f32 and must be integers; convert them with AsType":            func() { nv.CTCLoss(m.ExpandDims(0), m) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): the blank is class 3 of 3; Blank says":                                    func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.Blank(3)) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): InputLengths are i32{2}; there is one integer for each of the 1":          func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.InputLengths([]int{1, 2})) },
 	} {
 		if got := errorOf(t, f); !strings.Contains(got, want) {
 			t.Errorf("%s; want %q in it", got, want)

@@ -11,22 +11,21 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// Jit returns f as a function that runs one compiled program. F takes and
-// returns Tensors and structs, slices and maps of them; of what else it takes,
-// the value decides which program runs. It is traced, that is, called with
-// tensors that have no values yet, once for each combination of types and flags
-// ord its arguments. A function that uses tensors of its surroundings is traced
-// at each call, so that it sees what they are by then; other captured variables
-// are constants of the trace.
+// Jit returns f as a function that runs one compiled program. f takes and returns Tensors
+// and structs, slices and maps of them. Each combination of dtypes, shapes and flags of
+// the tensors, and of values of other arguments, has its own program: for a new
+// combination f is traced, that is, called with tensors that have no values yet. A
+// function that captures tensors is traced at each call, so that it sees their current
+// values; other captured variables are constants of the trace.
 //
-// A number in an any result becomes a tensor. Called while another function is
-// traced, f becomes a part of that one.
+// A number in a result of type any becomes a tensor. Called inside another traced
+// function, f becomes part of that function's program.
 func Jit[F any](f F) F { return Default().jit(f, func() []any { return nil }).(F) }
 
-// JitAny is Jit for callers that cannot instantiate it. Without captured, f is
-// traced at each call, since nobody says what it depends on; with it, f is
-// traced once for each combination of what captured returns: tensors among it
-// are hidden arguments, and all else is part of what decides.
+// JitAny is Jit for callers that cannot instantiate it. Without captured, f is traced at
+// each call. With captured, f is traced once for each combination of the values that
+// captured returns: tensors among them are passed as hidden arguments, others select the
+// program.
 func JitAny(f any, captured ...func() []any) any { return Default().JitAny(f, captured...) }
 
 // JitAny is the function JitAny for tensors of c.
@@ -43,20 +42,21 @@ func (c *Context) jit(f any, captured func() []any) any {
 
 func checkFunction(op string, v reflect.Value) {
 	if v.Kind() != reflect.Func || v.IsNil() {
-		of := "nil"
+		name := "nil"
 		if v.IsValid() {
-			of = cellTypeName(v.Type().String())
+			name = cellTypeName(v.Type().String())
 		}
-		panic(&Error{Op: op, Operands: of, Reason: "it is no function", Hint: "give a function of tensors"})
+		panic(&Error{Op: op, Operands: name, Reason: "the argument is not a function", Hint: "give a function of tensors"})
 	}
 	t := v.Type()
 	for i := range t.NumIn() {
 		if recursive(t.In(i), nil) {
-			panic(&Error{Op: op, Operands: cellTypeName(t.String()), Reason: cellTypeName(t.In(i).String()) + " holds itself", Hint: "use a slice or a map of tensors"})
+			panic(&Error{Op: op, Operands: cellTypeName(t.String()),
+				Reason: "the type " + cellTypeName(t.In(i).String()) + " is recursive", Hint: "give a slice or a map of tensors"})
 		}
 	}
 	for out := range t.Outs() {
-		refuseHidden(op, "it returns", out)
+		refuseHidden(op, "the result", out)
 	}
 }
 
@@ -65,29 +65,29 @@ type jitted struct {
 	ctx      *Context
 	f        reflect.Value
 	name     string
-	captured func() []any // nil: nobody knows
+	captured func() []any // nil: unknown
 	mu       sync.Mutex
 	traces   map[*Context]map[string]*traced
 }
 
-// A traced is a function's program for arguments of certain types.
+// A traced is the program of a function for arguments of certain types.
 type traced struct {
 	ctx     *Context
 	program *engine.Program
-	hidden  []int           // which captured tensor each of program.Captured is; -1: that very array
+	hidden  []int           // for each of program.Captured its index in the captured tensors; -1: a constant
 	results []reflect.Value // as f returned them, with empty tensors
-	faults  []error         // of the bools that the program returns behind them
+	faults  []error         // of the bools that the program returns after the tensors
 	flags   []resultFlag
-	stale   bool // depends on tensors that nobody has announced
+	stale   bool // depends on tensors that were not captured: trace at each call
 }
 
-// A resultFlag is what a result's tensor is besides its values.
+// A resultFlag is the flag and the record of a result.
 type resultFlag struct {
 	ambiguous bool
 	why       record
 }
 
-// maxTraces bounds how many traces a function keeps.
+// maxTraces is the number of traces that a function keeps.
 const maxTraces = 100
 
 func (j *jitted) call(args []reflect.Value) []reflect.Value {
@@ -109,7 +109,7 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	return t.fill(in.ctx, out)
 }
 
-// direct calls f itself, inside another trace.
+// direct calls f as part of another trace.
 func (j *jitted) direct(args []reflect.Value) []reflect.Value {
 	out := callFunction(j.f, args)
 	for i, v := range out {
@@ -125,13 +125,13 @@ func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return f.Call(args)
 }
 
-// inputs are what a call depends on.
+// inputs are the arguments of a call, as its trace depends on them.
 type inputs struct {
 	ctx     *Context
 	tensors []Tensor
 	hidden  []Tensor
 	signature
-	space [64]byte // where its key begins
+	space [64]byte // first memory of the key
 }
 
 func (in *inputs) types() string {
@@ -166,16 +166,17 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	return in
 }
 
-// addTensor takes note of a tensor of argument i.
+// addTensor adds a tensor of argument i.
 func (in *inputs) addTensor(x Tensor, i int, path string) {
 	if x.t == nil {
-		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the zero Tensor holds nothing", Hint: "give every tensor a value"})
+		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the argument is a zero Tensor",
+			Hint: "give every tensor a value"})
 	}
 	in.joinContext(x)
 	in.tensors = append(in.tensors, x)
 }
 
-// addTensors takes note of the tensors of argument i, of which there may be many.
+// addTensors adds the tensors of argument i, a slice.
 func (in *inputs) addTensors(xs []Tensor, i int) {
 	in.tensors = slices.Grow(in.tensors, len(xs))
 	for k, x := range xs {
@@ -199,8 +200,8 @@ func (in *inputs) capture(values []any) {
 	in.appendAliases()
 }
 
-// appendAliases has the key say which of the hidden tensors are one: a program that was
-// traced then knows only one of them, and the other may be another next time.
+// appendAliases appends to the key which hidden tensors are the same array: the trace
+// captures only one of them, and next time they may differ.
 func (in *inputs) appendAliases() {
 	if len(in.hidden) < 2 {
 		return
@@ -218,13 +219,14 @@ func (in *inputs) appendAliases() {
 
 func (in *inputs) joinContext(x Tensor) {
 	if in.ctx != nil && in.ctx != x.t.ctx {
-		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts", Hint: "make both in one Context"})
+		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts",
+			Hint: "make all tensors in one Context"})
 	}
 	in.ctx = x.t.ctx
 }
 
-// trace returns the program for inputs of these types, traced where it is new
-// or may have changed.
+// trace returns the program for inputs of these types. It traces f unless a current trace
+// exists.
 func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	j.mu.Lock()
 	t := j.traces[in.ctx][string(in.key)]
@@ -263,7 +265,8 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 		t.results = append(t.results, rebuild(v, func(x Tensor) Tensor {
 			y := x.must("Jit")
 			if y.ctx != ctx {
-				panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the function returns a tensor of another context", Hint: "make it in the Context of its arguments"})
+				panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the function returns a tensor of another context",
+					Hint: "make it in the Context of its arguments"})
 			}
 			outs = append(outs, y.arr)
 			t.flags = append(t.flags, resultFlag{y.amb, y.why})
@@ -295,8 +298,9 @@ func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor 
 	return Tensor{t: p}
 }
 
-// matchCaptured finds the hidden arguments among what the program captured. What was
-// there before the trace and is none of them may be another next time.
+// matchCaptured finds the hidden arguments among the arrays that the program captured.
+// The trace is stale if it captured an array from before the trace that is not a hidden
+// argument.
 func (t *traced) matchCaptured(tr *engine.Trace, hidden []Tensor) {
 	for _, a := range t.program.Captured {
 		at := -1
@@ -310,7 +314,7 @@ func (t *traced) matchCaptured(tr *engine.Trace, hidden []Tensor) {
 	}
 }
 
-// run runs the program on args and what the hidden arguments are now.
+// run runs the program on args and the current hidden arguments.
 func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, error) {
 	captured := make([]engine.Array, len(t.hidden))
 	for i, at := range t.hidden {
@@ -326,7 +330,7 @@ func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, erro
 	return out, t.fault(out[len(out)-len(t.faults):])
 }
 
-// fault returns the error of the first bool that holds.
+// fault returns the error of the first bool that is true.
 func (t *traced) fault(bad []engine.Array) error {
 	for i, err := range t.faults {
 		data, failed := (&tensor{ctx: t.ctx, arr: bad[i]}).read()
@@ -340,7 +344,7 @@ func (t *traced) fault(bad []engine.Array) error {
 	return nil
 }
 
-// fill returns the results with their tensors.
+// fill returns the results with their tensors filled in.
 func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	results := make([]reflect.Value, len(t.results))
 	at := 0
@@ -355,7 +359,7 @@ func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	return results
 }
 
-// tensorize returns v with numbers in places of type any made tensors, as
+// tensorize returns v with numbers in places of type any converted to tensors, as
 // literals are.
 func tensorize(l *Lib, v reflect.Value) reflect.Value {
 	if !v.IsValid() || !holdsTensors(v.Type()) || v.Type() == tensorType {

@@ -129,7 +129,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 			first = s
 		}
 		if stack && !s.Equal(first) {
-			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "nv.Reshape or nv.BroadcastTo makes them one")
+			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "give one shape with nv.Reshape or nv.BroadcastTo")
 		}
 		if stack {
 			parts[i] = c.expand(parts[i], axis)

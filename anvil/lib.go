@@ -81,7 +81,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 		if c.ctx == nil {
 			c.ctx = of
 		} else if c.ctx != of {
-			c.fail("the tensors belong to two contexts", "make both in one Context")
+			c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 		}
 	}
 	if c.ctx == nil {

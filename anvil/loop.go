@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A loop is what While, ForI and Scan are made of: cond and body over the
-// tensors that are carried from step to step, recorded until their dtypes stay.
+// A loop is the common part of While, ForI and Scan: cond and body over the carried
+// tensors, recorded repeatedly until dtypes no longer change.
 type loop struct {
 	*call
 	carry  []*tensor                   // at the start
@@ -48,9 +48,8 @@ func (w *loop) run() (carried, stacked []Tensor) {
 	return w.emit(n), nil
 }
 
-// settle records the loop until its carry ends each step as it began it. A
-// number of changes is enough for each tensor: from an integer to a float to a
-// complex number, and from ambiguous to known.
+// settle records the loop until body returns the types that it is given. A tensor can
+// change at most four times: integer to float to complex, and ambiguous to known.
 func (w *loop) settle() {
 	w.changes = make([]string, len(w.carry))
 	for range 4*len(w.carry) + 2 {
@@ -60,21 +59,14 @@ func (w *loop) settle() {
 	}
 	for i, change := range w.changes {
 		if change != "" {
-			w.fail("the dtype"+w.at(i)+" does not settle: "+change, "convert the initial value with AsType")
+			w.fail("the dtype"+placed(w.places[i])+" changes at each step: "+change,
+				"convert the initial value with AsType")
 		}
 	}
 }
 
-// at returns where tensor i of the carry is, for an error: " at .W".
-func (w *loop) at(i int) string {
-	if i >= len(w.places) || w.places[i] == "" {
-		return ""
-	}
-	return " at " + w.places[i]
-}
-
-// record records cond and body. Where that shows that the carry starts as
-// something else, it changes the start and returns false.
+// record records cond and body. If body returns other types than it is given, record
+// changes the start values and returns false.
 func (w *loop) record() bool {
 	n := len(w.carry)
 	w.recordCond(n)
@@ -89,7 +81,7 @@ func (w *loop) recordCond(n int) {
 	w.condProgram = w.recordRegion("cond", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		t := w.checkContext("cond returns", w.cond(carry[:n]))
 		if ty := t.arr.Type(); !ty.Equal(shape.Of(dtype.I1)) {
-			w.fail("cond returns "+ty.String()+", not a bool scalar", "reduce it with Any or All")
+			w.fail("cond returns "+ty.String()+" and must return a bool scalar", "reduce it with Any() or All()")
 		}
 		w.condHasFaults = len(tr.Faults()) > 0
 		return []engine.Array{t.arr}
@@ -145,25 +137,30 @@ func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, element
 	return program
 }
 
-// checkContext returns what x stands for, a tensor of the loop's context.
+// checkContext returns x, and fails if x belongs to another context.
 func (w *loop) checkContext(what string, x Tensor) *tensor {
 	t := x.must(w.op)
 	if t.ctx != w.ctx {
-		w.fail(what+" a tensor of another context", "make all in one Context")
+		w.fail(what+" a tensor of another context", "make all tensors in one Context")
 	}
 	return t
 }
 
-// settleType compares what body returns in place i with what starts there.
+// settleType compares tensor i of the results of body with the carry. If a dtype or flag
+// may change, it changes the start value and returns false.
 func (w *loop) settleType(i int, t *tensor) bool {
 	start := w.carry[i]
 	from, to := start.arr.Type(), t.arr.Type()
-	reason := "body makes " + to.String() + " of " + from.String() + w.at(i)
+	place := ""
+	if i < len(w.places) {
+		place = placed(w.places[i])
+	}
+	reason := "body is given " + from.String() + " and returns " + to.String() + place
 	switch {
 	case !from.Shape.Equal(to.Shape):
-		w.fail(reason, "shapes must stay the same")
+		w.fail(reason, "return the shape that body is given")
 	case from.DType != to.DType && !start.amb:
-		w.fail(reason, "convert what it returns with AsType("+from.DType.String()+")")
+		w.fail(reason, "convert the result with AsType("+from.DType.String()+")")
 	case from.DType != to.DType:
 		w.carry[i] = &tensor{ctx: w.ctx, arr: w.cast(start, to.DType).(*tensor).arr, amb: t.amb}
 	case start.amb && !t.amb:
@@ -171,7 +168,7 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	default:
 		return true
 	}
-	w.changes[i] += fmt.Sprintf("body makes %s of %s; ", Tensor{t: t}.Typed(), Tensor{t: start}.Typed())
+	w.changes[i] += fmt.Sprintf("%s becomes %s; ", Tensor{t: start}.Typed(), Tensor{t: t}.Typed())
 	return false
 }
 
@@ -185,10 +182,9 @@ func (w *loop) carryFaults() {
 	w.recordBody(n)
 }
 
-// carryCondition records a loop whose condition has faults: cond is computed once
-// before the loop, where a fault is an error at once, and in each step of what
-// body returns. What it says is carried behind the faults. A step with a fault is
-// the last.
+// carryCondition records a loop whose cond has faults. cond is computed once before the
+// loop, where a fault is an error at once, and in each step for the results of body. Its
+// value is carried after the bools of the faults. A step with a fault is the last.
 func (w *loop) carryCondition() {
 	n := len(w.carry)
 	start := make([]Tensor, n)
@@ -213,7 +209,7 @@ func (w *loop) carryCondition() {
 	})
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		arrs, again := w.bodyThenCond(carry[:n])
-		var goesOn expr.Value = again
+		var condition expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
 			arrs = append(arrs, w.Or(carry[n+i].t, bad).(*tensor).arr)
@@ -233,8 +229,8 @@ func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, goesOn *tensor
 	return next, w.cond(made).t
 }
 
-// emit adds the loop to the graph, and returns the first n of what is carried at
-// its end. A fault of a step is an error of the loop.
+// emit adds the loop to the graph and returns the first n carried tensors after the last
+// step. A fault of a step is an error of the loop.
 func (w *loop) emit(n int) []Tensor {
 	own := len(w.carry)
 	captured := engine.Share(own, w.condProgram, w.bodyProgram)
@@ -301,8 +297,8 @@ func (w *loop) ends(n int, out []engine.Array) []Tensor {
 	return results
 }
 
-// failWhere panics with err where bad, a bool scalar, holds; of a traced one
-// the program fails when it runs.
+// failWhere panics with err if bad, a bool scalar, is true. Inside a trace the program
+// fails when it runs.
 func (c *call) failWhere(bad *tensor, err error) {
 	if trace := bad.arr.Trace(); trace != nil {
 		trace.Watch(engine.Fault{When: bad.arr, Err: err})

@@ -8,11 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A LossOption tells a loss what becomes of the losses of its elements
-// (Reduction), and some their parameter (Delta, LabelSmoothing).
+// A LossOption sets how a loss reduces the losses of elements (Reduction), and parameters
+// of some losses (Delta, LabelSmoothing, ClassWeights, Blank).
 type LossOption interface{ loss(*lossOptions) }
 
 type lossOptions struct {
@@ -21,42 +20,43 @@ type lossOptions struct {
 	smoothing float64
 	weights   any // of classes; nil: all 1
 	blank     int
-	steps     any // of CTCLoss, how many of each sequence; nil: all
-	labels    any
+	steps     any // InputLengths; nil: all
+	labels    any // LabelLengths; nil: all
 }
 
 type lossOption func(*lossOptions)
 
 func (f lossOption) loss(o *lossOptions) { f(o) }
 
-// Reduction returns the option that makes a loss the "mean" of those of its
-// elements (the default), their "sum", or "none": each by itself. It panics with
-// an *Error on another name.
+// Reduction returns the option that reduces the losses of elements to their "mean" (the
+// default) or "sum", or with "none" returns them as they are. It panics with an *Error
+// for another name.
 func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {
-		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "no reduction has this name", Hint: `there are "mean", "sum" and "none"`})
+		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "no reduction has this name",
+			Hint: `give "mean", "sum" or "none"`})
 	}
 	return lossOption(func(o *lossOptions) { o.reduction = name })
 }
 
-// Delta returns the option that lets HuberLoss be linear from d on; 1 without.
+// Delta returns the option that makes HuberLoss linear beyond d. The default is 1.
 func Delta(d float64) LossOption { return lossOption(func(o *lossOptions) { o.delta = d }) }
 
-// LabelSmoothing returns the option that makes targets of CrossEntropyLoss
-// softer: by s, from 0 to 1, nearer to all classes alike.
+// LabelSmoothing returns the option of CrossEntropyLoss that mixes targets with the
+// uniform distribution: (1-s)*target + s/classes, for s from 0 to 1.
 func LabelSmoothing(s float64) LossOption {
 	return lossOption(func(o *lossOptions) { o.smoothing = s })
 }
 
-// ClassWeights returns the option that counts each class of CrossEntropyLoss by
-// its weight: a vector or slice of as many numbers as there are classes. The mean
-// over labels is then divided by the sum of their weights.
+// ClassWeights returns the option of CrossEntropyLoss that multiplies the loss of each
+// class by its weight, from a vector or slice with one number per class. The mean over
+// labels is then divided by the sum of their weights.
 func ClassWeights(weights any) LossOption {
 	return lossOption(func(o *lossOptions) { o.weights = weights })
 }
 
-// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
-// a number.
+// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
+// number.
 func (l *Lib) MSELoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("MSELoss", x, target, opts)
 	d := v.c.Sub(v.x, v.target)
@@ -69,13 +69,13 @@ func (l *Lib) MAELoss(x, target any, opts ...LossOption) Tensor {
 	return v.reduceLoss(v.c.Abs(v.c.Sub(v.x, v.target)))
 }
 
-// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
-// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most delta, and of
+// delta*(d - delta/2) elsewhere. See MSELoss.
 func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("HuberLoss", x, target, opts)
 	c, delta := v.c, v.delta
 	if !(delta > 0) {
-		c.fail("delta is "+describe(delta), "it is greater than 0")
+		c.fail("delta is "+describe(delta), "give a number greater than 0")
 	}
 	d := c.Abs(c.Sub(v.x, v.target))
 	near := c.Mul(c.Mul(d, d), 0.5)
@@ -83,13 +83,13 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 	return v.reduceLoss(c.Where(c.Le(d, delta), near, far))
 }
 
-// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
-// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
-// targets probabilities or bools. See MSELoss.
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) - (1-target)*log(1-p) for p =
+// 1/(1+exp(-x)), without overflow. x are logits; targets are probabilities or bools. See
+// MSELoss.
 func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("BinaryCrossEntropyLoss", x, target, opts)
 	c := v.c
-	part := func(a, weight expr.Value) expr.Value { // nothing cancels: one of the two is 0
+	part := func(a, weight expr.Value) expr.Value { // one of the two is 0, so nothing cancels
 		return c.Mul(c.Max(a, 0), weight)
 	}
 	other := c.Sub(1, v.target)
@@ -98,9 +98,8 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	return v.reduceLoss(c.Add(linear, rest))
 }
 
-// KLDivergenceLoss returns the mean over all but the last axis of
-// sum(target*(log(target) - x)) along it: the divergence of the probabilities
-// target from those whose logarithms x are.
+// KLDivergenceLoss returns the mean over all axes but the last of sum(target*(log(target)
+// - x)) along the last axis. target are probabilities, x logarithms of probabilities.
 func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("KLDivergenceLoss", x, target, opts)
 	c := v.c
@@ -109,14 +108,16 @@ func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	return v.reduceLoss(v.sumClasses(each))
 }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
-// nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target. x are
+// logits with classes along the last axis. target is either integers with the shape of x
+// without its last axis, or probabilities with the shape of x. The loss of a class out of
+// range is nan.
 func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	c := l.call("CrossEntropyLoss", x, target)
 	if !c.operand(target).DType.Is(dtype.Integral) {
 		if s := c.shapeOf(x); len(s) > 1 && c.shapeOf(target).Equal(s[:len(s)-1]) {
-			c.fail("classes are integers, not "+c.operand(target).DType.String(), "convert them with AsType(nv.I32); probabilities have the shape of the logits")
+			c.fail("classes are "+c.operand(target).DType.String()+" and must be integers",
+				"convert them with AsType(nv.I32), or give probabilities with the shape of the logits")
 		}
 		v := l.loss("CrossEntropyLoss", x, target, opts)
 		return v.reduceLoss(v.crossEntropy(v.target))
@@ -125,14 +126,15 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	s := a.Shape()
 	labels := c.at(target, c.operand(target).DType)
 	if own := labels.Shape(); len(s) == 0 || !own.Equal(s[:len(s)-1]) {
-		c.fail("labels of shape "+own.String()+" are not of logits of shape "+s.String(), "they have the shape of the logits without the last axis, that of classes")
+		c.fail("labels of shape "+own.String()+" do not match logits of shape "+s.String(),
+			"give them the shape of the logits without the last axis, the classes")
 	}
 	v := &lossCall{c: c, lossOptions: newLossOptions(opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
 	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
 	hit := c.Eq(c.to(labels, s), classes)
 	one := c.Where(hit, c.Like(a, 1), c.Like(a, 0))
-	inside := c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: lastOf(s)}, hit)
+	inside := c.Reduce(ir.ReduceOr, hit, len(s)-1)
 	each := v.crossEntropy(one)
 	each = c.Where(inside, each, math.NaN())
 	if v.weights == nil || v.reduction != "mean" {
@@ -142,7 +144,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	return c.done(c.Div(c.fold(ir.ReduceSum, each, nil), total), v.t)
 }
 
-// weightClasses returns p, whose last axis is that of classes, times their weights.
+// weightClasses returns p, with classes along the last axis, times the class weights.
 func (v *lossCall) weightClasses(p expr.Value) expr.Value {
 	if v.weights == nil {
 		return p
@@ -153,13 +155,14 @@ func (v *lossCall) weightClasses(p expr.Value) expr.Value {
 		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.DType()})
 	}
 	if own := w.Shape(); len(own) != 1 || own[0] != s[len(s)-1] {
-		c.fail("class weights of shape "+own.String()+" are not of "+itoa(s[len(s)-1])+" classes", "give a vector with a weight for each class")
+		c.fail("class weights of shape "+own.String()+" do not match "+itoa(s[len(s)-1])+" classes",
+			"give a vector with a weight for each class")
 	}
 	return c.Mul(p, c.to(c.cast(w.t, p.DType()), s))
 }
 
-// A lossCall is a call of a loss: operands in the dtype that it is computed in,
-// and the type of its result.
+// A lossCall is a call of a loss: its operands in the dtype used for computing, its
+// options, and the type of its result.
 type lossCall struct {
 	c *call
 	lossOptions
@@ -175,11 +178,12 @@ func newLossOptions(opts []LossOption) lossOptions {
 	return o
 }
 
-// loss begins a loss of operands of one shape.
+// loss begins a loss of operands with one shape.
 func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 	v := &lossCall{c: l.call(op, x, target), lossOptions: newLossOptions(opts)}
 	if a, b := v.c.shapeOf(x), v.c.shapeOf(target); !a.Equal(b) && len(a) > 0 && len(b) > 0 {
-		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast", "nv.Reshape or nv.BroadcastTo makes them one")
+		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast",
+			"give one shape with nv.Reshape or nv.BroadcastTo")
 	}
 	v.x, v.target, v.t = v.c.realPair(x, target)
 	return v
@@ -192,27 +196,24 @@ func (c *call) shapeOf(x any) Shape {
 	return nil
 }
 
-// lastOf returns the last axis of s.
-func lastOf(s Shape) shape.Dims { return Shape{len(s) - 1}.Dims() }
-
 // sumClasses returns the sum of a along its last axis.
 func (v *lossCall) sumClasses(a expr.Value) expr.Value {
 	s := a.Shape()
 	if len(s) == 0 {
-		v.c.fail("a scalar has no classes", "they are the last axis")
+		v.c.fail("a scalar has no axis of classes", "give classes along the last axis")
 	}
-	return v.c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: lastOf(s)}, a)
+	return v.c.Reduce(ir.ReduceSum, a, len(s)-1)
 }
 
-// crossEntropy returns the sum along the last axis of -p*log(softmax(x)); where
-// p is 0, what the logarithm is does not matter.
+// crossEntropy returns the sum along the last axis of -p*log(softmax(x)); terms with p =
+// 0 are 0.
 func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 	c, s := v.c, v.x.Shape()
 	if len(s) == 0 {
-		c.fail("a scalar has no classes", "they are the last axis")
+		c.fail("a scalar has no axis of classes", "give classes along the last axis")
 	}
 	if !(v.smoothing >= 0 && v.smoothing <= 1) {
-		c.fail("labels are smoothed by "+describe(v.smoothing), "it is from 0 to 1")
+		c.fail("the label smoothing is "+describe(v.smoothing), "give a number from 0 to 1")
 	}
 	if v.smoothing > 0 {
 		p = c.Mul(p, 1-v.smoothing)
@@ -225,7 +226,7 @@ func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 	return v.sumClasses(c.Where(c.Eq(p, 0), 0, each))
 }
 
-// reduceLoss returns the losses of elements as the option says.
+// reduceLoss applies the option Reduction to the losses of elements.
 func (v *lossCall) reduceLoss(each expr.Value) Tensor {
 	switch v.reduction {
 	case "mean":

@@ -11,13 +11,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Lowered is a function as the program that Jit would run.
+// A Lowered is the program that Jit would run for a function.
 type Lowered struct {
 	graph *ir.Graph
 }
 
-// Lower returns the program of f for arguments like args. What f uses besides
-// them, literals too, are further parameters of the program.
+// Lower returns the program of f for arguments like args. Captured tensors and literals
+// are further parameters of the program.
 func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
 
 // Lower is the function Lower for tensors of c.
@@ -33,12 +33,13 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	return &Lowered{t.program.Graph}
 }
 
-// lowerArguments returns args as f takes them; a number where f takes a Tensor
-// is a literal.
+// lowerArguments returns args with the types that f takes. Numbers become literals where
+// f takes a Tensor.
 func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 	variadic := t.IsVariadic()
 	if len(args) < t.NumIn() && !(variadic && len(args) == t.NumIn()-1) || len(args) > t.NumIn() && !variadic {
-		panic(&Error{Op: "Lower", Operands: t.String(), Reason: fmt.Sprintf("it takes %d arguments, not %d", t.NumIn(), len(args))})
+		panic(&Error{Op: "Lower", Operands: t.String(),
+			Reason: fmt.Sprintf("the function takes %d arguments, and %d are given", t.NumIn(), len(args))})
 	}
 	var in []reflect.Value
 	for i, a := range args {
@@ -72,10 +73,10 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 // Graph returns the program, operation by operation.
 func (l *Lowered) Graph() *ir.Graph { return l.graph }
 
-// StableHLO returns the program as it is given to XLA.
+// StableHLO returns the program as StableHLO text.
 func (l *Lowered) StableHLO() string { return string(engine.StableHLO(l.graph)) }
 
-// A ValueType is what a program knows of one of its values.
+// A ValueType describes a value of a program.
 type ValueType struct {
 	Name  string // "%1"
 	Op    string // the operation that makes it, "parameter" for a parameter
@@ -88,8 +89,8 @@ func (v ValueType) String() string {
 	return v.Name + " = " + v.Op + ": " + v.Typed.String() + v.Type.Shape.String()
 }
 
-// Types returns the type of every value of the program: parameters first, then
-// results in the order in which they are computed.
+// Types returns the type of every value of the program: parameters first, then results in
+// the order in which they are computed.
 func (l *Lowered) Types() []ValueType {
 	var types []ValueType
 	add := func(op string, v *ir.Value) {
@@ -107,7 +108,7 @@ func (l *Lowered) Types() []ValueType {
 	return types
 }
 
-// Results returns dtype and flag of what the program returns.
+// Results returns the dtypes and flags of the results.
 func (l *Lowered) Results() []dtype.Typed {
 	var ts []dtype.Typed
 	for _, v := range l.graph.Outputs {

@@ -48,7 +48,7 @@ func (c *call) maskOf(mask any, s Shape) expr.Value {
 		c.fail("nv.Only of "+describe(mask)+", which is no mask", "compare: nv.Only(x.Gt(0))")
 	}
 	if x.t.ctx != c.ctx {
-		c.fail("the tensors belong to two contexts", "make both in one Context")
+		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
 	from := x.t.Shape()
 	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {

@@ -26,7 +26,7 @@ func elemType(v reflect.Value) reflect.Type {
 	return t
 }
 
-// nested uploads v at dtype o.DType.
+// nested returns the nested slices v as a tensor with options o.
 func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
 	switch elemType(v) {
@@ -49,8 +49,8 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	return c.made(c.host(ty, data, device), false, o)
 }
 
-// sliceBytes returns the elements of a flat slice of d's own Go type, in host form;
-// they share the slice's memory.
+// sliceBytes returns the elements of a flat slice as bytes in host form, without copying,
+// if d is the dtype of its Go type.
 func sliceBytes(v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() || !array.Native() {
 		return nil, false
@@ -79,7 +79,7 @@ func (c *call) commonType(v reflect.Value) dtype.DType {
 		}
 		if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
 			if !v.IsValid() {
-				c.fail("an element is nil", "")
+				c.fail("an element is nil", "give numbers")
 			}
 			xs = append(xs, v.Interface())
 			return
@@ -95,10 +95,11 @@ func (c *call) commonType(v reflect.Value) dtype.DType {
 	return c.common(xs...).DType
 }
 
-// stackTensors joins nested slices of tensors.
+// stackTensors joins a slice of tensors along a new first axis.
 func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	if len(s) != 1 || s[0] == 0 {
-		c.fail("only a flat, non-empty slice of tensors can be joined", "nv.Stack joins step by step")
+		c.fail("tensors can be joined only from a flat slice that is not empty",
+			"join nested slices one level at a time with nv.Stack")
 	}
 	xs := make([]any, v.Len())
 	for i := range xs {
@@ -115,7 +116,7 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	return c.made(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
-// nestedShape returns the lengths of the first element at each depth.
+// nestedShape returns the length of the first element at each depth.
 func nestedShape(v reflect.Value) Shape {
 	var s Shape
 	for {
@@ -142,12 +143,12 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	}
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
 		if len(s) > 0 {
-			c.fail("its parts differ in depth", "every part must have the same lengths")
+			c.fail("the nested slices differ in depth", "give every part the same lengths")
 		}
 		return c.appendNumber(data, v, d)
 	}
 	if len(s) == 0 || v.Len() != s[0] {
-		c.fail("its parts differ in length", "every part must have the same lengths")
+		c.fail("the nested slices differ in length", "give every part the same lengths")
 	}
 	if more, ok := appendSlice(data, v, d); ok {
 		return more
@@ -160,7 +161,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 
 func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte {
 	if !v.IsValid() || !v.CanInterface() {
-		c.fail("an element is no number", "")
+		c.fail("an element is not a number", "give numbers")
 	}
 	w, err := c.sys.Convert(v.Interface(), d)
 	c.check(err)
@@ -169,8 +170,8 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendSlice appends a slice of Go numbers in host form where that is quick: where
-// mapAxes fits its dtype for sure. It returns false where it is not.
+// appendSlice appends a slice of Go numbers in host form. It returns false if the
+// conversion to d needs a check or is not supported here.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false
@@ -199,7 +200,7 @@ func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]b
 		for i, x := range row {
 			f := float32(x)
 			if math.IsInf(float64(f), 0) && !math.IsInf(float64(x), 0) {
-				return data[:len(data)-4*i], false // an error, which the slow way words
+				return data[:len(data)-4*i], false // appendNumber returns the error
 			}
 			data = le.AppendUint32(data, math.Float32bits(f))
 		}

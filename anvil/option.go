@@ -13,7 +13,7 @@ type Shape = shape.Shape
 // A DType is the type of one element. It is itself an Option.
 type DType = dtype.DType
 
-// An Option tells a constructor more than its data: a DType, Ambiguous, Device.
+// An Option sets a property of a new tensor: a DType, Ambiguous, Device.
 type Option = dtype.Option
 
 // The dtypes, each an Option as well.
@@ -48,23 +48,23 @@ const (
 	C128          = dtype.C128
 )
 
-// Ambiguous returns the option that makes a dtype ambiguous (taken on by
-// default, ready to yield to a known one) or known.
+// Ambiguous returns the option that makes the dtype ambiguous (it yields to a known
+// dtype) or known.
 func Ambiguous(ambiguous bool) Option { return ambiguousOption(ambiguous) }
 
 type ambiguousOption bool
 
 func (a ambiguousOption) Apply(o *dtype.Options) { o.Ambiguous = (*bool)(&a) }
 
-// Device returns the option that puts a tensor on the device of that name:
-// "cpu", "cuda:1".
+// Device returns the option that places a tensor on the device with that name: "cpu",
+// "cuda:1".
 func Device(name string) Option { return deviceOption(name) }
 
 type deviceOption string
 
 func (d deviceOption) Apply(o *dtype.Options) { o.Device = string(d) }
 
-// nonNil returns the options that say something: nil says nothing, as in Sum(x, nil).
+// nonNil returns opts without nil options, which are ignored, as in Sum(x, nil).
 func nonNil[O any](opts []O) []O {
 	for i, o := range opts {
 		if any(o) == nil {

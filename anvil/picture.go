@@ -17,11 +17,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Image returns x as a picture, which a cell shows: {height,width} or
-// {height,width,1} is gray, {height,width,3} has colours, a fourth channel is how
-// opaque they are. Integers (ui8, ui16) are as they are, floats go from 0 to 1, what
-// is beyond is cut off, and bools are black and white. It waits for x, and panics
-// with an *Error where it is no picture.
+// Image returns x as an image, which a cell displays: {height,width} or {height,width,1}
+// is gray, {height,width,3} is RGB, {height,width,4} has an alpha channel. ui8 and ui16
+// are used as they are, floats are clamped to 0 to 1, bools are black and white. It waits
+// for x, and panics with an *Error if x is not an image.
 func (x Tensor) Image() image.Image {
 	x.must("Image")
 	fail := func(reason, hint string) {
@@ -33,10 +32,10 @@ func (x Tensor) Image() image.Image {
 		n = s[2]
 	}
 	if len(s) != 2 && len(s) != 3 || n != 1 && n != 3 && n != 4 {
-		fail("its shape is no picture's", "a picture is {height,width}, or {height,width,c} with c 1, 3 or 4")
+		fail("the shape is not that of an image", "give {height,width}, or {height,width,c} with c 1, 3 or 4")
 	}
 	if d != dtype.I1 && d != dtype.U8 && d != dtype.U16 && !d.Is(dtype.Floating) {
-		fail(d.String()+" is no brightness", "a picture is of ui8 or ui16, of floats from 0 to 1, or of bools; x.AsType(nv.U8)")
+		fail("images cannot have dtype "+d.String(), "give ui8, ui16, floats from 0 to 1, or bools: x.AsType(nv.U8)")
 	}
 	data := x.host("Image")
 	if d == dtype.U16 {
@@ -62,7 +61,7 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
-// image16 returns a picture of 16 bits a channel.
+// image16 returns an image with 16 bits per channel.
 func image16(data []byte, width, height, n int) image.Image {
 	at := func(i int) uint16 { return le.Uint16(data[2*i:]) }
 	bounds := image.Rect(0, 0, width, height)
@@ -99,9 +98,8 @@ func grayLevel(data []byte, d dtype.DType) uint8 {
 	return uint8(math.Round(255 * min(max(v, 0), 1)))
 }
 
-// ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
-// takes it: {height,width,channels} of ui8, or of ui16 where the file has 16 bits
-// a channel.
+// ReadImage returns the image in a PNG, JPEG or GIF file as a tensor
+// {height,width,channels} of ui8, or of ui16 if the file has 16 bits per channel.
 func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -110,7 +108,7 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	defer f.Close()
 	m, _, err := image.Decode(f)
 	if errors.Is(err, image.ErrFormat) {
-		err = errors.New("it is no picture of PNG, JPEG or GIF")
+		err = errors.New("the file is not a PNG, JPEG or GIF image")
 	}
 	if err != nil {
 		return x, fileError("ReadImage", path, err)
@@ -119,9 +117,8 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	return x, err
 }
 
-// WriteImage writes a picture, or a tensor that Image takes, to a file whose name
-// ends in .png, .jpg or .jpeg. What was in the file is replaced once all is
-// written.
+// WriteImage writes an image, or a tensor that Image accepts, to a file with extension
+// .png, .jpg or .jpeg. An existing file is replaced once all is written.
 func (l *Lib) WriteImage(path string, picture any) error {
 	m, ok := picture.(image.Image)
 	if !ok {
@@ -135,7 +132,8 @@ func (l *Lib) WriteImage(path string, picture any) error {
 		".jpeg": func(w io.Writer) error { return jpeg.Encode(w, m, nil) },
 	}[strings.ToLower(filepath.Ext(path))]
 	if !ok {
-		return fileError("WriteImage", path, fmt.Errorf("no format is known by the ending %q; there are .png and .jpg", filepath.Ext(path)))
+		err := fmt.Errorf("no image format has the extension %q; use .png or .jpg", filepath.Ext(path))
+		return fileError("WriteImage", path, err)
 	}
 	return replaceFile("WriteImage", path, encode)
 }

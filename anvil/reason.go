@@ -7,8 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// families are the operations whose dtype a system gives by the rule of a
-// family, where it has none of their name.
+// families gives the promotion rule of an operation that a system does not know by name.
 var families = map[string]promote.Reduction{
 	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum, "NanSum": promote.Sum, "NanProd": promote.Sum,
 	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme, "Ptp": promote.Extreme,
@@ -21,62 +20,63 @@ var families = map[string]promote.Reduction{
 	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
 }
 
-// firstOperandRules are the operations whose dtype is that of their first operand, with
-// the reason: the others say where, how many or what to store.
+// firstOperandRules are the operations whose result has the dtype of the first operand,
+// with the reason.
 var firstOperandRules = map[string]promote.Rule{
-	"At":     {Name: "first operand", Doc: "elements are taken as they are; indices say which"},
-	"Set":    {Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"},
-	"Pad":    {Name: "first operand", Doc: "what is put around takes the dtype of the tensor"},
-	"SortBy": {Name: "first operand", Doc: "elements are moved; the keys say where to"},
-	"Ldexp":  {Name: "first operand", Doc: "the exponents are integers and say by which power of two"},
+	"At":     takeRule,
+	"Set":    setRule,
+	"Pad":    {Name: "first operand", Doc: "the padding is converted to the dtype of the tensor"},
+	"SortBy": {Name: "first operand", Doc: "elements are moved in the order of the keys"},
+	"Ldexp":  {Name: "first operand", Doc: "the exponents are integers"},
 
-	"AddAt": putRule, "MulAt": putRule, "MinAt": putRule, "MaxAt": putRule, "PutAlongAxis": putRule, "Scatter": putRule,
-	"Insert": putRule, "Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
+	"AddAt": setRule, "MulAt": setRule, "MinAt": setRule, "MaxAt": setRule, "PutAlongAxis": setRule, "Scatter": setRule,
+	"Insert": setRule, "Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
 	"SegmentSum": segmentRule, "SegmentProd": segmentRule, "SegmentMax": segmentRule, "SegmentMin": segmentRule,
-	"Reduce": {Name: "first operand", Doc: "elements are put together as they are"},
+	"Reduce": {Name: "first operand", Doc: "elements are combined at their own dtype"},
 }
 
 var (
-	putRule     = promote.Rule{Name: "first operand", Doc: "what is stored takes the dtype of the tensor that it is stored in"}
-	takeRule    = promote.Rule{Name: "first operand", Doc: "elements are taken as they are; indices say which"}
-	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are put together as they are; segments say which"}
+	setRule     = promote.Rule{Name: "first operand", Doc: "stored values are converted to the dtype of the tensor"}
+	takeRule    = promote.Rule{Name: "first operand", Doc: "elements are selected by index and keep their dtype"}
+	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are combined by segment at their own dtype"}
 )
 
-// movingOperations are the operations that compute nothing.
-var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes Tile Repeat Roll Split Unstack
-	Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
+// movingOperations are the operations that move elements and compute nothing.
+var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes
+	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
 var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
 
-var positionRule = promote.Rule{Name: "position", Doc: "positions are integers of the dtype that the system gives the position of a maximum"}
+var positionRule = promote.Rule{Name: "position", Doc: "positions have the dtype that the system gives ArgMax"}
 
-// askedRules are the operations that give the dtype they are told to.
+// askedRules are the operations whose result dtype is an argument or fixed.
 var askedRules = map[string]promote.Rule{
 	"SearchSorted":   positionRule,
 	"Digitize":       positionRule,
 	"LexSort":        positionRule,
-	"AsType":         {Name: "converted", Doc: "AsType gives the dtype that it is asked for, and a known one"},
-	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the dtype that it is asked for"},
+	"AsType":         {Name: "converted", Doc: "AsType converts to the given dtype, which is then known"},
+	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the given dtype"},
 }
 
-const defaultFloatDoc = "made of no number: the float that the system takes by default, known"
+const likeDoc = "the dtype and flag of the tensor that is given"
 
-// constructors say what each gives where no dtype is asked for.
+const defaultFloatDoc = "no number is given: the system's default float, known"
+
+// constructors explain the dtype of each constructor without a dtype argument.
 var constructors = map[string]string{
-	"New":   "Go numbers are what the system makes of such literals, sized ones have their own dtype; New's are known",
-	"From":  "a Go number has exactly its own dtype",
+	"New":   "plain Go numbers have the dtype of such literals, sized ones their own; New makes it known",
+	"From":  "a Go number keeps exactly its own dtype",
 	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
 	"Hanning": defaultFloatDoc, "Hamming": defaultFloatDoc, "Blackman": defaultFloatDoc, "Bartlett": defaultFloatDoc,
-	"Linspace": "its numbers lie between the integers: the float that the system takes by default, known",
-	"Iota":     "it counts: the integer that the system takes by default, known",
-	"Arange":   "the dtype that the bounds and the step have in common, known",
-	"Scalar":   "one number is a tensor of what the system makes of it",
-	"Full":     "one number, repeated, is what the system makes of it",
-	"Lit":      "it keeps its exact value until it meets a dtype",
+	"Linspace": "the values are fractions: the system's default float, known",
+	"Iota":     "the values are integers: the system's default integer, known",
+	"Arange":   "the common dtype of the bounds and the step, known",
+	"Scalar":   "the dtype that the system gives the number",
+	"Full":     "the dtype that the system gives the number",
+	"Lit":      "a literal keeps its exact value until it meets a dtype",
 	"Constant": "",
 
-	"ZerosLike": "dtype and flag of the tensor that it is like", "OnesLike": "dtype and flag of the tensor that it is like",
-	"FullLike": "dtype and flag of the tensor that it is like",
+	"ZerosLike": likeDoc, "OnesLike": likeDoc, "FullLike": likeDoc,
 }
 
 func wordSet(words string) map[string]bool {
@@ -87,9 +87,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// stepCount returns the rules that gave an operation on xs its dtype: those of the
-// operation where its system has it by name, else those of its family, or of
-// its operands and what is computed of them.
+// steps returns the rules that gave an operation on xs its dtype: by the name of the
+// operation if its system has it, else by its family, else by its operands.
 func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	if r.System == nil || r.Op == "" {
 		return nil
@@ -110,16 +109,15 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 		return steps
 	case asked:
 		return append(steps, promote.Step{Operands: op + " of " + at.String() + " as " + r.Result.String(), Result: r.Result,
-			Rule: promote.Rule{Name: "asked for", Doc: "it is accumulated in the dtype that was asked for"}})
+			Rule: promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or flag"}})
 	case len(xs) > 1 && len(steps) == 0: // the operands have nothing in common
 		return nil
 	}
 	return append(steps, r.System.Computed(op, at, r.Result)...)
 }
 
-// ruleSteps returns the steps of the rule that the system has for the operation;
-// without any, those by which several operands come together. at is the dtype
-// ord a single one.
+// ruleSteps returns the steps of the system's rule for the operation, or those of
+// promoting the operands. at is the dtype of a single operand.
 func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.Typed) {
 	first := r.Operands[0]
 	if rule, ok := askedRules[op]; ok {
@@ -130,7 +128,8 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.T
 	}
 	if op == "ArgSort" {
 		d := r.Result.String()
-		return []promote.Step{{Operands: op + " of " + first.String(), Result: r.Result, Rule: promote.Rule{Name: "counted in " + d, Doc: "positions are " + d}}}, first
+		rule := promote.Rule{Name: "counted in " + d, Doc: "positions are " + d}
+		return []promote.Step{{Operands: op + " of " + first.String(), Result: r.Result, Rule: rule}}, first
 	}
 	if movingOperations[op] && first == r.Result {
 		return []promote.Step{{Operands: op + " of " + first.String(), Result: first, Rule: movedRule}}, first
@@ -144,7 +143,7 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.T
 	return r.operandSteps(op, xs), first
 }
 
-// operandSteps returns the steps of the operation's family, or of its operands.
+// operandSteps returns the steps of the operation's family, or of promoting its operands.
 func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 	family, known := families[op]
 	e := promote.Explanation{}
@@ -168,11 +167,11 @@ func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 	return e.Steps
 }
 
-// comparisonStep is the step from what two operands are compared in to a bool.
+// comparisonStep is the step from the common dtype of a comparison to a bool.
 func (r Reason) comparisonStep(at dtype.Typed) promote.Step {
-	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool, known because an operand is"}
+	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool; it is known because an operand is"}
 	if r.Result.Ambiguous {
-		rule = promote.Rule{Name: "truth, ambiguous", Doc: "a comparison is a bool, ambiguous because both operands are"}
+		rule = promote.Rule{Name: "truth, ambiguous", Doc: "a comparison is a bool; it is ambiguous because both operands are"}
 	}
 	return promote.Step{Operands: r.Op + " at " + at.String(), Result: r.Result, Rule: rule}
 }
@@ -189,7 +188,7 @@ func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []pro
 	}
 	rule := promote.Rule{Name: "made", Doc: doc}
 	if asked || op == "Constant" {
-		rule = promote.Rule{Name: "asked for", Doc: "it is made with the dtype, or the flag, that was asked for"}
+		rule = promote.Rule{Name: "asked for", Doc: "the constructor was called with this dtype or flag"}
 	}
 	return append(steps, promote.Step{Operands: from, Result: r.Result, Rule: rule})
 }

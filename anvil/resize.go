@@ -10,24 +10,23 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A ResizeOption tells Resize whether to smooth what becomes smaller
-// (Antialias).
+// A ResizeOption tells Resize whether to smooth when it shrinks an axis (Antialias).
 type ResizeOption interface{ resize(*resizeOptions) }
 
-type resizeOptions struct{ sharp bool }
+type resizeOptions struct{ noAntialias bool }
 
-// Antialias returns the option that makes Resize take an average over all
-// elements that fall on one of the result, where an axis becomes shorter (the default), or not.
+// Antialias returns the option that averages over all elements that an element of the
+// result covers, where an axis becomes shorter. The default is true.
 func Antialias(on bool) ResizeOption { return antialias(on) }
 
 type antialias bool
 
-func (a antialias) resize(r *resizeOptions) { r.sharp = !bool(a) }
+func (a antialias) resize(r *resizeOptions) { r.noAntialias = !bool(a) }
 
-// Resize returns x at shape s, its elements taken as squares side by side.
-// The method is "nearest", which takes elements as they are, "linear", "cubic"
-// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
-// those around, at the dtype of x or, of integers, the system's float.
+// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
+// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
+// system's default float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	var o resizeOptions
 	for _, opt := range nonNil(opts) {
@@ -36,7 +35,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	c := l.call("Resize", x)
 	kernel, ok := resizeKernels[method]
 	if !ok && method != "nearest" {
-		c.fail("there is no method "+strconv.Quote(method), "there are nearest, linear, cubic, lanczos3, lanczos5")
+		c.fail("the method "+strconv.Quote(method)+" is unknown", "give nearest, linear, cubic, lanczos3 or lanczos5")
 	}
 	t := c.own(x)
 	a := c.at(x, t.DType)
@@ -45,14 +44,16 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	}
 	from := a.Shape()
 	if len(s) != len(from) {
-		c.fail("shape "+s.String()+" has "+itoa(len(s))+" axes, and x has "+itoa(len(from)), "give a length for each axis of x, its own where it stays")
+		c.fail("shape "+s.String()+" has "+itoa(len(s))+" axes, and x has "+itoa(len(from)),
+			"give a length for each axis of x; repeat the length of an axis to keep it")
 	}
 	c.lengths(s)
 	for axis, n := range s {
 		switch m := from[axis]; {
 		case m == n:
 		case m == 0:
-			c.fail("axis "+itoa(axis)+" has no element to make "+itoa(n)+" of", "")
+			c.fail("axis "+itoa(axis)+" is empty and cannot be resized to "+itoa(n),
+				"give x at least one element on each axis")
 		case kernel == nil:
 			a = c.takeAt(a, c.nearestIndices(m, n), axis)
 		default:
@@ -62,8 +63,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	return c.done(a, t)
 }
 
-// A resizeKernel is the weight of an element at a distance of x >= 0 lengths of
-// an element.
+// A resizeKernel returns the weight of elements at distance x >= 0, in elements.
 type resizeKernel func(c *call, x expr.Value) expr.Value
 
 var resizeKernels = map[string]resizeKernel{
@@ -86,8 +86,7 @@ func (c *call) cubicKernel(x expr.Value) expr.Value {
 	return c.Where(c.Lt(x, 1), near, far)
 }
 
-// horner returns the polynomial with these coefficients, the highest first, at
-// x.
+// horner evaluates the polynomial with the given coefficients, the highest first, at x.
 func (c *call) horner(x expr.Value, coefficients ...float64) expr.Value {
 	r := c.Like(x, coefficients[0])
 	for _, k := range coefficients[1:] {
@@ -96,7 +95,7 @@ func (c *call) horner(x expr.Value, coefficients ...float64) expr.Value {
 	return r
 }
 
-// lanczos returns the kernel sinc(x)*sinc(x/radius) below radius.
+// lanczos returns the kernel sinc(x)*sinc(x/radius) for x < radius.
 func lanczos(radius float64) resizeKernel {
 	return func(c *call, x expr.Value) expr.Value {
 		p := c.Mul(x, math.Pi)
@@ -107,9 +106,9 @@ func lanczos(radius float64) resizeKernel {
 	}
 }
 
-// resizeWeights returns how much of each of m elements is in each of n that cover the
-// same length: their sums are 1. The centre of element i of m is at (i+1/2)/m,
-// so distances are exact in integers but for one division.
+// resizeWeights returns an m by n matrix: column j holds the weights, with sum 1, of m
+// elements in element j of n. The centre of element i of m is at (i+1/2)/m, so distances
+// are exact integers up to one division.
 func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}
 	from := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
@@ -117,38 +116,39 @@ func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o res
 	centre := func(i expr.Value, times int) expr.Value { // (2*i+1) * times
 		return c.Mul(c.Add(c.Add(i, i), 1), times)
 	}
-	apart := c.Abs(c.Sub(centre(to, m), centre(from, n)))
+	distance := c.Abs(c.Sub(centre(to, m), centre(from, n)))
 	wide := n
-	if !o.sharp {
+	if !o.noAntialias {
 		wide = max(m, n)
 	}
-	x := c.convert(apart, d)
+	x := c.convert(distance, d)
 	w := kernel(c, c.Div(x, 2*wide))
 	sum := c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, w)
 	return c.Div(w, c.to(sum, s))
 }
 
-// nearestIndices returns for each of n elements the position of the one among m that is nearest to its centre.
+// nearestIndices returns for each of n elements the index of the nearest of m elements.
 func (c *call) nearestIndices(m, n int) expr.Value {
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
 	centre := c.Add(c.Mul(to, 2*m), m)
 	return c.convert(c.Div(centre, 2*n), dtype.I32)
 }
 
-// takeAt returns t with the given axis replaced by that of a vector of positions:
-// result[a, i, b] = t[a, by[i], b].
+// takeAt returns t with elements selected along an axis: result[a, i, b] = t[a, by[i],
+// b].
 func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
 	sizes := t.Shape().Clone()
 	sizes[axis] = 1
 	rest := upTo(len(sizes))
 	return c.Do(ir.Gather, ir.GatherAttrs{
-		OffsetDims: shape.DimsOf(append(rest[:axis:axis], rest[axis+1:]...)...), CollapsedSliceDims: shape.DimsOf(axis),
-		StartIndexMap: shape.DimsOf(axis), IndexVectorDim: 1, SliceSizes: sizes.Dims(),
+		OffsetDims:         shape.DimsOf(append(rest[:axis:axis], rest[axis+1:]...)...),
+		CollapsedSliceDims: shape.DimsOf(axis), StartIndexMap: shape.DimsOf(axis),
+		IndexVectorDim: 1, SliceSizes: sizes.Dims(),
 	}, t, by)
 }
 
-// contractAxis returns the sums of the products of a along an axis with the rows
-// ord w, whose columns take the axis's place.
+// contractAxis returns the products of a along an axis with the columns of w, in place of
+// that axis.
 func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
 	rank := len(r.Shape())
@@ -156,8 +156,8 @@ func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	return c.permute(r, append(append(order[:axis:axis], rank-1), order[axis:]...))
 }
 
-// Interp returns the piecewise linear function through the points (xp[i], fp[i])
-// at each element of x; outside it is that of the nearest end. xp must increase.
+// Interp returns at each element of x the piecewise linear function through the points
+// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
 func (l *Lib) Interp(x, xp, fp any) Tensor {
 	c := l.call("Interp", x, xp, fp)
 	t := c.realOf(c.common(x, xp, fp))
@@ -166,13 +166,14 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	a, xs, fs := at(x), at(xp), at(fp)
 	s := xs.Shape()
 	if len(s) != 1 || s[0] == 0 || !fs.Shape().Equal(s) {
-		c.fail("the points have shapes "+s.String()+" and "+fs.Shape().String(), "xp and fp are vectors of one length, at least 1")
+		c.fail("the points have shapes "+s.String()+" and "+fs.Shape().String(),
+			"give xp and fp as vectors with one length of at least 1")
 	}
 	n := s[0]
 	flat := c.flat(a)
-	i := c.sub(c.countAtMost(xs, flat), 1)
+	i := c.Sub(c.countAtMost(xs, flat), 1)
 	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
-	next := c.Min(c.sub(i, -1), n-1)
+	next := c.Min(c.Sub(i, -1), n-1)
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
 	x1, f1 := c.takeAt(xs, next, 0), c.takeAt(fs, next, 0)
 	slope := c.Div(c.Sub(f1, f0), c.Sub(x1, x0))
@@ -184,17 +185,15 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	return c.done(c.reshape(r, a.Shape()), t)
 }
 
-func (c *call) sub(a expr.Value, n int) expr.Value { return c.Sub(a, n) }
-
-// point returns point i of (xs, fs), repeated to the shape of like.
+// point returns point i of (xs, fs), broadcast to the shape of like.
 func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
 	s := like.Shape()
 	one := func(a expr.Value) expr.Value { return c.to(c.every(a, 0, i, i+1, 1), s) }
 	return [2]expr.Value{one(xs), one(fs)}
 }
 
-// countAtMost returns for each of xs how many elements of sorted are at most that:
-// a binary search in steps that are powers of 2.
+// countAtMost returns for each of xs how many elements of sorted are at most that, by
+// binary search.
 func (c *call) countAtMost(sorted, xs expr.Value) expr.Value {
 	n := sorted.Shape()[0]
 	count := c.to(c.literal(0, dtype.I32), xs.Shape())
@@ -203,9 +202,9 @@ func (c *call) countAtMost(sorted, xs expr.Value) expr.Value {
 		step *= 2
 	}
 	for ; step > 0; step /= 2 {
-		more := c.sub(count, -step)
+		more := c.Sub(count, -step)
 		inside := c.Le(more, n)
-		at := c.Min(c.sub(more, 1), n-1)
+		at := c.Min(c.Sub(more, 1), n-1)
 		fits := c.And(inside, c.Le(c.takeAt(sorted, at, 0), xs))
 		count = c.Where(fits, more, count)
 	}

@@ -19,7 +19,7 @@ type scanning struct {
 
 func (f CumsumFlag) scan(s *scanning) {
 	if f&Exclusive != 0 {
-		panic(&Error{Op: "Scan", Operands: "nv.Exclusive", Reason: "a scan gives what each step makes", Hint: "return the carry as it was before the step"})
+		panic(&Error{Op: "Scan", Operands: "nv.Exclusive", Reason: "Scan has no exclusive form", Hint: "return the carry from before the step"})
 	}
 	s.reverse = f&Reverse != 0
 }
@@ -63,7 +63,7 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	s := c.scan("Scan", init, xs, opts)
 	f := reflect.ValueOf(body)
 	if f.Kind() != reflect.Func || f.Type().NumIn() != 2 || f.Type().NumOut() != 2 {
-		s.fail(fmt.Sprintf("body is no func(%T, %s) (%T, results) but a %T", init, s.xType(), init, body), "")
+		s.fail(fmt.Sprintf("body is a %T", body), fmt.Sprintf("give a func(%T, %s) (%T, results)", init, s.xType(), init))
 	}
 	next := s.function("body", body, []reflect.Type{s.tree.Type(), s.xType()}, []reflect.Type{s.tree.Type(), f.Type().Out(1)})
 	return s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) {
@@ -91,7 +91,7 @@ func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.Type().NumOut() != 1 {
-		s.fail(fmt.Sprintf("f is no func(%s) results but a %T", s.xType(), f), "")
+		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) results", s.xType()))
 	}
 	of := s.function("f", f, []reflect.Type{s.xType()}, []reflect.Type{v.Type().Out(0)})
 	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, of(x)[0] })
@@ -119,17 +119,18 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	for i, x := range inner.leaves {
 		shape := x.t.Shape()
 		if len(shape) == 0 {
-			s.fail("what is scanned"+placed(inner.places[i])+" is a scalar", "it has no axis to go along; give nil and nv.Steps(n)")
+			s.fail("the tensor"+placed(inner.places[i])+" of xs is a scalar", "give tensors with a first axis, or nil and nv.Steps(n)")
 		}
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
 		} else if n != s.steps {
-			s.fail(fmt.Sprintf("what is scanned%s has %d elements where %d are expected", placed(inner.places[i]), n, s.steps), "the first axes must have one length")
+			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected", placed(inner.places[i]), n, s.steps),
+				"give tensors whose first axes have one length")
 		}
 		s.elements = append(s.elements, x.t)
 	}
 	if s.steps < 0 {
-		s.fail("nobody says how many steps there are", "give what to scan, or nv.Steps(n)")
+		s.fail("the number of steps is unknown", "give xs or nv.Steps(n)")
 	}
 	return s
 }
@@ -186,11 +187,11 @@ func (s *scan) element(elements []Tensor) reflect.Value {
 func (s *scan) results(y reflect.Value) (out []Tensor) {
 	s.y = y
 	if y.IsValid() {
-		refuseHidden(s.op, "body returns", y.Type())
+		refuseHidden(s.op, "the result of body", y.Type())
 	}
 	leaves(y, "", func(path string, x Tensor) {
 		if x.t == nil || x.t.ctx != s.ctx {
-			s.fail("the result of body"+placed(path)+" is no tensor of this context", "give every tensor a value, all made in one Context")
+			s.fail("the result of body"+placed(path)+" is a zero Tensor or belongs to another context", "give every tensor a value, and make all in one Context")
 		}
 		out = append(out, x)
 	})

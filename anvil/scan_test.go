@@ -144,8 +144,8 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 		"f64{2} of f32{2} at .Layers[0].B; convert":          func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
 		"at .Rate: 0.1 becomes 0.2":                          func(m *model) { m.Rate = 0.2 },
 		"at .Layers: 2 elements become 1":                    func(m *model) { m.Layers = m.Layers[:1] },
-		`at .Named["k"]: it is new`:                          func(m *model) { m.Named["k"] = c.Scalar(1) },
-		`at .Named["n"]: it is missing`:                      func(m *model) { delete(m.Named, "n") },
+		`at .Named["k"]: the key is new`:                     func(m *model) { m.Named["k"] = c.Scalar(1) },
+		`at .Named["n"]: the key is missing`:                 func(m *model) { delete(m.Named, "n") },
 		`i64{} of i32{} at .Named["n"]`:                      func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },
 	} {
 		if s := errorOf(t, func() { nv.ForI(3, start, change(f)) }); !strings.Contains(s, part) || !strings.HasPrefix(s, "ForI(") {

@@ -85,7 +85,7 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 	}
 	r := f(param(), param())
 	if r.must(c.op).ctx != c.ctx {
-		c.fail(name+" returns a tensor of another context", "make both in one Context")
+		c.fail(name+" returns a tensor of another context", "make all tensors in one Context")
 	}
 	if got := r.Type(); got.DType != t.DType || len(got.Shape) > 0 {
 		c.fail(name+" makes "+got.String()+" of two "+shape.Of(t.DType).String(), "it returns a scalar of the dtype of x")

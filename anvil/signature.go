@@ -6,15 +6,15 @@ import (
 	"reflect"
 )
 
-// A signature is what a trace depends on besides values of tensors: the structure
-// ord its arguments, types and flags of their tensors, and everything else by value.
+// A signature is the key of a trace: the structure of the arguments, types and flags of
+// their tensors, and all other parts by value.
 type signature struct {
 	key    []byte
 	opaque bool // something whose value nobody can tell, as a function's
 	budget int  // how many more parts may be looked at
 }
 
-// maxValueParts bounds what is looked at of arguments besides tensors.
+// maxValueParts bounds how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
 
 // add appends v, an argument or a part of one.
@@ -32,7 +32,7 @@ func (s *signature) add(v reflect.Value) {
 	}
 }
 
-// newTensors appends a tree of tensors.
+// parts appends a tree of tensors.
 func (s *signature) parts(v reflect.Value) {
 	if v.Type() == tensorsType && v.CanInterface() {
 		s.key = appendTensors(s.key, v.Interface().([]Tensor))
@@ -60,8 +60,8 @@ func (s *signature) parts(v reflect.Value) {
 	s.key = append(s.key, '}')
 }
 
-// value appends what is no leaf of a tree, behind pointers too. A tensor in it is
-// maskedSoftmax by the trace that it gets into.
+// value appends a value that contains no leaves of the tree, following pointers. Tensors
+// in it are captured by the trace and need no key.
 func (s *signature) value(v reflect.Value) {
 	if s.budget--; s.budget < 0 {
 		s.opaque = true
@@ -97,7 +97,7 @@ func (s *signature) word(kind byte, n uint64) {
 	s.key = binary.LittleEndian.AppendUint64(append(s.key, kind), n)
 }
 
-// compound appends a value of several, or what refers to one.
+// compound appends a composite value or a reference.
 func (s *signature) compound(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

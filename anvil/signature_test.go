@@ -67,15 +67,15 @@ func TestTensorsOutOfSight(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	x := c.New([]int{1, 2})
 	h := hiding{x, x}
-	const why = "has tensors in the field .b, which is hidden from the library; call it B"
+	const why = "has tensors in the unexported field .b; call it B"
 	for want, f := range map[string]func(){
-		"Jit(anvil_test.hiding): what it returns " + why:      func() { c.JitAny(func(y nv.Tensor) hiding { return hiding{y, h.b} }) },
-		"If(anvil_test.hiding): what a branch returns " + why: func() { c.IfAny(true, func() hiding { return h }, func() hiding { return h }) },
-		"While(anvil_test.hiding): what is carried " + why: func() {
+		"Jit(anvil_test.hiding): the result " + why:            func() { c.JitAny(func(y nv.Tensor) hiding { return hiding{y, h.b} }) },
+		"If(anvil_test.hiding): the result of a branch " + why: func() { c.IfAny(true, func() hiding { return h }, func() hiding { return h }) },
+		"While(anvil_test.hiding): the argument " + why: func() {
 			c.WhileAny(h, func(hiding) nv.Tensor { return x }, func(h hiding) hiding { return h })
 		},
-		"what body returns " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
-		"what is carried has tensors in the field .Layers[].b": func() {
+		"the result of body " + why: func() { c.MapAny(func(y nv.Tensor) hiding { return hiding{y, y} }, x) },
+		"the argument has tensors in the unexported field .Layers[].b": func() {
 			c.ForIAny(3, struct{ Layers []hiding }{}, func(_ nv.Tensor, s struct{ Layers []hiding }) struct{ Layers []hiding } { return s })
 		},
 	} {

@@ -9,16 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// maxTensorBytes is from where on no tensor can be, whatever the device: its size is
-// a slip in a shape.
+// maxTensorBytes is the size that no tensor can have on any device. A larger one is a
+// mistake in a shape.
 const maxTensorBytes = 1 << 40
 
-// memoryMultiple is how many times the machine's memory a tensor may take that is
-// only written down: XLA may compute what is made of it without ever having it
-// whole.
+// memoryMultiple is the size of the largest pending tensor, as a multiple of the
+// machine's memory. XLA may fuse operations and never store such a tensor.
 const memoryMultiple = 16
 
-// maxBytes returns the bytes up to which a tensor may be written down.
+// maxBytes returns the size of the largest pending tensor.
 var maxBytes = sync.OnceValue(func() int {
 	if total, known := xla.Total(); known && total < maxTensorBytes/memoryMultiple {
 		return int(total) * memoryMultiple
@@ -26,8 +25,7 @@ var maxBytes = sync.OnceValue(func() int {
 	return maxTensorBytes
 })
 
-// maxRank is how many axes a tensor may have: compilers take minutes over some
-// thousands.
+// maxRank is the greatest number of axes: compilers take minutes for thousands.
 const maxRank = 255
 
 // failRank fails since s has too many axes.
@@ -35,18 +33,18 @@ func (c *call) failRank(s Shape) {
 	c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
 }
 
-// checkSize fails where t is no type, or no memory holds a tensor of it.
+// checkSize fails if t is not a valid type, or no memory can hold a tensor of it.
 func (c *call) checkSize(t shape.Type) {
 	if len(t.Shape) > maxRank {
 		c.failRank(t.Shape)
 	}
 	if !t.DType.Valid() {
-		c.fail(fmt.Sprintf("there is no dtype of number %d", t.DType), "write nv.F32, nv.I64 and so on")
+		c.fail(fmt.Sprintf("DType(%d) is not a dtype", t.DType), "write nv.F32, nv.I64 and so on")
 	}
 	if small := 1 << 20; len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {
 		return
 	}
-	need := "more bytes than can be counted"
+	need := "more than 2^63 bytes"
 	if t.Within(math.MaxInt) {
 		need = xla.SizeText(int64(t.Bytes()))
 	}
@@ -54,10 +52,11 @@ func (c *call) checkSize(t shape.Type) {
 	if n, known := xla.Total(); known {
 		total = ", and this machine has " + xla.SizeText(n)
 	}
-	c.fail(t.String()+" would take "+need+total, "smaller shapes, or parts of it one after the other")
+	c.fail(t.String()+" would take "+need+total, "give a smaller shape, or compute parts one after the other")
 }
 
-// checkHostCopy fails where t is too much to be computed, or to be copied to the host.
+// checkHostCopy returns an error if computing t fails, or the host has no memory for its
+// elements.
 func (t *tensor) checkHostCopy() error {
 	ty := t.arr.Type()
 	if ty.Within(checkedBytes) {
@@ -67,51 +66,54 @@ func (t *tensor) checkHostCopy() error {
 		return err
 	}
 	if free, known := xla.Available(); known && !ty.Within(int(free)) {
-		return &Error{Op: "Values", Operands: ty.String(), Reason: fmt.Sprintf("its elements take %s in the host's memory, and %s are free",
-			xla.SizeText(int64(ty.Bytes())), xla.SizeText(free)), Hint: "read a part of it: x.At(nv.Range(0, 10))"}
+		return &Error{Op: "Values", Operands: ty.String(), Reason: "the elements take " + hostShortage(ty, free),
+			Hint: "read a part: x.At(nv.Range(0, 10))"}
 	}
 	return nil
 }
 
-// checkedBytes is from where on the host's memory is looked at before it is taken.
+func hostShortage(t shape.Type, free int64) string {
+	return xla.SizeText(int64(t.Bytes())) + " of the host's memory, and " + xla.SizeText(free) + " are free"
+}
+
+// checkedBytes is the size from which free memory is checked before it is allocated.
 const checkedBytes = 64 << 20
 
-// hostMemory returns memory for the elements of a tensor of type t, which the
-// host computes.
+// hostMemory returns memory for a tensor of type t that the host computes.
 func (c *call) hostMemory(t shape.Type) []byte {
 	c.checkSize(t)
 	if !t.Within(checkedBytes) {
 		if free, known := xla.Available(); known && !t.Within(int(free)) {
-			c.fail(t.String()+" would take "+xla.SizeText(int64(t.Bytes()))+" of the host's memory, and "+xla.SizeText(free)+" are free", "a smaller shape")
+			c.fail(t.String()+" would take "+hostShortage(t, free), "give a smaller shape")
 		}
 	}
 	return make([]byte, t.Bytes())
 }
 
-// maxParts bounds how many tensors one call gives: each is an object of the host.
+// maxParts bounds how many tensors one call returns.
 const maxParts = 1 << 20
 
 // newTensors returns room for n tensors.
 func (c *call) newTensors(n int) []Tensor {
 	if n > maxParts {
-		c.fail(fmt.Sprintf("that is %d tensors", n), "keep them as one tensor, and cut what is needed with At")
+		c.fail(fmt.Sprintf("the result would be %d tensors", n), "keep one tensor, and take parts with At")
 	}
 	return make([]Tensor, n)
 }
 
-// maxListed bounds the numbers that the host computes one by one: a second's work.
+// maxListed bounds how many numbers the host computes one by one, about a second's work.
 const maxListed = 1 << 24
 
-// listMemory is hostMemory of numbers that the host computes one by one.
+// listMemory is hostMemory for numbers that the host computes one by one.
 func (c *call) listMemory(t shape.Type) []byte {
 	c.checkSize(t)
 	c.checkListLength(t.Shape.Size())
 	return c.hostMemory(t)
 }
 
-// checkListLength fails where n numbers are more than the host computes one by one.
+// checkListLength fails if n numbers are too many to compute one by one.
 func (c *call) checkListLength(n int) {
 	if n > maxListed {
-		c.fail(itoa(n)+" numbers are more than the host computes one by one", "make them of nv.Iota")
+		c.fail(itoa(n)+" numbers are too many to compute one by one on the host", "compute them from nv.Iota")
 	}
 }

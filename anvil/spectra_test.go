@@ -127,7 +127,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.Correlate(x, x, "half") }, `there is no mode "half"; there are "full", "same" and "valid"`},
 		{func() { nv.Hanning(-1) }, "Hanning(int -1): a negative number of elements"},
 		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x, its own where it stays"},
-		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `there is no method "spline"; there are nearest, linear, cubic, lanczos3, lanczos5`},
+		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `the method "spline" is unknown; give nearest, linear, cubic, lanczos3 or lanczos5`},
 		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 has no element to make 2 of"},
 		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; xp and fp are vectors of one length, at least 1"},
 	} {

@@ -162,7 +162,7 @@ func OpAny(name string, f any, rules ...backend.Rule) any {
 func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
-		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f), Reason: "it is no function", Hint: "give a function of tensors"})
+		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f), Reason: "the argument is not a function", Hint: "give a function of tensors"})
 	}
 	if len(rules) > 0 {
 		if err := Try(func() { c.settings.Declare(name, rules...) }); err != nil {

@@ -1,9 +1,9 @@
-// Package anvil is a library for tensor computing: tensors that know their
-// dtype and how they came by it, computed by OpenXLA, or by a plain Go
-// evaluator where there is no XLA. It is usually imported as nv.
+// Package anvil is a library for tensor computing: tensors that know their dtype and how
+// they came by it, computed by OpenXLA, or by a plain Go evaluator where there is no XLA.
+// It is usually imported as nv.
 //
-// Building an expression fixes dtype, shape and flag at once and panics with an
-// *Error where it is wrong; values are computed when somebody looks at them.
+// Building an expression fixes dtype, shape and flag at once and panics with an *Error
+// where it is wrong; values are computed when somebody looks at them.
 package anvil
 
 import (
@@ -17,39 +17,39 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Tensor is an array of elements of one dtype, on a device. It is a small
-// value: copying one copies no elements. Tensors never change, and may be used
-// by several goroutines. They cannot be compared with ==; Eq compares their
-// elements. The zero Tensor is no tensor: using it is an error.
+// A Tensor is an array of elements of one dtype, on a device. It is a small value:
+// copying it copies no elements. Tensors are immutable and may be used by several
+// goroutines. They cannot be compared with ==; Eq compares their elements. The zero
+// Tensor is invalid: using it is an error.
 type Tensor struct {
 	_ [0]func()
 	t *tensor
 }
 
-// A tensor is what a Tensor stands for.
+// A tensor is the state of a Tensor.
 type tensor struct {
 	arr engine.Array
 	ctx *Context
 	amb bool
 	lit any // the exact value of a literal, until it meets a dtype
 
-	unchecked bool // whatever backend is set
+	unchecked bool // valid whatever backend is set
 	why       record
 }
 
 // DType returns the type of the elements.
 func (t *tensor) DType() dtype.DType { return t.arr.Type().DType }
 
-// Shape returns the shape, which is not to be changed.
+// Shape returns the shape, which callers must not change.
 func (t *tensor) Shape() shape.Shape { return t.arr.Type().Shape }
 
 // Valid reports whether x is a tensor; the zero Tensor is not.
 func (x Tensor) Valid() bool { return x.t != nil }
 
-// must returns what x stands for, or panics where it is the zero Tensor.
+// must returns the state of x, and panics if x is the zero Tensor.
 func (x Tensor) must(op string) *tensor {
 	if x.t == nil {
-		panic(&Error{Op: op, Operands: "Tensor(nil)", Reason: "the zero Tensor holds nothing",
+		panic(&Error{Op: op, Operands: "Tensor(nil)", Reason: "the operand is a zero Tensor",
 			Hint: "make one with nv.Scalar, nv.New or nv.Zeros"})
 	}
 	return x.t
@@ -58,17 +58,16 @@ func (x Tensor) must(op string) *tensor {
 // DType returns the type of the elements.
 func (x Tensor) DType() DType { return x.must("DType").DType() }
 
-// Ambiguous reports whether the dtype was taken on by default and yields to a
-// commonKnown one.
+// Ambiguous reports whether the dtype was chosen by default and yields to a known dtype.
 func (x Tensor) Ambiguous() bool { return x.must("Ambiguous").amb }
 
-// Typed returns dtype and flag together.
+// Typed returns the dtype and the flag.
 func (x Tensor) Typed() dtype.Typed { return dtype.Typed{DType: x.DType(), Ambiguous: x.t.amb} }
 
 // Shape returns the length of each axis.
 func (x Tensor) Shape() Shape { return x.must("Shape").Shape().Clone() }
 
-// Type returns dtype and shape together.
+// Type returns the dtype and the shape.
 func (x Tensor) Type() shape.Type {
 	t := x.must("Type").arr.Type()
 	t.Shape = t.Shape.Clone()
@@ -90,8 +89,8 @@ func (x Tensor) Len() int {
 	return s[0]
 }
 
-// Device returns the device that x is on: "cpu:0". Of a tensor inside a traced
-// function it is the device that the function is traced for.
+// Device returns the name of the device of x: "cpu:0". For a traced tensor it is the
+// device that the function is traced for.
 func (x Tensor) Device() string {
 	t := x.must("Device")
 	return t.ctx.session.DeviceName(t.ctx.session.DeviceOf(t.arr))
@@ -108,11 +107,11 @@ func (x Tensor) Context() *Context { return x.must("Context").ctx }
 // will get when it runs.
 func (x Tensor) Traced() bool { return x.must("Traced").arr.Unknown() }
 
-// maxShown bounds how many elements String shows.
+// maxShown is the number of elements that String shows.
 const maxShown = 100
 
-// Format writes x as String has it for %v and %s; the number verbs are for its
-// elements: fmt.Printf("%.2f", x) writes [1.00 2.00].
+// Format writes x like String for %v and %s. Number verbs format the elements:
+// fmt.Printf("%.2f", x) writes [1.00 2.00].
 func (x Tensor) Format(s fmt.State, verb rune) {
 	if verb == 'v' || verb == 's' || !x.Valid() || x.t.arr.Unknown() {
 		io.WriteString(s, x.String())
@@ -130,8 +129,8 @@ func (x Tensor) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, verb), elements)
 }
 
-// String returns type, flag and elements of x, as far as they are few:
-// "i32?{} 4", "f32{2,2} [[1 2] [3 4]]". Package display shows any tensor.
+// String returns the type and flag of x, and the elements if there are few: "i32?{} 4",
+// "f32{2,2} [[1 2] [3 4]]". Package display shows all tensors.
 func (x Tensor) String() string {
 	if x.t == nil {
 		return "Tensor(nil)"
@@ -149,8 +148,8 @@ func (x Tensor) String() string {
 	return s + " " + b.String()
 }
 
-// printedElements returns how many elements and empty lists a print of shape s has, or
-// some number beyond maxShown.
+// printedElements returns the number of elements and empty lists in a print of shape s,
+// or a number beyond maxShown.
 func printedElements(s Shape) int {
 	n := 1
 	for _, d := range s {
@@ -177,11 +176,11 @@ func writeNested(b *strings.Builder, data []byte, d dtype.DType, s Shape) {
 	b.WriteByte(']')
 }
 
-// GoString returns type and flag of x.
+// GoString returns the type and flag of x.
 func (x Tensor) GoString() string { return "anvil.Tensor(" + describe(x) + ")" }
 
-// describe returns the type of an operand for errors: "f32?{2,3}" for a tensor,
-// "int 5" for a literal.
+// describe returns the type of an operand for errors: "f32?{2,3}" for a tensor, "int 5"
+// for a literal.
 func describe(x any) string {
 	switch x := x.(type) {
 	case nil:

@@ -10,11 +10,11 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// A Compilation is a program that had to be compiled, or loaded from disk.
+// A Compilation is a program that was compiled or loaded from disk.
 type Compilation = engine.Compilation
 
-// WhyCompiled returns the last program that had to be compiled, and why none of
-// before would do: "input 2 changed from f32{3} to f32{4}".
+// WhyCompiled returns the last program that was compiled, with the reason: "input 2
+// changed from f32{3} to f32{4}".
 func WhyCompiled() Compilation { return Default().WhyCompiled() }
 
 // WhyCompiled is the function WhyCompiled for programs of c.
@@ -24,14 +24,14 @@ func (c *Context) WhyCompiled() (last Compilation) {
 	return last
 }
 
-// Compilations returns the programs of c that had to be compiled after the one of
-// that number, the last 64 at most.
+// Compilations returns the programs of c that were compiled after the one with number
+// after, at most the last 64.
 func (c *Context) Compilations(after int64) []Compilation {
 	return c.session.Compilations(after)
 }
 
-// timeTrace counts the time until what it returns is called as tracing, unless it
-// is a part of other tracing.
+// timeTrace starts measuring trace time, which the function that it returns ends. Nested
+// traces are not counted again.
 func (c *Context) timeTrace() func() {
 	if c.tracing.Load() > 1 {
 		return func() {}
@@ -40,7 +40,7 @@ func (c *Context) timeTrace() func() {
 	return func() { c.session.Traced(time.Since(begin)) }
 }
 
-// A Timing is how long a function takes: once it is compiled, and the first time.
+// A Timing is the run time of a function, compiled and at the first call.
 type Timing struct {
 	Median, Min, Max time.Duration // of a call, over the rounds
 	Rounds, Calls    int           // of each round
@@ -51,14 +51,15 @@ type Timing struct {
 	Programs       int64         // compiled or loaded in it
 }
 
-// String returns the timing in words.
+// String returns the timing as text.
 func (t Timing) String() string {
-	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\nthe first took %v: %v tracing, %v compiling %s, %v all else",
-		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, launches(t.Launches),
-		short(t.First), short(t.Trace), short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
+	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\n",
+		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, launches(t.Launches)) +
+		fmt.Sprintf("the first took %v: %v tracing, %v compiling %s, %v all else",
+			short(t.First), short(t.Trace), short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
 }
 
-// launches returns a number of them, which over many calls may be a fraction.
+// launches returns a number of launches, which may be a fraction over many calls.
 func launches(n float64) string {
 	switch {
 	case n == 1:
@@ -76,7 +77,7 @@ func programs(n int64) string {
 	return fmt.Sprintf("%d programs", n)
 }
 
-// short returns d with about three digits.
+// short rounds d to about three digits.
 func short(d time.Duration) time.Duration {
 	unit := time.Nanosecond
 	for d/unit >= 1000 {
@@ -85,15 +86,14 @@ func short(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// Bench returns how long f takes, computing included: it calls f once, then in
-// rounds of many calls for about half a second, and waits for the tensors in
-// what f returns.
+// Bench measures f: it calls f once, then repeatedly for about half a second, each time
+// waiting for the tensors in its result.
 func Bench(f func() any) Timing { return Default().Bench(f) }
 
 // Bench is the function Bench for tensors of c.
 func (c *Context) Bench(f func() any) Timing {
 	if f == nil {
-		panic(&Error{Op: "Bench", Operands: "nil", Reason: "there is no function", Hint: "give a func() any"})
+		panic(&Error{Op: "Bench", Operands: "nil", Reason: "the function is nil", Hint: "give a func() any"})
 	}
 	once := func() {
 		for _, x := range TreeLeaves(f()) {
@@ -107,16 +107,17 @@ func (c *Context) Bench(f func() any) Timing {
 	once()
 	t.First = time.Since(begin)
 	after := c.Stats()
-	t.Trace, t.Compile, t.Programs = after.TraceTime-before.TraceTime, after.CompileTime-before.CompileTime, after.Programs-before.Programs
+	t.Trace, t.Compile = after.TraceTime-before.TraceTime, after.CompileTime-before.CompileTime
+	t.Programs = after.Programs - before.Programs
 	t.rounds(once)
 	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(t.Rounds*t.Calls+1)
 	return t
 }
 
-// benchTime is about how long the rounds take, together.
+// benchTime is the total duration of the rounds.
 const benchTime = 500 * time.Millisecond
 
-// rounds measures 7 rounds, of as many calls as the time allows.
+// rounds measures 7 rounds of calls.
 func (t *Timing) rounds(once func()) {
 	begin := time.Now()
 	once()
@@ -134,15 +135,17 @@ func (t *Timing) rounds(once func()) {
 	t.Min, t.Median, t.Max = took[0], took[len(took)/2], took[len(took)-1]
 }
 
-// Spent returns in words how the time since before, when c had those counters,
-// was spent: tracing, compiling with the reasons, and all else.
+// Spent describes how a time span was spent: tracing, compiling (with reasons) and the
+// rest. before are the counters at its start, compiled the number of the last compilation
+// before it.
 func (c *Context) Spent(total time.Duration, before Counters, compiled int64) string {
 	now := c.Stats()
 	trace, compile := now.TraceTime-before.TraceTime, now.CompileTime-before.CompileTime
 	var b strings.Builder
 	fmt.Fprint(&b, short(total))
 	if now.Launches > before.Launches || trace+compile > 0 {
-		fmt.Fprintf(&b, ": %v tracing, %v compiling, %v all else; %s", short(trace), short(compile), short(max(0, total-trace-compile)), launches(float64(now.Launches-before.Launches)))
+		fmt.Fprintf(&b, ": %v tracing, %v compiling, %v all else; %s", short(trace), short(compile),
+			short(max(0, total-trace-compile)), launches(float64(now.Launches-before.Launches)))
 	}
 	for _, p := range c.Compilations(compiled) {
 		b.WriteString("\n" + p.String())

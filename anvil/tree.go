@@ -11,12 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 )
 
-// A tree is a value of tensors: a Tensor, or a struct, slice, array, map or
-// pointer that holds some, any number of layers deep. Its leaves are the
-// tensors, in order: fields as declared, elements by position, map entries by
+// A tree is a Tensor, or a struct, slice, array, map or pointer that contains trees. Its
+// leaves are the tensors in order: fields as declared, elements by index, map entries by
 // key. Transformations take and return trees.
 
-// leaves calls f for each tensor of v, with where it is: "[0].W".
+// leaves calls f for each tensor of v, with its place in v: "[0].W".
 func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	switch {
 	case !v.IsValid():
@@ -51,7 +50,7 @@ func children(v reflect.Value, f func(name string, child reflect.Value)) {
 	}
 }
 
-// keyText returns a key as one indexes with it: ["a"].
+// keyText returns an index expression for a map key: ["a"].
 func keyText(k reflect.Value) string {
 	if k.Kind() == reflect.String {
 		return fmt.Sprintf("[%q]", k.String())
@@ -77,8 +76,8 @@ func lessKey(a, b reflect.Value) bool {
 	return fmt.Sprint(a) < fmt.Sprint(b)
 }
 
-// rebuild returns a copy of v with each tensor replaced by what f returns for
-// it, in the order of leaves. Parts without tensors are shared with v.
+// rebuild returns a copy of v with each tensor replaced by the result of f, in the order
+// of leaves. Parts without tensors are shared with v.
 func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	if !v.IsValid() || !holdsTensors(v.Type()) && v.Kind() != reflect.Interface {
 		return v
@@ -146,8 +145,8 @@ func rebuildPointer(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	return out
 }
 
-// holdsTensors reports whether a value of type t can hold a tensor that leaves
-// finds. A type that holds itself is refused by checkTree.
+// holdsTensors reports whether a value of type t can contain leaves. Recursive types are
+// refused elsewhere.
 func holdsTensors(t reflect.Type) bool {
 	if t == tensorType {
 		return true
@@ -185,8 +184,8 @@ func holds(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// hiddenField returns the field in a value of type t that is not exported and has
-// tensors, which are no leaves: as ".Layers[].w", "" where there is none.
+// hiddenField returns the first unexported field in type t that contains tensors, which
+// are not leaves: ".Layers[].w", or "" if there is none.
 func hiddenField(t reflect.Type, path string) string {
 	if t == tensorType || recursive(t, nil) {
 		return ""
@@ -210,8 +209,8 @@ func hiddenField(t reflect.Type, path string) string {
 	return ""
 }
 
-// containsTensors reports whether a value of type t has tensors in it, and not
-// shiftStates a pointer.
+// containsTensors reports whether a value of type t contains tensors, other than behind a
+// pointer.
 func containsTensors(t reflect.Type) bool {
 	if recursive(t, nil) {
 		return false
@@ -232,21 +231,23 @@ func containsTensors(t reflect.Type) bool {
 	return false
 }
 
-// refuseHidden panics where tensors of a value of type t would be lost.
+// refuseHidden panics if a value of type t has tensors in unexported fields, which
+// transformations would lose. what names the value in the error.
 func refuseHidden(op, what string, t reflect.Type) {
 	if where := hiddenField(t, ""); where != "" {
 		name := where[strings.LastIndex(where, ".")+1:]
-		panic(&Error{Op: op, Operands: cellTypeName(t.String()), Reason: "what " + what + " has tensors in the field " + where + ", which is hidden from the library",
-			Hint: "call it " + strings.ToUpper(name[:1]) + name[1:]})
+		panic(&Error{Op: op, Operands: cellTypeName(t.String()),
+			Reason: what + " has tensors in the unexported field " + where,
+			Hint:   "call it " + strings.ToUpper(name[:1]) + name[1:]})
 	}
 }
 
-// cellTypeName returns the text of a type as a cell has it.
+// cellTypeName returns the text of a type as written in a cell.
 func cellTypeName(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "main.", ""), "anvil.", "nv.")
 }
 
-// recursive reports whether t holds itself.
+// recursive reports whether t contains itself.
 func recursive(t reflect.Type, above []reflect.Type) bool {
 	if t == tensorType || t.Kind() == reflect.Interface {
 		return false
@@ -268,7 +269,7 @@ func recursive(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// appendSettings appends what a trace depends on besides its arguments.
+// appendSettings appends the settings that a trace depends on.
 func (c *Context) appendSettings(b []byte) []byte {
 	if s := c.settings.State(); s != (backend.State{}) {
 		return fmt.Appendf(b, "%v;", s)
@@ -276,8 +277,8 @@ func (c *Context) appendSettings(b []byte) []byte {
 	return b
 }
 
-// TreeMap returns a value of the structure of tree with each tensor replaced by
-// what f returns for it and for the tensors at the same place of the others.
+// TreeMap returns a value with the structure of tree, with each tensor replaced by the
+// result of f for it and the tensors at the same place in others.
 func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 	vs := make([]any, len(others))
 	for i, o := range others {
@@ -289,9 +290,10 @@ func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 // TreeMapAny is TreeMap for callers that cannot instantiate it.
 func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	if tree == nil || f == nil {
-		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil", Hint: "give a function of tensors and a value that holds some"})
+		panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", f, tree), Reason: "the function or the tree is nil",
+			Hint: "give a function of tensors and a value that contains tensors"})
 	}
-	refuseHidden("TreeMap", "is given", reflect.TypeOf(tree))
+	refuseHidden("TreeMap", "the tree", reflect.TypeOf(tree))
 	rest := make([][]Tensor, len(others))
 	for i, o := range others {
 		rest[i] = TreeLeaves(o)
@@ -314,20 +316,20 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	}).Interface()
 }
 
-// TreeLeaves returns the tensors that tree holds, in order.
+// TreeLeaves returns the tensors of tree, in order.
 func TreeLeaves(tree any) []Tensor {
 	var xs []Tensor
 	leaves(reflect.ValueOf(tree), "", func(_ string, x Tensor) { xs = append(xs, x) })
 	return xs
 }
 
-// treeDifference returns where b differs from a, of the same type, in anything but
-// its tensors, and how; "" where it does not.
+// treeDifference returns where b differs from a, a value of the same type, in anything
+// but its tensors, and how. how is "" if it does not.
 func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	switch {
 	case !a.IsValid() || !b.IsValid():
 		if a.IsValid() != b.IsValid() {
-			return path, "it is nil once and once not"
+			return path, "one of them is nil"
 		}
 		return "", ""
 	case a.Type() != b.Type():
@@ -343,9 +345,8 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	return partDifference(a, b, path)
 }
 
-// equalValues reports whether a and b, which hold no tensors, are equal as far as
-// reflection tells: of a function where it is, of fields that are not exported
-// what can be compared.
+// equalValues reports whether a and b, which contain no tensors, are equal as far as
+// reflection can tell. Functions are compared by address.
 func equalValues(a, b reflect.Value) bool {
 	switch {
 	case a.Kind() == reflect.Func:
@@ -398,13 +399,13 @@ func partDifference(a, b reflect.Value, path string) (where, how string) {
 func mapDifference(a, b reflect.Value, path string) (where, how string) {
 	for _, k := range sortedKeys(b) {
 		if !a.MapIndex(k).IsValid() {
-			return path + keyText(k), "it is new"
+			return path + keyText(k), "the key is new"
 		}
 	}
 	for _, k := range sortedKeys(a) {
 		at := path + keyText(k)
 		if !b.MapIndex(k).IsValid() {
-			return at, "it is missing"
+			return at, "the key is missing"
 		}
 		if where, how = treeDifference(a.MapIndex(k), b.MapIndex(k), at); how != "" {
 			return where, how

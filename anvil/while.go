@@ -19,7 +19,7 @@ func WhileAny(init, cond, body any) any { return Default().WhileAny(init, cond, 
 func (c *Context) WhileAny(init, cond, body any) any {
 	s := c.state("While", init)
 	if len(s.leaves) == 0 {
-		s.fail("there is no tensor to carry", "init is a Tensor, or a struct, slice or map of them")
+		s.fail("init contains no tensor", "give a Tensor, or a struct, slice or map of them")
 	}
 	p := s.tree.Type()
 	condition := s.function("cond", cond, []reflect.Type{p}, []reflect.Type{tensorType})
@@ -65,13 +65,15 @@ type state struct {
 func (c *Context) state(op string, init any, others ...any) *state {
 	s := &state{tree: reflect.ValueOf(init)}
 	if !s.tree.IsValid() || recursive(s.tree.Type(), nil) {
-		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "that is no value of tensors", Hint: "carry a Tensor, or a struct, slice or map of them"})
+		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value cannot contain tensors",
+			Hint: "give a Tensor, or a struct, slice or map of them"})
 	}
-	refuseHidden(op, "is carried", s.tree.Type())
+	refuseHidden(op, "the argument", s.tree.Type())
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
-			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + placed(path) + " is the zero Tensor, which holds nothing", Hint: "give every tensor a value"})
+			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + placed(path) + " is a zero Tensor",
+				Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
 	})
@@ -109,7 +111,7 @@ func (s *state) with(xs []Tensor) reflect.Value {
 // s. All but the tensors must be as it was: it is no part of the program.
 func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
 	if where, how := treeDifference(s.tree, v, ""); how != "" {
-		s.fail(what+" changes the structure of what is carried"+placed(where)+": "+how, "only tensors change from step to step")
+		s.fail(what+" changes the structure of its argument"+placed(where)+": "+how, "change only tensors")
 	}
 	return TreeLeaves(v.Interface())
 }
@@ -119,7 +121,8 @@ func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
 func (c *call) function(what string, f any, in, out []reflect.Type) func(args ...reflect.Value) []reflect.Value {
 	v := reflect.ValueOf(f)
 	want := reflect.FuncOf(in, out, false)
-	ok := v.Kind() == reflect.Func && !v.IsNil() && v.Type().NumIn() == len(in) && v.Type().NumOut() == len(out) && !v.Type().IsVariadic()
+	ok := v.Kind() == reflect.Func && !v.IsNil() && !v.Type().IsVariadic() &&
+		v.Type().NumIn() == len(in) && v.Type().NumOut() == len(out)
 	for i := 0; ok && i < len(in); i++ {
 		ok = in[i].AssignableTo(v.Type().In(i))
 	}
@@ -127,7 +130,7 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 		ok = v.Type().Out(i).AssignableTo(out[i])
 	}
 	if !ok {
-		c.fail(fmt.Sprintf("%s is no %s but a %T", what, want, f), "")
+		c.fail(fmt.Sprintf("%s is a %T", what, f), fmt.Sprintf("give a %s", want))
 	}
 	return func(args ...reflect.Value) []reflect.Value { return v.Call(args) }
 }

@@ -8,25 +8,24 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A record says how a tensor came about, in a fixed number of bytes: never a
-// pointer to another tensor, so that a value that is updated a million times
-// keeps nothing of what it was.
+// A record says how a tensor was made. Its size is fixed and it has no pointer to another
+// tensor, so that a variable updated a million times does not keep its history alive.
 type record struct {
 	op       string
 	rules    *rules
 	line     *string
 	operands [4]recordedOperand
-	count    int  // of operands, which may be more than are kept
-	stored   bool // in an output, converted to its dtype
-	asked    bool // with its dtype, or flag
+	count    int  // number of operands; the first four are recorded
+	stored   bool // converted to the dtype of an output
+	asked    bool // the dtype or flag was an argument
 }
 
-// rules are the system of an operation, and the literals among its operands,
-// by position, where the system looks at them.
+// rules are the system of an operation and the values of the literals among its first
+// operands.
 type rules struct {
 	sys      *promote.System
 	literals [4]any
-	casting  []promote.Step // by which a casting mode changed operands before
+	casting  []promote.Step // conversions of operands by a casting mode
 }
 
 // rulesWithLiterals returns the call's system with the literals among its operands,
@@ -43,7 +42,7 @@ func (c *call) rulesWithLiterals() *rules {
 		} else if o, err := c.sys.Operand(x); err == nil {
 			r.literals[n] = o.Literal
 		} else {
-			continue // record skips it too
+			continue // as in record
 		}
 		n++
 	}
@@ -80,20 +79,20 @@ func (c *call) record() record {
 	return r
 }
 
-// A Reason says how the dtype of a tensor came about.
+// A Reason explains the dtype of a tensor.
 type Reason struct {
 	Op       string          // the function that made it: "Add"
-	Operands []dtype.Typed   // at most four of its operands
+	Operands []dtype.Typed   // the first four operands at most
 	Literals []bool          // which of them are literals of the host language
-	More     int             // how many operands are not listed
-	System   *promote.System // whose rules gave the dtype
+	More     int             // number of further operands
+	System   *promote.System // whose rules applied
 	Result   dtype.Typed
 	Steps    []promote.Step // the rules that applied
 	Line     string         // "In[3]:2", or ""
 }
 
-// Why returns how the dtype of x came about: the operation, the types of its
-// operands, and the rules of the promotion system that applied.
+// Why explains the dtype of x: the operation, the types of its operands, and the
+// promotion rules that applied.
 func Why(x Tensor) Reason {
 	t := x.must("Why")
 	r := Reason{Op: t.why.op, Result: x.Typed(), More: max(0, t.why.count-len(t.why.operands))}
@@ -119,7 +118,8 @@ func Why(x Tensor) Reason {
 	return r
 }
 
-// storedStep is the step from what an operation computed to what holds it.
+// storedStep is the conversion of a computed result to the dtype of the tensor that
+// stores it.
 func storedStep(computed, as dtype.Typed) promote.Step {
 	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
@@ -128,8 +128,8 @@ func storedStep(computed, as dtype.Typed) promote.Step {
 // Why is the method form of the function Why.
 func (x Tensor) Why() Reason { return Why(x) }
 
-// String returns the reason in words: "Add(i1, i32? literal) -> i32? under
-// anvil", then the rules, numbered.
+// String returns the reason as text: "Add(i1, i32? literal) -> i32? under anvil", then
+// the rules, numbered.
 func (r Reason) String() string {
 	if r.Op == "" {
 		return r.Result.String()
