@@ -12,7 +12,7 @@ import (
 func (l *Lib) Relu(x any) Tensor {
 	c, a, amb := l.layout("Relu", x)
 	if d := a.DType(); d.Is(dtype.Complex) || d == dtype.I1 {
-		c.fail("it is of real numbers, not of "+d.String(), "convert x with AsType")
+		c.fail("the operand must be real, not "+d.String(), "convert x with AsType")
 	}
 	return c.result(c.Max(a, 0), amb)
 }
@@ -25,7 +25,7 @@ func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 	at := c.oneAxis(axis, a)
 	n := a.Shape()[at]
 	if n%2 != 0 {
-		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" has no two halves", "its length is even")
+		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" cannot be halved", "give an axis of even length")
 	}
 	return c.done(c.Mul(c.every(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.every(a, at, n/2, n, 1))), t)
 }

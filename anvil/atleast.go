@@ -67,12 +67,12 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 		axes = []Axis{0, 1}
 	}
 	if len(axes) != 2 {
-		c.fail("it turns in the plane of two axes", "write Rot90(x, k) or Rot90(x, k, first, second)")
+		c.fail("two axes are needed", "write Rot90(x, k) or Rot90(x, k, first, second)")
 	}
 	rank := len(a.Shape())
 	i, j := c.axis(axes[0], rank), c.axis(axes[1], rank)
 	if i == j {
-		c.fail("the two axes are one", "")
+		c.fail("the two axes are the same", "give two axes")
 	}
 	reverse := func(a expr.Value, axes ...int) expr.Value {
 		return c.Do(ir.Reverse, ir.AxesAttrs{Axes: Shape(axes).Dims()}, a)

@@ -16,7 +16,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	a, w := c.at(x, t.DType), c.at(weights, t.DType)
 	r, axes, _ := c.reduced(a, opts)
 	if r.dtype != 0 || r.only != nil {
-		c.fail("it takes axes and nv.KeepDims only", "a weight of 0 leaves an element out")
+		c.fail("only axes and nv.KeepDims are supported", "leave elements out with a weight of 0")
 	}
 	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
@@ -51,7 +51,7 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 		less = int(*r.correction)
 	}
 	if s := a.Shape(); len(s) > 2 || len(r.axes) > 0 {
-		c.fail("it is of the rows of a matrix, or of a vector", "nv.Transpose makes columns rows")
+		c.fail("the operand must be a matrix, whose rows are variables, or a vector", "transpose a matrix with variables as columns: x.T()")
 	}
 	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)
 }
@@ -97,7 +97,7 @@ func (l *Lib) CorrCoef(x any) Tensor {
 	c.real(t.DType)
 	a := c.at(x, t.DType)
 	if s := a.Shape(); len(s) > 2 {
-		c.fail("it is of the rows of a matrix, or of a vector", "nv.Transpose makes columns rows")
+		c.fail("the operand must be a matrix, whose rows are variables, or a vector", "transpose a matrix with variables as columns: x.T()")
 	}
 	v := c.covariance(c.convert(a, wide(t.DType)), 1)
 	s := v.Shape()

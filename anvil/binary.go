@@ -59,7 +59,7 @@ func into(x *Tensor, opts []BinaryOption) []BinaryOption {
 // target returns what x points to, an operand of op.
 func target(op string, x *Tensor) Tensor {
 	if x == nil {
-		panic(&Error{Op: op, Operands: "nil", Reason: "there is nothing to store in", Hint: "nv." + op + "(&x, y)"})
+		panic(&Error{Op: op, Operands: "nil", Reason: "the destination is nil", Hint: "nv." + op + "(&x, y)"})
 	}
 	x.must(op)
 	return *x
@@ -95,7 +95,7 @@ func (c *call) takes(option string, given bool) {
 			return
 		}
 	}
-	c.fail("it takes no "+option, "it is for nv."+strings.Join(taken[option], " and nv."))
+	c.fail("the option "+option+" is not supported", "it is for nv."+strings.Join(taken[option], " and nv."))
 }
 
 // scaled returns y times the call's Alpha, at the dtype t of the result.
@@ -116,7 +116,7 @@ func (c *call) scaled(y any, t dtype.Typed) Tensor {
 func (c *call) rounded(x, y any) Tensor {
 	mode := c.more.rounding
 	if mode != "floor" && mode != "trunc" {
-		c.fail("there is no rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
+		c.fail("unknown rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
 	}
 	t, ok := c.operationAs([]string{"div_" + mode, "floor_divide"}, x, y)
 	if !ok {
@@ -161,7 +161,7 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	}
 	c.check(c.sys.Store(c.foreignName(), r.DType(), dst.DType()))
 	if got, want := r.t.Shape(), dst.t.Shape(); !got.Equal(want) {
-		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(), "the result must have the shape of what it is stored in")
+		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(), "give an output with the shape of the result")
 	}
 	a := c.cast(r.t, dst.DType())
 	c.more = nil // stored: what follows is a result like any other

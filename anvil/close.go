@@ -39,7 +39,7 @@ func (l *Lib) ArrayEqual(x, y any) Tensor {
 
 func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed) {
 	if len(tolerances) > 2 {
-		c.fail("there are two tolerances", "write IsClose(x, y, rtol, atol)")
+		c.fail("more than two tolerances are given", "write IsClose(x, y, rtol, atol)")
 	}
 	rtol, atol := 1e-5, 1e-8
 	switch len(tolerances) {

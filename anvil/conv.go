@@ -46,12 +46,12 @@ func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c, k := v.c, v.kernelAxes(v.channelsFirst)
 	if v.outputPadding != nil {
-		c.fail("there is no output padding but of a transposed convolution", "pad x with PaddingLowHigh")
+		c.fail("output padding needs a transposed convolution", "pad x with PaddingLowHigh")
 	}
 	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
 	v.checkChannels(v.w.Shape()[k[1]]*v.groups, k[1])
 	if channels := v.w.Shape()[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
-		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which do not fall into "+itoa(v.groups*v.batchGroups)+" groups", "their number must be a multiple")
+		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which cannot be split into "+itoa(v.groups*v.batchGroups)+" groups", "give a multiple")
 	}
 	return v.run(v.w, k, c.attrs(v.windowOptions, field, size, constantShape(spatial, 1)), nil)
 }
@@ -60,13 +60,13 @@ func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption)
 	v := l.convolution(op, spatial, x, w, opts)
 	c := v.c
 	if v.inputDilation != nil || v.batchGroups != 1 {
-		c.fail("a transposed convolution has no input dilation and no groups of the batch", "Stride says how far apart the elements of x come to lie")
+		c.fail("a transposed convolution has no input dilation and no groups of the batch", "nv.Stride sets the distance between elements of x")
 	}
 	k := v.kernelAxes(v.channelsFirst)
 	k[0], k[1] = k[1], k[0] // the output channels of the convolution that this transposes are the channels of x
 	v.checkChannels(v.w.Shape()[k[1]], k[1])
 	if channels := v.w.Shape()[k[1]]; channels%v.groups != 0 {
-		c.fail(itoa(channels)+" channels do not fall into "+itoa(v.groups)+" groups", "their number must be a multiple")
+		c.fail(itoa(channels)+" channels cannot be split into "+itoa(v.groups)+" groups", "give a multiple")
 	}
 	kernel, k := v.regrouped(k)
 	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, k[2:])
@@ -93,10 +93,10 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	v.x, v.w = c.at(x, t.DType), c.at(w, t.DType)
 	v.ambiguous = t.Ambiguous && (v.dot.DType == 0 || v.dot.DType == t.DType)
 	if v.groups < 1 || v.batchGroups < 1 || v.groups > 1 && v.batchGroups > 1 {
-		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "one of the two is 1, the other at least 1")
+		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "give 1 for one of the two, and at least 1 for the other")
 	}
 	if s := v.w.Shape(); len(s) != spatial+2 {
-		c.fail("w of rank "+itoa(len(s))+" is no weights of "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("window", "input channels", "output channels"))
+		c.fail("w of rank "+itoa(len(s))+" cannot be the weights of "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("window", "input channels", "output channels"))
 	}
 	s := v.x.Shape()
 	if len(s) < spatial+1 {
@@ -104,7 +104,7 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	}
 	for i, n := range lengthsOf(v.w, v.kernelAxes(v.channelsFirst)[2:]) {
 		if n == 0 {
-			c.fail("the window has no element along spatial axis "+itoa(i), "")
+			c.fail("the window is empty along spatial axis "+itoa(i), "")
 		}
 	}
 	v.batch = s[:len(s)-spatial-1].Clone()
@@ -161,7 +161,7 @@ func (v *convolution) checkChannels(want, axis int) {
 	case n == want && v.x.Shape()[0]%v.batchGroups == 0:
 		return
 	case n == want:
-		v.c.fail("a batch of "+itoa(v.x.Shape()[0])+" does not fall into "+itoa(v.batchGroups)+" groups", "its length must be a multiple")
+		v.c.fail("a batch of "+itoa(v.x.Shape()[0])+" cannot be split into "+itoa(v.batchGroups)+" groups", "give a multiple")
 	}
 	has := itoa(want)
 	if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {

@@ -76,7 +76,7 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 	c.lengths(s)
 	if t, ok := v.(Tensor); ok {
 		if t.Rank() > 0 {
-			c.fail("the value is no scalar", "nv.BroadcastTo repeats a tensor")
+			c.fail("the value is not a scalar", "nv.BroadcastTo repeats a tensor")
 		}
 		if o.DType == dtype.Invalid {
 			o.DType = t.DType()
@@ -107,7 +107,7 @@ func (c *call) lengths(s Shape) {
 	size := 1
 	for _, n := range s {
 		if n < 0 {
-			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more")
+			c.fail("shape "+s.String()+" has a negative length", "give lengths of 0 or more")
 		}
 		if n > 0 && size > math.MaxInt/n/16 {
 			c.fail("shape "+s.String()+" has too many elements", "give a smaller shape, or compute parts one after the other")
@@ -145,7 +145,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 	rv := reflect.ValueOf(numbers(v))
 	d, ok := dtype.OfType(elemType(rv))
 	if !ok {
-		c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
+		c.fail("the type of the elements has no dtype", "give numbers, or nested slices of numbers")
 	}
 	return c.nested(rv, c.settle(o, d, d))
 }
@@ -177,7 +177,7 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 	default:
 		d, ok := dtype.OfType(et)
 		if !ok {
-			c.fail("there is no dtype for its elements", "give numbers, or nested slices of numbers")
+			c.fail("the type of the elements has no dtype", "give numbers, or nested slices of numbers")
 		}
 		d, item := c.literalOf(et, d)
 		return c.nested(rv, c.settle(o, d, item))
@@ -293,7 +293,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 	}
 	c, o := l.creation("Arange", opts, nums...)
 	if len(nums) < 1 || len(nums) > 3 {
-		c.fail("it takes one to three numbers", "write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
+		c.fail("one to three numbers are needed", "write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
 	}
 	t, item := dtype.Typed{DType: o.DType}, any(o.DType)
 	if o.DType == dtype.Invalid {
@@ -314,7 +314,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 	}
 	n := math.Max(0, math.Ceil((stop-start)/step))
 	if n > maxTensorBytes {
-		c.fail(fmt.Sprintf("it has %.0f numbers", n), "a shorter range, or a longer step")
+		c.fail(fmt.Sprintf("the range has %.0f numbers", n), "give a shorter range, or a longer step")
 	}
 	return c.made(c.line(int(n), start, step, o.DType), false, o)
 }

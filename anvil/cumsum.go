@@ -150,7 +150,7 @@ func (l *Lib) Trace(x any) Tensor {
 	a := c.cast(c.at(x, from.DType), t.DType)
 	s := a.Shape()
 	if len(s) < 2 {
-		c.fail("a matrix has two axes", "nv.Reshape inserts them")
+		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
 	}
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})

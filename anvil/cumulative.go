@@ -30,7 +30,7 @@ func (l *Lib) extremes(op string, better ir.Direction, x any, opts []CumsumOptio
 	o := c.runningOptions(opts)
 	d, s := a.DType(), a.Shape()
 	if d.Is(dtype.Complex) {
-		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
+		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 	axis := c.axis(o.axis, len(s))
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
@@ -64,10 +64,10 @@ func (c *call) runningOptions(opts []CumsumOption) (o running) {
 		opt.cumsum(&o)
 	}
 	if o.dtype != dtype.Invalid {
-		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
+		c.fail("the option dtype is not supported", "convert x or the result with AsType")
 	}
 	if o.flags&Exclusive != 0 {
-		c.fail("it has the element itself in each result", "leave nv.Exclusive away")
+		c.fail("nv.Exclusive is not supported", "leave it out")
 	}
 	return o
 }

@@ -43,20 +43,20 @@ func (l *Lib) Diag(x any, k ...int) Tensor {
 	case 2:
 		return c.result(c.diagonal(a, c.offset(k)), amb)
 	}
-	c.fail("it is of a vector or a matrix", "nv.Diagonal takes those of many matrices")
+	c.fail("the operand must be a vector or a matrix", "nv.Diagonal takes batches of matrices")
 	return Tensor{}
 }
 
 func (c *call) offset(k []int) int {
 	if len(k) > 1 {
-		c.fail("more than one diagonal", "give one number, or none for the main diagonal")
+		c.fail("more than one diagonal is given", "give one number, or none for the main diagonal")
 	}
 	return append(k, 0)[0]
 }
 
 func (c *call) matrices(a expr.Value) {
 	if len(a.Shape()) < 2 {
-		c.fail("a matrix has two axes", "nv.Reshape inserts them")
+		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
 	}
 }
 

@@ -35,7 +35,7 @@ func (l *Lib) Lcm(x, y any) Tensor {
 func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
-		c.fail("it is of integers, not of "+t.DType.String(), "convert with AsType(nv.I32)")
+		c.fail("operands must be integers, not "+t.DType.String(), "convert with AsType(nv.I32)")
 	}
 	a, b = c.match(t.DType, x, y)
 	u := t.DType

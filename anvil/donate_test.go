@@ -55,11 +55,11 @@ func TestDonateIsRefused(t *testing.T) {
 	x := c.Ones(nv.Shape{1 << 15})
 	d := nv.Donate(x)
 	for part, f := range map[string]func(){
-		"donated is used twice":       func() { add(d, d) },
-		gone:                          func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
-		"no tensor to give away":      func() { nv.Donate(3) },
-		"the zero Tensor":             func() { nv.Donate(nv.Tensor{}) },
-		"Donate(<nil>): there is no ": func() { nv.DonateAny(nil) },
+		"donated is used twice":                 func() { add(d, d) },
+		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
+		"the value contains no tensor":          func() { nv.Donate(3) },
+		"a zero Tensor":                         func() { nv.Donate(nv.Tensor{}) },
+		"Donate(<nil>): the value contains no ": func() { nv.DonateAny(nil) },
 	} {
 		if s := errorOf(t, f); !strings.Contains(s, part) {
 			t.Errorf("%s\nlacks %s", s, part)

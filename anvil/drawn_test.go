@@ -99,5 +99,5 @@ func folded(op func(x, y any, opts ...nv.BinaryOption) nv.Tensor, xs []any) (ans
 	case errors.As(err, &refused):
 		return refused.Foreign(), false
 	}
-	return err.Error(), strings.Contains(err.Error(), "nothing here computes")
+	return err.Error(), strings.Contains(err.Error(), "no backend computes")
 }

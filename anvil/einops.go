@@ -21,7 +21,7 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
 	if !ok {
-		c.fail(fmt.Sprintf("there is no reduction %q", how), "there are sum, mean, max, min, prod")
+		c.fail(fmt.Sprintf("unknown reduction %q", how), "give sum, mean, max, min or prod")
 	}
 	from := c.own(x)
 	t := c.sys.Reduction(r.rule, from)
@@ -52,7 +52,7 @@ func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	e := c.einops(pattern, len(a.Shape()))
 	for _, name := range e.from() {
 		if !slices.Contains(e.to(), name) {
-			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "name it there, or reduce it by nv.EinopsReduce")
+			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "add it there, or reduce it with nv.EinopsReduce")
 		}
 	}
 	a = c.reshape(a, e.split(c, a.Shape(), sizes))
@@ -89,13 +89,13 @@ func (c *call) einops(pattern string, rank int) *einops {
 	e := &einops{left: c.axes(left), right: c.axes(right), sizes: Sizes{}}
 	for _, name := range e.to() {
 		if !slices.Contains(e.from(), name) {
-			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name), "a reduction makes no new axes; 1 is one of length 1")
+			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name), "a reduction cannot add named axes; write 1 for an axis of length 1")
 		}
 	}
 	for _, side := range [][]string{e.from(), e.to()} {
 		for i, name := range side {
 			if slices.Contains(side[:i], name) {
-				c.fail(fmt.Sprintf("axis %s is given twice", name), "each name is one axis")
+				c.fail(fmt.Sprintf("axis %s is given twice", name), "give each axis a name of its own")
 			}
 		}
 	}

@@ -69,24 +69,24 @@ func (c *call) subscripts(s string, operands int) einsum {
 	in, out, arrow := strings.Cut(s, "->")
 	e := einsum{strings.Split(in, ","), out, arrow}
 	if len(e.in) != operands {
-		c.fail(fmt.Sprintf("the subscripts %q are of %d operands, and there are %d", s, len(e.in), operands), "separate them by commas")
+		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given", s, len(e.in), operands), "separate them by commas")
 	}
 	for _, side := range append(slices.Clone(e.in), e.out) {
 		for _, r := range side {
 			if r != dots && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-				c.fail(fmt.Sprintf("the subscripts have %q", r), `they are letters, commas, "..." and one arrow: "ij,jk->ik"`)
+				c.fail(fmt.Sprintf("the subscripts have %q", r), `write letters, commas, "..." and one arrow: "ij,jk->ik"`)
 			}
 		}
 		if strings.Count(side, string(dots)) > 1 {
-			c.fail(`"..." stands twice in one operand`, "once stands for all axes that are not named")
+			c.fail(`"..." occurs twice in one operand`, "write it once, for all axes without a letter")
 		}
 	}
 	for i, r := range e.out {
 		if strings.ContainsRune(e.out[:i], r) {
-			c.fail(fmt.Sprintf("%q stands twice behind the arrow", r), "each letter is one axis of the result")
+			c.fail(fmt.Sprintf("%q occurs twice after the arrow", r), "each letter is one axis of the result")
 		}
 		if r != dots && !strings.ContainsRune(in, r) {
-			c.fail(fmt.Sprintf("%q stands behind the arrow only", r), "each letter of the result names an axis of an operand")
+			c.fail(fmt.Sprintf("%q occurs only after the arrow", r), "each letter of the result must name an axis of an operand")
 		}
 	}
 	return e
@@ -97,7 +97,7 @@ func (c *call) labelled(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest := len(s) - named
 	if rest < 0 || rest > 0 && named == len(subscript) {
-		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d", subscript, named, s, len(s)), `"..." stands for axes that are not named`)
+		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d", subscript, named, s, len(s)), `write "..." for axes without a letter`)
 	}
 	var labels []rune
 	for _, r := range subscript {
@@ -126,7 +126,7 @@ func (c *call) agree(terms []term) {
 			case label < 0:
 				c.fail(fmt.Sprintf(`axes of "..." have lengths %d and %d`, m, n), "lengths must be equal or 1")
 			default:
-				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "one letter has one length")
+				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "axes with one letter must have one length")
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 			}
 		}
 		if len(dotted) > 0 && !strings.ContainsRune(e.out, dots) {
-			c.fail(`"..." stands for axes and is not behind the arrow`, `write "..." there; axes to sum over need letters`)
+			c.fail(`"..." stands for axes and is missing after the arrow`, `write "..." there; axes to sum over need letters`)
 		}
 		return out
 	}

@@ -241,13 +241,13 @@ func packed(f func(l *nv.Lib, x any, opts ...nv.BitsOption) nv.Tensor) func(*nv.
 func TestElementaryErrors(t *testing.T) {
 	x := nv.New([]float32{1, 2})
 	for want, f := range map[string]func(){
-		"Partition(f32{2}): there is no element 2 along an axis of length 2; k is from -2 to 1": func() { nv.Partition(x, 2) },
-		"PackBits(f32{2}): it is of bools and integers, not of f32; compare first":              func() { nv.PackBits(x) },
-		"UnpackBits(f32{2}): bytes are ui8, not f32":                                            func() { nv.UnpackBits(x) },
-		"PackBits(i1{2}): axis 1 does not exist":                                                func() { nv.PackBits(x.Gt(0), nv.Axis(1)) },
-		"PolyFit(f32{2}, f32{2}): there is no polynomial of degree -1":                          func() { nv.PolyFit(x, x, -1) },
-		"PolyFit(f32{2}, f32{3}): shapes {2} and {3} are no points":                             func() { nv.PolyFit(x, nv.Ones(nv.Shape{3}), 1) },
-		"NanArgMax(f32{2}): axis 1 does not exist":                                              func() { nv.NanArgMax(x, nv.Axis(1)) },
+		"Partition(f32{2}): k is 2 on an axis of length 2; give -2 to 1":                  func() { nv.Partition(x, 2) },
+		"PackBits(f32{2}): the operand must be bools or integers, not f32; compare first": func() { nv.PackBits(x) },
+		"UnpackBits(f32{2}): packed bits must be ui8, not f32":                            func() { nv.UnpackBits(x) },
+		"PackBits(i1{2}): axis 1 does not exist":                                          func() { nv.PackBits(x.Gt(0), nv.Axis(1)) },
+		"PolyFit(f32{2}, f32{2}): the degree is -1":                                       func() { nv.PolyFit(x, x, -1) },
+		"PolyFit(f32{2}, f32{3}): shapes {2} and {3} do not match":                        func() { nv.PolyFit(x, nv.Ones(nv.Shape{3}), 1) },
+		"NanArgMax(f32{2}): axis 1 does not exist":                                        func() { nv.NanArgMax(x, nv.Axis(1)) },
 		"CrossEntropyLoss(f32{2,3}, i32{2}): class weights of shape {2} do not match 3 classes; give a vector": func() {
 			nv.CrossEntropyLoss(nv.Ones(nv.Shape{2, 3}), nv.Zeros(nv.Shape{2}, nv.I32), nv.ClassWeights(x))
 		},

@@ -207,7 +207,7 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 	return c.result(c.emulated("Clamp", t.DType, []any{x, low, high}, func(args ...expr.Value) expr.Value {
 		if args == nil {
 			if d := c.operand(x).DType; t.DType != d {
-				c.fail("the bounds would make "+d.String()+" into "+t.DType.String(), "convert x or the bounds with AsType")
+				c.fail("the bounds would convert x from "+t.DType.String()+" to "+d.String(), "convert x or the bounds with AsType")
 			}
 			args = []expr.Value{c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)}
 		}
@@ -362,7 +362,7 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 func (l *Lib) AsType(x any, d DType) Tensor {
 	c := l.call("AsType", x, d)
 	if !d.Valid() {
-		c.fail("it is no dtype", "dtypes are nv.I1 ... nv.C128")
+		c.fail("the argument is not a dtype", "dtypes are nv.I1 ... nv.C128")
 	}
 	c.xs = c.xs[:1]
 	t, ok := x.(Tensor)

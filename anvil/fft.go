@@ -37,7 +37,7 @@ func FFTLength(n ...int) FFTOption { return fftOption(func(t *transform) { t.len
 // with an *Error on another name.
 func FFTNorm(name string) FFTOption {
 	if _, ok := fftNorms[name]; !ok {
-		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "no norm has this name", Hint: `there are "backward", "ortho" and "forward"`})
+		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm", Hint: `give "backward", "ortho" or "forward"`})
 	}
 	return fftOption(func(t *transform) { t.norm = name })
 }
@@ -128,7 +128,7 @@ func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	d := t.DType
 	c.requireSupport("transform", d, "convert x with AsType(nv.F32)")
 	if code == ir.RFFT && d.Is(dtype.Complex) {
-		c.fail("it is of real numbers, not of "+d.String(), "FFT is of complex ones")
+		c.fail("the operand must be real, not "+d.String(), "nv.FFT takes complex numbers")
 	}
 	t = c.inexact(t)
 	d = t.DType
@@ -159,7 +159,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 		}
 	}
 	if count >= 0 && len(given) != count {
-		c.fail("it is along "+plural(count, "axis", "axes")+", not "+itoa(len(given)), "FFTN and its kin are along any number")
+		c.fail("it is along "+plural(count, "axis", "axes")+", not "+itoa(len(given)), "nv.FFTN takes any number of axes")
 	}
 	var axes []int
 	for _, axis := range given {
@@ -190,11 +190,11 @@ func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) [
 		}
 	}
 	if len(lengths) != len(axes) {
-		c.fail(itoa(len(lengths))+" lengths, and it is along "+plural(len(axes), "axis", "axes"), "FFTLength has one number per axis")
+		c.fail(itoa(len(lengths))+" lengths are given for "+plural(len(axes), "axis", "axes"), "give nv.FFTLength one number per axis")
 	}
 	for i, n := range lengths {
 		if n < 1 {
-			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]), "FFTLength says how many there are to be, at least 1")
+			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]), "give a length of at least 1 with nv.FFTLength")
 		}
 	}
 	return lengths
@@ -254,7 +254,7 @@ func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
 func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, opts []Option) Tensor {
 	c, o := l.creation(op, opts, n, spacing)
 	if n < 1 {
-		c.fail(itoa(n)+" samples have no frequencies", "there is at least one")
+		c.fail(itoa(n)+" samples have no frequencies", "give at least one sample")
 	}
 	return c.hostFloats(count, o, func(i int) float64 {
 		if both && i >= (n+1)/2 {

@@ -37,7 +37,7 @@ func (l *Lib) SignBit(x any) Tensor {
 	c := l.call("SignBit", x)
 	at, t := c.alone(x)
 	if at.Is(dtype.Complex) {
-		c.fail("complex numbers have no sign", "take nv.Real of them")
+		c.fail("complex numbers have no sign", "take nv.Real first")
 	}
 	a := c.at(x, at)
 	if at.Is(dtype.Floating) {
@@ -81,7 +81,7 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 func (l *Lib) Ldexp(x, n any) Tensor {
 	c := l.call("Ldexp", x, n)
 	if d := c.operand(n).DType; !d.Is(dtype.Integral) {
-		c.fail("the exponent is "+d.String()+", no integer", "convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
+		c.fail("the exponent is "+d.String()+" and must be an integer", "convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
 	}
 	t := c.realOf(c.operand(x).Typed)
 	a, f := c.carried(c.at(x, t.DType))

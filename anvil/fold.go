@@ -18,7 +18,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	a := c.at(x, t.DType)
 	start := c.element(init, a)
 	if len(start.Shape()) > 0 {
-		c.fail("the initial value is no scalar", "")
+		c.fail("the initial value is not a scalar", "")
 	}
 	if f == nil {
 		c.fail("f is nil", "give a function of two tensors")
@@ -33,7 +33,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	}
 	r, axes, kept := c.reduced(a, opts)
 	if r.only != nil || r.dtype != dtype.Invalid {
-		c.fail("it takes axes and nv.KeepDims only", "convert x with AsType; put init in place of elements with nv.Where")
+		c.fail("only axes and nv.KeepDims are supported", "convert x with AsType; replace elements by init with nv.Where")
 	}
 	if len(axes) > 0 {
 		a = c.All(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)[0]
@@ -65,7 +65,7 @@ func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
 func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c, a, amb := l.layout(op, x)
 	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {
-		c.fail("it is of integers and bools, not of "+d.String(), "convert x with AsType")
+		c.fail("the operand must be integers or bools, not "+d.String(), "convert x with AsType")
 	}
 	return c.result(c.fold(code, a, opts), amb)
 }

@@ -19,7 +19,7 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c.row = row
 	t := c.floatDType()
 	if row.Door == ops.Real && t.DType.Is(dtype.Complex) {
-		c.fail("it is of real numbers, not of "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
+		c.fail("the operand must be real, not "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 	if row.Body == nil {
 		return c.primitive(t)

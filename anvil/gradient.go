@@ -19,7 +19,7 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	at := c.oneAxis(axis, a)
 	n := a.Shape()[at]
 	if n < 2 {
-		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope takes two elements", "name another axis: nv.Axis(0)")
+		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope needs at least 2 elements", "give another axis: nv.Axis(0)")
 	}
 	low, high := c.neighbours(a, at)
 	rise := c.Sub(high, low)

@@ -69,7 +69,7 @@ func TestGuardOfTensorsThatAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	refusedCalls(t, map[string]func(){
-		"Add(Tensor(nil)": func() { none.Add(1) }, "the zero Tensor": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
+		"Add(Tensor(nil)": func() { none.Add(1) }, "a zero Tensor": func() { f(x, none) }, "two contexts": func() { x.Add(y) },
 		"given away": func() { f(given, x) }, "closed": func() { nv.Must(0, y.Mul(2).Wait()) },
 	})
 }
@@ -279,7 +279,7 @@ func TestGuardOfNegativeLengths(t *testing.T) {
 	x := compiledContext().Ones(nv.Shape{2, 3})
 	refusedCalls(t, map[string]func(){
 		"Reshape(f32{2,3}): shape {-7} has a negative length":                   func() { x.Reshape(nv.Shape{-7}) },
-		"shape {-1,-7} has a negative length; lengths are 0 or more; -1 stands": func() { x.Reshape(nv.Shape{-1, -7}) },
+		"shape {-1,-7} has a negative length; give lengths of 0 or more, or -1": func() { x.Reshape(nv.Shape{-1, -7}) },
 		"shape {-1,-1} has more than one unknown length; one may be -1":         func() { x.Reshape(nv.Shape{-1, -1}) },
 	})
 }

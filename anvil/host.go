@@ -72,7 +72,7 @@ func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Com
 // Bool returns whether the one element of x, a bool, holds.
 func (x Tensor) Bool() bool {
 	if d := x.must("Bool").DType(); d != dtype.I1 {
-		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "its dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
+		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "the dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
 	}
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
 }
@@ -95,7 +95,7 @@ func Item[T any](x Tensor) T { return ItemAny(reflect.TypeFor[T](), x).(T) }
 func ItemAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Item", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " holds no dtype", Hint: "ask for a number or bool"})
+		panic(&Error{Op: "Item", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of a number or bool"})
 	}
 	return convertTo(t, x.element("Item"), x.DType(), d)
 }
@@ -109,7 +109,7 @@ func Values[T any](x Tensor) []T { return ValuesAny(reflect.TypeFor[T](), x).([]
 func ValuesAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Values", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " holds no dtype", Hint: "ask for numbers or bools"})
+		panic(&Error{Op: "Values", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of numbers or bools"})
 	}
 	data, from := x.host("Values"), x.DType()
 	if t == from.GoType() {

@@ -152,7 +152,7 @@ func (c *call) axesOf(index []any, rank int) int {
 		c.fail(itoa(used)+" indices for "+itoa(rank)+" axes", "a new axis is nv.NewAxis")
 	}
 	if dots > 1 {
-		c.fail("Ellipsis stands twice among the indices", "write nv.All for some of the axes")
+		c.fail("nv.Ellipsis is given twice", "write nv.All for some of the axes")
 	}
 	return used
 }
@@ -175,11 +175,11 @@ func (c *call) step(ix any, n, axis int) indexStep {
 		return c.hostIndex(v, n, axis)
 	}
 	if ix == nil {
-		c.fail("index nil is no integer", "a new axis is nv.NewAxis")
+		c.fail("index nil is not an integer", "a new axis is nv.NewAxis")
 	}
 	i, err := dtype.Cast(ix, dtype.I64)
 	if d, ok := dtype.Of(ix); err != nil || !ok || !d.Is(dtype.Integral) {
-		c.fail("index "+describe(ix)+" is no integer", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
+		c.fail("index "+describe(ix)+" is not an integer", "give integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
 	}
 	return indexStep{drop: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
 }
@@ -203,7 +203,7 @@ func (c *call) position(i, n, axis int) int {
 func (c *call) span(s Span, n int) indexStep {
 	switch {
 	case s.Step == 0:
-		c.fail("a slice with a step of 0", "a step is positive, or negative to go back")
+		c.fail("the step of the slice is 0", "give a positive step, or a negative one to go backwards")
 	case s.Step < 0:
 		return c.spanBack(s, n)
 	}

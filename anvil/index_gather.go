@@ -14,7 +14,7 @@ import (
 // hostIndex returns the step of a slice of ints, which may be nested.
 func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	if d, ok := dtype.OfType(elemType(v)); elemType(v) != anyType && (!ok || !d.Is(dtype.Integral)) {
-		c.fail("index "+describe(v.Interface())+" holds no integers", "indices are integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
+		c.fail("index "+describe(v.Interface())+" does not contain integers", "give integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
 	}
 	s := nestedShape(v)
 	at := c.nested(v, dtype.Options{DType: dtype.I64})
@@ -68,7 +68,7 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 // tensorIndex returns the step of an integer tensor; a scalar is one position.
 func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 	if ix.t == nil || !ix.DType().Is(dtype.Integral) {
-		c.fail("index "+describe(ix)+" is no integer", "convert it with AsType(nv.I32)")
+		c.fail("index "+describe(ix)+" is not an integer", "convert it with AsType(nv.I32)")
 	}
 	if !ix.t.arr.Unknown() {
 		c.inRange(ix, n, axis)

@@ -78,7 +78,7 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 		if len(s) > 1 {
 			what = "axes " + itoa(axis) + " to " + itoa(axis+len(s)-1)
 		}
-		c.fail("a mask of shape "+got.String()+" is for "+what+" of shape "+s.String(), "a mask has the shape of the axes that it is for")
+		c.fail("a mask of shape "+got.String()+" does not match "+what+" of shape "+s.String(), "give a mask with the shape of the axes that it selects from")
 	}
 	return m
 }

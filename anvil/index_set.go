@@ -219,7 +219,7 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 	}
 	d := t.DType()
 	if r, ok := c.promotedInto(d, v); !ok {
-		c.fail("the value would make "+d.String()+" into "+r.String(), "convert one with AsType")
+		c.fail("the value would convert the tensor from "+d.String()+" to "+r.String(), "convert one with AsType")
 	}
 	if n, ok := literalOf(v).(int); ok {
 		return c.literal(n, d)
@@ -231,11 +231,11 @@ func (c *call) element(v any, t expr.Value) expr.Value {
 func (c *call) elements(list reflect.Value, t expr.Value) expr.Value {
 	d, elem := t.DType(), elemType(list)
 	if _, ok := dtype.OfType(elem); !ok {
-		c.fail("a value is no tensor, number, or slice of numbers", "nv.New makes a tensor of nested slices")
+		c.fail("a value is not a tensor, number, or slice of numbers", "convert nested slices with nv.New")
 	}
 	zero := reflect.Zero(elem).Interface()
 	if r, ok := c.promotedInto(d, zero); !ok {
-		c.fail("the values would make "+d.String()+" into "+r.String(), "convert one with AsType")
+		c.fail("the values would convert the tensor from "+d.String()+" to "+r.String(), "convert one with AsType")
 	}
 	return c.nested(list, dtype.Options{DType: d}).t
 }

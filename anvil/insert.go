@@ -41,7 +41,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 		i += n
 	}
 	if i < 0 || i > n {
-		c.fail("there is no position "+itoa(i)+" to insert at: axis "+itoa(at)+" has length "+itoa(n), "")
+		c.fail("position "+itoa(i)+" is out of range: axis "+itoa(at)+" has length "+itoa(n), "")
 	}
 	v := c.element(values, a)
 	part := s.Clone()
@@ -94,7 +94,7 @@ func (c *call) ints(v any) []int {
 		e := list.Index(i).Interface()
 		w, err := dtype.Cast(e, dtype.I64)
 		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
-			c.fail("position "+describe(e)+" is no integer", "positions are ints, known before the tensor is; of others make a mask: x.At(mask)")
+			c.fail("position "+describe(e)+" is not an integer", "positions are ints, known before the tensor is; of others make a mask: x.At(mask)")
 		}
 		is = append(is, int(w.(int64)))
 	}

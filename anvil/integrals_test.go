@@ -53,16 +53,16 @@ func TestIntegralErrors(t *testing.T) {
 	c := nv.Complex(x, x)
 	ls := nv.New([][]int32{{1, 2}})
 	for want, f := range map[string]func(){
-		"IGamma(c64{2}, f32{2}): it is of real numbers, not of c64":                              func() { nv.IGamma(c, x) },
+		"IGamma(c64{2}, f32{2}): the operand must be real, not c64":                              func() { nv.IGamma(c, x) },
 		"BetaInc(f32{2}, int 1, f32{2,3}): shapes {2} and {2,3} do not broadcast":                func() { nv.BetaInc(x, 1, m) },
-		"DCT(c64{2}): it is of real numbers, not of c64":                                         func() { nv.DCT(c) },
+		"DCT(c64{2}): the operand must be real, not c64":                                         func() { nv.DCT(c) },
 		"DCT(f32{2,3}): axis 2 ":                                                                 func() { nv.DCT(m, nv.Axis(2)) },
-		"IDCT(f32{2}): a transform of 0 elements along axis 0; FFTLength says":                   func() { nv.IDCT(x, nv.FFTLength(0)) },
-		"Repeat(f32{2,3}): 2 counts for 3 places along the axis; give one for each, or one":      func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
-		"Repeat(f32{2,3}): a negative number of times: -1; counts are 0 or more":                 func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
+		"IDCT(f32{2}): a transform of 0 elements along axis 0; give a length":                    func() { nv.IDCT(x, nv.FFTLength(0)) },
+		"Repeat(f32{2,3}): 2 counts for 3 elements along the axis; give one for each, or one":    func() { nv.Repeat(m, []int{1, 2}, nv.Axis(1)) },
+		"Repeat(f32{2,3}): a negative number of times: -1; give counts of 0 or more":             func() { nv.Repeat(m, []int{1, -1}, nv.Axis(0)) },
 		"Repeat(f32{2,3}): the number of times is f32{2}; it is an integer, or a vector of them": func() { nv.Repeat(m, x) },
 		"Repeat(f32{2,3}): the number of times is string":                                        func() { nv.Repeat(m, "a") },
-		"how often is traced, and how many elements there are then is not known before it has a value; gi": func() {
+		"the counts are traced, so the length of the result is not known; gi": func() {
 			nv.Jit(func(n nv.Tensor) nv.Tensor { return nv.Repeat(x, n) })(nv.New([]int32{1, 2}))
 		},
 		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} do not match labels of shape {1,2}; logits have axes": func() { nv.CTCLoss(m, ls) },
@@ -79,7 +79,7 @@ func TestIntegralErrors(t *testing.T) {
 // TestRearrangeErrors: an axis goes nowhere by itself.
 func TestRearrangeErrors(t *testing.T) {
 	x := nv.Arange(24).Reshape(nv.Shape{4, 3, 2})
-	if got := errorOf(t, func() { nv.Rearrange(x, "a b c -> a b") }); !strings.Contains(got, "axis c is not on the right of the pattern; name it there, or reduce it by nv.EinopsReduce") {
+	if got := errorOf(t, func() { nv.Rearrange(x, "a b c -> a b") }); !strings.Contains(got, "axis c is not on the right of the pattern; add it there, or reduce it with nv.EinopsReduce") {
 		t.Error(got)
 	}
 }

@@ -30,7 +30,7 @@ func (c *call) inferLength(s, from Shape) Shape {
 		case n == -1 && free < 0:
 			free = i
 		case n < -1:
-			c.fail("shape "+s.String()+" has a negative length", "lengths are 0 or more; -1 stands for the one that follows from the others")
+			c.fail("shape "+s.String()+" has a negative length", "give lengths of 0 or more, or -1 for one that follows from the others")
 		case n < 0:
 			c.fail("shape "+s.String()+" has more than one unknown length", "one may be -1")
 		default:
@@ -41,7 +41,7 @@ func (c *call) inferLength(s, from Shape) Shape {
 		s[free] = from.Size() / rest
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
-		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "lengths multiply to the number of elements, and one may be -1: "+suggestShape(s, from.Size()))
+		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "the product of the lengths must be the number of elements; one may be -1: "+suggestShape(s, from.Size()))
 	}
 	return s
 }
@@ -205,7 +205,7 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
 	t := c.own(x)
 	if common := c.common(x, value); common.DType != t.DType {
-		c.fail("the value would make "+t.DType.String()+" into "+common.DType.String(), "convert one with AsType")
+		c.fail("the value would convert the tensor from "+t.DType.String()+" to "+common.DType.String(), "convert one with AsType")
 	}
 	a := c.at(x, t.DType)
 	rank := len(a.Shape())

@@ -36,7 +36,7 @@ func With(sys *promote.System) *Lib { return Default().With(sys) }
 // same Context.
 func (l *Lib) With(sys *promote.System) *Lib {
 	if sys == nil {
-		panic(&Error{Op: "With", Operands: "nil", Reason: "nil is no promotion system", Hint: "write nv.With(promote.Anvil)"})
+		panic(&Error{Op: "With", Operands: "nil", Reason: "the promotion system is nil", Hint: "write nv.With(promote.Anvil)"})
 	}
 	lib := newLib("With", l.ctx, sys)
 	lib.unchecked = l.unchecked
@@ -145,7 +145,7 @@ func (c *call) operand(x any) promote.Operand {
 		panic(c.asError(err))
 	}
 	if o.Literal == nil {
-		c.fail("an operand is no tensor and no number", "nv.New makes a tensor of slices; of a *nv.Tensor p, *p is the tensor")
+		c.fail("an operand is not a tensor or a number", "convert slices with nv.New; dereference a *nv.Tensor p: *p")
 	}
 	return o
 }

@@ -33,7 +33,7 @@ func (f lossOption) loss(o *lossOptions) { f(o) }
 // for another name.
 func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {
-		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "no reduction has this name",
+		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "unknown reduction",
 			Hint: `give "mean", "sum" or "none"`})
 	}
 	return lossOption(func(o *lossOptions) { o.reduction = name })

@@ -45,7 +45,7 @@ func (c *call) maskOf(mask any, s Shape) expr.Value {
 		x = c.nested(v, dtype.Options{DType: dtype.I1})
 	}
 	if x.t == nil || x.DType() != dtype.I1 {
-		c.fail("nv.Only of "+describe(mask)+", which is no mask", "compare: nv.Only(x.Gt(0))")
+		c.fail("nv.Only is given "+describe(mask)+", which is not a mask", "compare: nv.Only(x.Gt(0))")
 	}
 	if x.t.ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")

@@ -43,7 +43,7 @@ func Precision(name string) PrecisionOption {
 			return precision(p)
 		}
 	}
-	panic(&Error{Op: "Precision", Operands: name, Reason: "no precision has this name", Hint: `there are "highest", "high" and "default"`})
+	panic(&Error{Op: "Precision", Operands: name, Reason: "unknown precision", Hint: `give "highest", "high" or "default"`})
 }
 
 type precision ir.Precision
@@ -62,7 +62,7 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 		o.matmul(&attrs)
 	}
 	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {
-		c.fail("products of "+t.DType.String()+" cannot be added up in "+d.String(), "convert the operands with AsType first")
+		c.fail("products of "+t.DType.String()+" cannot be accumulated in "+d.String(), "convert the operands with AsType first")
 	}
 	amb := t.Ambiguous && (attrs.DType == dtype.Invalid || attrs.DType == t.DType)
 	return c.result(c.matmul(a, b, attrs), amb)
@@ -83,7 +83,7 @@ func addsUp(d, in dtype.DType) bool {
 func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	if len(sa) == 0 || len(sb) == 0 {
-		c.fail("a scalar is no matrix", "Mul multiplies by a scalar")
+		c.fail("a scalar is not a matrix", "multiply by a scalar with Mul")
 	}
 	left, right := len(sa) == 1, len(sb) == 1
 	if left {

@@ -61,7 +61,7 @@ func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 	d := a.DType()
 	switch {
 	case len(numbers) > 3:
-		c.fail("there are three numbers to put in place", "write NanToNum(x, nan, inf, -inf)")
+		c.fail("more than three numbers are given", "write NanToNum(x, nan, inf, -inf)")
 	case d.Is(dtype.Complex):
 		re, im := c.Real(a), c.Imag(a)
 		return c.result(c.Complex(c.finite(re, numbers), c.finite(im, numbers)), amb)

@@ -125,7 +125,7 @@ func TestNetworkErrors(t *testing.T) {
 		{func() { nv.LayerNorm(m, nv.Ones(nv.Shape{2}), nil) }, "LayerNorm(f32{2,3}, f32{2}): gain or bias of shape {2} does not match the last axes of {2,3}; give it the shape of the axes that are normalized"},
 		{func() { nv.Default().LayerNorm(nil, x, nil) }, "LayerNorm(f32{3}): x is nil; only gain and bias may be"},
 		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "an axis is given; the shape of gain selects the axes; nv.Standardize takes axes"},
-		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "it is of real numbers, not of c64"},
+		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "the operand must be real, not c64"},
 		{func() { nv.LayerNorm(1.0, nil, nil) }, "axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.With(promote.Torch).LayerNorm(m, x.AsType(nv.F64), nil) }, "must have one dtype, not f32 and f64"},
 		{func() { nv.BatchNorm(m, nil, nil, nil, nil) }, "mean or variance is nil; BatchNormTraining computes them from x"},
@@ -140,8 +140,8 @@ func TestNetworkErrors(t *testing.T) {
 		{func() { nv.HuberLoss(m, m, nv.Delta(0)) }, "it is greater than 0"},
 		{func() { nv.CrossEntropyLoss(m, nv.Ones(nv.Shape{3}, nv.I32)) }, "labels of shape {3} do not match logits of shape {2,3}; give them the shape of the logits without the last axis, the classes"},
 		{func() { nv.CrossEntropyLoss(m, m, nv.LabelSmoothing(2)) }, "give a number from 0 to 1"},
-		{func() { nv.Reduction("all") }, `Reduction("all"): no reduction has this name; there are "mean", "sum" and "none"`},
-		{func() { nv.PolyVal(m, x) }, "PolyVal(f32{2,3}, f32{3}): coefficients of shape {2,3} are no vector"},
+		{func() { nv.Reduction("all") }, `Reduction("all"): unknown reduction; there are "mean", "sum" and "none"`},
+		{func() { nv.PolyVal(m, x) }, "PolyVal(f32{2,3}, f32{3}): coefficients of shape {2,3} are not a vector"},
 	} {
 		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
 			t.Errorf("%s; want %q in it", got, c.want)

@@ -16,7 +16,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	c, o := l.creation("OneHot", opts, x)
 	own := c.own(x).DType
 	if !own.Is(dtype.Integral) {
-		c.fail("positions are integers, not "+own.String(), "convert x with AsType(nv.I32)")
+		c.fail("positions must be integers, not "+own.String(), "convert x with AsType(nv.I32)")
 	}
 	if n < 0 {
 		c.fail("a negative number of positions", "")
@@ -36,7 +36,7 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Meshgrid", xs...)
 	if indexing != "ij" && indexing != "xy" {
-		c.fail("there is no indexing "+strconv.Quote(indexing), `there are "ij" and "xy"`)
+		c.fail("unknown indexing "+strconv.Quote(indexing), `give "ij" or "xy"`)
 	}
 	axes := upTo(len(xs))
 	if indexing == "xy" && len(xs) > 1 {
@@ -47,7 +47,7 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	for k, x := range xs {
 		parts[k] = c.at(x, c.operand(x).DType)
 		if len(parts[k].Shape()) != 1 {
-			c.fail("operand "+itoa(k)+" is no vector", "nv.Flatten makes one")
+			c.fail("operand "+itoa(k)+" is not a vector", "nv.Flatten makes one")
 		}
 		s[axes[k]] = parts[k].Shape()[0]
 	}

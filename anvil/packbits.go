@@ -32,7 +32,7 @@ func (f leastFirst) bits(p *packing) { p.least = bool(f) }
 func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("PackBits", x)
 	if !a.DType().Is(dtype.Boolean | dtype.Integral) {
-		c.fail("it is of bools and integers, not of "+a.DType().String(), "compare first: nv.PackBits(x.Ne(0))")
+		c.fail("the operand must be bools or integers, not "+a.DType().String(), "compare first: nv.PackBits(x.Ne(0))")
 	}
 	a, axis, p := c.packing(a, opts)
 	bits := c.convert(c.truth(a), dtype.U8)
@@ -52,7 +52,7 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("UnpackBits", x)
 	if d := a.DType(); d != dtype.U8 {
-		c.fail("bytes are ui8, not "+d.String(), "convert x with AsType(nv.U8)")
+		c.fail("packed bits must be ui8, not "+d.String(), "convert x with AsType(nv.U8)")
 	}
 	a, axis, p := c.packing(a, opts)
 	s := a.Shape()

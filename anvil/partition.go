@@ -18,6 +18,6 @@ func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
 	n := a.Shape()[c.oneAxis(axis, a)]
 	if k < -n || k >= n {
-		c.fail("there is no element "+itoa(k)+" along an axis of length "+itoa(n), "k is from "+itoa(-n)+" to "+itoa(n-1))
+		c.fail("k is "+itoa(k)+" on an axis of length "+itoa(n), "give "+itoa(-n)+" to "+itoa(n-1))
 	}
 }

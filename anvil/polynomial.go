@@ -12,7 +12,7 @@ func (l *Lib) PolyVal(p, x any) Tensor {
 	c, coefficients, a, t := l.product2("PolyVal", p, x)
 	s := coefficients.Shape()
 	if len(s) != 1 {
-		c.fail("coefficients of shape "+s.String()+" are no vector", "nv.New([]float64{1, 0, -1}) is x^2 - 1")
+		c.fail("coefficients of shape "+s.String()+" are not a vector", "nv.New([]float64{1, 0, -1}) is x^2 - 1")
 	}
 	r := c.Like(a, 0)
 	for i := range s[0] {
@@ -32,10 +32,10 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
 	sa, sb := a.Shape(), b.Shape()
 	if len(sa) != 1 || len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] || sa[0] == 0 {
-		c.fail("shapes "+sa.String()+" and "+sb.String()+" are no points", "x is a vector, and y has one number, or a row of them, for each of its elements")
+		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not match", "x is a vector, and y has one number, or one row, for each element of x")
 	}
 	if degree < 0 {
-		c.fail("there is no polynomial of degree "+itoa(degree), "0 is a constant, 1 a line")
+		c.fail("the degree is "+itoa(degree), "give 0 for a constant, 1 for a line")
 	}
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))

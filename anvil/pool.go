@@ -39,7 +39,7 @@ func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	c, m := l.pooling("ReduceWindow", x, opts)
 	if rank := c.rank(x); len(window) != rank {
-		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis; 1 leaves an axis as it is")
+		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis, 1 for no pooling")
 	}
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, constantShape(len(s), 1)) })
 }
@@ -48,7 +48,7 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 	c, m := l.pooling(op, x, opts)
 	rank, n := c.rank(x), len(window)
 	if n == 0 || rank < n+1 {
-		c.fail("a window of "+itoa(n)+" axes does not move over x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
+		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
 	}
 	at := rank - n - 1 // where the spatial axes begin
 	if m.channelsFirst {
@@ -88,7 +88,7 @@ var windowReductions = map[string]struct {
 func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Shape) ir.WindowAttrs) Tensor {
 	r, ok := windowReductions[how]
 	if !ok {
-		c.fail("there is no reduction "+strconv.Quote(how), "there are sum, mean, max, min, prod")
+		c.fail("unknown reduction "+strconv.Quote(how), "give sum, mean, max, min or prod")
 	}
 	from := c.own(x)
 	t := from

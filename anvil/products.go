@@ -54,7 +54,7 @@ func (l *Lib) VDot(x, y any) Tensor {
 func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	c, a, b, t := l.product2("TensorDot", x, y)
 	if len(xAxes) != len(yAxes) {
-		c.fail(itoa(len(xAxes))+" axes of the one and "+itoa(len(yAxes))+" of the other", "axes are summed over in pairs")
+		c.fail(itoa(len(xAxes))+" axes of x and "+itoa(len(yAxes))+" of y", "give axes in pairs to sum over")
 	}
 	named := func(a expr.Value, axes []Axis) (at []int) {
 		for _, axis := range axes {
@@ -98,7 +98,7 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 			n = s[len(s)-fromEnd]
 		}
 		if n != 3 {
-			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product is of vectors of 3 elements", "of a plane it is x[0]*y[1] - x[1]*y[0]")
+			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product needs vectors of 3 elements", "in a plane write x[0]*y[1] - x[1]*y[0]")
 		}
 	}
 	first := c.Mul(c.rolled(a, -1, at), c.rolled(b, -2, at))
@@ -118,7 +118,7 @@ func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {
 		if n, m := sa[k], sb[bAxes[i]]; n != m {
-			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "they are summed over together, and must be equal")
+			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "axes that are summed over together must have one length")
 		}
 	}
 	return c.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)

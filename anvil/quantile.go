@@ -66,7 +66,7 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	t := c.reduction(promote.Mean, x)
 	c.real(t.DType)
 	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them
-		c.fail("it is of floats under "+c.sys.Name()+", not of "+t.DType.String(), "convert x with AsType(nv.F32)")
+		c.fail("floats are required under "+c.sys.Name()+", not "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
 	by := c.fractions(q, a, whole)
@@ -92,13 +92,13 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 		x = asTensor(c.literal(q, d))
 	}
 	if x.t == nil || x.DType().Is(dtype.Complex) {
-		c.fail("parts of "+describe(q)+" are no real numbers", "")
+		c.fail("the quantiles are "+describe(q), "give real numbers")
 	}
 	by := c.cast(x.t, d)
 	if elements, ok := by.(*tensor).arr.Known(); ok {
 		for i := 0; i < len(elements); i += d.Size() {
 			if p := dtype.GetFloat(elements[i:], d); !(p >= 0 && p <= float64(whole)) {
-				c.fail("there is no part "+strconv.FormatFloat(p, 'g', -1, 64), "parts are 0 to "+itoa(whole))
+				c.fail("the quantile "+strconv.FormatFloat(p, 'g', -1, 64)+" is out of range", "give 0 to "+itoa(whole))
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (c *call) around(at expr.Value, method string) (low, high, part expr.Value)
 		near := c.RoundEven(at)
 		return near, near, zero
 	}
-	c.fail("there is no interpolation "+strconv.Quote(method), `there are "linear", "lower", "higher", "nearest" and "midpoint"`)
+	c.fail("unknown interpolation "+strconv.Quote(method), `give "linear", "lower", "higher", "nearest" or "midpoint"`)
 	return nil, nil, nil
 }
 

@@ -89,14 +89,14 @@ func (c *call) repeatCounts(times any, n int) (places []int, each int) {
 	counts := c.counts(times)
 	for _, k := range counts {
 		if k < 0 {
-			c.fail("a negative number of times: "+itoa(k), "counts are 0 or more")
+			c.fail("a negative number of times: "+itoa(k), "give counts of 0 or more")
 		}
 	}
 	if len(counts) == 1 {
 		return nil, counts[0]
 	}
 	if len(counts) != n {
-		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" places along the axis", "give one for each, or one integer for all")
+		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" elements along the axis", "give one for each, or one integer for all")
 	}
 	total := 0
 	for _, k := range counts {
@@ -121,16 +121,16 @@ func (c *call) counts(v any) []int {
 	t, ok := v.(Tensor)
 	if !ok {
 		if r := reflect.ValueOf(v); !r.IsValid() || r.Kind() != reflect.Slice && r.Kind() != reflect.Array {
-			c.fail("the number of times is "+describe(v), "it is an integer, or a slice or tensor of them")
+			c.fail("the number of times is "+describe(v), "give an integer, or a slice or tensor of integers")
 		}
 		t = c.nested(reflect.ValueOf(v), dtype.Options{DType: dtype.I64})
 	}
 	ty := t.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || len(ty.Shape) > 1 {
-		c.fail("the number of times is "+ty.String(), "it is an integer, or a vector of them: convert it with AsType(nv.I32)")
+		c.fail("the number of times is "+ty.String(), "give an integer or a vector of integers: convert with AsType(nv.I32)")
 	}
 	if t.t.arr.Trace() != nil {
-		c.fail("how often is traced, and how many elements there are then is not known before it has a value", "give an int or a []int, or call Repeat outside the traced function")
+		c.fail("the counts are traced, so the length of the result is not known", "give an int or a []int, or call Repeat outside the traced function")
 	}
 	data, err := t.t.read()
 	c.check(err)
@@ -174,7 +174,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
 	length := a.Shape()[at]
 	if n < 1 || length%n != 0 {
-		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" is not parted into "+itoa(n)+" of equal length", "cut parts of their own lengths with At")
+		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" cannot be split into "+itoa(n)+" equal parts", "take unequal parts with At")
 	}
 	out := c.newTensors(n)
 	for i := range out {

@@ -175,7 +175,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		o.reduce(&r)
 	}
 	if r.only != nil {
-		c.fail("it takes no nv.Only", "put what is never found in the place of the others, with nv.Where")
+		c.fail("nv.Only is not supported", "replace the other elements with nv.Where")
 	}
 	kept := s
 	switch len(r.axes) {
@@ -189,7 +189,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 		kept = s.Clone()
 		kept[c.axis(r.axes[0], len(s))] = 1
 	default:
-		c.fail("more than one axis", "give one axis, or none for all elements")
+		c.fail("more than one axis is given", "give one axis, or none for all elements")
 	}
 	axis := c.axis(r.axes[0], len(a.Shape()))
 	if a.Shape()[axis] == 0 {
@@ -261,9 +261,9 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 		}
 		return c.reduction(rule, x)
 	case rule != promote.Sum && rule != promote.Mean:
-		c.fail("it adds nothing up, and takes no dtype", "convert x or the result with AsType")
+		c.fail("the option dtype is not supported", "convert x or the result with AsType")
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
-		c.fail("a mean is no "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
+		c.fail("a mean cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}
 	c.asked = true
 	return promote.Known(r.dtype)

@@ -35,7 +35,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	c := l.call("Resize", x)
 	kernel, ok := resizeKernels[method]
 	if !ok && method != "nearest" {
-		c.fail("the method "+strconv.Quote(method)+" is unknown", "give nearest, linear, cubic, lanczos3 or lanczos5")
+		c.fail("unknown method "+strconv.Quote(method)+"", "give nearest, linear, cubic, lanczos3 or lanczos5")
 	}
 	t := c.own(x)
 	a := c.at(x, t.DType)

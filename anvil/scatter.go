@@ -69,7 +69,7 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 func (c *call) dims(axes []int) shape.Dims {
 	for _, n := range axes {
 		if n < 0 {
-			c.fail("dimension number "+itoa(n)+" is negative", "they count from 0")
+			c.fail("dimension number "+itoa(n)+" is negative", "count from 0")
 		}
 	}
 	return shape.DimsOf(axes...)
@@ -88,10 +88,10 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 		c.fail(name+" returns a tensor of another context", "make all tensors in one Context")
 	}
 	if got := r.Type(); got.DType != t.DType || len(got.Shape) > 0 {
-		c.fail(name+" makes "+got.String()+" of two "+shape.Of(t.DType).String(), "it returns a scalar of the dtype of x")
+		c.fail(name+" returns "+got.String()+" for two "+shape.Of(t.DType).String(), "return a scalar of the dtype of x")
 	}
 	if len(tr.Faults()) > 0 {
-		c.fail(name+" may fail, which it cannot where it is used", "choose what cannot fail, with nv.Where")
+		c.fail(name+" may fail, which is not supported here", "replace invalid operands with nv.Where")
 	}
 	program, err := tr.Finish(name, []engine.Array{r.t.arr})
 	c.check(err)
@@ -117,7 +117,7 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	for i, v := range p.Graph.Params[own:] {
 		data, ok := p.Captured[i].Known()
 		if !ok || len(v.Type.Shape) > 0 {
-			c.fail(name+" uses a tensor of its surroundings", "it may use its two arguments and numbers")
+			c.fail(name+" captures a tensor", "use only its two arguments and numbers")
 		}
 		attrs := ir.ConstantAttrs{DType: v.Type.DType, Data: string(data)}
 		at[v] = g.Add(ir.Constant, attrs, nil, nil, v.Type).Results[0]
@@ -170,9 +170,9 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	d := by.DType()
 	switch {
 	case !d.Is(dtype.Integral):
-		c.fail("segments are integers, not "+d.String(), "convert them with AsType(nv.I32)")
+		c.fail("segments must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
 	case len(s) == 0 || !by.Shape().Equal(s[:1]):
-		c.fail("segments of shape "+by.Shape().String()+" are not one for each row of "+s.String(), "")
+		c.fail("segments of shape "+by.Shape().String()+" do not match the rows of "+s.String(), "give one for each row")
 	case n < 0:
 		c.fail("a negative number of segments", "")
 	}

@@ -29,7 +29,7 @@ func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 	c.real(t.DType)
 	c.vector("sorted", a)
 	if len(side) > 1 {
-		c.fail("more than one side", "give nv.Left or nv.Right")
+		c.fail("more than one side is given", "give nv.Left or nv.Right")
 	}
 	return c.result(c.search(a, v, len(side) == 1 && side[0] == Right), false)
 }
@@ -37,14 +37,14 @@ func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 // real fails if d is complex.
 func (c *call) real(d dtype.DType) {
 	if d.Is(dtype.Complex) {
-		c.fail("it is of real numbers, not of "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
+		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 }
 
 // vector fails if a is not a vector.
 func (c *call) vector(name string, a expr.Value) {
 	if s := a.Shape(); len(s) != 1 {
-		c.fail(name+" has shape "+s.String()+" and is no vector", "nv.Flatten makes one")
+		c.fail(name+" has shape "+s.String()+" and is not a vector", "nv.Flatten makes one")
 	}
 }
 
@@ -137,13 +137,13 @@ func (c *call) countOptions(opts []CountOption, size, weights, within bool) coun
 	}
 	switch {
 	case o.size != -1 && (!size || o.size < 0):
-		c.fail("it takes no nv.Size("+itoa(o.size)+")", "")
+		c.fail("nv.Size("+itoa(o.size)+") is not supported", "leave it out")
 	case o.axis:
-		c.fail("it takes no axis", "")
+		c.fail("an axis is not supported", "leave it out")
 	case o.weights != nil && !weights:
-		c.fail("it takes no nv.Weights", "")
+		c.fail("nv.Weights is not supported", "leave it out")
 	case o.low != nil && !within:
-		c.fail("it takes no nv.Within", "")
+		c.fail("nv.Within is not supported", "leave it out")
 	}
 	return o
 }
@@ -159,7 +159,7 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	edges := c.edges(a, bins, o)
 	n := edges.Shape()[0] - 1
 	if n < 1 {
-		c.fail("there are no bins", "give their number, or at least two edges")
+		c.fail("no bins are given", "give their number, or at least two edges")
 	}
 	at := c.search(edges, a, true)
 	top := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
@@ -173,12 +173,12 @@ func (c *call) edges(a expr.Value, bins any, o counting) expr.Value {
 	d := a.DType()
 	if n, ok := bins.(int); ok {
 		if n < 1 {
-			c.fail("a number of bins of "+itoa(n), "there is at least one")
+			c.fail("the number of bins is "+itoa(n), "give at least 1")
 		}
 		return c.evenEdges(a, n, o)
 	}
 	if o.low != nil {
-		c.fail("nv.Within says what the edges say", "leave one of them away")
+		c.fail("both nv.Within and edges are given", "leave one out")
 	}
 	x, ok := bins.(Tensor)
 	if v := reflect.ValueOf(bins); !ok && v.Kind() == reflect.Slice {
@@ -246,7 +246,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
 		y := asTensor(c.fold(ir.ReduceMin, a, nil))
 		if least := y.Int(); least < 0 {
-			c.fail("x has "+itoa(least)+", and integers less than 0 are not counted", "")
+			c.fail("x has "+itoa(least)+", and only integers of at least 0 are counted", "")
 		}
 	}
 	if o.size < 0 {
@@ -298,7 +298,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 	keys = spreadSlices(keys)
 	c := l.call("LexSort", keys...)
 	if len(keys) == 0 {
-		c.fail("there is nothing to sort by", "give at least one vector")
+		c.fail("no key is given", "give at least one vector")
 	}
 	var order expr.Value
 	for _, k := range keys {

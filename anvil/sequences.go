@@ -26,7 +26,7 @@ func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Geomspace", opts, start, stop, n)
 	from, to := c.float(start), c.float(stop)
 	if !(from*to > 0) {
-		c.fail("there is no such sequence through 0", "give two positive or two negative numbers")
+		c.fail("a geometric sequence cannot pass 0", "give two positive or two negative numbers")
 	}
 	return c.sequence(n, o, func(part float64) float64 {
 		switch part {
@@ -127,7 +127,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	c, a, amb := l.layout("Vander", x)
 	s := a.Shape()
 	if len(s) != 1 || len(n) > 1 {
-		c.fail("it is of a vector", "write Vander(x) or Vander(x, columns)")
+		c.fail("the operand must be a vector", "write Vander(x) or Vander(x, columns)")
 	}
 	columns := append(n, s[0])[0]
 	c.lengths(Shape{s[0], columns})
@@ -136,7 +136,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	}
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {
-		c.fail(fmt.Sprintf("%d columns are more than are made one of the other", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number, rounded otherwise")
+		c.fail(fmt.Sprintf("%d columns are too many to compute one from the other", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
 	}
 	powers := make([]expr.Value, columns)
 	power := c.Like(a, 1)

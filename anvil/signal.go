@@ -37,7 +37,7 @@ func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
 func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
 	for _, t := range []expr.Value{a, b} {
 		if s := t.Shape(); len(s) != 1 || s[0] == 0 {
-			c.fail("it is of two vectors with elements, not of shape "+s.String(), "nv.Flatten makes a vector, nv.Conv1D convolves several at once")
+			c.fail("an operand has shape "+s.String()+" and must be a vector that is not empty", "nv.Flatten makes a vector; nv.Conv1D convolves a batch")
 		}
 	}
 	if b.Shape()[0] > a.Shape()[0] {
@@ -50,7 +50,7 @@ func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
 func (c *call) mode(given []string, otherwise string) string {
 	mode := append(given, otherwise)[0]
 	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
-		c.fail("there is no mode "+strconv.Quote(mode), `there are "full", "same" and "valid"`)
+		c.fail("unknown mode "+strconv.Quote(mode), `give "full", "same" or "valid"`)
 	}
 	return mode
 }
@@ -126,7 +126,7 @@ func (l *Lib) cosineWindow(op string, n int, opts []Option, a, b, d float64) Ten
 func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
 	c, o := l.windowCall("Kaiser", n, opts)
 	if !(beta >= 0 && beta <= 700) {
-		c.fail("beta is "+describe(beta), "it is 0 to 700; 14 is a good one to begin with")
+		c.fail("beta is "+describe(beta), "give 0 to 700, such as 14")
 	}
 	return c.hostFloats(n, o, func(i int) float64 {
 		p := 2*float64(i)/float64(max(1, n-1)) - 1
@@ -163,7 +163,7 @@ func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	s := a.Shape()
 	at := c.oneAxis(axis, a)
 	if n < 1 || n > s[at] {
-		c.fail("a window of "+itoa(n)+" does not lie in axis "+itoa(at)+" of length "+itoa(s[at]), "its length is 1 to "+itoa(s[at]))
+		c.fail("a window of "+itoa(n)+" does not fit axis "+itoa(at)+" of length "+itoa(s[at]), "give a length of 1 to "+itoa(s[at]))
 	}
 	places := Shape{s[at] - n + 1, n}
 	count := func(axis int) expr.Value {
@@ -212,7 +212,7 @@ func (c *call) distances(a, x expr.Value, at int) expr.Value {
 		column[0] = s[at]
 		x, at = c.reshape(x, column), 0
 	case !own.Equal(s):
-		c.fail("points of shape "+own.String()+" are not those of axis "+itoa(at)+" of "+s.String(), "give a number, a vector of that length, or a tensor of the shape of y")
+		c.fail("points of shape "+own.String()+" do not match axis "+itoa(at)+" of "+s.String(), "give a number, a vector of that length, or a tensor of the shape of y")
 	}
 	low, high := c.neighbours(x, at)
 	return c.Sub(high, low)

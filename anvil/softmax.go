@@ -68,7 +68,7 @@ func (c *call) realPair(x, y any) (a, b expr.Value, t dtype.Typed) {
 func (c *call) realOf(t dtype.Typed) dtype.Typed {
 	t = c.inexact(t)
 	if t.DType.Is(dtype.Complex) {
-		c.fail("it is of real numbers, not of "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
+		c.fail("the operand must be real, not "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 	return t
 }

@@ -24,7 +24,7 @@ func (l *Lib) ArgSort(x any, axis ...Axis) Tensor {
 // oneAxis returns the single axis of a given, or the last one if none is given.
 func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 	if len(axis) > 1 {
-		c.fail("more than one axis", "give one axis, or none for the last")
+		c.fail("more than one axis is given", "give one axis, or none for the last")
 	}
 	return c.axis(append(axis, -1)[0], len(a.Shape()))
 }

@@ -43,7 +43,7 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 	c := l.call("Heaviside", x, y)
 	t := c.arithmetic(x, y)
 	if t.DType.Is(dtype.Complex) {
-		c.fail("complex numbers have no sign", "take nv.Real of them")
+		c.fail("complex numbers have no sign", "take nv.Real first")
 	}
 	a, b := c.match(t.DType, x, y)
 	r := c.Where(c.Gt(a, 0), c.Like(a, 1), c.Like(a, 0))

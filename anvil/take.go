@@ -64,7 +64,7 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	own := a.Shape()
 	a, by := c.lanes(a, indices, at)
 	if !a.Shape().Equal(own) {
-		c.fail("indices have lanes that x does not have", "along other axes than "+itoa(at)+" x has the lengths of indices, or indices 1")
+		c.fail("the shape of indices does not match x", "on other axes than "+itoa(at)+" the lengths must be those of x, or 1")
 	}
 	s := by.Shape()
 	value := c.element(values, a)
@@ -87,13 +87,13 @@ func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Valu
 	by := c.positionsOf(indices, s[axis], axis)
 	ix := by.Shape().Clone()
 	if len(ix) != len(s) {
-		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)), "nv.Take takes one set of indices for all lanes")
+		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)), "nv.Take takes one set of indices for the whole tensor")
 	}
 	n, m := s[axis], ix[axis]
 	s[axis], ix[axis] = 1, 1
 	both, ok := broadcastShapes(s, ix)
 	if !ok {
-		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast along other axes than "+itoa(axis), "")
+		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast on axes other than "+itoa(axis), "")
 	}
 	s, ix = both.Clone(), both
 	s[axis], ix[axis] = n, m
@@ -116,7 +116,7 @@ func (c *call) given(x any) expr.Value {
 		return c.at(x, c.operand(x).DType)
 	}
 	if d, ok := dtype.OfType(elemType(v)); !ok || !d.Is(dtype.Integral) {
-		c.fail(describe(x)+" holds no integers", "give a tensor or a slice of them")
+		c.fail(describe(x)+" does not contain integers", "give a tensor or a slice of them")
 	}
 	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
@@ -156,7 +156,7 @@ func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 // integer fails if a does not hold integers.
 func (c *call) integer(a expr.Value) {
 	if d := a.DType(); !d.Is(dtype.Integral) {
-		c.fail("positions are integers, not "+d.String(), "convert x with AsType(nv.I32)")
+		c.fail("positions must be integers, not "+d.String(), "convert x with AsType(nv.I32)")
 	}
 }
 
@@ -175,7 +175,7 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	}
 	t := c.common(all...)
 	if !t.DType.Is(dtype.Integral) {
-		c.fail("positions are integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
+		c.fail("positions must be integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
 	}
 	count := 1
 	for _, n := range s {

@@ -10,7 +10,7 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
 	if n := a.Shape()[attrs.Axis]; k < 0 || k > n {
-		c.fail("there are no "+itoa(k)+" greatest: axis "+itoa(attrs.Axis)+" has length "+itoa(n), "k is 0 to "+itoa(n))
+		c.fail("k is "+itoa(k)+" on axis "+itoa(attrs.Axis)+" of length "+itoa(n), "give 0 to "+itoa(n))
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
 	sorted := c.All(ir.Sort, attrs, nil, a, at)

@@ -31,7 +31,7 @@ var oracles = map[string][]*promote.System{
 // halfComplex is what a tree is refused for that PyTorch computes: it compares
 // an f16 or bf16 with a complex number as c32 or bc32, complex numbers of two
 // halves, which are no dtypes of XLA's.
-const halfComplex = "c32, which nothing here computes"
+const halfComplex = "c32, which no backend computes"
 
 // A treeRow is a tree, its type as the system says it, and its values; without
 // these, the system refuses it.

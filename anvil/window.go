@@ -142,7 +142,7 @@ func (c *call) each(name string, given []int, otherwise Shape, least int) Shape 
 			c.fail(name+" has "+itoa(len(given))+" numbers, and there are "+itoa(len(n))+" spatial axes", "give one number per axis, or one for all")
 		}
 		if n[i] < least {
-			c.fail(name+" is "+itoa(n[i]), "it is at least "+itoa(least))
+			c.fail(name+" is "+itoa(n[i]), "give at least "+itoa(least))
 		}
 	}
 	return n

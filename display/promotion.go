@@ -14,7 +14,7 @@ import (
 // false.
 func Table(s *promote.System, ambiguous ...bool) promote.Table {
 	if s == nil {
-		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "nil is no promotion system", Hint: "write display.Table(promote.Anvil)"})
+		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "the promotion system is nil", Hint: "write display.Table(promote.Anvil)"})
 	}
 	return s.Table(ambiguous...)
 }

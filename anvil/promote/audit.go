@@ -91,7 +91,7 @@ func Audit(s *System, ds ...dtype.DType) Findings {
 // checkGiven panics where one of systems is nil.
 func checkGiven(op string, systems ...*System) {
 	if slices.Contains(systems, nil) {
-		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "nil is no promotion system",
+		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "the promotion system is nil",
 			Hint: "give one, such as promote.Torch"})
 	}
 }

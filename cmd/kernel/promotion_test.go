@@ -180,10 +180,10 @@ func TestSystemsMisused(t *testing.T) {
 	for code, want := range map[string]string{
 		"promote.Quiz(promote.Torch)":          "write promote.NewQuiz(promote.Torch)",
 		"promote.Torch.Common(nv.F32, nv.I64)": "write promote.Known(nv.F32), or promote.Torch.Result",
-		"display.Table(nil)":                   "display.Table(nil): nil is no promotion system",
-		"promote.Audit(nil)":                   "promote.Audit(nil): nil is no promotion system",
-		"promote.Diff(promote.Torch, nil)":     "promote.Diff(nil): nil is no promotion system",
-		"nv.With(nil)":                         "With(nil): nil is no promotion system",
+		"display.Table(nil)":                   "display.Table(nil): the promotion system is nil",
+		"promote.Audit(nil)":                   "promote.Audit(nil): the promotion system is nil",
+		"promote.Diff(promote.Torch, nil)":     "promote.Diff(nil): the promotion system is nil",
+		"nv.With(nil)":                         "With(nil): the promotion system is nil",
 		"nv.With(promote.MLX)":                 "mlx is a table of dtypes to compare with, and nothing is computed under it",
 		"%promotion mlx":                       "mlx is a table of dtypes to compare with, and nothing is computed under it",
 	} {
