@@ -95,7 +95,7 @@ func (c *call) takes(option string, given bool) {
 			return
 		}
 	}
-	c.fail("the option "+option+" is not supported", "it is for nv."+strings.Join(taken[option], " and nv."))
+	c.fail("the option "+option+" is not supported", "it belongs to nv."+strings.Join(taken[option], " and nv."))
 }
 
 // scaled returns y times the call's Alpha, at the dtype t of the result.

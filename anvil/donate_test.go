@@ -55,7 +55,7 @@ func TestDonateIsRefused(t *testing.T) {
 	x := c.Ones(nv.Shape{1 << 15})
 	d := nv.Donate(x)
 	for part, f := range map[string]func(){
-		"donated is used twice":                 func() { add(d, d) },
+		"a donated tensor is used twice":        func() { add(d, d) },
 		gone:                                    func() { add(nv.Donate(c.Ones(nv.Shape{1 << 15})), x) },
 		"the value contains no tensor":          func() { nv.Donate(3) },
 		"a zero Tensor":                         func() { nv.Donate(nv.Tensor{}) },

@@ -300,9 +300,9 @@ func TestGuardOfDepth(t *testing.T) {
 	})
 	x := c.Scalar(1.0, nv.F32)
 	refusedCalls(t, map[string]func(){
-		"If(i1{}): branches and loops lie 64 deep in each other": func() { branches(x) },
-		"branches and loops lie 64 deep":                         func() { nv.Jit(loops)(x) },
-		"lie 64 deep":                                            func() { nv.Jit(branches)(x) },
+		"If(i1{}): branches and loops are nested 64 deep": func() { branches(x) },
+		"branches and loops are nested 64 deep":           func() { nv.Jit(loops)(x) },
+		"nested 64 deep":                                  func() { nv.Jit(branches)(x) },
 	})
 	if n := c.Stats().Compiles; n != 0 {
 		t.Error(n, "compiles")

@@ -212,8 +212,8 @@ func TestGuardOfShapes(t *testing.T) {
 		return s
 	}
 	refusedCalls(t, map[string]func(){
-		"that is a shape of 20000 axes": func() { c.Zeros(ones(20_000)) }, "a shape of 256 axes": func() { c.Scalar(1).Reshape(ones(256)) },
-		"a shape of 300 axes": func() { c.Scalar(1).BroadcastTo(ones(300)) }, "negative length": func() { c.Zeros(nv.Shape{-1}) },
+		"the shape has 20000 axes": func() { c.Zeros(ones(20_000)) }, "the shape has 256 axes": func() { c.Scalar(1).Reshape(ones(256)) },
+		"the shape has 300 axes": func() { c.Scalar(1).BroadcastTo(ones(300)) }, "negative length": func() { c.Zeros(nv.Shape{-1}) },
 		"Zeros(": func() { c.Zeros(nv.Shape{1 << 31, 1 << 31}) }, "Full(": func() { c.Full(nv.Shape{math.MaxInt}, 1) },
 		"BroadcastTo(f32{2}": func() { x.BroadcastTo(nv.Shape{1 << 40, 2}) }, "Reshape(f32{2}": func() { x.Reshape(nv.Shape{1 << 31, 1 << 31, 0}) },
 	})

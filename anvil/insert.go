@@ -94,7 +94,7 @@ func (c *call) ints(v any) []int {
 		e := list.Index(i).Interface()
 		w, err := dtype.Cast(e, dtype.I64)
 		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
-			c.fail("position "+describe(e)+" is not an integer", "positions are ints, known before the tensor is; of others make a mask: x.At(mask)")
+			c.fail("position "+describe(e)+" is not an integer", "give ints; for others make a mask: x.At(mask)")
 		}
 		is = append(is, int(w.(int64)))
 	}

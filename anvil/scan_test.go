@@ -34,11 +34,11 @@ func TestSwitch(t *testing.T) {
 		}
 		want(t, c.Switch(1, lit(1), lit(2)), "i32?{} [2]")
 		for call, part := range map[string]func(){
-			"no integer scalar": func() { c.Switch(x, lit(1)) },
-			"index 2 is none of 2 branches; branches are 0 to 1": func() { c.Switch(2, lit(1), lit(2)) },
-			"no branches":     func() { c.Switch(0) },
-			"branch 1 is nil": func() { c.Switch(0, lit(1), nil) },
-			"branches 0 and 1 return i32{} and i32{2}": func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
+			"must be an integer scalar":                                  func() { c.Switch(x, lit(1)) },
+			"index 2 is out of range: there are 2 branches; give 0 to 1": func() { c.Switch(2, lit(1), lit(2)) },
+			"no branch is given":                                         func() { c.Switch(0) },
+			"branch 1 is nil":                                            func() { c.Switch(0, lit(1), nil) },
+			"branches 0 and 1 return i32{} and i32{2}":                   func() { c.Switch(0, lit(1), func() nv.Tensor { return c.New([]int{1, 2}) }) },
 		} {
 			if s := errorOf(t, part); !strings.Contains(s, call) {
 				t.Errorf("%s\nlacks %s", s, call)
@@ -91,7 +91,7 @@ func TestMap(t *testing.T) {
 		eagerlyAndJitted(t, func(x nv.Tensor) nv.Tensor { return nv.Map(func(x nv.Tensor) nv.Tensor { return x.Sum() }, x) }, xs, "f32{2} [3 7]")
 		r := nv.Map(func(p []nv.Tensor) map[string]nv.Tensor { return map[string]nv.Tensor{"sum": p[0].Sum().Add(p[1])} }, []nv.Tensor{xs, c.New([]int{10, 20})})
 		want(t, r["sum"], "f32{2} [13 27]")
-		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] has 3 elements where 2 are expected") {
+		if s := errorOf(t, func() { nv.Map(func(p []nv.Tensor) nv.Tensor { return p[0] }, []nv.Tensor{xs, c.Zeros(nv.Shape{3})}) }); !strings.Contains(s, "at [1] of xs has 3 elements where 2 are expected") {
 			t.Error(s)
 		}
 	})
@@ -140,13 +140,13 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 		}
 	}
 	for part, f := range map[string]func(m *model){
-		"f32{3} of f32{2} at .Layers[1].W; shapes must stay": func(m *model) { m.Layers[1].W = c.Zeros(nv.Shape{3}) },
-		"f64{2} of f32{2} at .Layers[0].B; convert":          func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
-		"at .Rate: 0.1 becomes 0.2":                          func(m *model) { m.Rate = 0.2 },
-		"at .Layers: 2 elements become 1":                    func(m *model) { m.Layers = m.Layers[:1] },
-		`at .Named["k"]: the key is new`:                     func(m *model) { m.Named["k"] = c.Scalar(1) },
-		`at .Named["n"]: the key is missing`:                 func(m *model) { delete(m.Named, "n") },
-		`i64{} of i32{} at .Named["n"]`:                      func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },
+		"is given f32{2} and returns f32{3} at .Layers[1].W; return the shape": func(m *model) { m.Layers[1].W = c.Zeros(nv.Shape{3}) },
+		"is given f32{2} and returns f64{2} at .Layers[0].B; convert":          func(m *model) { m.Layers[0].B = m.Layers[0].B.AsType(nv.F64) },
+		"at .Rate: 0.1 becomes 0.2":                                            func(m *model) { m.Rate = 0.2 },
+		"at .Layers: 2 elements become 1":                                      func(m *model) { m.Layers = m.Layers[:1] },
+		`at .Named["k"]: the key is new`:                                       func(m *model) { m.Named["k"] = c.Scalar(1) },
+		`at .Named["n"]: the key is missing`:                                   func(m *model) { delete(m.Named, "n") },
+		`is given i32{} and returns i64{} at .Named["n"]`:                      func(m *model) { m.Named["n"] = c.Scalar(1, nv.I64) },
 	} {
 		if s := errorOf(t, func() { nv.ForI(3, start, change(f)) }); !strings.Contains(s, part) || !strings.HasPrefix(s, "ForI(") {
 			t.Errorf("%s\nlacks %s", s, part)
@@ -155,7 +155,7 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 	if s := errorOf(t, func() { nv.ForI(3, model{Layers: []layer{{}}}, change(func(*model) {})) }); !strings.Contains(s, "at .Layers[0].W is a zero Tensor") {
 		t.Error(s)
 	}
-	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); !strings.Contains(s, "no integer scalar") {
+	if s := errorOf(t, func() { nv.ForI(2.5, start, change(func(*model) {})) }); !strings.Contains(s, "must be an integer scalar") {
 		t.Error(s)
 	}
 }

@@ -109,7 +109,7 @@ func TestSpectralErrors(t *testing.T) {
 		want string
 	}{
 		{func() { nv.FFT(m, nv.Axis(2)) }, "FFT(f32{2,3}): axis 2 does not exist: the tensor has 2; axes are 0 to 1, or -2 to -1"},
-		{func() { nv.FFT(m, nv.Axis(0), nv.Axis(1)) }, "FFT(f32{2,3}): it is along 1 axis, not 2; FFTN and its kin are along any number"},
+		{func() { nv.FFT(m, nv.Axis(0), nv.Axis(1)) }, "FFT(f32{2,3}): it is along 1 axis, not 2; nv.FFTN takes any number of axes"},
 		{func() { nv.FFT2(x) }, "FFT2(f32{4}): axis -2 does not exist"},
 		{func() { nv.FFTN(m, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is given twice"},
 		{func() { nv.FFT(1.0) }, "FFT(float64 1): axis -1 does not exist: a scalar has no axes"},
@@ -118,18 +118,18 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.FFT(x, nv.FFTLength(2, 3)) }, "2 lengths are given for 1 axis; give nv.FFTLength one number per axis"},
 		{func() { nv.FFT(x, nv.FFTLength(1<<60)) }, "has too many elements"},
 		{func() { nv.RFFT(nv.FFT(x)) }, "RFFT(c64{4}): the operand must be real, not c64; nv.FFT takes complex numbers"},
-		{func() { nv.FFTNorm("big") }, `FFTNorm("big"): unknown norm; there are "backward", "ortho" and "forward"`},
+		{func() { nv.FFTNorm("big") }, `FFTNorm("big"): unknown norm; give "backward", "ortho" or "forward"`},
 		{func() { nv.With(promote.Torch).FFT(x.AsType(nv.F16)) }, "under torch there is no transform of f16; convert x with AsType(nv.F32)"},
 		{func() { nv.FFTFreq(0, 1) }, "FFTFreq(int 0, float64 1): 0 samples have no frequencies"},
 		{func() { nv.Hanning(1 << 40) }, "Hanning(int 1099511627776): f32{1099511627776} would take 4096.00 GiB"},
 		{func() { nv.Convolve(m, x) }, "Convolve(f32{2,3}, f32{4}): an operand has shape {2,3} and must be a vector that is not empty"},
-		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "not of shape {0}"},
-		{func() { nv.Correlate(x, x, "half") }, `unknown mode "half"; there are "full", "same" and "valid"`},
+		{func() { nv.Convolve(x, nv.Ones(nv.Shape{0})) }, "an operand has shape {0}"},
+		{func() { nv.Correlate(x, x, "half") }, `unknown mode "half"; give "full", "same" or "valid"`},
 		{func() { nv.Hanning(-1) }, "Hanning(int -1): a negative number of elements"},
-		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x, its own where it stays"},
+		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x; repeat the length of an axis to keep it"},
 		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `unknown method "spline"; give nearest, linear, cubic, lanczos3 or lanczos5`},
-		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 has no element to make 2 of"},
-		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; xp and fp are vectors of one length, at least 1"},
+		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 is empty and cannot be resized to 2"},
+		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; give xp and fp as vectors with one length of at least 1"},
 	} {
 		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
 			t.Errorf("%s; want %q in it", got, c.want)

@@ -187,7 +187,7 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 		return Result{Err: s.syntaxError(p.err)}
 	}
 	if magics := p.syntax.Magics; len(magics) > 0 {
-		return Result{Err: s.failure(fmt.Errorf("%%%s: there are no magics here", magics[0].Name), cell.Name(p.n))}
+		return Result{Err: s.failure(fmt.Errorf("%%%s: this session has no commands", magics[0].Name), cell.Name(p.n))}
 	}
 	c, lowered, failed := s.compile(p.syntax, p.n)
 	if failed != nil {

@@ -78,7 +78,7 @@ func (b *Block) Func(ops ...string) {
 		name := opName(op)
 		for _, r := range b.settings.rules(name) {
 			if r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported() {
-				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op), Reason: "it is declared otherwise: " + r.String(),
+				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op), Reason: "it is already declared as " + r.String(),
 					Hint: "an operation has declarations of one kind: of supported or of unsupported dtypes"})
 			}
 		}
@@ -91,8 +91,8 @@ func (b *Block) Func(ops ...string) {
 func (b *Block) Module(name string) {
 	ops, ok := tables().modules[name]
 	if !ok {
-		panic(&dtype.Error{Op: "Module", Operands: fmt.Sprintf("%q", name), Reason: "there is no module of this name",
-			Hint: fmt.Sprintf("there are %v", Modules())})
+		panic(&dtype.Error{Op: "Module", Operands: fmt.Sprintf("%q", name), Reason: "unknown module",
+			Hint: fmt.Sprintf("give one of %v", Modules())})
 	}
 	for _, op := range ops {
 		other := func(r Rule) bool {

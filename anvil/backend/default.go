@@ -41,7 +41,7 @@ func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	op := "SetDefault"
 	if f >= families {
 		panic(&dtype.Error{Op: op, Operands: fmt.Sprint(uint8(f)), Reason: "no such family",
-			Hint: "there are backend.Global, Int, Uint, Float, Complex"})
+			Hint: "give backend.Global, Int, Uint, Float or Complex"})
 	}
 	if info := familyInfos[f]; !d.Is(info.kind) {
 		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),

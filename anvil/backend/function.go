@@ -93,7 +93,7 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 // value inner, which f calls.
 func noSourceError(f any, inner string) error {
 	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
-		Reason: "the source of the function is not at hand",
+		Reason: "the source of the function is not available",
 		Hint:   "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
 		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not at hand", inner)

@@ -105,7 +105,7 @@ func (r Rule) check(op string) error {
 		}
 		for key, names := range c.versions {
 			if !parseSpan(key).valid() && key != always {
-				return fail(fmt.Sprintf("the version key %q has none of the known forms", key),
+				return fail(fmt.Sprintf("the version key %q has an unknown form", key),
 					`write "2.0.1", "2.0.1 and below", "2.0.1 and above" or "1.9 to 2.0.1"`)
 			}
 			if _, err := parseDTypes(names); err != nil && !c.devices {
@@ -114,7 +114,7 @@ func (r Rule) check(op string) error {
 		}
 	}
 	if signs[true] > 0 && signs[false] > 0 || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
-		return fail("it names both supported and unsupported ones", "name either; all others are the opposite")
+		return fail("it names supported and unsupported dtypes", "name either; the rule is the opposite for all others")
 	}
 	return nil
 }

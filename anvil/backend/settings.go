@@ -251,5 +251,5 @@ func Frontend(name string) *promote.System {
 		return s
 	}
 	panic(&dtype.Error{Op: "backend.Frontend", Operands: fmt.Sprintf("%q", name),
-		Reason: "there is no frontend of this name", Hint: "there are jax, numpy, tensorflow, torch"})
+		Reason: "unknown frontend", Hint: "give jax, numpy, tensorflow or torch"})
 }

@@ -160,15 +160,15 @@ func TestDeclarationsThatContradict(t *testing.T) {
 		"one rule for each framework": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v})
 		},
-		"is about one framework":  func() { s.Declare("f", backend.Rule{Unsupported: v}) },
-		"none of the known forms": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
+		"is about one framework": func() { s.Declare("f", backend.Rule{Unsupported: v}) },
+		"has an unknown form":    func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"newest": {}}}) },
 		"neither one of Ivy's dtypes": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}})
 		},
 		"declarations of one kind": func() {
 			s.WithRule(backend.Rule{Framework: "tensorflow", Unsupported: v}, func(b *backend.Block) { b.Func("fmin") })
 		},
-		"no module of this name": func() {
+		"unknown module": func() {
 			s.WithRule(backend.Rule{Framework: "torch", Unsupported: v}, func(b *backend.Block) { b.Module("poetry") })
 		},
 	} {

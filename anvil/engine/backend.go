@@ -27,7 +27,7 @@ func find(o Options) (Executor, error) {
 		}
 		return e, err
 	}
-	return nil, fmt.Errorf("engine: there is no backend %q; backends are xla and reference", backend)
+	return nil, fmt.Errorf("engine: unknown backend %q; give xla or reference", backend)
 }
 
 // whyNot returns why XLA cannot be used.

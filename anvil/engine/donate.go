@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-var errDonated = errors.New("a tensor is used that was given away with nv.Donate; use what the function returned in its place")
+var errDonated = errors.New("the tensor was given away with nv.Donate; use the result of the function instead")
 
-var errTwice = errors.New("a tensor that is donated is used twice; donate it once, and use it nowhere else in the call")
+var errTwice = errors.New("a donated tensor is used twice in the call; pass it once")
 
 // leastDonated is the number of bytes from which reusing memory is worth compiling a
 // program for it.

@@ -66,7 +66,7 @@ func (e evaluator) Context() context.Context { return e.ctx }
 
 // Run implements ops.Evaluator.
 func (e evaluator) Run(*ir.Graph, []array.Array) ([]array.Array, error) {
-	return nil, errors.New("host: operations with regions are not done here")
+	return nil, errors.New("host: operations with regions are not supported")
 }
 
 // infallible returns f, which cannot fail, as a kernel.

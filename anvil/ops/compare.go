@@ -35,7 +35,7 @@ func inferCompare(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	}
 	a, ok := attrs.(ir.CompareAttrs)
 	if !ok || a.Direction > ir.GE {
-		return nil, fault("no direction is given", "one of EQ, NE, LT, LE, GT, GE")
+		return nil, fault("no direction is given", "give EQ, NE, LT, LE, GT or GE")
 	}
 	if args[0].DType.Is(dtype.Complex) && a.Direction > ir.NE {
 		return nil, fault("complex numbers have no order", "compare Abs, Real or Imag of them")

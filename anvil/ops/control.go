@@ -54,7 +54,7 @@ func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error
 		return nil, fault("pred is "+args[0].String()+", not of rank 0", "reduce it with Any() or All(), or choose elementwise with Where")
 	}
 	if len(regions) != 2 {
-		return nil, fault("it takes two regions, not "+strconv.Itoa(len(regions)), "")
+		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")
 	}
 	for i, name := range []string{"the true branch", "the false branch"} {
 		if err := checkTypes(name+" takes", typesOf(regions[i].Params), args[1:]); err != nil {
@@ -72,7 +72,7 @@ func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, err
 		return nil, fault("index is "+args[0].String()+", not an i32 of rank 0", "take one element of it, with AsType(i32)")
 	}
 	if len(regions) == 0 {
-		return nil, fault("it has no branch", "")
+		return nil, fault("no branch is given", "")
 	}
 	results := typesOf(regions[0].Outputs)
 	for i, r := range regions {
@@ -91,7 +91,7 @@ func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, err
 // operands of the same types; (C3) these are the results'.
 func inferWhile(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(regions) != 2 {
-		return nil, fault("it takes two regions, not "+strconv.Itoa(len(regions)), "")
+		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")
 	}
 	for i, name := range []string{"cond", "body"} {
 		if err := checkTypes(name+" takes", typesOf(regions[i].Params), args); err != nil {

@@ -15,7 +15,7 @@ import (
 func Infer(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error) {
 	d := Lookup(c)
 	if d == nil {
-		return nil, fault("there is no operation with this code", "")
+		return nil, fault("unknown operation code", "")
 	}
 	if err := d.checkOperands(args); err != nil {
 		return nil, d.complete(err, args)

@@ -34,7 +34,7 @@ func TestInfer(t *testing.T) {
 		{ir.ReduceSum, ir.AxesAttrs{Axes: d(2)}, []shape.Type{f(2, 3)}, "axis 2 is out of range for rank 2; axes are 0 to 1"},
 		{ir.ReduceSum, ir.AxesAttrs{Axes: d(1, 1)}, []shape.Type{f(2, 3)}, "axis 1 is given twice"},
 		{ir.ArgMax, ir.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(2, 3)}, "i64{3}"},
-		{ir.ArgMax, ir.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(0, 3)}, "axis 0 has no element"},
+		{ir.ArgMax, ir.ArgAttrs{Axis: 0, DType: dtype.I64}, []shape.Type{f(0, 3)}, "axis 0 is empty"},
 		{ir.Reshape, ir.ReshapeAttrs{Shape: d(4)}, []shape.Type{f(2, 3)}, "{4} has 4 elements, not 6"},
 		{ir.BroadcastInDim, ir.BroadcastAttrs{Shape: d(2, 3), Axes: d(1)}, []shape.Type{f(3)}, "f32{2,3}"},
 		{ir.BroadcastInDim, ir.BroadcastAttrs{Shape: d(2, 3), Axes: d(0)}, []shape.Type{f(3)}, "axis 0 of length 3 does not broadcast to 2"},

@@ -270,7 +270,7 @@ func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 		return nil, err
 	}
 	if x[a.Axis] == 0 {
-		return nil, fault("axis "+strconv.Itoa(a.Axis)+" has no element", "there is no position to give")
+		return nil, fault("axis "+strconv.Itoa(a.Axis)+" is empty", "give at least one element")
 	}
 	kept, _ := array.Without(x, shape.DimsOf(a.Axis))
 	return []shape.Type{{DType: a.DType, Shape: kept}}, nil

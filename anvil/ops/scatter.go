@@ -63,7 +63,7 @@ var combiners = []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 // checkFold checks that there is one region, which combines two scalars of dtype d into one.
 func checkFold(d dtype.DType, regions []*ir.Graph) error {
 	if len(regions) != 1 {
-		return fault("it takes one region, not "+strconv.Itoa(len(regions)), "")
+		return fault("one region is needed, not "+strconv.Itoa(len(regions)), "")
 	}
 	t := shape.Of(d)
 	if err := checkTypes("the region takes", typesOf(regions[0].Params), []shape.Type{t, t}); err != nil {

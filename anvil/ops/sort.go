@@ -16,7 +16,7 @@ import (
 func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.SortAttrs)
 	if !ok || len(args) == 0 {
-		return nil, fault("there is nothing to sort", "")
+		return nil, fault("no operand is given", "")
 	}
 	for _, x := range args {
 		if !x.Shape.Equal(args[0].Shape) {

@@ -256,7 +256,7 @@ func (s *System) Operand(x any) (Operand, error) {
 		return Operand{Typed: Known(x), Rank: 1}, nil
 	case typed:
 		if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && v.IsNil() {
-			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "it points to nothing",
+			return Operand{}, &dtype.Error{Op: "Operand", Operands: v.Type().String(), Reason: "the pointer is nil",
 				Hint: "give the tensor itself"}
 		}
 		return Operand{Typed: dtype.Typed{DType: x.DType(), Ambiguous: x.Ambiguous()}, Rank: x.Rank()}, nil
@@ -304,7 +304,7 @@ func ByName(name string) (*System, error) {
 		known = append(known, s.name)
 	}
 	return nil, &dtype.Error{Op: "promote.ByName", Operands: fmt.Sprintf("%q", name),
-		Reason: "no promotion system has this name", Hint: fmt.Sprintf("there is %v", known)}
+		Reason: "no promotion system has this name", Hint: fmt.Sprintf("give one of %v", known)}
 }
 
 // OnlyTable reports whether s has only dtypes, to compare tables with: nothing is
@@ -319,6 +319,6 @@ func Computes(s *System) error {
 		return nil
 	}
 	return &dtype.Error{Op: "promote", Operands: s.name,
-		Reason: s.name + " is a table of dtypes to compare with, and nothing is computed under it",
-		Hint:   "display.Table and display.Compare show it"}
+		Reason: s.name + " is a table of dtypes for comparison, without computations",
+		Hint:   "show it with display.Table or display.Compare"}
 }

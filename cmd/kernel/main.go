@@ -103,5 +103,5 @@ func (b backend) check() error {
 	case "", "xla", "reference":
 		return nil
 	}
-	return fmt.Errorf("--backend=%s: there are xla and reference", b.name)
+	return fmt.Errorf("--backend=%s: unknown backend; give xla or reference", b.name)
 }

@@ -184,8 +184,8 @@ func TestSystemsMisused(t *testing.T) {
 		"promote.Audit(nil)":                   "promote.Audit(nil): the promotion system is nil",
 		"promote.Diff(promote.Torch, nil)":     "promote.Diff(nil): the promotion system is nil",
 		"nv.With(nil)":                         "With(nil): the promotion system is nil",
-		"nv.With(promote.MLX)":                 "mlx is a table of dtypes to compare with, and nothing is computed under it",
-		"%promotion mlx":                       "mlx is a table of dtypes to compare with, and nothing is computed under it",
+		"nv.With(promote.MLX)":                 "mlx is a table of dtypes for comparison, without computations",
+		"%promotion mlx":                       "mlx is a table of dtypes for comparison, without computations",
 	} {
 		f.contains(code, f.fails(code), want)
 	}

@@ -40,7 +40,7 @@ type Kernel interface {
 // A command is one of the kernel's own.
 type command struct {
 	usage, doc string
-	cell       bool // it is for a whole cell, with two percent signs
+	cell       bool // a cell command, with two percent signs
 	line       bool // it is for a line, with one
 	run        func(*Commands, Kernel, io.Writer, string) error
 }
@@ -104,13 +104,13 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 		case !ok:
 			return nil, unknown(m.Name)
 		case m.Cell && !known.cell:
-			return nil, fmt.Errorf("%%%%%s: there is only %%%s, for a line", m.Name, m.Name)
+			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
-			return nil, fmt.Errorf("%%%s: there is only %%%%%s, on the first line of a cell", m.Name, m.Name)
+			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
 		case m.Cell && m.Behind:
-			return nil, fmt.Errorf("%%%%%s: it is for a whole cell, and stands on its first line", m.Name)
+			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
 		case m.Cell && whole != "":
-			return nil, fmt.Errorf("%%%%%s: the cell has %%%%%s; one command is for a whole cell", m.Name, whole)
+			return nil, fmt.Errorf("%%%%%s: the cell has %%%%%s; a cell takes one cell command", m.Name, whole)
 		case m.Cell:
 			whole = m.Name
 		}
@@ -166,7 +166,7 @@ func unknown(name string) error {
 	for _, known := range slices.Sorted(maps.Keys(commands)) {
 		usages = append(usages, "%"+known)
 	}
-	return fmt.Errorf("%%%s: no such command; there are %s", name, strings.Join(usages, ", "))
+	return fmt.Errorf("%%%s: no such command; the commands are %s", name, strings.Join(usages, ", "))
 }
 
 // Before runs the commands that stand before the cell's code.
@@ -276,7 +276,7 @@ later cells and can be declared anew.
 // question shows the documentation of a name.
 func question(k Kernel, m cell.Magic) error {
 	if !k.Document(m.Args, m.Name == "??") {
-		return fmt.Errorf("%s?: nothing is known by that name", m.Args)
+		return fmt.Errorf("%s?: undefined", m.Args)
 	}
 	return nil
 }

@@ -69,12 +69,12 @@ func TestOrder(t *testing.T) {
 // TestRefused: what stands in the wrong place, and what is no command.
 func TestRefused(t *testing.T) {
 	for code, want := range map[string]string{
-		"%nosuch":                 "%nosuch: no such command; there are %bench",
+		"%nosuch":                 "%nosuch: no such command; the commands are %bench",
 		"%timeit 1":               "%timeit: no such command; %bench measures",
-		"%compare torch":          "%compare: there is only %%compare, on the first line of a cell",
-		"%%who":                   "%%who: there is only %who, for a line",
-		"1\n%%time":               "%%time: it is for a whole cell, and stands on its first line",
-		"%%time\n%%compare torch": "%%compare: the cell has %%time; one command is for a whole cell",
+		"%compare torch":          "%compare is not a line command; write %%compare on the first line of a cell",
+		"%%who":                   "%%who is not a cell command; write %who on a line",
+		"1\n%%time":               "%%time: a cell command must be on the first line of the cell",
+		"%%time\n%%compare torch": "%%compare: the cell has %%time; a cell takes one cell command",
 	} {
 		syntax, _ := parse(t, code)
 		if _, err := magic.Read(syntax); err == nil || !strings.HasPrefix(err.Error(), want) {

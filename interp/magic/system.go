@@ -24,7 +24,7 @@ func system(name string) (*promote.System, error) {
 	case near != name && slices.Contains(computing(), near):
 		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
 	}
-	return nil, fmt.Errorf("no promotion system is called %s; there are %s", name, strings.Join(computing(), ", "))
+	return nil, fmt.Errorf("unknown promotion system %s; give one of %s", name, strings.Join(computing(), ", "))
 }
 
 // computing returns the names of the systems that cells compute under.
