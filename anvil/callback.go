@@ -64,7 +64,7 @@ func (x Tensor) head() string {
 // Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
-// ord Go. A program that calls the host runs in pieces around the call, on any
+// of Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	xs = spreadSlices(xs)

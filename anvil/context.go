@@ -137,10 +137,10 @@ func (e *RootError) Unwrap() error { return e.Err }
 // Failed returns the index of the root.
 func (e *RootError) Failed() int { return e.Root }
 
-// Cut computes what ts hold, in the background. It is called where a loop goes round,
-// with the tensors that the loop assigns, so that what the loop carries is a result and
-// no chain of recipes that grows with every step. Cell code gets its calls of Cut
-// inserted; a Go program may write them as the first statement of a loop body.
+// Cut starts computing ts in the background. It is called at the start of each loop
+// iteration with the tensors that the loop assigns, so that the pending graph does not
+// grow with every iteration. Calls are inserted into the code of cells; Go programs may
+// write them as the first statement of a loop body.
 func (c *Context) Cut(ts ...*Tensor) {
 	arrs := make([]engine.Array, 0, len(ts))
 	for _, p := range ts {
@@ -156,9 +156,9 @@ func (c *Context) Cut(ts ...*Tensor) {
 	}
 }
 
-// Keep says that a loop goes on with what ts hold now, so that reading something that
-// needs them computes them for good. It may stand after an assignment in a loop that ends
-// with Cut; without it such a loop computes some things twice.
+// Keep marks ts as carried by a loop, so that reading a value that needs them stores
+// their elements. It may follow an assignment in a loop that calls Cut; without it some
+// values are computed twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {
@@ -167,9 +167,7 @@ func (c *Context) Keep(ts ...*Tensor) {
 	}
 }
 
-// Keep marks ts as carried by a loop, so that reading a value that needs them stores
-// their elements. It may follow an assignment in a loop that calls Cut; without it some
-// values are computed twice.
+// Keep is Context.Keep of the Context of ts.
 func Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -178,10 +176,7 @@ func Keep(ts ...*Tensor) {
 	}
 }
 
-// Cut starts computing ts in the background. It is called at the start of each loop
-// iteration with the tensors that the loop assigns, so that the pending graph does not
-// grow with every iteration. Calls are inserted into the code of cells; Go programs may
-// write them as the first statement of a loop body.
+// Cut is Context.Cut of the Context of ts.
 func Cut(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil {
@@ -194,18 +189,17 @@ func Cut(ts ...*Tensor) {
 // Counters count the work of a Context since it was made.
 type Counters = engine.Stats
 
-// Stats returns the counters: programs compiled, taken from memory and disk,
-// launched; bytes moved; bytes live on devices.
-func (c *Context) Stats() Counters { return c.session.Stats() }
-
 // Stats returns the counters: programs compiled, found in memory and on disk, launched;
 // bytes moved; bytes live on devices.
+func (c *Context) Stats() Counters { return c.session.Stats() }
+
+// Stats returns the counters of the default Context.
 func Stats() Counters { return Default().Stats() }
 
-// Close lets go of the executor. The tensors of c are of no use afterwards.
+// Close closes the executor. The tensors of c cannot be used afterwards.
 func (c *Context) Close() error { return c.session.Close() }
 
-// Backend returns the name of what computes: "xla:cpu", "reference".
+// Backend returns the name of the executor: "xla:cpu", "reference".
 func (c *Context) Backend() string { return c.session.Name() }
 
 // Devices returns the names of the devices.

@@ -13,7 +13,7 @@ import (
 //
 // Two Tensors are promoted to their common dtype and must have one shape; the
 // result is ambiguous only if both are. In a tree the tensors at one place must
-// settleType in dtype and shape; an ambiguous one takes the dtype of a known one.
+// agree in dtype and shape; an ambiguous one takes the dtype of a known one.
 func If[T any](pred any, then, orElse func() T) T {
 	x, _ := Default().IfAny(pred, then, orElse).(T) // nil where T is an interface
 	return x

@@ -24,10 +24,10 @@ func (c *call) stepCount(n any) expr.Value {
 	return c.cast(a, dtype.I32)
 }
 
-// countedLoop returns a loop that goes round n times, an integer or an integer scalar:
-// body is given the number of the step, from 0 on, and what the loop carries behind that
-// number. Where a program is recorded and n is a number, it is a loop of so many steps,
-// which has a reverse; else one program serves all n.
+// countedLoop returns a loop of n steps, an integer or an integer scalar. body is given
+// the number of the step, counted from 0, and the carry. If n is a number inside a trace,
+// the loop has a fixed length and can be differentiated in reverse; otherwise one program
+// serves all n.
 func (s *state) countedLoop(n any, body func(i Tensor, carry []Tensor) []Tensor) *loop {
 	w, end := s.loop(), s.stepCount(n)
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)

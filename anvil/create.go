@@ -64,7 +64,7 @@ func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 	return c.fill(s, v, o)
 }
 
-// ord fails where s is no shape, as a call on these operands.
+// of fails where s is no shape, as a call on these operands.
 func (c *call) of(s Shape, xs ...any) {
 	before := c.xs
 	c.xs = append([]any{s}, xs...)
@@ -151,7 +151,7 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// ord known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
+// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 //
 // A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
@@ -367,7 +367,7 @@ func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// commonKnown f32, or the system's default float, without an option.
+// known f32, or the system's default float, without an option.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)

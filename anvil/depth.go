@@ -10,6 +10,6 @@ const maxDepth = 64
 // others.
 func (c *call) shallow() {
 	if n := c.ctx.session.Depth(); n >= maxDepth {
-		c.fail(fmt.Sprintf("branches and loops lie %d deep in each other", n), "choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
+		c.fail(fmt.Sprintf("branches and loops are nested %d deep", n), "choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
 	}
 }

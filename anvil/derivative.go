@@ -57,7 +57,7 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 		leaves(a, "", func(path string, x Tensor) {
 			of := x.must(d.op).ctx
 			if ctx != nil && of != ctx {
-				d.fail("the tensors belong to two contexts", "make both in one Context")
+				d.fail("the tensors belong to two contexts", "make all tensors in one Context")
 			}
 			ctx = of
 			c.leaves[i] = append(c.leaves[i], x)

@@ -686,16 +686,16 @@ func (x Tensor) BinCount(opts ...CountOption) Tensor {
 	return x.must("BinCount").ctx.Lib.BinCount(x, opts...)
 }
 
-// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
-// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
-// targets probabilities or bools. See MSELoss.
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) - (1-target)*log(1-p) for p =
+// 1/(1+exp(-x)), without overflow. x are logits; targets are probabilities or bools. See
+// MSELoss.
 func BinaryCrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().BinaryCrossEntropyLoss(x, target, opts...)
 }
 
-// BinaryCrossEntropyLoss returns the mean of -target*log(p) -
-// (1-target)*log(1-p) for p = 1/(1+exp(-x)), without overflow: x are logits,
-// targets probabilities or bools. See MSELoss.
+// BinaryCrossEntropyLoss returns the mean of -target*log(p) - (1-target)*log(1-p) for p =
+// 1/(1+exp(-x)), without overflow. x are logits; targets are probabilities or bools. See
+// MSELoss.
 func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.must("BinaryCrossEntropyLoss").ctx.Lib.BinaryCrossEntropyLoss(x, target, opts...)
 }
@@ -738,26 +738,24 @@ func CDist(x any, y any, p ...float64) Tensor { return Default().CDist(x, y, p..
 // differences other than 0.
 func (x Tensor) CDist(y any, p ...float64) Tensor { return x.must("CDist").ctx.Lib.CDist(x, y, p...) }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence
-// minus the logarithm of the probability that its steps, without the blanks and with
-// classes that follow themselves taken once, are its labels; infinite where they cannot be.
-// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
-// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
-// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
-// their numbers of labels. After Graves and others, "Connectionist Temporal
-// Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
+// the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
+// of probabilities with axes (batch, steps, classes), labels are integers with axes
+// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
+// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
+// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
 func CTCLoss(x any, labels any, opts ...LossOption) Tensor {
 	return Default().CTCLoss(x, labels, opts...)
 }
 
-// CTCLoss returns the connectionist temporal classification loss: for each sequence
-// minus the logarithm of the probability that its steps, without the blanks and with
-// classes that follow themselves taken once, are its labels; infinite where they cannot be.
-// x are logits, or logarithms of probabilities, with axes (batch, steps, classes), labels
-// integers with axes (batch, labels). InputLengths and LabelLengths say where sequences
-// end, Blank which class is none. The mean is, as PyTorch's, that of losses divided by
-// their numbers of labels. After Graves and others, "Connectionist Temporal
-// Classification" (ICML 2006).
+// CTCLoss returns the connectionist temporal classification loss: for each sequence minus
+// the logarithm of the probability that its steps, after merging repeated classes and
+// removing blanks, give its labels; infinity if they cannot. x are logits or logarithms
+// of probabilities with axes (batch, steps, classes), labels are integers with axes
+// (batch, labels). InputLengths and LabelLengths set the lengths of sequences, Blank the
+// blank class. The mean, as in PyTorch, divides each loss by the number of its labels
+// first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
 func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)
 }
@@ -765,7 +763,7 @@ func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 // Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
 // called with the values each time that the program comes there, unless nothing
 // needs its result. So f should do nothing but compute; it may use tensors and all
-// ord Go. A program that calls the host runs in pieces around the call, on any
+// of Go. A program that calls the host runs in pieces around the call, on any
 // device.
 func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	return Default().Callback(f, result, xs...)
@@ -1020,16 +1018,18 @@ func (x Tensor) Cross(y any, axis ...Axis) Tensor {
 	return x.must("Cross").ctx.Lib.Cross(x, y, axis...)
 }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
-// nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target. x are
+// logits with classes along the last axis. target is either integers with the shape of x
+// without its last axis, or probabilities with the shape of x. The loss of a class out of
+// range is nan.
 func CrossEntropyLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().CrossEntropyLoss(x, target, opts...)
 }
 
-// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target: integers of the shape of x without its
-// lastAxis axis, or probabilities of the shape of x. x holds logits along the last axis. The loss of a class out of range is
-// nan.
+// CrossEntropyLoss returns the mean of -log(softmax(x)) at the classes in target. x are
+// logits with classes along the last axis. target is either integers with the shape of x
+// without its last axis, or probabilities with the shape of x. The loss of a class out of
+// range is nan.
 func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.must("CrossEntropyLoss").ctx.Lib.CrossEntropyLoss(x, target, opts...)
 }
@@ -1446,7 +1446,7 @@ func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
-// operandTypes as one tensor for each axis, as Indices has them.
+// given as one tensor for each axis, as Indices has them.
 func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	return Default().FromFunction(s, f, opts...)
 }
@@ -1616,14 +1616,14 @@ func (x Tensor) Histogram(bins any, opts ...CountOption) (Tensor, Tensor) {
 	return x.must("Histogram").ctx.Lib.Histogram(x, bins, opts...)
 }
 
-// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
-// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most delta, and of
+// delta*(d - delta/2) elsewhere. See MSELoss.
 func HuberLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().HuberLoss(x, target, opts...)
 }
 
-// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most
-// delta, and delta*(d - delta/2) elsewhere. See MSELoss.
+// HuberLoss returns the mean of d^2/2 where d = abs(x - target) is at most delta, and of
+// delta*(d - delta/2) elsewhere. See MSELoss.
 func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
 	return x.must("HuberLoss").ctx.Lib.HuberLoss(x, target, opts...)
 }
@@ -1735,12 +1735,12 @@ func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
 	return x.must("Insert").ctx.Lib.Insert(x, i, values, axis...)
 }
 
-// Interp returns the piecewise linear function through the points (xp[i], fp[i])
-// at each element of x; outside it is that of the nearest end. xp must increase.
+// Interp returns at each element of x the piecewise linear function through the points
+// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 
-// Interp returns the piecewise linear function through the points (xp[i], fp[i])
-// at each element of x; outside it is that of the nearest end. xp must increase.
+// Interp returns at each element of x the piecewise linear function through the points
+// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.must("Interp").ctx.Lib.Interp(x, xp, fp) }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
@@ -1819,16 +1819,14 @@ func IsPosInf(x any) Tensor { return Default().IsPosInf(x) }
 // IsPosInf returns whether x is inf, elementwise.
 func (x Tensor) IsPosInf() Tensor { return x.must("IsPosInf").ctx.Lib.IsPosInf(x) }
 
-// KLDivergenceLoss returns the mean over all but the last axis of
-// sum(target*(log(target) - x)) along it: the divergence of the probabilities
-// target from those whose logarithms x are.
+// KLDivergenceLoss returns the mean over all axes but the last of sum(target*(log(target)
+// - x)) along the last axis. target are probabilities, x logarithms of probabilities.
 func KLDivergenceLoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().KLDivergenceLoss(x, target, opts...)
 }
 
-// KLDivergenceLoss returns the mean over all but the last axis of
-// sum(target*(log(target) - x)) along it: the divergence of the probabilities
-// target from those whose logarithms x are.
+// KLDivergenceLoss returns the mean over all axes but the last of sum(target*(log(target)
+// - x)) along the last axis. target are probabilities, x logarithms of probabilities.
 func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
 	return x.must("KLDivergenceLoss").ctx.Lib.KLDivergenceLoss(x, target, opts...)
 }
@@ -1932,7 +1930,7 @@ func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 func (x Tensor) Lgamma() Tensor { return x.must("Lgamma").ctx.Lib.Lgamma(x) }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps,
-// commonKnown f32, or the system's default float, without an option.
+// known f32, or the system's default float, without an option.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Linspace(start, stop, n, opts...)
 }
@@ -2078,14 +2076,14 @@ func (x Tensor) MAELoss(target any, opts ...LossOption) Tensor {
 	return x.must("MAELoss").ctx.Lib.MAELoss(x, target, opts...)
 }
 
-// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
-// a number.
+// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
+// number.
 func MSELoss(x any, target any, opts ...LossOption) Tensor {
 	return Default().MSELoss(x, target, opts...)
 }
 
-// MSELoss returns the mean of (x - target)^2. The two have one shape, or one is
-// a number.
+// MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
+// number.
 func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
 	return x.must("MSELoss").ctx.Lib.MSELoss(x, target, opts...)
 }
@@ -2442,7 +2440,7 @@ func Neg(x any) Tensor { return Default().Neg(x) }
 func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 
 // New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// ord known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
+// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
 // bools, and of sized numbers their own. Every number must fit.
 //
 // A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
@@ -2451,9 +2449,9 @@ func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 // transparent anywhere.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
-// NewTable returns a table of columns: tensors of rank 1, or of rank 2 for as many
-// columns, and slices of numbers and strings, all of one length. Names that are
-// missing are col1, col2, ...
+// NewTable returns a table of columns with one length: slices of numbers or strings,
+// tensors of rank 1, and tensors of rank 2, each for several columns. Columns without a
+// name are named col1, col2, ...
 func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
@@ -2791,46 +2789,44 @@ func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 // or i64 where that cannot hold every position in s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
-// ReadArrow returns the table of an Arrow IPC file or stream (.arrow, .arrows,
-// .feather), compressed or not. Columns keep the dtypes of the file, and lists of
-// one length are tensors of a higher rank: of a column "emb" of lists of 3 floats
-// t.Col("emb").Tensor() is f32{rows,3}. What is null is missing: nan among
-// floats, and it makes f64 of integers and floats of bools; "" among texts. What
-// a table has no kind for, as dates and structs, are texts.
+// ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
+// compressed or not. Columns keep their dtypes. Columns of lists of one length have a
+// higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
+// f32{rows,3}. Null values are missing: nan in floats, "" in texts; columns of integers
+// become f64, of bools floats. Types without a counterpart, such as dates and structs,
+// become texts.
 func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
 
-// ReadCSV returns the table of a file of comma separated values. The first line
-// names the columns, unless nv.CSV{NoHeader: true} says otherwise. A column is of
-// bools (true, false), of integers, of floats or of texts, the first that holds
-// all its values; an empty field, NA, NaN or null is missing, and makes integers
-// and bools floats, which have nan for it.
+// ReadCSV returns the table in a file of comma separated values. The first line names the
+// columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
+// bools (true, false), integers, floats and texts that fits all its values. Empty fields,
+// NA, NaN and null are missing values: they make integers and bools floats, where they
+// are nan.
 func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
 
-// ReadImage returns a picture in a PNG, JPEG or GIF file as a tensor, as New
-// takes it: {height,width,channels} of ui8, or of ui16 where the file has 16 bits
-// a channel.
+// ReadImage returns the image in a PNG, JPEG or GIF file as a tensor
+// {height,width,channels} of ui8, or of ui16 if the file has 16 bits per channel.
 func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
-// ReadNPY returns the array of a file in NumPy's .npy format, as a tensor of
-// known dtype. Elements that NumPy has no name for are of the dtype that is given:
+// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype
+// option names the dtype of elements that NumPy cannot name:
 //
-//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // np.save of ml_dtypes.float8_e4m3fn
+//	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without it those of two bytes are bf16, and those of one are an error.
+// Without it such elements of two bytes are bf16, and those of one byte are an error.
 func ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	return Default().ReadNPY(path, opts...)
 }
 
-// ReadNPZ returns the arrays of a file in NumPy's .npz format by their names. Of
-// arrays whose elements have no dtype, as texts, it logs the names and reads the
-// others; a file of nothing else is an error. A dtype that is given is that of
-// elements that NumPy has no name for, as in ReadNPY.
+// ReadNPZ returns the arrays in a NumPy .npz file by name. Arrays whose elements have no
+// dtype, such as texts, are skipped and logged; a file with only such arrays is an error.
+// A dtype option works as in ReadNPY.
 func ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	return Default().ReadNPZ(path, opts...)
 }
 
-// ReadSafetensors returns the tensors of a safetensors file by their names. A
-// tensor that was ambiguous when WriteSafetensors wrote it is so again.
+// ReadSafetensors returns the tensors in a safetensors file by name, with the flags that
+// WriteSafetensors wrote.
 func ReadSafetensors(path string) (map[string]Tensor, error) { return Default().ReadSafetensors(path) }
 
 // Real returns the real part of x, elementwise.
@@ -2963,18 +2959,18 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func (x Tensor) Reshape(s Shape) Tensor { return x.must("Reshape").ctx.Lib.Reshape(x, s) }
 
-// Resize returns x at shape s, its elements taken as squares side by side.
-// The method is "nearest", which takes elements as they are, "linear", "cubic"
-// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
-// those around, at the dtype of x or, of integers, the system's float.
+// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
+// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
+// system's default float.
 func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	return Default().Resize(x, s, method, opts...)
 }
 
-// Resize returns x at shape s, its elements taken as squares side by side.
-// The method is "nearest", which takes elements as they are, "linear", "cubic"
-// (with the kernel of Keys, a = -1/2), "lanczos3" or "lanczos5", which weigh
-// those around, at the dtype of x or, of integers, the system's float.
+// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
+// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
+// system's default float.
 func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
 	return x.must("Resize").ctx.Lib.Resize(x, s, method, opts...)
 }
@@ -3668,38 +3664,34 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.must("Where").ctx.Lib.Where(cond, a, b) }
 
-// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow
-// IPC file, and to a stream where the path ends in .arrows. Tensors keep their
-// dtypes; of named ones, each is one column, whose rows are lists where the tensor
-// has a rank of 2 and more. What is missing, nan and "" of columns with such, is
-// null. What was in the file is replaced once all is written.
+// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
+// file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
+// tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
+// written as null. An existing file is replaced once all is written.
 func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t) }
 
-// WriteCSV writes a table, or a tensor of rank 1 or 2 whose columns are called
-// col1, col2, ..., to a file of comma separated values. What was in the file is
-// replaced once all is written.
+// WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
+// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced once all
+// is written.
 func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
 
-// WriteImage writes a picture, or a tensor that Image takes, to a file whose name
-// ends in .png, .jpg or .jpeg. What was in the file is replaced once all is
-// written.
+// WriteImage writes an image, or a tensor that Image accepts, to a file with extension
+// .png, .jpg or .jpeg. An existing file is replaced once all is written.
 func WriteImage(path string, picture any) error { return Default().WriteImage(path, picture) }
 
-// WriteNPY writes x, a tensor or what New takes, to a file in NumPy's .npy
-// format. A dtype that NumPy has no name for is written as ml_dtypes has it, and
-// has to be said to who reads it: nv.ReadNPY(path, nv.I4) here,
-// np.load(path).view(ml_dtypes.int4) there; bf16 jax.numpy.load knows. What was in
-// the file is replaced once all is written.
+// WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
+// NumPy cannot name is written as ml_dtypes does, and readers must name it:
+// nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
+// jax.numpy.load recognizes bf16. An existing file is replaced once all is written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
-// WriteNPZ writes named tensors to a file in NumPy's .npz format, compressed.
-// What was in the file is replaced once all is written.
+// WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
+// replaced once all is written.
 func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
 
-// WriteSafetensors writes named tensors to a safetensors file, of any dtype: those
-// that the format has no name for stand in it as ones that it has (i4 as I8), and
-// its metadata tell which, and what was ambiguous. What was in the file is replaced once all is
-// written.
+// WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
+// the format cannot name is stored as one that it can (i4 as I8); the metadata record the
+// dtype and the ambiguous tensors. An existing file is replaced once all is written.
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
 }

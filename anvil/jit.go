@@ -285,8 +285,8 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 	return t
 }
 
-// parameterLike returns a parameter of the type and flag of x, and of its value if it
-// is to have one.
+// parameterLike returns a parameter with the type and flag of x, and with its value if
+// value is true.
 func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor {
 	p := &tensor{ctx: ctx, amb: x.t.amb, unchecked: x.t.unchecked}
 	if value {

@@ -180,7 +180,7 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 	}
 	a := t.must(c.op)
 	if a.ctx != c.ctx {
-		c.fail("the tensors belong to two contexts", "make both in one Context")
+		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
 	if c.casts != nil {
 		a = c.standsFor(a)
@@ -199,10 +199,10 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 // promotion knows.
 func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
-		c.fail("under "+c.sys.Name()+" this is "+d.String()+", which nothing here computes",
+		c.fail("the result under "+c.sys.Name()+" is "+d.String()+", which no backend computes",
 			"convert an operand with AsType first")
 	}
-	c.fail(fmt.Sprintf("there is no dtype of number %d", d), "write nv.F32, nv.I64 and so on")
+	c.fail(fmt.Sprintf("DType(%d) is not a dtype", d), "write nv.F32, nv.I64 and so on")
 }
 
 // literal returns the number v as a scalar of dtype d, by the system's rule.

@@ -31,8 +31,8 @@ type loop struct {
 	ambiguous                []bool          // which results of a step are
 }
 
-// run records the loop and returns what is carried at its end, and of a loop without
-// cond the results of its steps, stacked.
+// run records the loop. It returns the carried tensors after the last step and, for a
+// loop without cond, the results of its steps, stacked.
 func (w *loop) run() (carried, stacked []Tensor) {
 	w.settle()
 	n := len(w.carry)
@@ -116,7 +116,8 @@ func (w *loop) recordBody(n int) (settled bool) {
 	return settled
 }
 
-// recordRegion returns f as a program over the carry and the elements of a step.
+// recordRegion records f, a function of the carry and the elements of a step, as a
+// program.
 func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, elements []Tensor) []engine.Array) *engine.Program {
 	w.call.shallow()
 	defer w.ctx.recording()()
@@ -209,7 +210,7 @@ func (w *loop) carryCondition() {
 	})
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		arrs, again := w.bodyThenCond(carry[:n])
-		var condition expr.Value = again
+		var goesOn expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
 			arrs = append(arrs, w.Or(carry[n+i].t, bad).(*tensor).arr)
@@ -219,7 +220,7 @@ func (w *loop) carryCondition() {
 	})
 }
 
-// bodyThenCond computes body of carry, and cond of what that returns.
+// bodyThenCond computes body of carry, and cond of the results.
 func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, goesOn *tensor) {
 	made, _ := w.body(carry, nil)
 	for i, x := range made {

@@ -261,7 +261,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 // greatest returns the greatest of integers a, or -1 if a is empty.
 func (c *call) greatest(a expr.Value) int {
 	if a.(*tensor).arr.Unknown() {
-		c.fail("x is traced, and how many integers there are to count is not known before it has a value", "nv.Size(n) fixes it")
+		c.fail("x is traced, so the length of the result is not known", "give it with nv.Size(n)")
 	}
 	if a.Shape().Size() == 0 {
 		return -1

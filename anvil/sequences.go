@@ -66,7 +66,7 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 }
 
 // FromFunction returns what f makes of the positions of the elements of shape s,
-// operandTypes as one tensor for each axis, as Indices has them.
+// given as one tensor for each axis, as Indices has them.
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
 		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil", Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})

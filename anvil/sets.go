@@ -45,7 +45,7 @@ func (l *Lib) sets(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed
 // distinct returns the distinct elements of the vector a in ascending order.
 func (c *call) distinct(a expr.Value) expr.Value {
 	if a.(*tensor).arr.Unknown() {
-		c.fail("x is traced, and how many elements remain is not known before it has a value", "nv.IsIn(x, y) tells which do")
+		c.fail("x is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
 	}
 	return c.unique(a, counting{size: -1}).values
 }
@@ -53,7 +53,7 @@ func (c *call) distinct(a expr.Value) expr.Value {
 // filterIn returns the elements of the vector a that are in b, or with isIn false those that are not.
 func (c *call) filterIn(a, b expr.Value, isIn bool) expr.Value {
 	if b.(*tensor).arr.Unknown() {
-		c.fail("y is traced, and how many elements remain is not known before it has a value", "nv.IsIn(x, y) tells which do")
+		c.fail("y is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
 	}
 	in := c.isIn(a, b)
 	if !isIn {

@@ -50,7 +50,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	d, n := c.positionDType(), a.Shape()[0]
 	if o.size < 0 {
 		if a.(*tensor).arr.Unknown() {
-			c.fail("x is traced, and how many elements are not 0 is not known before it has a value", "nv.Size(n) fixes it")
+			c.fail("x is traced, so the length of the result is not known", "give it with nv.Size(n)")
 		}
 		data, err := a.(*tensor).read()
 		c.check(err)

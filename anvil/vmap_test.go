@@ -315,7 +315,7 @@ func TestVmapErrors(t *testing.T) {
 		"OutAxes has NotMapped":                                                func() { nv.Vmap(sum, nv.OutAxes(nv.NotMapped)) },
 		"result 0 is f64{3,4}, which has no axis 2":                            func() { nv.Vmap(sum, nv.OutAxes(2))(x, x) },
 		"has tensors in the field":                                             func() { nv.Vmap(func(s hiddenTensor) nv.Tensor { return s.x })(hiddenTensor{x}) },
-		"it is no function":                                                    func() { nv.Vmap(3) },
+		"the argument is not a function":                                       func() { nv.Vmap(3) },
 		"the zero Tensor":                                                      func() { nv.Vmap(sum)(x, nv.Tensor{}) },
 	} {
 		err := nv.Try(f)

@@ -57,7 +57,7 @@ func matrix(t shape.Type) (batch shape.Shape, rows, cols int, err error) {
 	s := t.Shape
 	n := len(s) - 2
 	if n < 0 {
-		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix", "a matrix has two axes; Reshape adds axes")
+		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix", "the operand must be a matrix; Reshape adds axes")
 	}
 	return s[:n:n], s[n], s[n+1], nil
 }

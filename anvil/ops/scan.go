@@ -23,7 +23,7 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 	case a.Length < 0 || a.Length > math.MaxInt32:
 		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "the number of steps is an i32 of 0 at least")
 	case len(regions) != 1:
-		return nil, fault("it takes one region, not "+strconv.Itoa(len(regions)), "")
+		return nil, fault("one region is needed, not "+strconv.Itoa(len(regions)), "")
 	}
 	seen := slices.Clone(args)
 	for i := a.Carried + a.Shared; i < len(args); i++ {

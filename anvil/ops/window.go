@@ -188,7 +188,7 @@ func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	f, b := a.FeatureGroups, a.BatchGroups
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
-		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "one of the two must be 1, the other at least 1")
+		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "give 1 for one of the two, and at least 1 for the other")
 	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
 		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
 			"the lengths must be multiples of the number of groups")
