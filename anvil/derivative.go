@@ -141,7 +141,7 @@ func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engi
 	}
 	var out []engine.Array
 	var err error
-	if factorizes(g) {
+	if factorizes(g) || c.session.Watching() {
 		out, err = c.session.Inline(g, args...)
 	} else {
 		out, err = c.session.ApplyMany(types, ir.Call, ir.CallAttrs{}, []*ir.Graph{g}, args...)

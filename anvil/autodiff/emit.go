@@ -17,6 +17,7 @@ type emitter struct {
 	graph *ir.Graph
 	exact bool // simplify only what is the same bit by bit: x + 0 is not x where x is -0
 	known map[expression]*ir.Value
+	of    ir.Code // whose derivative is being written, or Invalid
 }
 
 // An expression is an operation with its operands; equal ones have equal results.
@@ -53,6 +54,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 		panic(err)
 	}
 	n := e.graph.Add(code, attrs, regions, nodes, results...)
+	n.Of = e.of
 	if keyed && len(n.Results) == 1 {
 		e.known[key] = n.Results[0]
 	}

@@ -258,6 +258,7 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		panic(&Error{"a call of a Go function (" + n.Code.String() + ") has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
 	}
 	y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	defer d.derivativeOf(n)()
 	switch {
 	case row.Flat:
 		return y, nil
@@ -271,6 +272,16 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		return y, d.applied(n, x, t)
 	}
 	panic(&Error{n.Code.String() + " has no derivative yet", ""})
+}
+
+// derivativeOf says that what is written until the function that it returns is called
+// is part of the derivative of n.
+func (d *deriver) derivativeOf(n *ir.Node) func() {
+	before := d.of
+	if d.of = n.Of; d.of == ir.Invalid {
+		d.of = n.Code
+	}
+	return func() { d.of = before }
 }
 
 // partials returns the sum of the tangents t, each times the partial derivative

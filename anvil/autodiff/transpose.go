@@ -24,10 +24,12 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 			linear = append(linear, n)
 			continue
 		}
+		d.of = n.Of
 		for i, v := range d.All(n.Code, n.Attrs, n.Regions, args...) {
 			known[n.Results[i]] = v
 		}
 	}
+	d.of = ir.Invalid
 	cts := map[*ir.Value]expr.Value{}
 	for i, o := range g.Outputs {
 		if _, ok := known[o]; !ok && ct[i] != nil {
@@ -70,6 +72,7 @@ func (d *deriver) transposeNode(n *ir.Node, known, cts map[*ir.Value]expr.Value)
 	if !any {
 		return
 	}
+	defer d.derivativeOf(n)()
 	x, _ := lookup(known, n.Args)
 	for i, t := range d.operandCotangents(n, x, ct) {
 		if a := n.Args[i]; t != nil && x[i] == nil {

@@ -217,6 +217,9 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
 	}
+	if s.watching.Load() {
+		return Array{n}, s.inspect(n)
+	}
 	if n.trace == nil && (s.eager || s.alone(n)) {
 		return Array{n}, s.Force(Array{n})
 	}
@@ -291,6 +294,13 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 			s.recent.add(p)
 		}
 		out[i] = Array{p}
+	}
+	if s.watching.Load() {
+		for _, p := range out {
+			if err := s.inspect(p.n); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if n.trace == nil && (s.eager || s.alone(n)) {
 		return out, s.Force(out...)

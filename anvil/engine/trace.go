@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/ir"
@@ -261,6 +262,10 @@ func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 		}
 		out, err := s.Apply(types[0], n.Code, n.Attrs, in...)
 		if err != nil {
+			var nan *NaNError
+			if errors.As(err, &nan) {
+				nan.Of = n.Of
+			}
 			return nil, err
 		}
 		values[n.Results[0]] = out

@@ -24,6 +24,7 @@ type Node struct {
 	Attrs   any
 	Regions []*Graph
 	Results []*Value
+	Of      Code // the operation whose derivative the node is part of, or Invalid
 }
 
 // A Graph is a program. Nodes are in execution order: operands come first.

@@ -191,6 +191,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if predicted {
 		return r.runPredicted(ctx, n, h)
 	}
+	if r.commands.WatchesNaN {
+		defer r.ctx.WatchNaN()()
+	}
 	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)
 	}

@@ -54,6 +54,7 @@ func init() { // help reads the table
 		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included: tracing, compiling and why, and all else", line: true, cell: true, run: (*Commands).time},
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", line: true, run: (*Commands).promotion},
+		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises", cell: true, run: (*Commands).nan},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays", cell: true, run: (*Commands).compare},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types", line: true, run: (*Commands).who},
@@ -81,6 +82,9 @@ type Commands struct {
 	// Under are the systems that %%compare runs the cell under, one after the other;
 	// without it there is none.
 	Under []*promote.System
+
+	// WatchesNaN tells that the cell stops where a NaN arises.
+	WatchesNaN bool
 
 	// Predicts tells that the cell's output is to be guessed first, and Question
 	// what %%predict asks.
@@ -221,6 +225,11 @@ func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
 		return err
 	}
 	return k.SetSystem(s)
+}
+
+func (c *Commands) nan(Kernel, io.Writer, string) error {
+	c.WatchesNaN = true
+	return nil
 }
 
 // compare has the cell run under each system that names lists.

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"math/cmplx"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A NaNError reports an operation whose result has a NaN that none of its operands
+// has.
+type NaNError struct {
+	Code     ir.Code
+	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
+	Element  string   // the index of the first such element: "[2, 0]"
+	Operands []string // each operand's element there; its type where it has another shape
+	Infinity string   // the first operation of the session whose result had an infinity, or ""
+}
+
+func (e *NaNError) Error() string {
+	what := "element " + e.Element + " of " + e.Code.String()
+	if e.Of != ir.Invalid {
+		what += " in the derivative of " + e.Of.String()
+	}
+	what += " is NaN"
+	if len(e.Operands) > 0 {
+		what += ", of " + strings.Join(e.Operands, " and ")
+	}
+	if e.Infinity != "" {
+		what += "; the first infinity came from " + e.Infinity
+	}
+	return what
+}
+
+// Watch has each operation that follows compute its result at once, and fail with a
+// *NaNError where a NaN arises; or ends that.
+func (s *Session) Watch(on bool) {
+	s.infinity = ""
+	s.watching.Store(on)
+}
+
+// Watching reports whether operations are watched.
+func (s *Session) Watching() bool { return s.watching.Load() }
+
+// FindNaN returns the *NaNError of the first pending operation that a needs in which a
+// NaN arises, or nil.
+func (s *Session) FindNaN(a Array) error {
+	n := s.known(a.n)
+	if n == nil {
+		return errTraced
+	}
+	s.infinity = ""
+	return s.findNaN(n, map[*node]bool{})
+}
+
+func (s *Session) findNaN(n *node, seen map[*node]bool) error {
+	if seen[n] || !n.pending() {
+		return nil
+	}
+	seen[n] = true
+	args := n.args
+	for _, m := range args {
+		if err := s.findNaN(m, seen); err != nil {
+			return err
+		}
+	}
+	return s.inspectOf(n, args)
+}
+
+// inspect returns a *NaNError if a NaN arises in n.
+func (s *Session) inspect(n *node) error {
+	if n = s.known(n); n == nil {
+		return nil
+	}
+	return s.inspectOf(n, n.args)
+}
+
+// inspectOf is inspect for an operation that had the given operands.
+func (s *Session) inspectOf(n *node, operands []*node) error {
+	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 {
+		return nil
+	}
+	code := n.code
+	if code == projection {
+		code, operands = operands[0].code, operands[0].args
+	}
+	args := append([]*node(nil), operands...) // a computed node drops its own
+	values, err := s.elements(n)
+	if err != nil {
+		return err
+	}
+	nan, inf := -1, -1
+	for i, v := range values {
+		if nan < 0 && cmplx.IsNaN(v) {
+			nan = i
+		}
+		if inf < 0 && cmplx.IsInf(v) {
+			inf = i
+		}
+	}
+	if nan < 0 && (inf < 0 || s.infinity != "") {
+		return nil
+	}
+	e := &NaNError{Code: code, Infinity: s.infinity}
+	hadNaN, hadInf := false, false
+	at := max(nan, 0)
+	if nan < 0 {
+		at = inf
+	}
+	for _, m := range args {
+		if !m.typ.DType.Is(dtype.Inexact) {
+			continue
+		}
+		xs, err := s.elements(m)
+		if err != nil {
+			return err
+		}
+		same := m.typ.Shape.Equal(n.typ.Shape)
+		for i, v := range xs {
+			if !same || i == at {
+				hadNaN = hadNaN || cmplx.IsNaN(v)
+				hadInf = hadInf || cmplx.IsInf(v)
+			}
+		}
+		if same {
+			e.Operands = append(e.Operands, number(xs[at], m.typ.DType))
+		} else if len(xs) == 1 {
+			e.Operands = append(e.Operands, number(xs[0], m.typ.DType))
+		} else {
+			e.Operands = append(e.Operands, m.typ.String())
+		}
+	}
+	e.Element = index(at, n.typ.Shape)
+	switch {
+	case nan >= 0 && !hadNaN:
+		return e
+	case nan < 0 && !hadInf:
+		s.infinity = code.String() + " at element " + e.Element + " of " + strings.Join(e.Operands, " and ")
+	}
+	return nil
+}
+
+// elements returns the elements of n, computed.
+func (s *Session) elements(n *node) ([]complex128, error) {
+	data := make([]byte, n.typ.Bytes())
+	watching := s.watching.Swap(false) // what reading computes has been looked at
+	defer s.watching.Store(watching)
+	if err := s.Read(Array{n}, data); err != nil {
+		return nil, err
+	}
+	d := n.typ.DType
+	out := make([]complex128, n.typ.Shape.Size())
+	for i := range out {
+		out[i] = dtype.GetComplex(data[i*d.Size():], d)
+	}
+	return out, nil
+}
+
+func number(v complex128, d dtype.DType) string {
+	if d.Is(dtype.Complex) {
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprint(real(v))
+}
+
+// index returns the index of element i of shape s: "[2, 0]".
+func index(i int, s shape.Shape) string {
+	at := make([]string, len(s))
+	for axis := len(s) - 1; axis >= 0; axis-- {
+		at[axis] = fmt.Sprint(i % s[axis])
+		i /= s[axis]
+	}
+	return "[" + strings.Join(at, ", ") + "]"
+}

@@ -1,0 +1,34 @@
+package anvil
+
+// WhyNaN says how a NaN got into x: the operation in which it arose first, the
+// element, and what the operands were there. It can tell as long as x has not been
+// computed, as in the cell that makes it; of a computed tensor it says what made it.
+// %%nan on the first line of a cell runs the cell operation by operation, gradients
+// included, and stops where a NaN arises.
+func WhyNaN(x Tensor) string {
+	t := x.must("WhyNaN")
+	if t.arr.Unknown() {
+		return "x is being traced and has no value yet"
+	}
+	if err := t.ctx.session.FindNaN(t.arr); err != nil {
+		return err.Error()
+	}
+	if n := t.ctx.Sum(t.ctx.IsNaN(x)).Int(); n == 0 {
+		return "no element is NaN"
+	}
+	made := "it was made from values"
+	if t.why.op != "" {
+		made = t.why.op + " made it"
+		if t.why.line != nil && *t.why.line != "" {
+			made += " in " + *t.why.line
+		}
+	}
+	return "it has been computed, and its operands are gone; " + made + ": run that cell again with %%nan on its first line"
+}
+
+// WatchNaN has each operation fail in which a NaN arises, until stop is called. Jit
+// calls its function itself meanwhile.
+func (c *Context) WatchNaN() (stop func()) {
+	c.session.Watch(true)
+	return func() { c.session.Watch(false) }
+}

@@ -1,0 +1,55 @@
+package anvil_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// TestNaNsAreNamed plants NaNs and looks whether the operation, the element and the
+// operands are named, in values and in gradients.
+func TestNaNsAreNamed(t *testing.T) {
+	x := nv.New([]float64{4, -1, 0})
+	sum := func(f func(x nv.Tensor) nv.Tensor) func() {
+		return func() { nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(f(x)) })(x).Wait() }
+	}
+	for _, c := range []struct {
+		name string
+		f    func()
+		want []string
+	}{
+		{"root", func() { nv.Sqrt(x) }, []string{"element [1] of Sqrt is NaN, of -1"}},
+		{"logarithm", func() { nv.Add(nv.Log(nv.Sub(x, 2)), 1) }, []string{"element [1] of Log is NaN, of -3"}},
+		{"quotient", func() { nv.Div(nv.Mul(x, 0), x) }, []string{"element [2] of Div is NaN, of 0 and 0"}},
+		{"difference of infinities", func() { y := nv.Div(1, x); nv.Sub(y, y) },
+			[]string{"element [2] of Sub is NaN, of +Inf and +Inf", "the first infinity came from Div at element [2]"}},
+		{"hidden", func() { nv.Where(nv.Gt(x, 0), nv.Sqrt(x), 0) }, []string{"Sqrt", "[1]"}},
+		{"product", func() { nv.MatMul(nv.Reshape(nv.Div(1, x), nv.Shape{1, 3}), nv.Reshape(x, nv.Shape{3, 1})) }, []string{"DotGeneral", "infinity came from Div"}},
+		{"jitted", func() { nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.Log(x) })(x) }, []string{"element [1] of Log"}},
+		{"in a function whose gradient is taken", sum(func(x nv.Tensor) nv.Tensor { return nv.Asin(x) }), []string{"element [0] of Asin is NaN, of 4"}},
+		{"in a gradient", sum(func(x nv.Tensor) nv.Tensor { return nv.Sqrt(nv.Mul(x, x)) }),
+			[]string{"element [2] of MulNoNaN in the derivative of Mul is NaN, of +Inf and 0", "the first infinity came from Div"}},
+	} {
+		stop := nv.Default().WatchNaN()
+		err := nv.Try(c.f)
+		stop()
+		if err == nil {
+			t.Errorf("%s: no error, want one with %q", c.name, c.want)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q in it", c.name, err, want)
+			}
+		}
+	}
+	if got := nv.WhyNaN(nv.Add(nv.Sqrt(x), 1)); !strings.Contains(got, "element [1] of Sqrt is NaN, of -1") {
+		t.Errorf("WhyNaN of a pending tensor: %s", got)
+	}
+	y := nv.Sqrt(x)
+	y.Values()
+	if got := nv.WhyNaN(y); !strings.Contains(got, "Sqrt made it") || !strings.Contains(got, "%%nan") {
+		t.Errorf("WhyNaN of a computed tensor: %s", got)
+	}
+}
