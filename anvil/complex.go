@@ -4,8 +4,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Conj returns the complex conjugate of x, elementwise: the imaginary part
-// negated. Real numbers are their own.
+// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
+// the number.
 func (l *Lib) Conj(x any) Tensor {
 	c, a, amb := l.layout("Conj", x)
 	if !a.DType().Is(dtype.Complex) {
@@ -15,8 +15,8 @@ func (l *Lib) Conj(x any) Tensor {
 	return c.result(c.Complex(c.Real(a), im), amb)
 }
 
-// Angle returns the angle of x from the positive real axis in radians, from -pi
-// to pi, elementwise: of real numbers 0 or pi.
+// Angle returns the angle of x from the positive real axis, elementwise, in radians from
+// -pi to pi. The angle of a real number is 0 or pi.
 func (l *Lib) Angle(x any) Tensor {
 	c := l.call("Angle", x)
 	_, t := c.alone(x)

@@ -40,7 +40,7 @@ func (c *Context) JVPAny(f, x, t any) (y, dy any) {
 func (d *derivative) traceOne(x any) *tracedCall {
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 || t.IsVariadic() {
-		d.fail("it takes a function of one argument and one result", "put several in a struct or a slice, or write func(x nv.Tensor) nv.Tensor { return f(x, y) }")
+		d.fail("the function must have one argument and one result", "put several in a struct or a slice, or write func(x nv.Tensor) nv.Tensor { return f(x, y) }")
 	}
 	v := reflect.ValueOf(x)
 	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {

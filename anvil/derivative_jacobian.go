@@ -55,7 +55,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 	d := c.derivativeOf(op, f)
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
-		d.fail("it takes a function of one argument that returns a Tensor", "put several arguments in a struct or a slice")
+		d.fail("the function must have one argument and return a Tensor", "put several arguments in a struct or a slice")
 	}
 	of := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
 	return reflect.MakeFunc(of, func(args []reflect.Value) []reflect.Value {

@@ -126,7 +126,7 @@ func (c *Context) CustomAny(f, rule any) any {
 	d, r := c.derivativeOf("Custom", f), reflect.ValueOf(rule)
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 {
-		d.fail("it takes a function of one argument and one result", "put several in a struct or a slice")
+		d.fail("the function must have one argument and one result", "put several in a struct or a slice")
 	}
 	in, out := t.In(0), t.Out(0)
 	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)}, false)

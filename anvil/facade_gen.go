@@ -426,12 +426,12 @@ func AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().AndNotInto(x, y, opts...)
 }
 
-// Angle returns the angle of x from the positive real axis in radians, from -pi
-// to pi, elementwise: of real numbers 0 or pi.
+// Angle returns the angle of x from the positive real axis, elementwise, in radians from
+// -pi to pi. The angle of a real number is 0 or pi.
 func Angle(x any) Tensor { return Default().Angle(x) }
 
-// Angle returns the angle of x from the positive real axis in radians, from -pi
-// to pi, elementwise: of real numbers 0 or pi.
+// Angle returns the angle of x from the positive real axis, elementwise, in radians from
+// -pi to pi. The angle of a real number is 0 or pi.
 func (x Tensor) Angle() Tensor { return x.must("Angle").ctx.Lib.Angle(x) }
 
 // Any returns whether some element of x holds, over axes. It is never
@@ -831,12 +831,12 @@ func Cond(x any, ord ...any) Tensor { return Default().Cond(x, ord...) }
 // inverse.
 func (x Tensor) Cond(ord ...any) Tensor { return x.must("Cond").ctx.Lib.Cond(x, ord...) }
 
-// Conj returns the complex conjugate of x, elementwise: the imaginary part
-// negated. Real numbers are their own.
+// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
+// the number.
 func Conj(x any) Tensor { return Default().Conj(x) }
 
-// Conj returns the complex conjugate of x, elementwise: the imaginary part
-// negated. Real numbers are their own.
+// Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
+// the number.
 func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
 // Constant returns a known tensor of shape s and dtype d with every element v,

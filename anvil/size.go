@@ -30,7 +30,7 @@ const maxRank = 255
 
 // failRank fails since s has too many axes.
 func (c *call) failRank(s Shape) {
-	c.fail(fmt.Sprintf("that is a shape of %d axes, and a tensor has at most %d", len(s), maxRank), "join axes with Reshape")
+	c.fail(fmt.Sprintf("the shape has %d axes, and a tensor has at most %d", len(s), maxRank), "merge axes with Reshape")
 }
 
 // checkSize fails if t is not a valid type, or no memory can hold a tensor of it.

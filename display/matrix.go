@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A gonumMatrix is what gonum's matrices and vectors are, as far as it is shown.
+// A gonumMatrix has the methods of gonum's matrices and vectors that display needs.
 type gonumMatrix interface {
 	Dims() (rows, cols int)
 	At(i, j int) float64
 }
 
-// maxColumns is how many columns of a matrix are shown.
+// maxColumns is the number of columns shown of a matrix.
 const maxColumns = 12
 
 // matrixOf returns v where it is one of gonum's matrices.
@@ -59,8 +59,7 @@ func (o Options) gonum(m gonumMatrix) Bundle {
 	return textBundle(text)
 }
 
-// rightAligned returns the words of a grid with blanks before the shorter ones of
-// a column.
+// rightAligned pads the words of each column of a grid with blanks on the left.
 func rightAligned(grid [][]string) [][]string {
 	width := make([]int, len(grid[0]))
 	for _, row := range grid {

@@ -49,11 +49,11 @@ func (o *Outlet) Options() Options {
 	return opts
 }
 
-// MaxRows sets how many lines of a tensor are shown; all where n is negative.
+// MaxRows sets how many lines of a tensor are shown. A negative n shows all.
 func (o *Outlet) MaxRows(n int) { o.set(func(opts *Options) { opts.MaxRows = n }) }
 
-// MaxWidth sets how many characters a line of a tensor has at most; any number
-// where n is not positive.
+// MaxWidth sets the maximal length of a line of a tensor, in characters. 0 or a negative
+// n sets no limit.
 func (o *Outlet) MaxWidth(n int) { o.set(func(opts *Options) { opts.MaxWidth = n }) }
 
 func (o *Outlet) set(change func(*Options)) {
@@ -62,8 +62,8 @@ func (o *Outlet) set(change func(*Options)) {
 	change(&o.opts)
 }
 
-// Render returns v in the forms that a front end can choose from. Several
-// values are numbered, as is a slice of tensors.
+// Render returns v as a Bundle of representations. Several values, or the elements of a
+// slice of tensors, are numbered.
 func (o *Outlet) Render(vs ...any) Bundle { return o.Options().Render(vs...) }
 
 // Text returns the text/plain form of v.
@@ -90,8 +90,7 @@ type Handle struct {
 	id     string
 }
 
-// Update shows v in the place of what h stands for, wherever that is on the
-// page.
+// Update replaces the value shown under h, wherever it is on the page.
 func (h *Handle) Update(v any) {
 	sink, opts := h.outlet.state()
 	sink.Update(h.id, opts.Render(v))
@@ -104,15 +103,15 @@ func (h *Handle) ID() string { return h.id }
 // the standard output.
 var Default = NewOutlet(WriterSink(os.Stdout))
 
-// MaxRows sets how many lines of a tensor are shown; all where n is negative.
+// MaxRows sets how many lines of a tensor are shown. A negative n shows all.
 func MaxRows(n int) { Default.MaxRows(n) }
 
-// MaxWidth sets how many characters a line of a tensor has at most; any number
-// where n is not positive.
+// MaxWidth sets the maximal length of a line of a tensor, in characters. 0 or a negative
+// n sets no limit.
 func MaxWidth(n int) { Default.MaxWidth(n) }
 
-// Render returns v in the forms that a front end can choose from. Several
-// values are numbered, as is a slice of tensors.
+// Render returns v as a Bundle of representations. Several values, or the elements of a
+// slice of tensors, are numbered.
 func Render(vs ...any) Bundle { return Default.Render(vs...) }
 
 // Text returns the text/plain form of v.

@@ -6,10 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// transposed writes g, which is linear in the parameters where x is nil, in
-// reverse: it returns the outputs that do not depend on these, nil for the
-// others, and the cotangents of the linear parameters, given the cotangents ct of
-// the outputs.
+// transposed writes the transpose of g, which is linear in the parameters whose x is nil.
+// It returns the outputs of g that do not depend on these parameters (nil for the
+// others), and the cotangents of these parameters, given the cotangents ct of the
+// outputs.
 func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Value) {
 	known := make(map[*ir.Value]expr.Value, len(g.Params)+len(g.Nodes))
 	for i, p := range g.Params {
@@ -48,8 +48,8 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 	return y, dx
 }
 
-// lookup returns the values of vs, nil where one is not known; ok tells whether
-// all are.
+// lookup returns the values of vs, nil for unknown ones, and reports whether all are
+// known.
 func lookup(known map[*ir.Value]expr.Value, vs []*ir.Value) (xs []expr.Value, ok bool) {
 	xs, ok = make([]expr.Value, len(vs)), true
 	for i, v := range vs {
@@ -98,9 +98,9 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 	return row.Transpose(d.Builder, n, x, ct)
 }
 
-// split returns the part of g that does not depend on the parameters from the
-// given one on, with the values that the rest needs behind its outputs, and the
-// rest. The first outputs of g are the known part's, the others the rest's.
+// split divides g into the part that does not depend on the parameters from the given one
+// on, and the rest. The first outputs of g are outputs of the known part, followed by the
+// values that the rest needs; the others are outputs of the rest.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error) {
 	first, second := newDeriver(), newDeriver()
 	values := map[*ir.Value]expr.Value{}    // in the known part

@@ -51,7 +51,7 @@ func evalBarrier(_ Evaluator, _ *ir.Node, args []array.Array) ([]array.Array, er
 // and return the same types, which are the result's.
 func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(args[0].Shape) > 0 {
-		return nil, fault("pred is "+args[0].String()+", not of rank 0", "reduce it with Any() or All(), or choose elementwise with Where")
+		return nil, fault("pred is "+args[0].String()+" and must have rank 0", "reduce it with Any() or All(), or choose elementwise with Where")
 	}
 	if len(regions) != 2 {
 		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")

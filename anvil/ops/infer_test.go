@@ -55,7 +55,7 @@ func TestInfer(t *testing.T) {
 		{ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.I8}, []shape.Type{shape.Of(dtype.I1)}, "the bits of a boolean cannot be read as another dtype"},
 		{ir.Select, nil, []shape.Type{shape.Of(dtype.I1), f(2), f(2)}, "f32{2}"},
 		{ir.Select, nil, []shape.Type{shape.Of(dtype.I1, 3), f(2), f(2)}, "the shape of pred is not that of on_true"},
-		{ir.If, nil, []shape.Type{shape.Of(dtype.I1, 3)}, "pred is i1{3}, not of rank 0"},
+		{ir.If, nil, []shape.Type{shape.Of(dtype.I1, 3)}, "pred is i1{3} and must have rank 0"},
 	} {
 		got, err := ops.Infer(c.code, c.attrs, nil, c.args...)
 		text := ""

@@ -29,8 +29,8 @@ var specialFunctions = []Def{
 		Doc: "XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan."},
 }
 
-// normPDF is exp(-x²/2), with the square of the nearest integer, which is exact,
-// taken apart from the rest.
+// normPDF is exp(-x²/2) as a product: the square of the nearest integer to x is exact,
+// and the rest of x² is small.
 func normPDF(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	whole := b.RoundEven(x[0])
 	rest := b.Mul(b.Sub(x[0], whole), b.Mul(b.Add(x[0], whole), -0.5))

@@ -108,6 +108,6 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 // unnamed returns the error of a system without an operation of that name.
 func unnamed(system, op string) error {
 	return &dtype.Error{Op: op, Operands: system,
-		Reason: "this system has no operation of that name and number of operands",
+		Reason: "the system has no operation with this name and number of operands",
 		Hint:   "System.Operation takes the real system's names: add, div, sum"}
 }

@@ -175,8 +175,8 @@ func (f *scope) switchStmt(p at, s *ast.SwitchStmt) []ast.Stmt {
 	return []ast.Stmt{p.block(append(before, f.labeled(label, out))...)}
 }
 
-// anyOf returns the cases of a clause as one: of several the interpreter takes
-// the first only.
+// anyOf joins the cases of a clause with ||: the interpreter considers only the first of
+// several.
 func anyOf(tests []ast.Expr) []ast.Expr {
 	if len(tests) < 2 {
 		return tests
