@@ -14,9 +14,16 @@ import (
 )
 
 // A VmapOption says which axes Vmap maps over: see InAxes and OutAxes.
-type VmapOption func(*vmapOptions)
+type VmapOption interface{ vmap(*vmapOptions) }
 
-type vmapOptions struct{ in, out []int }
+type (
+	vmapOptions struct{ in, out []int }
+	inAxes      []int
+	outAxes     []int
+)
+
+func (a inAxes) vmap(o *vmapOptions)  { o.in = a }
+func (a outAxes) vmap(o *vmapOptions) { o.out = a }
 
 // NotMapped stands in InAxes for an argument that is the same for all elements.
 const NotMapped = math.MinInt
@@ -28,7 +35,7 @@ func InAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
 		panic(&Error{Op: "InAxes", Reason: "no axis is given", Hint: "write nv.InAxes(0) for the first axis of each argument"})
 	}
-	return func(o *vmapOptions) { o.in = axes }
+	return inAxes(axes)
 }
 
 // OutAxes names for each result of Vmap the axis along which it has its elements: 0 is
@@ -37,7 +44,7 @@ func OutAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
 		panic(&Error{Op: "OutAxes", Reason: "no axis is given", Hint: "write nv.OutAxes(0) for the first axis of each result"})
 	}
-	return func(o *vmapOptions) { o.out = axes }
+	return outAxes(axes)
 }
 
 // Vmap returns the function that computes f for each element along the first axis of its
@@ -71,8 +78,8 @@ func VmapAny(f any, opts ...VmapOption) any { return Default().VmapAny(f, opts..
 // VmapAny is the function VmapAny for tensors of c.
 func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	o := vmapOptions{in: []int{0}, out: []int{0}}
-	for _, opt := range opts {
-		opt(&o)
+	for _, opt := range nonNil(opts) {
+		opt.vmap(&o)
 	}
 	d := c.derivativeOf("Vmap", f)
 	t := d.f.Type()

@@ -314,9 +314,9 @@ func TestVmapErrors(t *testing.T) {
 		"OutAxes has 2 axes, and there are 1 results":                          func() { nv.Vmap(sum, nv.OutAxes(0, 1)) },
 		"OutAxes has NotMapped":                                                func() { nv.Vmap(sum, nv.OutAxes(nv.NotMapped)) },
 		"result 0 is f64{3,4}, which has no axis 2":                            func() { nv.Vmap(sum, nv.OutAxes(2))(x, x) },
-		"has tensors in the field":                                             func() { nv.Vmap(func(s hiddenTensor) nv.Tensor { return s.x })(hiddenTensor{x}) },
+		"has tensors in the unexported field":                                  func() { nv.Vmap(func(s hiddenTensor) nv.Tensor { return s.x })(hiddenTensor{x}) },
 		"the argument is not a function":                                       func() { nv.Vmap(3) },
-		"the zero Tensor":                                                      func() { nv.Vmap(sum)(x, nv.Tensor{}) },
+		"zero Tensor":                                                          func() { nv.Vmap(sum)(x, nv.Tensor{}) },
 	} {
 		err := nv.Try(f)
 		if err == nil || !strings.Contains(fmt.Sprint(err), want) {

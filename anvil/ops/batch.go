@@ -67,7 +67,7 @@ var batchings = map[ir.Code]Batching{
 	ir.IRFFT:            batchLeading,
 
 	ir.Cholesky:        batchLeading,
-	ir.TriangularSolve: batchLeading,
+	ir.TriangularSolve: batchTriangular,
 	ir.LU:              batchLeading,
 	ir.QR:              batchLeading,
 	ir.Eigh:            batchLeading,
@@ -356,6 +356,19 @@ func batchScatter(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched 
 		a.UpdateWindowDims = before(0, a.UpdateWindowDims)
 	}
 	return b.All(ir.Scatter, a, n.Regions, all[0], indices, all[2])
+}
+
+// batchTriangular solves with one matrix for the sides of all lanes at once.
+func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
+	if batched[0] {
+		return batchLeading(b, n, size, x, batched)
+	}
+	axis := len(n.Args[1].Type.Shape) - 1 // of the columns, or with Right the rows
+	if n.Attrs.(ir.TriangularAttrs).Right {
+		axis--
+	}
+	y := b.Do(ir.TriangularSolve, n.Attrs, x[0], joinLanes(b, x[1], axis, 1))
+	return []expr.Value{splitLanes(b, y, axis, 1, size)}
 }
 
 // batchConvolution has lanes of images alone as a part of the batch, lanes of windows
