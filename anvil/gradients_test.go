@@ -151,19 +151,16 @@ func TestGradientValues(t *testing.T) {
 	}
 }
 
-// openGradients are the cases whose derivatives are wrong today.
+// openGradients are the cases whose derivatives are wrong today, and Reduce, by a function of one's own, which has none.
 var openGradients = []string{
 	"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma negative", "Polygamma 2",
 	"Softplus at special points", "LogSigmoid at special points", "Sinc at special points", "LogAddExp of equal numbers",
 	"LogCumsumExp of equal numbers", "BinaryCrossEntropyLoss at logit 0", "Reciprocal that Where hides",
-	"Sqrt that Where hides", "Log and Exp that Where hides",
+	"Sqrt that Where hides", "Log and Exp that Where hides", "CTCLoss", "Reduce",
 }
 
 // withoutRule are the operations whose derivatives are refused today, forward or in reverse.
-var withoutRule = []string{
-	"Cholesky", "Convolution", "Eigh", "FFT", "Gather", "IFFT", "IRFFT", "LU", "QR", "RFFT", "Reduce", "ReduceWindowMax",
-	"ReduceWindowMin", "ReduceWindowProd", "ReduceWindowSum", "SVD", "Scatter", "TriangularSolve",
-}
+var withoutRule = []string{"Cholesky", "Eigh", "LU", "QR", "SVD", "TriangularSolve"}
 
 // TestGradients checks the derivatives of the functions of gradientCases against JAX's.
 func TestGradients(t *testing.T) {
