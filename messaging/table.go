@@ -85,9 +85,9 @@ func (s *Server) dispatch(r *request) {
 	}
 }
 
-// respond answers r between the states busy and idle. A message of unknown type
-// is ignored, as the protocol asks, but also between busy and idle, as its sender
-// waits for idle.
+// respond answers r between the states busy and idle. A message of unknown type gets no
+// reply, as the protocol asks, but the states are still sent, because its sender waits
+// for idle.
 func (s *Server) respond(r *request) {
 	s.status(r.RawHeader, wire.Busy)
 	defer s.status(r.RawHeader, wire.Idle)

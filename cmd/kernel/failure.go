@@ -16,8 +16,8 @@ const (
 	reset = "\x1b[0m"
 )
 
-// failure returns a cell's error as front ends show it, with what is
-// wrong, and the caret that points to it, standing out.
+// failure returns a cell's error as front ends show it. The message, and the caret below
+// the source, are emphasized.
 func failure(e *interp.Error) wire.Outcome {
 	var traceback []string
 	for i, line := range strings.Split(e.Text(), "\n") {

@@ -35,8 +35,8 @@ type Cell struct {
 	Indexes map[token.Pos][]Index
 }
 
-// An Index is one place of x[i, lo:hi, ::step]. Of colons, Lo, Hi and Step are
-// what stands beside them, nil where nothing does.
+// An Index is one place of x[i, lo:hi, ::step]. Lo, Hi and Step are the expressions
+// around colons, nil where left out.
 type Index struct {
 	Pos          token.Pos
 	Colon        bool
@@ -93,7 +93,7 @@ func ParseFile(fset *token.FileSet, src string) (*ast.File, error) {
 	return parser.ParseFile(fset, "boot/"+file, src, parser.SkipObjectResolution)
 }
 
-// parsing is the state of one Parse. src loses what has been dealt with.
+// parsing is the state of one Parse. Parsed text is blanked in src.
 type parsing struct {
 	cell *Cell
 	fset *token.FileSet
@@ -115,7 +115,7 @@ func (p *parsing) scan() error {
 	return nil
 }
 
-// errorAt returns wrong with the author's line and column.
+// errorAt returns an error with the author's line and column.
 func (p *parsing) errorAt(wrong *fault) *Error {
 	at := p.place(wrong.at)
 	return &Error{at, advise(wrong.msg, strings.Split(p.cell.Source, "\n")[at.Line-1]), wrong.incomplete}
