@@ -62,17 +62,20 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
 	at := c.axis(o.axis, len(a.Shape()))
-	return c.result(c.directed(o.flags, a, at, func(a expr.Value) expr.Value {
-		if o.flags&Exclusive != 0 {
-			a = c.shift(a, at, 1, c.identity(reduction, t.DType))
+	reverse := o.flags&Reverse != 0
+	if o.flags&Exclusive != 0 {
+		by := 1
+		if reverse {
+			by = -1
 		}
-		return c.runs(reduction, a, at)
-	}), t.Ambiguous)
+		a = c.padded(a, at, by, -by, c.identity(reduction, t.DType))
+	}
+	return c.result(c.runs(reduction, a, at, reverse), t.Ambiguous)
 }
 
 // directed returns f of a, which goes along an axis, or the other way.
-func (c *call) directed(flags CumsumFlag, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
-	if flags&Reverse == 0 {
+func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
+	if !reverse {
 		return f(a)
 	}
 	return c.reverse(f(c.reverse(a, axis)), axis)
@@ -80,11 +83,23 @@ func (c *call) directed(flags CumsumFlag, a expr.Value, axis int, f func(expr.Va
 
 // runs returns what a reduction, a sum or a product, comes to of the elements of a up
 // to each one. Floats are taken in the order that the system has.
-func (c *call) runs(reduction ir.Code, a expr.Value, axis int) expr.Value {
-	if r := c.runsInOrder(reduction, a, axis); r != nil {
+func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
+	if r := c.runsInOrder(reduction, a, axis, reverse); r != nil {
 		return r
 	}
-	return c.runner(binaryOf[reduction], c.identity(reduction, a.DType())).run([]expr.Value{a}, axis)[0]
+	code := ir.CumSum
+	if reduction == ir.ReduceProd {
+		code = ir.CumProd
+	}
+	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
+}
+
+// padded returns a with so many elements more, or fewer, at the ends of an axis.
+func (c *call) padded(a expr.Value, axis, low, high int, fill expr.Value) expr.Value {
+	none := make(Shape, len(a.Shape()))
+	lows, highs := none.Clone(), none.Clone()
+	lows[axis], highs[axis] = low, high
+	return c.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,

@@ -14,48 +14,25 @@ import (
 // is nan. Without an Axis it is the first axis; with Reverse the elements are
 // those from each one on.
 func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummax", ir.GE, x, opts)
+	return l.extremes("Cummax", ir.CumMax, x, opts)
 }
 
 // Cummin returns the least of the elements of x up to each one, along an axis,
 // and its position, as Cummax does.
 func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummin", ir.LE, x, opts)
+	return l.extremes("Cummin", ir.CumMin, x, opts)
 }
 
-// extremes returns running extremes: of two elements the later is taken where it
-// compares so with the earlier, or is nan.
-func (l *Lib) extremes(op string, better ir.Direction, x any, opts []CumsumOption) (Tensor, Tensor) {
+// extremes returns running extremes and their positions.
+func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
-	d, s := a.DType(), a.Shape()
-	if d.Is(dtype.Complex) {
+	if d := a.DType(); d.Is(dtype.Complex) {
 		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
-	axis := c.axis(o.axis, len(s))
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
-	if o.flags&Reverse != 0 {
-		a, at = c.reverse(a, axis), c.reverse(at, axis)
-	}
-	worst := ir.ReduceMax
-	if better == ir.LE {
-		worst = ir.ReduceMin
-	}
-	r := runner{c, func(before, next []expr.Value) []expr.Value {
-		later := c.Compare(better, next[0], before[0])
-		if d.Is(dtype.Floating) {
-			later = c.Or(later, c.Ne(next[0], next[0]))
-		}
-		return []expr.Value{c.Where(later, next[0], before[0]), c.Where(later, next[1], before[1])}
-	}, []expr.Value{c.identity(worst, d), c.number(0, at.DType())}}
-	if s[axis] > 0 {
-		both := r.run([]expr.Value{a, at}, axis)
-		a, at = both[0], both[1]
-	}
-	if o.flags&Reverse != 0 {
-		a, at = c.reverse(a, axis), c.reverse(at, axis)
-	}
-	return c.result(a, amb), c.result(at, false)
+	axis := c.axis(o.axis, len(a.Shape()))
+	both := c.All(code, ir.CumulativeAttrs{Axis: axis, Reverse: o.flags&Reverse != 0, DType: c.positionDType()}, nil, a)
+	return c.result(both[0], amb), c.result(both[1], false)
 }
 
 // runningOptions returns the options of a function that adds nothing up.
@@ -80,10 +57,11 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	o := c.runningOptions(opts)
 	a, t := c.reals(x)
 	axis := c.axis(o.axis, len(a.Shape()))
-	return c.done(c.directed(o.flags, a, axis, func(a expr.Value) expr.Value {
-		return runner{c, func(before, next []expr.Value) []expr.Value {
-			return []expr.Value{ops.LogAddExp(c.Builder, next[0], before[0])}
-		}, []expr.Value{c.number(math.Inf(-1), a.DType())}}.run([]expr.Value{a}, axis)[0]
+	r := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+		return []expr.Value{ops.LogAddExp(b, next[0], before[0])}
+	}, Unit: []expr.Value{c.number(math.Inf(-1), a.DType())}, Rows: c.ctx.session.Platform() == "CPU"}
+	return c.done(c.directed(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
+		return r.Along(c.Builder, []expr.Value{a}, axis)[0]
 	}), t)
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
@@ -88,11 +89,11 @@ func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
 
 // runsInOrder returns running sums or products of inexact numbers in the order that
 // the framework has; nil where it has none, or a has other numbers.
-func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int) expr.Value {
+func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil
 	}
-	return c.framework.Running(c.hook(), reduction, a, axis)
+	return c.directed(reverse, a, axis, func(a expr.Value) expr.Value { return c.framework.Running(c.hook(), reduction, a, axis) })
 }
 
 // requireSupport fails if the framework has no operations of the family for dtype d.
@@ -187,7 +188,7 @@ func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int)
 	if start == nil {
 		start = e.c.identity(reduction, x.DType())
 	}
-	return e.c.runner(binaryOf[reduction], start).inOrder([]expr.Value{x}, axis)[0]
+	return ops.RunningOf(binaryOf[reduction], start).InOrder(e.c.Builder, []expr.Value{x}, axis)[0]
 }
 
 func (e *emulation) RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value {

@@ -53,6 +53,6 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	step := c.Sub(high, low)
 	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
 	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
-	more := c.Mul(c.runs(ir.ReduceSum, turns, at), -2*math.Pi)
+	more := c.Mul(c.runs(ir.ReduceSum, turns, at, false), -2*math.Pi)
 	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.Add(high, more)), t)
 }

@@ -226,7 +226,7 @@ func (u uniques) indices(c *call) expr.Value {
 // inverse returns the position in values of each element of the vector.
 func (u uniques) inverse(c *call) expr.Value {
 	s := u.order.Shape()
-	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0)
+	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0, false)
 	rank = c.Sub(rank, 1)
 	if s[0] == 0 {
 		return rank

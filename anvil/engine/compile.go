@@ -10,6 +10,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/host"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
@@ -113,11 +114,11 @@ func (s *Session) compile(ctx context.Context, j *job) {
 // it has few elements and draws no random numbers: the effort decides which
 // multiplications and additions are fused, and fusing changes bits of random numbers.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
-	g := ir.Inline(j.graph)
 	e, err := s.executor()
 	if err != nil {
 		return nil, err
 	}
+	g := ops.ExpandRunning(ir.Inline(j.graph), e.Platform() == "CPU")
 	begin := time.Now()
 	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g) && !host.Draws(g), Aliases: j.aliases})
 	took := time.Since(begin)

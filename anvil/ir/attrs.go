@@ -136,6 +136,14 @@ type (
 		Length, Carried, Shared int
 		Reverse                 bool
 	}
+	// CumulativeAttrs has the axis along which CumSum, CumProd, CumMax and CumMin go, with
+	// Reverse from the last element to the first, and for CumMax and CumMin the integer
+	// dtype of the positions, their second result; else DType is Invalid.
+	CumulativeAttrs struct {
+		Axis    int
+		Reverse bool
+		DType   dtype.DType
+	}
 	// FFTAttrs has the lengths of the transformed axes, the last one to three, in the
 	// larger of operand and result.
 	FFTAttrs struct{ Lengths shape.Dims }

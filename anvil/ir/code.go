@@ -152,6 +152,12 @@ const (
 	Call
 	Scan
 
+	// Running sums, products and extremes.
+	CumSum
+	CumProd
+	CumMax
+	CumMin
+
 	NumCodes // the number of codes
 )
 

@@ -133,22 +133,26 @@ func _() {
 	_ = x[OptimizationBarrier-122]
 	_ = x[Call-123]
 	_ = x[Scan-124]
-	_ = x[NumCodes-125]
+	_ = x[CumSum-125]
+	_ = x[CumProd-126]
+	_ = x[CumMax-127]
+	_ = x[CumMin-128]
+	_ = x[NumCodes-129]
 	_ = x[HostCall-32768]
 }
 
 const (
-	_Code_name_0 = "InvalidConstantIotaConvertBitcastConvertReshapeBroadcastInDimTransposeSliceDynamicSliceDynamicUpdateSliceGatherScatterConcatenatePadReverseNegAbsSignExpExpm1LogLog1pSqrtRsqrtCbrtSinCosTanTanhLogisticErfExp2Log2Log10AsinAcosAtanSinhCoshAsinhAcoshAtanhSinPiCosPiTanPiErfcErfcxErfInvLgammaGammaDigammaBesselI0eBesselI1eNormCDFNormLogCDFNormQuantileFloorCeilRoundEvenRoundAwayNotPopcountClzIsFiniteRealImagAddSubMulMulNoNaNDivRemPowMaxMinAtan2NextAfterPolygammaZetaHypotAndOrXorShiftLeftShiftRightArithmeticShiftRightLogicalThreefryComplexCompareSelectClampReduceSumReduceProdReduceMaxReduceMinReduceAndReduceOrReduceXorReduceArgMaxArgMinDotGeneralSortConvolutionReduceWindowSumReduceWindowProdReduceWindowMaxReduceWindowMinFFTIFFTRFFTIRFFTCholeskyTriangularSolveLUQREighSVDIfCaseWhileOptimizationBarrierCallScanNumCodes"
+	_Code_name_0 = "InvalidConstantIotaConvertBitcastConvertReshapeBroadcastInDimTransposeSliceDynamicSliceDynamicUpdateSliceGatherScatterConcatenatePadReverseNegAbsSignExpExpm1LogLog1pSqrtRsqrtCbrtSinCosTanTanhLogisticErfExp2Log2Log10AsinAcosAtanSinhCoshAsinhAcoshAtanhSinPiCosPiTanPiErfcErfcxErfInvLgammaGammaDigammaBesselI0eBesselI1eNormCDFNormLogCDFNormQuantileFloorCeilRoundEvenRoundAwayNotPopcountClzIsFiniteRealImagAddSubMulMulNoNaNDivRemPowMaxMinAtan2NextAfterPolygammaZetaHypotAndOrXorShiftLeftShiftRightArithmeticShiftRightLogicalThreefryComplexCompareSelectClampReduceSumReduceProdReduceMaxReduceMinReduceAndReduceOrReduceXorReduceArgMaxArgMinDotGeneralSortConvolutionReduceWindowSumReduceWindowProdReduceWindowMaxReduceWindowMinFFTIFFTRFFTIRFFTCholeskyTriangularSolveLUQREighSVDIfCaseWhileOptimizationBarrierCallScanCumSumCumProdCumMaxCumMinNumCodes"
 	_Code_name_1 = "HostCall"
 )
 
 var (
-	_Code_index_0 = [...]uint16{0, 7, 15, 19, 26, 40, 47, 61, 70, 75, 87, 105, 111, 118, 129, 132, 139, 142, 145, 149, 152, 157, 160, 165, 169, 174, 178, 181, 184, 187, 191, 199, 202, 206, 210, 215, 219, 223, 227, 231, 235, 240, 245, 250, 255, 260, 265, 269, 274, 280, 286, 291, 298, 307, 316, 323, 333, 345, 350, 354, 363, 372, 375, 383, 386, 394, 398, 402, 405, 408, 411, 419, 422, 425, 428, 431, 434, 439, 448, 457, 461, 466, 469, 471, 474, 483, 503, 520, 528, 535, 542, 548, 553, 562, 572, 581, 590, 599, 607, 616, 622, 628, 634, 644, 648, 659, 674, 690, 705, 720, 723, 727, 731, 736, 744, 759, 761, 763, 767, 770, 772, 776, 781, 800, 804, 808, 816}
+	_Code_index_0 = [...]uint16{0, 7, 15, 19, 26, 40, 47, 61, 70, 75, 87, 105, 111, 118, 129, 132, 139, 142, 145, 149, 152, 157, 160, 165, 169, 174, 178, 181, 184, 187, 191, 199, 202, 206, 210, 215, 219, 223, 227, 231, 235, 240, 245, 250, 255, 260, 265, 269, 274, 280, 286, 291, 298, 307, 316, 323, 333, 345, 350, 354, 363, 372, 375, 383, 386, 394, 398, 402, 405, 408, 411, 419, 422, 425, 428, 431, 434, 439, 448, 457, 461, 466, 469, 471, 474, 483, 503, 520, 528, 535, 542, 548, 553, 562, 572, 581, 590, 599, 607, 616, 622, 628, 634, 644, 648, 659, 674, 690, 705, 720, 723, 727, 731, 736, 744, 759, 761, 763, 767, 770, 772, 776, 781, 800, 804, 808, 814, 821, 827, 833, 841}
 )
 
 func (i Code) String() string {
 	switch {
-	case i <= 125:
+	case i <= 129:
 		return _Code_name_0[_Code_index_0[i]:_Code_index_0[i+1]]
 	case i == 32768:
 		return _Code_name_1

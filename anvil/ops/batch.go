@@ -55,6 +55,10 @@ var batchings = map[ir.Code]Batching{
 	ir.ArgMin:     withAttrs(laterArgAxis),
 	ir.DotGeneral: batchDot,
 	ir.Sort:       withAttrs(func(a ir.SortAttrs, _ int) any { a.Axis++; return a }),
+	ir.CumSum:     withAttrs(laterCumulative),
+	ir.CumProd:    withAttrs(laterCumulative),
+	ir.CumMax:     withAttrs(laterCumulative),
+	ir.CumMin:     withAttrs(laterCumulative),
 
 	ir.Convolution:      batchConvolution,
 	ir.ReduceWindowSum:  withAttrs(laterWindow),
@@ -126,6 +130,11 @@ func withAttrs[A any](change func(a A, size int) any) Batching {
 func laterAxes(a ir.AxesAttrs, _ int) any { return ir.AxesAttrs{Axes: behindFirst(a.Axes)} }
 
 func laterArgAxis(a ir.ArgAttrs, _ int) any { return ir.ArgAttrs{Axis: a.Axis + 1, DType: a.DType} }
+
+func laterCumulative(a ir.CumulativeAttrs, _ int) any {
+	a.Axis++
+	return a
+}
 
 func laterWindow(a ir.WindowAttrs, _ int) any {
 	return ir.WindowAttrs{Size: before(1, a.Size), Strides: before(1, a.Strides), Low: before(0, a.Low), High: before(0, a.High),

@@ -190,7 +190,7 @@ var functions = sync.OnceValue(func() map[string]*Def {
 var table [ir.NumCodes]*Def
 
 func init() {
-	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control)
+	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control, running)
 }
 
 // merge joins families into one table; two rows of one code are a bug.

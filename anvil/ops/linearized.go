@@ -33,6 +33,9 @@ var linearized = map[ir.Code]Linearized{
 	ir.ReduceWindowMax:  linearizedWindowExtreme,
 	ir.ReduceWindowMin:  linearizedWindowExtreme,
 	ir.ReduceWindowProd: linearizedWindowProduct,
+	ir.CumProd:          linearizedCumProd,
+	ir.CumMax:           linearizedCumExtreme,
+	ir.CumMin:           linearizedCumExtreme,
 }
 
 // linearizedAbs: |z|' = Re(conj(z/|z|) * z'), 0 at 0.

@@ -55,6 +55,11 @@ var transpositions = map[ir.Code]Transposition{
 	ir.Convert: transposeConvert,
 	ir.Select:  transposeSelect,
 
+	ir.CumSum: func(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
+		a := n.Attrs.(ir.CumulativeAttrs)
+		a.Reverse = !a.Reverse
+		return []expr.Value{b.Do(ir.CumSum, a, ct[0])}
+	},
 	ir.Reshape: func(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 		return []expr.Value{b.Reshape(ct[0], n.Args[0].Type.Shape...)}
 	},

@@ -57,6 +57,35 @@ func argSamples(d dtype.DType) []Sample {
 	return samples
 }
 
+// cumulativeSamples returns the samples of running sums and products, or of running
+// extremes with their positions.
+func cumulativeSamples(c ir.Code) func(d dtype.DType) []Sample {
+	extremes := c == ir.CumMax || c == ir.CumMin
+	return func(d dtype.DType) []Sample {
+		sample := func(name string, axis int, reverse bool, s ...int) Sample {
+			a := ir.CumulativeAttrs{Axis: axis, Reverse: reverse}
+			if extremes {
+				a.DType = []dtype.DType{dtype.I32, dtype.I64, dtype.U8}[len(s)%3]
+			}
+			x := sampleOf(name, d, a, s...)
+			if d.Is(dtype.Floating) && d.Bits() <= 8 { // which soon overflow
+				for i := range x.Args[0].Size() {
+					putSmall(x.Args[0], i, (i+1)%2)
+				}
+			}
+			return x
+		}
+		samples := []Sample{sample("size 1", 0, false, 1), sample("no rows", 1, false, 0, 3), sample("no elements", 0, false, 0)}
+		if c == ir.CumSum && d == dtype.F8E8M0FNU { // it has no zero to begin a sum with
+			return samples
+		}
+		if extremes {
+			samples = append(samples, Sample{Name: "awkward", Attrs: samples[0].Attrs, Args: []array.Array{awkward(d)}})
+		}
+		return append(samples, sample("vector", 0, false, 7), sample("columns", 0, true, 3, 2), sample("rows", 1, false, 2, 5), sample("blocks", 0, true, 35))
+	}
+}
+
 func sortSamples(d dtype.DType) []Sample {
 	var samples []Sample
 	for _, descending := range []bool{false, true} {

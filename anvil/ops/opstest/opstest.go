@@ -138,4 +138,9 @@ var table = map[ir.Code]rowSamples{
 	ir.Scan:                {scanSamples, redraw(scanSamples, 1)},
 	ir.OptimizationBarrier: {fixed: barrierSamples},
 	ir.Call:                {fixed: callSamples},
+
+	ir.CumSum:  {cumulativeSamples(ir.CumSum), redraw(cumulativeSamples(ir.CumSum), 0)},
+	ir.CumProd: {cumulativeSamples(ir.CumProd), redraw(cumulativeSamples(ir.CumProd), 0)},
+	ir.CumMax:  {cumulativeSamples(ir.CumMax), redraw(cumulativeSamples(ir.CumMax), 0)},
+	ir.CumMin:  {cumulativeSamples(ir.CumMin), redraw(cumulativeSamples(ir.CumMin), 0)},
 }

@@ -520,6 +520,24 @@ def scan(xs, ds, a, results, region):
     return [x for x, _ in carried] + stacked
 
 
+def running(row, x, a, d):
+    """Running sums and products, rounded after each step; running extremes and where they are."""
+    x = np.moveaxis(x, a["Axis"], 0)
+    x = x[::-1] if a["Reverse"] else x
+    n, out, at = len(x), x.copy(), np.zeros(x.shape, np.int64)
+    for i in range(n):
+        place = n - 1 - i if a["Reverse"] else i
+        if i == 0:
+            at[i] = place
+        elif row in ("CumSum", "CumProd"):
+            out[i] = rounded(compute({"CumSum": "Add", "CumProd": "Mul"}[row], None, [out[i - 1], x[i]], [d, d]), d)
+        else:
+            later = (x[i] >= out[i - 1] if row == "CumMax" else x[i] <= out[i - 1]) | (x[i] != x[i])
+            out[i], at[i] = np.where(later, x[i], out[i - 1]), np.where(later, place, at[i - 1])
+    results = [np.moveaxis(r[::-1] if a["Reverse"] else r, 0, a["Axis"]) for r in (out, at)]
+    return results if row in ("CumMax", "CumMin") else results[0]
+
+
 def fold(x, init, a, d, region):
     """The elements along axes put together by a region of two scalars."""
     ax = axes(a)
@@ -625,6 +643,8 @@ def compute(row, a, xs, ds, results=None, regions=None):
             return factors(row, xs, a, results)
         case "If" | "Case" | "While" | "OptimizationBarrier" | "Call":
             return control(row, xs, ds, regions)
+        case "CumSum" | "CumProd" | "CumMax" | "CumMin":
+            return running(row, x, a, d)
         case "Scan":
             return scan(xs, ds, a, results, regions[0])
     if row.startswith("ReduceWindow"):

@@ -1,0 +1,164 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Running sums, products and extremes. Their meaning is that of the program that runs.go
+// writes: the order in which floats are combined is part of it.
+var running = []Def{
+	runningRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
+		Doc: "CumSum returns the sums of the elements up to each one, along an axis; of booleans, whether any is true."}),
+	runningRow(Def{Code: ir.CumProd, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64}, Infer: inferCumulative,
+		Doc: "CumProd returns the products of the elements up to each one, along an axis; of booleans, whether all are true."}),
+	runningRow(Def{Code: ir.CumMax, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
+		Doc: "CumMax returns the greatest of the elements up to each one, along an axis, and its position, the last of equals; the last NaN if there is one."}),
+	runningRow(Def{Code: ir.CumMin, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
+		Doc: "CumMin returns the least of the elements up to each one, along an axis, and its position, the last of equals; the last NaN if there is one."}),
+}
+
+// runningRow completes a row of this family.
+func runningRow(d Def) Def {
+	d.Name, d.Params = d.Code.String(), []string{"operand"}
+	d.Lower = composed(func(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value { return cumulate(b, n, args, false) })
+	d.Eval = func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
+		return e.Run(cumulated(n, false), args)
+	}
+	return d
+}
+
+// inferCumulative: the axis is one of the operand's; the result is like the operand.
+func inferCumulative(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(ir.CumulativeAttrs)
+	return args[:1:1], checkAxis(a.Axis, len(args[0].Shape))
+}
+
+// inferCumulativeExtreme: the second result has an integer position for each element.
+func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
+	a, _ := attrs.(ir.CumulativeAttrs)
+	if !a.DType.Is(dtype.Integral) {
+		return nil, fault("the position needs an integer dtype", "use i32 or i64")
+	}
+	return []shape.Type{args[0], {DType: a.DType, Shape: args[0].Shape}}, checkAxis(a.Axis, len(args[0].Shape))
+}
+
+// ExpandRunning returns g with running sums, products and extremes, in regions too, as the
+// programs that compute them; g itself where it has none. With rows, long ones are computed
+// in the way that is fastest on CPUs.
+func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
+	if !hasRunning(g) {
+		return g
+	}
+	out := &ir.Graph{Name: g.Name}
+	for _, p := range g.Params {
+		out.Param(p.Type).Ambiguous = p.Ambiguous
+	}
+	out.Outputs = copied(g, out.Params, func(n *ir.Node, args []*ir.Value) []*ir.Value {
+		if isRunning(n.Code) {
+			return inlined(out, cumulated(n, rows), args)
+		}
+		regions := make([]*ir.Graph, len(n.Regions))
+		for i, r := range n.Regions {
+			regions[i] = ExpandRunning(r, rows)
+		}
+		return out.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
+	})
+	return out
+}
+
+func isRunning(c ir.Code) bool { return c >= ir.CumSum && c <= ir.CumMin }
+
+func hasRunning(g *ir.Graph) bool {
+	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
+		return isRunning(n.Code) || slices.ContainsFunc(n.Regions, hasRunning)
+	})
+}
+
+// cumulated returns the program of n, a running sum, product or extreme.
+func cumulated(n *ir.Node, rows bool) *ir.Graph {
+	return expr.Graph(Infer, typesOf(n.Args), func(b expr.Builder, args []expr.Value) []expr.Value { return cumulate(b, n, args, rows) })
+}
+
+// cumulate adds the program of n.
+func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.Value {
+	a, xs := n.Attrs.(ir.CumulativeAttrs), args
+	s, d := xs[0].Shape(), xs[0].DType()
+	var r Running
+	switch n.Code {
+	case ir.CumSum:
+		r = RunningOf(ir.Add, identityOf(b, ir.ReduceSum, d))
+	case ir.CumProd:
+		r = RunningOf(ir.Mul, identityOf(b, ir.ReduceProd, d))
+	case ir.CumMax:
+		r = runningExtreme(ir.GE, identityOf(b, ir.ReduceMax, d), b.Number(0, a.DType))
+	default:
+		r = runningExtreme(ir.LE, identityOf(b, ir.ReduceMin, d), b.Number(0, a.DType))
+	}
+	if len(n.Results) > 1 {
+		xs = append(xs[:1:1], b.Iota(a.DType, a.Axis, s...))
+	}
+	reverse := func() {
+		for i, x := range xs {
+			xs[i] = b.Reverse(x, a.Axis)
+		}
+	}
+	xs = slices.Clone(xs)
+	if a.Reverse {
+		reverse()
+	}
+	r.Rows = rows
+	xs = r.Along(b, xs, a.Axis)
+	if a.Reverse {
+		reverse()
+	}
+	return xs
+}
+
+// identityOf returns the element that a reduction begins with, as a scalar.
+func identityOf(b expr.Builder, reduction ir.Code, d dtype.DType) expr.Value {
+	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(Identity(reduction, d))})
+}
+
+// runningExtreme returns running extremes with their positions: of two elements the later
+// is taken where it compares so with the earlier, or is nan.
+func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
+	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+		later := b.Compare(better, next[0], before[0])
+		if next[0].DType().Is(dtype.Floating) {
+			later = b.Or(later, b.Ne(next[0], next[0]))
+		}
+		return []expr.Value{b.Where(later, next[0], before[0]), b.Where(later, next[1], before[1])}
+	}, Unit: []expr.Value{worst, position}}
+}
+
+// linearizedCumProd combines pairs of a product and its tangent by the product rule, which
+// is exact also where factors are 0.
+func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
+	a, pair := n.Attrs.(ir.CumulativeAttrs), []expr.Value{x[0], t[0]}
+	if a.Reverse {
+		pair = []expr.Value{b.Reverse(x[0], a.Axis), b.Reverse(t[0], a.Axis)}
+	}
+	r := Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+		dp := b.Add(b.Do(ir.MulNoNaN, nil, before[1], next[0]), b.Do(ir.MulNoNaN, nil, next[1], before[0]))
+		return []expr.Value{b.Mul(before[0], next[0]), dp}
+	}, Unit: []expr.Value{b.Scalar(x[0], 1), b.Scalar(x[0], 0)}}
+	dp := r.Along(b, pair, a.Axis)[1]
+	if a.Reverse {
+		dp = b.Reverse(dp, a.Axis)
+	}
+	return []expr.Value{dp}
+}
+
+// linearizedCumExtreme takes the tangents where the extremes are.
+func linearizedCumExtreme(b expr.Builder, n *ir.Node, _, y, t []expr.Value) []expr.Value {
+	if t[0].Shape().Size() == 0 {
+		return []expr.Value{t[0], nil}
+	}
+	return []expr.Value{takeAlong(b, t[0], y[1], n.Attrs.(ir.CumulativeAttrs).Axis), nil}
+}

@@ -1,0 +1,141 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A Running combines each element along an axis with all before it. An element may be of
+// several tensors of one shape.
+type Running struct {
+	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value // associative
+	Unit    []expr.Value                                                 // scalars that change nothing where they are before
+	Rows    bool                                                         // long ones go along the axis in rows, which is fast on CPUs
+}
+
+// RunningOf returns that of an operation on two tensors.
+func RunningOf(code ir.Code, unit expr.Value) Running {
+	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+		return []expr.Value{b.Do(code, nil, before[0], next[0])}
+	}, Unit: []expr.Value{unit}}
+}
+
+const (
+	runBlock = 32      // so many elements are combined by doubling steps
+	rowBlock = 64      // so many rows there are at least of what has too few columns
+	manyRuns = 1 << 16 // from so many elements on they are combined in rows; a GPU would launch a program for each row
+)
+
+// Along returns the results along an axis in an order that the device likes.
+func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= manyRuns {
+		return r.inRows(b, xs, axis)
+	}
+	return r.inBlocks(b, xs, axis)
+}
+
+// InOrder returns the results one after the other, each of the one before it.
+func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	s := xs[0].Shape()
+	if s[axis] < 2 {
+		return r.Combine(b, each(r.Unit, func(u expr.Value) expr.Value { return b.BroadcastTo(u, s) }), xs)
+	}
+	if axis > 0 {
+		return toFront(b, xs, axis, func(xs []expr.Value) []expr.Value { return r.InOrder(b, xs, 0) })
+	}
+	start := each(r.Unit, func(u expr.Value) expr.Value { return b.BroadcastTo(u, s[1:]) })
+	_, all := b.Scan(s[0], start, nil, xs, false, func(b expr.Builder, before, _, next []expr.Value) (carried, results []expr.Value) {
+		made := r.Combine(b, before, next)
+		return made, made
+	})
+	return all
+}
+
+// inBlocks returns the results of blocks, and combines what is before each with them: a
+// step for each doubling of an axis would go through all of it twenty times.
+func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	n := xs[0].Shape()[axis]
+	if n > runBlock {
+		return r.split(b, xs, axis, runBlock, r.inBlocks)
+	}
+	for k := 1; k < n; k *= 2 { // each has the k before in it; combine that of the k before those with it
+		xs = r.Combine(b, r.shifted(b, xs, axis, k), xs)
+	}
+	return xs
+}
+
+// inRows returns the results a row after the other: of what has one place along the axis.
+// Of few columns more are made: blocks, beside each other.
+func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	s := xs[0].Shape()
+	n := s[axis]
+	switch {
+	case axis > 0:
+		return toFront(b, xs, axis, func(xs []expr.Value) []expr.Value { return r.inRows(b, xs, 0) })
+	case n <= rowBlock || n <= s.Size()/n:
+		return r.InOrder(b, xs, 0)
+	}
+	return r.split(b, xs, axis, rowBlock, r.inRows)
+}
+
+// split returns the results of blocks of so many elements, and combines what is before
+// each with them.
+func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run func(b expr.Builder, xs []expr.Value, axis int) []expr.Value) []expr.Value {
+	s := xs[0].Shape()
+	n, blocks := s[axis], (s[axis]+block-1)/block
+	split := slices.Insert(s.Clone(), axis+1, block)
+	split[axis] = blocks
+	one, joined := split.Clone(), s.Clone()
+	one[axis+1], joined[axis] = 1, blocks*block
+	in := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		if n < blocks*block {
+			a = padAlong(b, a, axis, 0, blocks*block-n, r.Unit[i])
+		}
+		in[i] = b.Reshape(a, split...)
+	}
+	within := run(b, in, axis+1)
+	whole := each(within, func(a expr.Value) expr.Value {
+		return b.Reshape(b.Slice(a, axis+1, block-1, block), slices.Delete(split.Clone(), axis+1, axis+2)...)
+	})
+	before := each(r.shifted(b, run(b, whole, axis), axis, 1), func(a expr.Value) expr.Value { return b.BroadcastTo(b.Reshape(a, one...), split) })
+	return each(r.Combine(b, before, within), func(a expr.Value) expr.Value { return b.Slice(b.Reshape(a, joined...), axis, 0, n) })
+}
+
+// shifted returns xs moved up by n along an axis, with units below.
+func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Value {
+	out := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		out[i] = padAlong(b, a, axis, n, -n, r.Unit[i])
+	}
+	return out
+}
+
+// toFront returns what f returns for xs with an axis moved to the front, moved back.
+func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) []expr.Value) []expr.Value {
+	order := axesFrom(0, len(xs[0].Shape())).Ints()
+	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)
+	back := slices.Insert(slices.Clone(order)[1:], axis, 0)
+	xs = f(each(xs, func(a expr.Value) expr.Value { return b.Permute(a, front...) }))
+	// A program that transposes and computes at once goes through memory in strides.
+	return each(xs, func(a expr.Value) expr.Value { return b.Barrier(b.Permute(a, back...))[0] })
+}
+
+func each(xs []expr.Value, f func(a expr.Value) expr.Value) []expr.Value {
+	out := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// padAlong returns a with so many elements more, or fewer, at the ends of an axis.
+func padAlong(b expr.Builder, a expr.Value, axis, low, high int, fill expr.Value) expr.Value {
+	none := make(shape.Shape, len(a.Shape()))
+	lows, highs := none.Clone(), none.Clone()
+	lows[axis], highs[axis] = low, high
+	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
+}
