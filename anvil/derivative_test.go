@@ -156,3 +156,40 @@ func TestJacobian(t *testing.T) {
 	k := nv.JacFwd(func(w wave) nv.Tensor { return nv.Mul(w.A, nv.Mul(w.F, f64s(1, 2))) })(w)
 	close64(t, "JacFwd of a tree", k.F, 2, 4)
 }
+
+func TestGradOfWhile(t *testing.T) {
+	// x is multiplied by w until it is at least 10.
+	f := func(p []nv.Tensor) nv.Tensor {
+		end := nv.While(p, func(p []nv.Tensor) nv.Tensor { return nv.Lt(p[0], 10) }, func(p []nv.Tensor) []nv.Tensor {
+			return []nv.Tensor{nv.Mul(p[0], p[1]), p[1]}
+		}, nv.MaxSteps(8))
+		return end[0]
+	}
+	at := []nv.Tensor{nv.AsType(nv.Scalar(1.5), nv.F64), nv.AsType(nv.Scalar(2.0), nv.F64)}
+	close64(t, "value", f(at), 12)
+	g := nv.Grad(f)(at)
+	close64(t, "by x", g[0], 8)
+	close64(t, "by w", g[1], 18)
+	close64(t, "in a program", nv.Jit(nv.Grad(f))(at)[1], 18)
+	short := nv.Try(func() {
+		nv.While(at[0], func(x nv.Tensor) nv.Tensor { return nv.Lt(x, 10) }, func(x nv.Tensor) nv.Tensor { return nv.Mul(x, 2) }, nv.MaxSteps(2))
+	})
+	if short == nil {
+		t.Error("a loop that has not ended is no error")
+	}
+	unbounded := nv.Try(func() {
+		nv.Grad(func(x nv.Tensor) nv.Tensor {
+			return nv.While(x, func(x nv.Tensor) nv.Tensor { return nv.Lt(x, 10) }, func(x nv.Tensor) nv.Tensor { return nv.Mul(x, 2) })
+		})(at[0])
+	})
+	if unbounded == nil {
+		t.Error("the gradient of a While without MaxSteps is no error")
+	}
+	scan := func(xs nv.Tensor) nv.Tensor {
+		c, ys := nv.Scan(nv.AsType(nv.Scalar(0.0), nv.F64), xs, func(c, x nv.Tensor) (nv.Tensor, nv.Tensor) { return nv.Add(nv.Sin(c), x), nv.Mul(c, x) })
+		return nv.Add(c, nv.Sum(ys))
+	}
+	if err := nv.CheckGrad(scan, f64s(0.1, 0.5, -0.3, 0.7)); err != nil {
+		t.Error(err)
+	}
+}

@@ -8,15 +8,19 @@ import (
 // While returns init after body has replaced it repeatedly, as long as cond is true of it. P is a Tensor, or a struct,
 // slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype becomes known if body makes it so.
 // cond and body are called to be recorded, not once per step.
-func While[P any](init P, cond func(P) Tensor, body func(P) P) P {
-	return Default().WhileAny(init, cond, body).(P)
+//
+// Its gradient takes MaxSteps: the reverse keeps what each step begins with.
+func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps) P {
+	return Default().WhileAny(init, cond, body, opts...).(P)
 }
 
 // WhileAny is While for callers that cannot instantiate it.
-func WhileAny(init, cond, body any) any { return Default().WhileAny(init, cond, body) }
+func WhileAny(init, cond, body any, opts ...MaxSteps) any {
+	return Default().WhileAny(init, cond, body, opts...)
+}
 
 // WhileAny is the function WhileAny for tensors of c.
-func (c *Context) WhileAny(init, cond, body any) any {
+func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 	s := c.state("While", init)
 	if len(s.leaves) == 0 {
 		s.fail("init contains no tensor", "give a Tensor, or a struct, slice or map of them")
@@ -24,11 +28,38 @@ func (c *Context) WhileAny(init, cond, body any) any {
 	p := s.tree.Type()
 	condition := s.function("cond", cond, []reflect.Type{p}, []reflect.Type{tensorType})
 	next := s.function("body", body, []reflect.Type{p}, []reflect.Type{p})
+	if len(opts) > 0 {
+		return s.bounded(int(opts[len(opts)-1]), condition, next).Interface()
+	}
 	w := s.loop()
 	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }
 	w.body = func(carry, _ []Tensor) (after, _ []Tensor) { return s.newLeaves(next(s.with(carry))[0], "body"), nil }
 	end, _ := w.run()
 	return s.with(end).Interface()
+}
+
+// MaxSteps is an option of While: the greatest number of steps. A loop that has not
+// ended by then is an error.
+type MaxSteps int
+
+// bounded is a While of n steps, of which those after its end change nothing.
+func (s *state) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
+	p, c := s.tree.Type(), s.ctx
+	step := func(args []reflect.Value) []reflect.Value {
+		carry := args[1]
+		branch := func(f func() reflect.Value) any {
+			of := reflect.FuncOf(nil, []reflect.Type{p}, false)
+			return reflect.MakeFunc(of, func([]reflect.Value) []reflect.Value { return []reflect.Value{f()} }).Interface()
+		}
+		next := c.IfAny(cond(carry)[0].Interface(), branch(func() reflect.Value { return body(carry)[0] }), branch(func() reflect.Value { return carry }))
+		return []reflect.Value{reflect.ValueOf(next)}
+	}
+	of := reflect.FuncOf([]reflect.Type{tensorType, p}, []reflect.Type{p}, false)
+	end := reflect.ValueOf(c.ForIAny(n, s.tree.Interface(), reflect.MakeFunc(of, step).Interface()))
+	goesOn := cond(end)[0].Interface().(Tensor)
+	s.failWhere(goesOn.t, &Error{Op: "While", Operands: describe(goesOn), Reason: "the loop has not ended after " + itoa(n) + " steps",
+		Hint: "allow more: nv.MaxSteps(" + itoa(2*n) + ")"})
+	return end
 }
 
 // ForI returns init after body has replaced it for each i from 0 to n-1. n is an integer or an integer scalar. P is as

@@ -364,6 +364,7 @@ var anvilTable = []pack{
 		{"Max", value, github_com_goanvil_notebook_anvil.Max},
 		{"MaxAt", value, github_com_goanvil_notebook_anvil.MaxAt},
 		{"MaxPool", value, github_com_goanvil_notebook_anvil.MaxPool},
+		{"MaxSteps", value, (*github_com_goanvil_notebook_anvil.MaxSteps)(nil)},
 		{"Maximum", value, github_com_goanvil_notebook_anvil.Maximum},
 		{"MaximumInto", value, github_com_goanvil_notebook_anvil.MaximumInto},
 		{"Mean", value, github_com_goanvil_notebook_anvil.Mean},
