@@ -171,7 +171,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.Conv2D(image, nv.Ones(nv.Shape{2, 2, 1, 4}), nv.Groups(3)) }, "axis 3 of w has 4 output channels, which cannot be split into 3 groups"},
 		{func() { nv.Conv2D(image, kernel, nv.Groups(0)) }, "0 groups of channels and 1 of the batch; give 1 for one of the two, and at least 1 for the other"},
 		{func() { nv.Conv2D(image, kernel, nv.BatchGroups(2)) }, "a batch of 1 cannot be split into 2 groups"},
-		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; it is at least 1"},
+		{func() { nv.Conv2D(image, kernel, nv.Stride(0)) }, "the stride is 0; give at least 1"},
 		{func() { nv.Conv2D(image, kernel, nv.Stride(1, 2, 3)) }, "the stride has 3 numbers, and there are 2 spatial axes; give one number per axis, or one for all"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(-4)) }, "negative padding must not remove more elements than there are"},
 		{func() { nv.Conv2D(image, kernel, nv.Padding(1<<40)) }, "moderate size"},
@@ -181,7 +181,7 @@ func TestWindowErrors(t *testing.T) {
 		{func() { nv.ConvTranspose2D(image, kernel) }, "ConvTranspose2D(f32{1,5,5,3}, f32{2,2,3,4}): x has 3 channels on axis 3, and w is of 4 by its axis 3"},
 		{func() { nv.ConvTranspose2D(image, nv.Ones(nv.Shape{2, 2, 4, 3}), nv.InputDilation(2)) }, "a transposed convolution has no input dilation"},
 		{func() { nv.MaxPool(image, nv.Shape{2, 2, 2, 2}) }, "MaxPool(f32{1,5,5,3}): a window of 4 axes does not fit x of rank 4; x has axes (batch, spatial..., channels)"},
-		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; it is at least 1"},
+		{func() { nv.AvgPool(image, nv.Shape{0, 2}) }, "the window is 0; give at least 1"},
 		{func() { nv.ReduceWindow(image, nv.Shape{2}, "sum") }, "the window {2} has 1 lengths, and x has 4 axes; give one length per axis, 1 for no pooling"},
 		{func() { nv.ReduceWindow(image, nv.Shape{1, 2, 2, 1}, "median") }, `unknown reduction "median"; give sum, mean, max, min or prod`},
 	} {
