@@ -29,20 +29,23 @@ func (a outAxes) vmap(o *vmapOptions) { o.out = a }
 const NotMapped = math.MinInt
 
 // InAxes names the axis of each argument along which Vmap takes its elements: 0 is the
-// first, -1 the last, NotMapped none. A single one holds for all arguments. In a struct,
-// slice or map it is the axis of each tensor.
+// first, -1 the last; NotMapped means that the argument is the same for all elements. A
+// single axis is that of all arguments. For a struct, slice or map it is the axis of each
+// tensor in it.
 func InAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
-		panic(&Error{Op: "InAxes", Reason: "no axis is given", Hint: "write nv.InAxes(0) for the first axis of each argument"})
+		panic(&Error{Op: "InAxes", Reason: "no axis is given",
+			Hint: "write nv.InAxes(0) for the first axis of each argument"})
 	}
 	return inAxes(axes)
 }
 
-// OutAxes names for each result of Vmap the axis along which it has its elements: 0 is
-// the first, -1 the last. A single one holds for all results.
+// OutAxes names the axis of each result along which Vmap stacks the elements: 0 is the
+// first, -1 the last. A single axis is that of all results.
 func OutAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
-		panic(&Error{Op: "OutAxes", Reason: "no axis is given", Hint: "write nv.OutAxes(0) for the first axis of each result"})
+		panic(&Error{Op: "OutAxes", Reason: "no axis is given",
+			Hint: "write nv.OutAxes(0) for the first axis of each result"})
 	}
 	return outAxes(axes)
 }
@@ -65,8 +68,8 @@ func OutAxes(axes ...int) VmapOption {
 // Vmap(Grad(f)) returns the gradient of each example. A random key that is mapped gives
 // each element numbers of its own.
 //
-// Of an If whose condition differs between the elements both branches are computed, and
-// a While goes on until it has ended for each element.
+// If the condition of an If differs between elements, both branches are computed. A While
+// runs until it has ended for every element.
 func Vmap[F any](f F, opts ...VmapOption) F {
 	g, _ := VmapAny(f, opts...).(F)
 	return g
@@ -86,7 +89,8 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	if slices.Contains(o.out, NotMapped) {
 		d.fail("OutAxes has NotMapped", "each result has an axis of elements: give its place")
 	}
-	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"), d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
+	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"),
+		d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
 	return reflect.MakeFunc(t, v.call).Interface()
 }
 
@@ -98,7 +102,8 @@ func (d *derivative) axisOfEach(option string, axes []int, n int, what string) [
 	case 1:
 		return slices.Repeat(axes, n)
 	}
-	d.fail(fmt.Sprintf("%s has %d axes, and there are %d %ss", option, len(axes), n, what), "give one for each "+what+", or one for all")
+	d.fail(fmt.Sprintf("%s has %d axes, and there are %d %ss", option, len(axes), n, what),
+		"give one for each "+what+", or one for all")
 	return nil
 }
 
@@ -108,7 +113,7 @@ type vmapped struct {
 	in, out []int // the axis of each argument and result
 }
 
-// elements are the arguments of a vmapped.
+// elements are the arguments of a call of a vmapped.
 type elements struct {
 	n       int
 	from    string          // the tensor that n is the length of
@@ -136,7 +141,8 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 			rank := len(out[at].Type().Shape)
 			axis := shape.Axis(v.out[i], rank)
 			if axis < 0 {
-				v.fail(fmt.Sprintf("result %d%s is %v, which has no axis %d", i, path, out[at].Type(), v.out[i]), "name one of its axes in OutAxes")
+				v.fail(fmt.Sprintf("result %d%s is %v, which has no axis %d", i, path, out[at].Type(), v.out[i]),
+					"name one of its axes in OutAxes")
 			}
 			out[at] = v.moveAxis(c.traced.ctx, out[at], 0, axis)
 			at++
@@ -145,16 +151,17 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	return c.allResults(out)
 }
 
-// anyElement has the last outputs of g, as many as given, say whether they hold for any
-// element.
+// anyElement reduces the last outputs of g, bools for each element, to whether any of
+// them is true.
 func anyElement(g *ir.Graph, faults int) {
 	for i := len(g.Outputs) - faults; i < len(g.Outputs); i++ {
 		o := g.Outputs[i]
-		g.Outputs[i] = g.Add(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(0)}, nil, []*ir.Value{o}, shape.Of(o.Type.DType)).Results[0]
+		first := ir.AxesAttrs{Axes: shape.DimsOf(0)}
+		g.Outputs[i] = g.Add(ir.ReduceOr, first, nil, []*ir.Value{o}, shape.Of(o.Type.DType)).Results[0]
 	}
 }
 
-// elements takes the arguments apart.
+// elements returns the tensors of args and checks their axes.
 func (v *vmapped) elements(args []reflect.Value) *elements {
 	e := &elements{n: -1, args: make([]reflect.Value, len(args))}
 	for i, a := range args {
@@ -167,7 +174,8 @@ func (v *vmapped) elements(args []reflect.Value) *elements {
 		})
 	}
 	if e.n < 0 {
-		v.fail("no tensor is mapped, so that the number of elements is not known", "give an axis for one argument in InAxes")
+		v.fail("no tensor is mapped, so that the number of elements is not known",
+			"give an axis for one argument in InAxes")
 	}
 	return e
 }
@@ -183,11 +191,14 @@ func (v *vmapped) take(e *elements, i int, path string, x *tensor) shape.Type {
 	axis := shape.Axis(v.in[i], len(t.Shape))
 	switch {
 	case len(t.Shape) == 0:
-		v.fail(name+" is a scalar, which has no elements to map over", "give nv.NotMapped for it in InAxes, or stack scalars in a tensor")
+		v.fail(name+" is a scalar, which has no elements to map over",
+			"give nv.NotMapped for it in InAxes, or stack scalars in a tensor")
 	case axis < 0:
-		v.fail(fmt.Sprintf("%s has no axis %d", name, v.in[i]), fmt.Sprintf("its axes are 0 to %d; name one in InAxes", len(t.Shape)-1))
+		v.fail(fmt.Sprintf("%s has no axis %d", name, v.in[i]),
+			fmt.Sprintf("its axes are 0 to %d; name one in InAxes", len(t.Shape)-1))
 	case e.n >= 0 && t.Shape[axis] != e.n:
-		v.fail(fmt.Sprintf("%s has %d elements, and %s has %d", name, t.Shape[axis], e.from, e.n), "map axes of one length")
+		v.fail(fmt.Sprintf("%s has %d elements, and %s has %d", name, t.Shape[axis], e.from, e.n),
+			"map axes of one length")
 	case e.n < 0:
 		e.n, e.from = t.Shape[axis], name[:len(name)-1]
 	}
@@ -210,7 +221,8 @@ func (v *vmapped) moveAxis(c *Context, a engine.Array, from, to int) engine.Arra
 	for i, axis := range order {
 		s[i] = t.Shape[axis]
 	}
-	out, err := c.session.ApplyMany([]shape.Type{{DType: t.DType, Shape: s}}, ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, nil, a)
+	attrs := ir.AxesAttrs{Axes: shape.DimsOf(order...)}
+	out, err := c.session.ApplyMany([]shape.Type{{DType: t.DType, Shape: s}}, ir.Transpose, attrs, nil, a)
 	if err != nil {
 		panic(asError(v.op, "", err))
 	}

@@ -11,13 +11,14 @@ import (
 
 // Batch returns the program of g for n lanes at once. Its parameters are those of g,
 // with a leading axis of length n where so marked: they differ between lanes. Its
-// outputs are those of g with a leading axis. Element i of each is what g returns for
-// element i of the marked parameters, bit by bit on an executor that computes each
+// outputs are those of g with a leading axis: element i is the output of g for element i
+// of the marked parameters. They are equal bit by bit if the executor computes each
 // element alike in tensors of any shape.
 //
-// Of a branch whose condition differs between lanes all alternatives are computed; a
-// loop runs until it has ended in every lane, and a lane in which it has keeps its
-// values. A Go function that the program calls is called for each lane.
+// If the condition of an If or Case differs between lanes, all branches are computed and
+// the results selected. If that of a While differs, the loop runs until it has ended in
+// every lane, and a lane in which it has ended keeps its values. A Go function is called
+// for each lane.
 func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 	return derive(g, func(d *deriver) {
 		b := &batcher{deriver: d, size: n}
@@ -34,18 +35,22 @@ func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 type batcher struct {
 	*deriver
 	size int
-	// live says which lanes need what is written, where not all do: a loop of lanes
-	// that do not might never end. Nil stands for all lanes.
+	// live is true for the lanes whose results are used, nil if all are. The others must
+	// not keep a loop running: their values may be such that it never ends.
 	live expr.Value
 }
 
+// A controlRule computes n for all lanes; out says which results differ between lanes and
+// have a leading axis.
+type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
+
 // batchControl are the rules of operations with regions, and of those that return their
-// operands. They return which of the results differ between lanes.
-var batchControl map[ir.Code]func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
+// operands.
+var batchControl map[ir.Code]controlRule
 
 func init() {
-	batchControl = map[ir.Code]func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool){
-		ir.OptimizationBarrier: func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
+	batchControl = map[ir.Code]controlRule{
+		ir.OptimizationBarrier: func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) ([]expr.Value, []bool) {
 			return b.All(n.Code, n.Attrs, nil, x...), batched
 		},
 		ir.If:       (*batcher).batchBranches,
@@ -157,9 +162,9 @@ func (b *batcher) inRegion(d *deriver) *batcher {
 	return e
 }
 
-// region returns the region g for several lanes: its outputs so wanted have a leading
-// axis. The live lanes, if they are not all, become a parameter before the one at the
-// given place.
+// region returns the region g for several lanes. Output i has a leading axis where
+// wanted[i] holds. If not all lanes are live, a parameter for the live lanes is inserted
+// at index at.
 func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
 	return graphOf(func(d *deriver) {
 		e := b.inRegion(d)
@@ -175,8 +180,7 @@ func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph 
 	})
 }
 
-// withLive returns x with the live lanes, if they are not all, before the value at the
-// given place.
+// withLive returns x with the live lanes inserted at index at, unless all lanes are live.
 func (b *batcher) withLive(x []expr.Value, at int) []expr.Value {
 	if b.live == nil {
 		return x
@@ -202,8 +206,8 @@ func (b *batcher) choose(cond, x, y expr.Value) expr.Value {
 	return b.Do(ir.Select, nil, cond, x, y)
 }
 
-// batchBranches keeps a branch whose condition is the same in all lanes. Else it writes
-// all branches and chooses among their results.
+// batchBranches keeps the branches if the condition is the same in all lanes. Else it
+// writes all of them and selects among their results.
 func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	args, marks := x[1:], batched[1:]
 	if !batched[0] {
@@ -231,7 +235,7 @@ func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y [
 	return y, out
 }
 
-// taken returns for each branch of n in which lanes it is taken.
+// taken returns for each branch of n a bool for each lane: whether it is taken.
 func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	if n.Code == ir.If {
 		return []expr.Value{selector, b.Not(selector)}
@@ -244,8 +248,9 @@ func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	return taken
 }
 
-// batchWhile keeps a loop that ends at the same step in all lanes. Else the loop carries
-// also in which lanes it goes on; the others keep their values.
+// batchWhile keeps a loop that ends at the same step in all lanes. Else the loop also
+// carries a bool for each lane, whether it goes on there; the other lanes keep their
+// values.
 func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	cond, body := n.Regions[0], n.Regions[1]
 	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
@@ -289,7 +294,8 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{on}, x...)...)[1:], carried
 }
 
-// batchScan keeps the loop: inputs and stacked results have the lanes behind the steps.
+// batchScan keeps the loop. The lanes are the second axis of inputs and stacked results,
+// whose first is that of the steps.
 func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	a, body := n.Attrs.(ir.ScanAttrs), n.Regions[0]
 	fixed := a.Carried + a.Shared
@@ -322,8 +328,8 @@ func (b *batcher) swapLeading(x expr.Value) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// allLanes returns x, of which those marked in has have a leading axis, with one where
-// wanted holds.
+// allLanes returns x, of which x[i] has a leading axis where has[i] holds, with a leading
+// axis also where wanted[i] holds.
 func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 	all := make([]expr.Value, len(x))
 	for i, v := range x {

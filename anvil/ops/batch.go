@@ -7,13 +7,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Batching returns the results of n for size lanes at once, on a leading axis. The
-// operands x so marked have a leading axis, with the operand of each lane; the others,
-// which are the same in every lane, have the types of n's. At least one is marked.
+// A Batching computes operation n for size lanes at once and returns its results with a
+// leading axis of that length. Operand x[i] has a leading axis too where batched[i] holds;
+// else it is the same in every lane and has the type of n.Args[i]. At least one operand is
+// batched.
 type Batching func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value
 
-// batchingOf returns the rule of the row of c, nil where package autodiff has it. A row
-// without operands needs none.
+// batchingOf returns the rule of the row of c. It is nil for operations with regions,
+// whose rules are in package autodiff, and for rows without operands, which need none.
 func batchingOf(c ir.Code) Batching {
 	if c >= ir.Neg && c <= ir.Clamp {
 		return batchElementwise
@@ -26,14 +27,16 @@ var batchings = map[ir.Code]Batching{
 	ir.Convert:        batchLeading,
 	ir.BitcastConvert: batchLeading,
 	ir.Reshape: withAttrs(func(a ir.ReshapeAttrs, size int) any {
-		return ir.ReshapeAttrs{Shape: before(size, a.Shape)}
+		return ir.ReshapeAttrs{Shape: prepend(size, a.Shape)}
 	}),
 	ir.BroadcastInDim: withAttrs(func(a ir.BroadcastAttrs, size int) any {
-		return ir.BroadcastAttrs{Shape: before(size, a.Shape), Axes: before(0, behindFirst(a.Axes))}
+		return ir.BroadcastAttrs{Shape: prepend(size, a.Shape), Axes: prepend(0, shiftAxes(a.Axes))}
 	}),
-	ir.Transpose: withAttrs(func(a ir.AxesAttrs, _ int) any { return ir.AxesAttrs{Axes: before(0, behindFirst(a.Axes))} }),
+	ir.Transpose: withAttrs(func(a ir.AxesAttrs, _ int) any {
+		return ir.AxesAttrs{Axes: prepend(0, shiftAxes(a.Axes))}
+	}),
 	ir.Slice: withAttrs(func(a ir.SliceAttrs, size int) any {
-		return ir.SliceAttrs{Start: before(0, a.Start), Limit: before(size, a.Limit), Strides: before(1, a.Strides)}
+		return ir.SliceAttrs{Start: prepend(0, a.Start), Limit: prepend(size, a.Limit), Strides: prepend(1, a.Strides)}
 	}),
 	ir.DynamicSlice:       batchDynamicSlice,
 	ir.DynamicUpdateSlice: batchDynamicUpdate,
@@ -41,30 +44,30 @@ var batchings = map[ir.Code]Batching{
 	ir.Scatter:            batchScatter,
 	ir.Concatenate:        withAttrs(func(a ir.AxisAttrs, _ int) any { return ir.AxisAttrs{Axis: a.Axis + 1} }),
 	ir.Pad:                batchPad,
-	ir.Reverse:            withAttrs(laterAxes),
+	ir.Reverse:            withAttrs(withShiftedAxes),
 
-	ir.ReduceSum:  withAttrs(laterAxes),
-	ir.ReduceProd: withAttrs(laterAxes),
-	ir.ReduceMax:  withAttrs(laterAxes),
-	ir.ReduceMin:  withAttrs(laterAxes),
-	ir.ReduceAnd:  withAttrs(laterAxes),
-	ir.ReduceOr:   withAttrs(laterAxes),
-	ir.ReduceXor:  withAttrs(laterAxes),
+	ir.ReduceSum:  withAttrs(withShiftedAxes),
+	ir.ReduceProd: withAttrs(withShiftedAxes),
+	ir.ReduceMax:  withAttrs(withShiftedAxes),
+	ir.ReduceMin:  withAttrs(withShiftedAxes),
+	ir.ReduceAnd:  withAttrs(withShiftedAxes),
+	ir.ReduceOr:   withAttrs(withShiftedAxes),
+	ir.ReduceXor:  withAttrs(withShiftedAxes),
 	ir.Reduce:     batchReduce,
-	ir.ArgMax:     withAttrs(laterArgAxis),
-	ir.ArgMin:     withAttrs(laterArgAxis),
+	ir.ArgMax:     withAttrs(withShiftedAxis),
+	ir.ArgMin:     withAttrs(withShiftedAxis),
 	ir.DotGeneral: batchDot,
 	ir.Sort:       withAttrs(func(a ir.SortAttrs, _ int) any { a.Axis++; return a }),
-	ir.CumSum:     withAttrs(laterCumulative),
-	ir.CumProd:    withAttrs(laterCumulative),
-	ir.CumMax:     withAttrs(laterCumulative),
-	ir.CumMin:     withAttrs(laterCumulative),
+	ir.CumSum:     withAttrs(withShiftedCumulativeAxis),
+	ir.CumProd:    withAttrs(withShiftedCumulativeAxis),
+	ir.CumMax:     withAttrs(withShiftedCumulativeAxis),
+	ir.CumMin:     withAttrs(withShiftedCumulativeAxis),
 
 	ir.Convolution:      batchConvolution,
-	ir.ReduceWindowSum:  withAttrs(laterWindow),
-	ir.ReduceWindowProd: withAttrs(laterWindow),
-	ir.ReduceWindowMax:  withAttrs(laterWindow),
-	ir.ReduceWindowMin:  withAttrs(laterWindow),
+	ir.ReduceWindowSum:  withAttrs(withLaneWindow),
+	ir.ReduceWindowProd: withAttrs(withLaneWindow),
+	ir.ReduceWindowMax:  withAttrs(withLaneWindow),
+	ir.ReduceWindowMin:  withAttrs(withLaneWindow),
 	ir.FFT:              batchLeading,
 	ir.IFFT:             batchLeading,
 	ir.RFFT:             batchLeading,
@@ -78,11 +81,10 @@ var batchings = map[ir.Code]Batching{
 	ir.SVD:             batchLeading,
 }
 
-// WithLanes returns x on a new leading axis of the given length, along which it is
-// repeated.
+// WithLanes returns x repeated along a new leading axis of length size.
 func WithLanes(b expr.Builder, x expr.Value, size int) expr.Value {
 	s := x.Shape().Dims()
-	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: before(size, s), Axes: axesFrom(1, s.Len())}, x)
+	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: prepend(size, s), Axes: axesFrom(1, s.Len())}, x)
 }
 
 // lanes returns all operands with a leading axis.
@@ -108,9 +110,9 @@ func batchElementwise(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	all := make([]expr.Value, len(x))
 	for i, v := range x {
 		of := n.Args[i].Type.Shape.Dims()
-		axes := axesFrom(1+len(s)-1-of.Len(), of.Len())
+		axes := axesFrom(len(s)-of.Len(), of.Len())
 		if batched[i] {
-			axes = before(0, axes)
+			axes = prepend(0, axes)
 		}
 		if all[i] = v; !v.Shape().Equal(s) {
 			all[i] = b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: axes}, v)
@@ -127,25 +129,26 @@ func withAttrs[A any](change func(a A, size int) any) Batching {
 	}
 }
 
-func laterAxes(a ir.AxesAttrs, _ int) any { return ir.AxesAttrs{Axes: behindFirst(a.Axes)} }
+func withShiftedAxes(a ir.AxesAttrs, _ int) any { return ir.AxesAttrs{Axes: shiftAxes(a.Axes)} }
 
-func laterArgAxis(a ir.ArgAttrs, _ int) any { return ir.ArgAttrs{Axis: a.Axis + 1, DType: a.DType} }
+func withShiftedAxis(a ir.ArgAttrs, _ int) any { return ir.ArgAttrs{Axis: a.Axis + 1, DType: a.DType} }
 
-func laterCumulative(a ir.CumulativeAttrs, _ int) any {
+func withShiftedCumulativeAxis(a ir.CumulativeAttrs, _ int) any {
 	a.Axis++
 	return a
 }
 
-func laterWindow(a ir.WindowAttrs, _ int) any {
-	return ir.WindowAttrs{Size: before(1, a.Size), Strides: before(1, a.Strides), Low: before(0, a.Low), High: before(0, a.High),
-		BaseDilation: before(1, a.BaseDilation), Dilation: before(1, a.Dilation)}
+func withLaneWindow(a ir.WindowAttrs, _ int) any {
+	return ir.WindowAttrs{Size: prepend(1, a.Size), Strides: prepend(1, a.Strides),
+		Low: prepend(0, a.Low), High: prepend(0, a.High),
+		BaseDilation: prepend(1, a.BaseDilation), Dilation: prepend(1, a.Dilation)}
 }
 
-// before returns x followed by d.
-func before(x int, d shape.Dims) shape.Dims { return shape.DimsOf(x) + d }
+// prepend returns x followed by d.
+func prepend(x int, d shape.Dims) shape.Dims { return shape.DimsOf(x) + d }
 
-// behindFirst returns axes as those of a tensor with one more leading axis.
-func behindFirst(axes shape.Dims) shape.Dims {
+// shiftAxes returns the positions of axes behind a new leading axis.
+func shiftAxes(axes shape.Dims) shape.Dims {
 	later := axes.Ints()
 	for i := range later {
 		later[i]++
@@ -181,7 +184,7 @@ func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 // chosen at the places of padding.
 func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
-	later := ir.PadAttrs{Low: before(0, a.Low), High: before(0, a.High), Interior: before(0, a.Interior)}
+	later := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
 	if !batched[1] {
 		return b.All(ir.Pad, later, nil, x...)
 	}
@@ -196,16 +199,16 @@ func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bo
 	return []expr.Value{b.Do(ir.Select, nil, b.BroadcastTo(padding, all), own, padded)}
 }
 
-// batchReduce reduces all lanes at once where they have one initial value, which is a
-// scalar operand, else one after the other.
+// batchReduce reduces all lanes at once. If the initial value, which must be a scalar,
+// differs between lanes, it reduces one lane after the other.
 func batchReduce(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	if !batched[1] {
-		return b.All(ir.Reduce, laterAxes(n.Attrs.(ir.AxesAttrs), size), n.Regions, x...)
+		return b.All(ir.Reduce, withShiftedAxes(n.Attrs.(ir.AxesAttrs), size), n.Regions, x...)
 	}
 	return laneByLane(b, n, size, x, batched)
 }
 
-// laneByLane writes a loop over the lanes.
+// laneByLane computes n in a loop over the lanes.
 func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	results := make([]expr.Value, len(n.Results))
 	for i, r := range n.Results {
@@ -226,22 +229,22 @@ func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []
 	})
 }
 
-// batchDot has the lanes as a batching axis where both operands have them, else as the
-// first free axis of one operand, which is moved to the front of the result.
+// batchDot makes the lanes a batching axis if both operands have them. If only one has
+// them, they are a free axis of it, which is moved to the front of the result.
 func batchDot(b expr.Builder, n *ir.Node, _ int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)
 	batch := a.LhsBatch.Len()
 	lhsFree := len(n.Args[0].Type.Shape) - batch - a.LhsContract.Len()
 	if batched[0] {
-		a.LhsBatch, a.LhsContract = behindFirst(a.LhsBatch), behindFirst(a.LhsContract)
+		a.LhsBatch, a.LhsContract = shiftAxes(a.LhsBatch), shiftAxes(a.LhsContract)
 	}
 	if batched[1] {
-		a.RhsBatch, a.RhsContract = behindFirst(a.RhsBatch), behindFirst(a.RhsContract)
+		a.RhsBatch, a.RhsContract = shiftAxes(a.RhsBatch), shiftAxes(a.RhsContract)
 	}
 	at := 0
 	switch {
 	case batched[0] && batched[1]:
-		a.LhsBatch, a.RhsBatch = before(0, a.LhsBatch), before(0, a.RhsBatch)
+		a.LhsBatch, a.RhsBatch = prepend(0, a.LhsBatch), prepend(0, a.RhsBatch)
 	case batched[0]:
 		at = batch
 	default:
@@ -256,12 +259,13 @@ func batchDynamicSlice(b expr.Builder, n *ir.Node, size int, x []expr.Value, bat
 	rank := sizes.Len()
 	if !anyOf(batched[1:]) {
 		args := append([]expr.Value{x[0], zeroStart(b, x[1:])}, x[1:]...)
-		return b.All(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: before(size, sizes)}, nil, args...)
+		return b.All(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: prepend(size, sizes)}, nil, args...)
 	}
-	a := ir.GatherAttrs{OffsetDims: axesFrom(1, rank), StartIndexMap: axesFrom(0, rank), IndexVectorDim: 1, SliceSizes: sizes}
+	a := ir.GatherAttrs{OffsetDims: axesFrom(1, rank), StartIndexMap: axesFrom(0, rank), IndexVectorDim: 1,
+		SliceSizes: sizes}
 	if batched[0] {
 		a.OperandBatchingDims, a.IndicesBatchingDims = shape.DimsOf(0), shape.DimsOf(0)
-		a.StartIndexMap, a.SliceSizes = axesFrom(1, rank), before(1, sizes)
+		a.StartIndexMap, a.SliceSizes = axesFrom(1, rank), prepend(1, sizes)
 	}
 	return b.All(ir.Gather, a, nil, x[0], startVectors(b, size, x[1:], batched[1:], nil))
 }
@@ -277,7 +281,8 @@ func batchDynamicUpdate(b expr.Builder, n *ir.Node, size int, x []expr.Value, ba
 	for i := range s {
 		last[i] = s[i] - update[i]
 	}
-	a := ir.ScatterAttrs{UpdateWindowDims: axesFrom(1, len(s)), OperandBatchingDims: shape.DimsOf(0), IndicesBatchingDims: shape.DimsOf(0),
+	a := ir.ScatterAttrs{UpdateWindowDims: axesFrom(1, len(s)),
+		OperandBatchingDims: shape.DimsOf(0), IndicesBatchingDims: shape.DimsOf(0),
 		ScatterDimsToOperandDims: axesFrom(1, len(s)), IndexVectorDim: 1, UniqueIndices: true}
 	return b.All(ir.Scatter, a, nil, to[0], startVectors(b, size, x[2:], batched[2:], last), to[1])
 }
@@ -299,8 +304,8 @@ func zeroStart(b expr.Builder, starts []expr.Value) expr.Value {
 	return b.Scalar(starts[0], 0)
 }
 
-// startVectors returns starts, one for each axis, as an index vector for each lane,
-// moved to between 0 and last, where that is given.
+// startVectors returns an index vector for each lane, i32{size, axes} or wider, of the
+// start along each axis. They are clamped to between 0 and last if last is not nil.
 func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool, last []int) expr.Value {
 	columns := make([]expr.Value, len(starts))
 	for i, v := range lanes(b, size, starts, batched) {
@@ -313,8 +318,8 @@ func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool,
 	return b.Concatenate(1, columns...)
 }
 
-// wideIndices returns indices as integers that can count lanes as well: a compiler makes
-// the position along a batching axis a part of the index.
+// wideIndices converts narrow indices to i32: a compiler may append the position along a
+// batching axis to the index, at its dtype, and an i8 cannot count 200 lanes.
 func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		return b.Convert(x, dtype.I32)
@@ -322,52 +327,54 @@ func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	return x
 }
 
-// batchGather has the lanes as a part of each slice where only the operand has them, as
-// a part of the indices where only these have them, else as a batching axis.
+// batchGather makes the lanes a part of each slice if only the operand has them, another
+// axis of the indices if only these have them, and a batching axis if both have them.
 func batchGather(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.GatherAttrs), x[1]
-	a.OffsetDims = behindFirst(a.OffsetDims)
+	a.OffsetDims = shiftAxes(a.OffsetDims)
 	if batched[0] {
-		a.CollapsedSliceDims, a.OperandBatchingDims = behindFirst(a.CollapsedSliceDims), behindFirst(a.OperandBatchingDims)
-		a.StartIndexMap = behindFirst(a.StartIndexMap)
+		a.CollapsedSliceDims, a.OperandBatchingDims = shiftAxes(a.CollapsedSliceDims), shiftAxes(a.OperandBatchingDims)
+		a.StartIndexMap = shiftAxes(a.StartIndexMap)
 	}
 	if batched[1] {
-		a.IndicesBatchingDims = behindFirst(a.IndicesBatchingDims)
+		a.IndicesBatchingDims = shiftAxes(a.IndicesBatchingDims)
 		a.IndexVectorDim++
 		a.IndicesAreSorted = false
 	}
 	switch {
 	case !batched[1]:
-		a.OffsetDims, a.SliceSizes = before(0, a.OffsetDims), before(size, a.SliceSizes)
+		a.OffsetDims, a.SliceSizes = prepend(0, a.OffsetDims), prepend(size, a.SliceSizes)
 	case batched[0]:
-		a.OperandBatchingDims, a.IndicesBatchingDims = before(0, a.OperandBatchingDims), before(0, a.IndicesBatchingDims)
-		a.SliceSizes = before(1, a.SliceSizes)
+		a.OperandBatchingDims = prepend(0, a.OperandBatchingDims)
+		a.IndicesBatchingDims = prepend(0, a.IndicesBatchingDims)
+		a.SliceSizes = prepend(1, a.SliceSizes)
 		indices = wideIndices(b, indices)
 	}
 	return b.All(ir.Gather, a, nil, x[0], indices)
 }
 
-// batchScatter has the lanes as a part of each window where all have the same indices,
-// else as a batching axis.
+// batchScatter makes the lanes a part of each window if all have the same indices, else a
+// batching axis.
 func batchScatter(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.ScatterAttrs), x[1]
 	all := lanes(b, size, x, []bool{batched[0], true, batched[2]})
-	a.UpdateWindowDims, a.InsertedWindowDims = behindFirst(a.UpdateWindowDims), behindFirst(a.InsertedWindowDims)
-	a.OperandBatchingDims = behindFirst(a.OperandBatchingDims)
-	a.ScatterDimsToOperandDims = behindFirst(a.ScatterDimsToOperandDims)
+	a.UpdateWindowDims, a.InsertedWindowDims = shiftAxes(a.UpdateWindowDims), shiftAxes(a.InsertedWindowDims)
+	a.OperandBatchingDims = shiftAxes(a.OperandBatchingDims)
+	a.ScatterDimsToOperandDims = shiftAxes(a.ScatterDimsToOperandDims)
 	if batched[1] {
-		a.OperandBatchingDims = before(0, a.OperandBatchingDims)
-		a.IndicesBatchingDims = before(0, behindFirst(a.IndicesBatchingDims))
+		a.OperandBatchingDims = prepend(0, a.OperandBatchingDims)
+		a.IndicesBatchingDims = prepend(0, shiftAxes(a.IndicesBatchingDims))
 		a.IndexVectorDim++
 		a.IndicesAreSorted = false
 		indices = wideIndices(b, indices)
 	} else {
-		a.UpdateWindowDims = before(0, a.UpdateWindowDims)
+		a.UpdateWindowDims = prepend(0, a.UpdateWindowDims)
 	}
 	return b.All(ir.Scatter, a, n.Regions, all[0], indices, all[2])
 }
 
-// batchTriangular solves with one matrix for the sides of all lanes at once.
+// batchTriangular solves for the right-hand sides of all lanes as one matrix, if the
+// triangular matrix is the same in all lanes.
 func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	if batched[0] {
 		return batchLeading(b, n, size, x, batched)
@@ -380,8 +387,8 @@ func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batch
 	return []expr.Value{splitLanes(b, y, axis, 1, size)}
 }
 
-// batchConvolution has lanes of images alone as a part of the batch, lanes of windows
-// alone as a part of the output features, and lanes of both as groups.
+// batchConvolution makes the lanes a part of the batch if only lhs has them, a part of
+// the output features if only rhs has them, and groups if both have them.
 func batchConvolution(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.ConvAttrs)
 	groups := a.FeatureGroups * a.BatchGroups
@@ -407,9 +414,9 @@ func batchConvolution(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	return []expr.Value{splitLanes(b, y, outFeature, 1, size)}
 }
 
-// joinLanes returns x, which has lanes on its first axis, with these as a part of
-// another axis, which is counted without them: that has the given number of groups,
-// of each of which all lanes come one after the other.
+// joinLanes merges the leading axis of x, the lanes, into another axis, which is counted
+// without the leading one: {n, ..., groups*k, ...} becomes {..., groups*n*k, ...}, ordered
+// by group, then lane.
 func joinLanes(b expr.Builder, x expr.Value, axis, groups int) expr.Value {
 	s := x.Shape()
 	own := s[1:]
