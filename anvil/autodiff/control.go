@@ -198,7 +198,11 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		}
 	})
 	out := d.All(n.Code, n.Attrs, []*ir.Graph{test, step}, args...)
-	return out[:len(x)], spread(out[len(x):], active)
+	y = out[:len(x)]
+	if d.reverse { // the values by themselves, which do not depend on the tangents
+		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	}
+	return y, spread(out[len(x):], active)
 }
 
 // fixpoint returns the least set that contains active and what next makes of it.

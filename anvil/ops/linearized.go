@@ -20,6 +20,7 @@ var flat = []ir.Code{
 // linearized are the rules of forward mode that are neither partial derivatives nor
 // linear.
 var linearized = map[ir.Code]Linearized{
+	ir.MulNoNaN:   linearizedMulNoNaN,
 	ir.Abs:        linearizedAbs,
 	ir.Sign:       linearizedSign,
 	ir.ReduceMax:  linearizedExtreme,
@@ -36,6 +37,18 @@ var linearized = map[ir.Code]Linearized{
 	ir.CumProd:          linearizedCumProd,
 	ir.CumMax:           linearizedCumExtreme,
 	ir.CumMin:           linearizedCumExtreme,
+}
+
+// linearizedMulNoNaN: where the first factor is 0, so is the product whatever the
+// second does.
+func linearizedMulNoNaN(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
+	switch {
+	case t[1] == nil:
+		return []expr.Value{b.MulNoNaN(t[0], x[1])}
+	case t[0] == nil:
+		return []expr.Value{b.MulNoNaN(x[0], t[1])}
+	}
+	return []expr.Value{b.Add(b.MulNoNaN(t[0], x[1]), b.MulNoNaN(x[0], t[1]))}
 }
 
 // linearizedAbs: |z|' = Re(conj(z/|z|) * z'), 0 at 0.

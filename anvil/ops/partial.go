@@ -105,8 +105,6 @@ var partials = map[ir.Code]Partial{
 
 	ir.Mul: of2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
 		func(_ expr.Builder, x, _, _ expr.Value) expr.Value { return x }),
-	ir.MulNoNaN: of2(func(_ expr.Builder, _, y, _ expr.Value) expr.Value { return y },
-		func(_ expr.Builder, x, _, _ expr.Value) expr.Value { return x }),
 	ir.Div: of2(func(b expr.Builder, _, y, _ expr.Value) expr.Value { return b.Reciprocal(y) },
 		func(b expr.Builder, _, y, z expr.Value) expr.Value { return b.Neg(b.Div(z, y)) }),
 	ir.Rem: of2(func(b expr.Builder, x, _, _ expr.Value) expr.Value { return ones(b, x) },

@@ -29,10 +29,13 @@ var transpositions = map[ir.Code]Transposition{
 		return []expr.Value{ct[0], b.Neg(ct[0])}
 	},
 	ir.Mul: func(b expr.Builder, _ *ir.Node, x, ct []expr.Value) []expr.Value {
-		return otherFactor(b, ir.Mul, x, ct[0])
+		return otherFactor(b, x, ct[0])
 	},
 	ir.MulNoNaN: func(b expr.Builder, _ *ir.Node, x, ct []expr.Value) []expr.Value {
-		return otherFactor(b, ir.MulNoNaN, x, ct[0])
+		if x[0] == nil {
+			return []expr.Value{b.MulNoNaN(ct[0], b.Conj(x[1])), nil}
+		}
+		return []expr.Value{nil, b.MulNoNaN(b.Conj(x[0]), ct[0])}
 	},
 	ir.Div: func(b expr.Builder, _ *ir.Node, x, ct []expr.Value) []expr.Value {
 		return []expr.Value{b.Div(ct[0], b.Conj(x[1])), nil}
@@ -98,11 +101,11 @@ var transpositions = map[ir.Code]Transposition{
 }
 
 // otherFactor returns the cotangent of the factor that is not known.
-func otherFactor(b expr.Builder, c ir.Code, x []expr.Value, ct expr.Value) []expr.Value {
+func otherFactor(b expr.Builder, x []expr.Value, ct expr.Value) []expr.Value {
 	if x[0] == nil {
-		return []expr.Value{b.Do(c, nil, ct, b.Conj(x[1])), nil}
+		return []expr.Value{b.Mul(ct, b.Conj(x[1])), nil}
 	}
-	return []expr.Value{nil, b.Do(c, nil, ct, b.Conj(x[0]))}
+	return []expr.Value{nil, b.Mul(ct, b.Conj(x[0]))}
 }
 
 func transposeConvert(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
