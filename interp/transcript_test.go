@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,6 +131,9 @@ func shown(values []any) string {
 	lines := make([]string, len(values))
 	for i, v := range values {
 		lines[i] = fmt.Sprint(v)
+		if reflect.ValueOf(v).Kind() == reflect.Func {
+			lines[i] = strings.ReplaceAll(fmt.Sprintf("%T", v), "anvil.", "nv.") // %v is its address
+		}
 	}
 	return strings.Join(lines, "\n")
 }
