@@ -30,7 +30,7 @@ func (c *Context) derivativeOf(op string, f any) *derivative {
 	v := reflect.ValueOf(f)
 	checkFunction(op, v)
 	for in := range v.Type().Ins() {
-		refuseHidden(op, "it takes", in)
+		refuseHidden(op, "the argument", in)
 	}
 	return &derivative{ctx: c, op: op, f: v, name: "main"}
 }
@@ -278,7 +278,9 @@ func (c *Context) ValueAndGradAny(f any, opts ...GradOption) any {
 func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any {
 	o := gradOptions{wrt: []int{0}}
 	for _, opt := range opts {
-		opt(&o)
+		if opt != nil {
+			opt(&o)
+		}
 	}
 	d := c.derivativeOf(op, f)
 	t := d.f.Type()

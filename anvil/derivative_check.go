@@ -34,9 +34,15 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 			err = e
 		}
 	}()
+	d := c.derivativeOf("CheckGrad", f)
+	if t := d.f.Type(); t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
+		d.fail("it takes a function of one argument that returns a Tensor", "put several arguments in a struct or a slice")
+	}
+	if x == nil {
+		d.fail("the argument is nil", "give a "+cellTypeName(d.f.Type().In(0).String()))
+	}
 	wide := rebuild(reflect.ValueOf(x), c.widened)
-	call := reflect.ValueOf(f)
-	value := func(at reflect.Value) Tensor { return call.Call([]reflect.Value{at})[0].Interface().(Tensor) }
+	value := func(at reflect.Value) Tensor { return callFunction(d.f, []reflect.Value{at})[0].Interface().(Tensor) }
 	y, pullback := c.VJPAny(f, wide.Interface())
 	out := y.(Tensor)
 	for k := range checkedDirections {

@@ -78,7 +78,7 @@ func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engin
 		switch {
 		case !autodiff.Differentiable(x.DType()):
 		case t.t == nil:
-			arrays = append(arrays, Zeros(x.Shape(), x.DType()).t.arr)
+			arrays = append(arrays, x.t.ctx.Zeros(x.Shape(), x.DType()).t.arr)
 		case t.DType() != x.DType() || !t.Shape().Equal(x.Shape()):
 			d.fail("the "+what+path+" is "+t.Type().String()+" where its primal is "+x.Type().String(), "give it the primal's dtype and shape")
 		default:

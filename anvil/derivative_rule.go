@@ -19,6 +19,10 @@ func StopGradient[P any](x P) P {
 
 // StopGradientAny is StopGradient for callers that cannot instantiate it.
 func StopGradientAny(x any) any {
+	if x == nil {
+		panic(&Error{Op: "StopGradient", Operands: "nil", Reason: "the argument is nil",
+			Hint: "give a Tensor, or a struct, slice or map of Tensors"})
+	}
 	return rebuild(reflect.ValueOf(x), func(x Tensor) Tensor {
 		t := x.must("StopGradient")
 		if !t.arr.Traced() || !autodiff.Differentiable(t.DType()) {
@@ -161,7 +165,11 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		}
 	}())
 	pullback := func(args []reflect.Value) []reflect.Value {
-		back := rule.Call(args[:1])[1].Call(args[1:])[0]
+		f := rule.Call(args[:1])[1]
+		if f.IsNil() {
+			d.fail("the pullback that the rule returns is nil", "return the function from the cotangent of the result to that of x")
+		}
+		back := f.Call(args[1:])[0]
 		var cotangents []Tensor
 		at := 0
 		leaves(back, "", func(_ string, t Tensor) {

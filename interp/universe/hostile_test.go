@@ -146,11 +146,18 @@ func (h *hostile) rightCalls() map[string][]any {
 	dims := anvil.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}
 	add := func(x, y anvil.Tensor) anvil.Tensor { return x.Add(y) }
 	one := func() anvil.Tensor { return ones(2) }
+	square := func(x anvil.Tensor) anvil.Tensor { return x.Mul(x) }
+	sum := func(x anvil.Tensor) anvil.Tensor { return x.Mul(x).Sum() }
+	rule := func(x anvil.Tensor) (anvil.Tensor, func(anvil.Tensor) anvil.Tensor) {
+		return x.Mul(x), func(ct anvil.Tensor) anvil.Tensor { return ct.Mul(x).Mul(2) }
+	}
 	return map[string][]any{
 		"AssociativeScanAny": {add, ones(3)}, "IfAny": {true, one, one}, "SwitchAny": {1, one, one},
 		"BatchNorm": {ones(2, 3), ones(3), ones(3), ones(3), ones(3)}, "BatchNormTraining": {ones(2, 3), ones(3), ones(3)},
-		"Callback": {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
-		"Conv1D":   {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)}, "Conv3D": {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
+		"Callback":     {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
+		"CheckGradAny": {square, ones(3)}, "CustomAny": {square, rule}, "HVPAny": {sum, ones(3), ones(3)},
+		"JVPAny": {square, ones(3), ones(3)}, "LinearizeAny": {square, ones(3)}, "VJPAny": {square, ones(3)},
+		"Conv1D": {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)}, "Conv3D": {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
 		"ConvTranspose2D": {ones(1, 2, 2, 1), ones(2, 2, 1, 1)}, "ConvTranspose3D": {ones(1, 2, 2, 2, 1), ones(2, 2, 2, 1, 1)},
 		"EqInto": {&b, true}, "GroupNorm": {ones(1, 2, 4), ones(4), ones(4), 2}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
 		"Scatter":  {ones(3), index, ones(2), dims, add},
