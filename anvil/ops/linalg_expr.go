@@ -43,8 +43,7 @@ func diagonalOf(b expr.Builder, x expr.Value) expr.Value {
 
 // fromLower returns the Hermitian matrices whose lower triangles are those of x.
 func fromLower(b expr.Builder, x expr.Value) expr.Value {
-	n := x.Shape()[1]
-	row, col := b.Iota(dtype.I32, 0, n, 1), b.Iota(dtype.I32, 1, 1, n)
+	row, col := rowsAndColumns(b, x)
 	diagonal := b.Convert(b.Real(x), x.DType())
 	x = b.Where(b.Gt(row, col), x, b.Adjoint(x))
 	return b.Where(b.Eq(row, col), diagonal, x)
@@ -63,13 +62,7 @@ func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 // leading components of v's columns real and positive. The leading component is the first
 // of at least 0.9 of the greatest magnitude.
 func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.Value {
-	n := v.Shape()[1]
-	size := b.Abs(v)
-	most := b.Row(b.Reduce(ir.ReduceMax, size, 1))
-	large := b.Ge(size, b.Mul(most, 0.9))
-	row := b.Iota(dtype.I32, 0, n, 1)
-	first := b.Row(b.Reduce(ir.ReduceMin, b.Where(large, row, n), 1))
-	lead := b.Row(b.Sum(b.Where(b.Eq(row, first), v, 0), 1))
+	lead := b.Row(b.Sum(b.Where(leadingComponent(b, v), v, 0), -2))
 	length := b.Convert(b.Abs(lead), v.DType())
 	phase := b.Where(b.Eq(length, 0), 1, b.Div(b.Conj(lead), length))
 	out := make([]expr.Value, len(others))

@@ -20,6 +20,13 @@ var flat = []ir.Code{
 // linearized are the rules of forward mode that are neither partial derivatives nor
 // linear.
 var linearized = map[ir.Code]Linearized{
+	ir.Cholesky:        linearizedCholesky,
+	ir.TriangularSolve: linearizedTriangular,
+	ir.LU:              linearizedLU,
+	ir.QR:              linearizedQR,
+	ir.Eigh:            linearizedEigh,
+	ir.SVD:             linearizedSVD,
+
 	ir.MulNoNaN:   linearizedMulNoNaN,
 	ir.Abs:        linearizedAbs,
 	ir.Sign:       linearizedSign,

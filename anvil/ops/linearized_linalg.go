@@ -1,0 +1,249 @@
+package ops
+
+import (
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// linearizedCholesky: L' = L*phi(inv(L)*A'*inv(adjoint(L))), where phi takes the lower
+// triangle and half of the diagonal.
+func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr.Value {
+	l := y[0]
+	s := b.Do(ir.TriangularSolve, ir.TriangularAttrs{}, l, fromLower(b, t[0]))
+	s = b.Do(ir.TriangularSolve, ir.TriangularAttrs{Right: true, Op: ir.Adjoint}, l, s)
+	half := b.Where(diagonalMask(b, s), b.Mul(s, 0.5), s)
+	return []expr.Value{b.MatMul(l, lowerTriangle(b, half, ir.GE))}
+}
+
+// linearizedTriangular: op(a)*x = b gives op(a)*x' = b' - op(a')*x. The tangent of a is
+// read where a is.
+func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	attrs, rest := n.Attrs.(ir.TriangularAttrs), t[1]
+	if da := t[0]; da != nil {
+		relation := ir.GE
+		if attrs.Unit {
+			relation = ir.GT
+		}
+		if attrs.Upper {
+			da = upperTriangle(b, da, relation)
+		} else {
+			da = lowerTriangle(b, da, relation)
+		}
+		switch attrs.Op {
+		case ir.Transposed:
+			da = b.Transpose(da)
+		case ir.Adjoint:
+			da = b.Adjoint(da)
+		}
+		product := b.Neg(productOnSide(b, attrs.Right, da, y[0]))
+		if rest == nil {
+			rest = product
+		} else {
+			rest = b.Add(rest, product)
+		}
+	}
+	return []expr.Value{b.Do(ir.TriangularSolve, attrs, x[0], rest)}
+}
+
+// productOnSide returns x*a if right, else a*x.
+func productOnSide(b expr.Builder, right bool, a, x expr.Value) expr.Value {
+	if right {
+		return b.MatMul(x, a)
+	}
+	return b.MatMul(a, x)
+}
+
+// transposeTriangular solves with the adjoint of op(a).
+func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
+	attrs, a := n.Attrs.(ir.TriangularAttrs), x[0]
+	switch attrs.Op {
+	case ir.AsIs:
+		attrs.Op = ir.Adjoint
+	case ir.Adjoint:
+		attrs.Op = ir.AsIs
+	case ir.Transposed: // the adjoint of the transpose is the conjugate
+		attrs.Op, a = ir.AsIs, b.Conj(a)
+	}
+	return []expr.Value{nil, b.Do(ir.TriangularSolve, attrs, a, ct[0])}
+}
+
+// linearizedLU: P*A' = L'*U + L*U', so that F = inv(L)*P*A'*inv(U) has inv(L)*L' below its
+// diagonal, and U'*inv(U) elsewhere. L and U are made square with parts of the identity.
+func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
+	s := x[0].Shape()
+	rank := len(s) - 2
+	m, n := s[rank], s[rank+1]
+	if s.Size() == 0 {
+		return []expr.Value{nil, nil, nil}
+	}
+	batch := s[:rank].Size()
+	k := min(m, n)
+	lu, order := b.Reshape(y[0], batch, m, n), b.Reshape(y[2], batch, m)
+	l := b.Add(padMatrix(b, lowerTriangle(b, b.Slice(lu, 2, 0, k), ir.GT), m, m), b.Eye(lu.DType(), m, m))
+	u := padMatrix(b, upperTriangle(b, b.Slice(lu, 1, 0, k), ir.GE), n, n)
+	u = b.Where(b.And(b.Eye(dtype.I1, n, n), b.Ge(b.Iota(dtype.I32, 0, n, 1), k)), 1, u)
+	f := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, l, takeRows(b, b.Reshape(t[0], batch, m, n), order))
+	f = b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, u, f)
+	dl := b.MatMul(l, lowerTriangle(b, f, ir.GT))
+	du := b.MatMul(upperTriangle(b, f, ir.GE), u)
+	return []expr.Value{b.Reshape(b.Add(dl, du), s...), nil, nil}
+}
+
+// linearizedQR: with C = adjoint(Q)*A'*inv(R), the skew-Hermitian D = adjoint(Q)*Q' has the
+// elements of C below its diagonal and their imaginary parts on it, since the diagonal of R
+// is real. Q' = A'*inv(R) + Q*(D - C), and R' = adjoint(Q)*A' - D*R. Of a wide matrix
+// the first columns determine Q.
+func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	s := x[0].Shape()
+	rank := len(s) - 2
+	if n.Attrs.(ir.FullAttrs).Full && s[rank] > s[rank+1] {
+		panic(fault("the columns of QR's q that FullMatrices adds are not determined by the matrix, so that they have no derivative",
+			"leave FullMatrices out"))
+	}
+	k := min(s[rank], s[rank+1])
+	if s.Size() == 0 {
+		return []expr.Value{nil, nil}
+	}
+	q, r := y[0], y[1]
+	solved := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, b.Slice(r, -1, 0, k), b.Slice(t[0], -1, 0, k))
+	c := b.MatMul(b.Adjoint(q), solved)
+	below := lowerTriangle(b, c, ir.GT)
+	d := b.Sub(below, b.Adjoint(below))
+	if c.DType().Is(dtype.Complex) {
+		d = b.Add(d, b.Where(diagonalMask(b, c), imaginary(b, b.Imag(c)), 0))
+	}
+	dq := b.Add(solved, b.MatMul(q, b.Sub(d, c)))
+	dr := b.Sub(b.MatMul(b.Adjoint(q), t[0]), b.MatMul(d, r))
+	return []expr.Value{dq, upperTriangle(b, dr, ir.GE)}
+}
+
+// linearizedEigh: with C = adjoint(V)*A'*V, the eigenvalues' tangents are the diagonal of
+// C, and adjoint(V)*V' is C divided by the differences of eigenvalues, 0 where these are
+// equal.
+func linearizedEigh(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
+	if x[0].Shape().Size() == 0 {
+		return []expr.Value{nil, nil}
+	}
+	w, v := y[0], y[1]
+	c := b.MatMul(b.Adjoint(v), b.MatMul(fromLower(b, t[0]), v))
+	least := negligible(b, w, w.Shape()[len(w.Shape())-1])
+	inverse := reciprocalAbove(b, least, b.Sub(b.Row(w), b.Column(w)))
+	dv := b.MatMul(v, b.MulNoNaN(c, b.Convert(inverse, c.DType())))
+	if v.DType().Is(dtype.Complex) {
+		dv = b.Add(dv, b.Mul(v, phaseTangent(b, v, dv)))
+	}
+	return []expr.Value{b.Real(diagonalOf(b, c)), dv}
+}
+
+// linearizedSVD: with P = adjoint(U)*A'*V, the tangents of the singular values are the real
+// diagonal of P. With D = adjoint(U)*U' and E = adjoint(V)*V', which are skew-Hermitian,
+// D + E is P + adjoint(P) divided by differences of singular values, and D - E is
+// P - adjoint(P) divided by sums of them; 0 where the divisor is 0. Outside the space of
+// its columns, U' is A'*V divided by the singular values, and V' likewise.
+func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	s := x[0].Shape()
+	rank := len(s) - 2
+	rows, cols := s[rank], s[rank+1]
+	if n.Attrs.(ir.FullAttrs).Full && rows != cols {
+		panic(fault("the columns that FullMatrices adds to a factor of SVD are not determined by the matrix, so that they have no derivative",
+			"leave FullMatrices out"))
+	}
+	if s.Size() == 0 {
+		return []expr.Value{nil, nil, nil}
+	}
+	u, w, vh, da := y[0], y[1], y[2], t[0]
+	uh, v, d := b.Adjoint(u), b.Adjoint(vh), u.DType()
+	least := negligible(b, w, max(rows, cols))
+	p := b.MatMul(uh, b.MatMul(da, v))
+	ph := b.Adjoint(p)
+	quotient := func(x, divisor expr.Value) expr.Value {
+		return b.MulNoNaN(b.Mul(x, 0.5), b.Convert(reciprocalAbove(b, least, divisor), d))
+	}
+	sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
+	difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
+	du, dv := b.MatMul(u, b.Add(sum, difference)), b.MatMul(v, b.Sub(sum, difference))
+	outside := func(x, basis expr.Value) expr.Value {
+		x = b.Sub(x, b.MatMul(basis, b.MatMul(b.Adjoint(basis), x)))
+		return b.MulNoNaN(x, b.Convert(reciprocalAbove(b, least, b.Row(w)), d))
+	}
+	if rows > cols {
+		du = b.Add(du, outside(b.MatMul(da, v), u))
+	}
+	if cols > rows {
+		dv = b.Add(dv, outside(b.MatMul(b.Adjoint(da), u), v))
+	}
+	if d.Is(dtype.Complex) {
+		phase := phaseTangent(b, u, du)
+		du, dv = b.Add(du, b.Mul(u, phase)), b.Add(dv, b.Mul(v, phase))
+	}
+	return []expr.Value{du, b.Real(diagonalOf(b, p)), b.Adjoint(dv)}
+}
+
+// negligible returns a bound for the rounding errors of w, eigenvalues or singular values
+// of matrices with n rows: values that differ by no more count as equal.
+func negligible(b expr.Builder, w expr.Value, n int) expr.Value {
+	eps := 0x1p-23
+	if w.DType() == dtype.F64 {
+		eps = 0x1p-52
+	}
+	most := b.Reduce(ir.ReduceMax, b.Abs(w), -1)
+	return b.Column(b.Column(b.Mul(most, eps*float64(n))))
+}
+
+// reciprocalAbove returns 1/x, 0 where the magnitude of x is at most least.
+func reciprocalAbove(b expr.Builder, least, x expr.Value) expr.Value {
+	zero := b.Le(b.Abs(x), b.BroadcastTo(least, x.Shape()))
+	return b.Where(zero, 0, b.Reciprocal(b.Where(zero, 1, x)))
+}
+
+// phaseTangent returns what the columns of v are multiplied by in the tangent dv, that the
+// leading components stay real: -i times the imaginary parts of their tangents, divided by
+// the components.
+func phaseTangent(b expr.Builder, v, dv expr.Value) expr.Value {
+	leading := leadingComponent(b, v)
+	pick := func(x expr.Value) expr.Value { return b.Row(b.Sum(b.Where(leading, x, 0), -2)) }
+	return imaginary(b, b.Neg(b.Div(b.Imag(pick(dv)), b.Real(pick(v)))))
+}
+
+// leadingComponent returns where the leading components of the columns of v are: see
+// normalizePhase.
+func leadingComponent(b expr.Builder, v expr.Value) expr.Value {
+	s := v.Shape()
+	n := s[len(s)-2]
+	size := b.Abs(v)
+	large := b.Ge(size, b.Mul(b.Row(b.Reduce(ir.ReduceMax, size, -2)), 0.9))
+	row := b.Iota(dtype.I32, 0, n, 1)
+	first := b.Row(b.Reduce(ir.ReduceMin, b.Where(large, row, n), -2))
+	return b.Eq(row, first)
+}
+
+// imaginary returns the complex numbers with imaginary part x and real part 0.
+func imaginary(b expr.Builder, x expr.Value) expr.Value { return b.Complex(b.Like(x, 0), x) }
+
+// lowerTriangle returns x, with 0 where the row does not stand in the relation to the
+// column.
+func lowerTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
+	row, col := rowsAndColumns(b, x)
+	return b.Where(b.Compare(relation, row, col), x, 0)
+}
+
+// upperTriangle returns x, with 0 where the column does not stand in the relation to the
+// row.
+func upperTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
+	row, col := rowsAndColumns(b, x)
+	return b.Where(b.Compare(relation, col, row), x, 0)
+}
+
+// diagonalMask returns where the diagonals of the matrices of x are.
+func diagonalMask(b expr.Builder, x expr.Value) expr.Value {
+	row, col := rowsAndColumns(b, x)
+	return b.Eq(row, col)
+}
+
+// rowsAndColumns returns the positions of rows in a column, and of columns in a row.
+func rowsAndColumns(b expr.Builder, x expr.Value) (row, col expr.Value) {
+	s := x.Shape()
+	rank := len(s) - 2
+	return b.Iota(dtype.I32, 0, s[rank], 1), b.Iota(dtype.I32, 1, 1, s[rank+1])
+}
