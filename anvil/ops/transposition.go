@@ -89,6 +89,7 @@ var transpositions = map[ir.Code]Transposition{
 		return []expr.Value{alongAxes(b, ct[0], n.Args[0].Type.Shape, n.Attrs.(ir.AxesAttrs).Axes)}
 	},
 	ir.DotGeneral:      transposeDot,
+	ir.TriangularSolve: transposeTriangular,
 	ir.ReduceWindowSum: transposeWindowSum,
 	ir.FFT:             transposeFFT,
 	ir.IFFT:            transposeIFFT,
