@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil"
 )
 
-var updateArrow = flag.Bool("update", false, "write the files that pyarrow is to read")
+var updateFiles = flag.Bool("update", false, "write the files that pyarrow is to read, and docs/gradients.md")
 
 // An arrowColumn is what pyarrow reads of a column.
 type arrowColumn struct {
@@ -203,7 +203,7 @@ func TestArrowIsReadByPyarrow(t *testing.T) {
 	}
 	for name, what := range map[string]any{"ours.arrow": ours(lib), "ours.arrows": csv} {
 		path := filepath.Join(t.TempDir(), name)
-		if *updateArrow {
+		if *updateFiles {
 			path = "testdata/arrow/" + name
 		}
 		if err := lib.WriteArrow(path, what); err != nil {

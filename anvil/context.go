@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/engine"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -25,6 +26,8 @@ type Context struct {
 	line     atomic.Pointer[string]
 	tracing  atomic.Int32 // functions being recorded
 	derived  derivedPrograms
+	// conventions are those of derivatives that name none.
+	conventions atomic.Pointer[autodiff.Conventions]
 }
 
 // ContextOptions configure a Context. The zero value is the default.

@@ -22,6 +22,8 @@ type derivative struct {
 	op   string
 	f    reflect.Value
 	name string
+	// conventions are those that were asked for, or nil: the Context's.
+	conventions *autodiff.Conventions
 }
 
 // derivativeOf returns the derivative of f, or panics where f is not a function of
@@ -109,6 +111,9 @@ func (c *tracedCall) derive(kind string, active []bool, make func(g *ir.Graph) (
 
 func (c *tracedCall) deriveAll(kind string, active []bool, make func(g *ir.Graph) ([]*ir.Graph, error)) []*ir.Graph {
 	key := []byte(kind)
+	if conv := c.conventionsOf(); conv != nil {
+		key = append(append(key, conv.Name...), ':')
+	}
 	for _, a := range active {
 		key = append(key, map[bool]byte{false: '0', true: '1'}[a])
 	}
@@ -220,10 +225,14 @@ func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r re
 	return r, out[at:], flags[at:]
 }
 
-// A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt.
+// A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt
+// and Conventions.
 type GradOption func(*gradOptions)
 
-type gradOptions struct{ wrt []int }
+type gradOptions struct {
+	wrt         []int
+	conventions *autodiff.Conventions
+}
 
 // Wrt has Grad and ValueAndGrad return the gradients with respect to the arguments
 // of the given indices, the first being 0, in the order named.
@@ -283,6 +292,7 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 		}
 	}
 	d := c.derivativeOf(op, f)
+	d.conventions = o.conventions
 	t := d.f.Type()
 	var in, out []reflect.Type
 	for i := range t.NumIn() {
@@ -328,7 +338,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 		kind = "value and grad:"
 	}
 	derived := c.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
-		d, err := autodiff.Gradient(p, active)
+		d, err := autodiff.Gradient(p, active, c.conventionsOf())
 		if err == nil && !g.value { // the results are not wanted
 			d.Outputs = d.Outputs[outputs-faults:]
 			ir.Prune(d)

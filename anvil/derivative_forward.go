@@ -29,7 +29,7 @@ func (c *Context) JVPAny(f, x, t any) (y, dy any) {
 	d := c.derivativeOf("JVP", f)
 	call := d.traceOne(x)
 	active := call.active([]int{0})
-	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.JVP(p, active) })
+	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.JVP(p, active, call.conventionsOf()) })
 	out := call.call(g, d.directions(call, 0, reflect.ValueOf(t))...)
 	y, dy, faults := call.withTangents(out)
 	call.checkFaults(faults)
@@ -154,7 +154,7 @@ func (d *derivative) linearize(x any) *linearized {
 	active := c.active([]int{0})
 	outputs := len(c.program.Graph.Outputs)
 	parts := c.deriveAll("linearize:", active, func(p *ir.Graph) ([]*ir.Graph, error) {
-		known, linear, err := autodiff.Linearize(p, active)
+		known, linear, err := autodiff.Linearize(p, active, c.conventionsOf())
 		return []*ir.Graph{known, linear}, err
 	})
 	out := c.call(parts[0])

@@ -66,7 +66,9 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 		if forward {
 			kind = "jacfwd:"
 		}
-		g := call.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.Jacobian(p, active, forward) })
+		g := call.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
+			return autodiff.Jacobian(p, active, forward, call.conventionsOf())
+		})
 		return []reflect.Value{call.like(0, call.call(g))}
 	}).Interface()
 }

@@ -17,7 +17,7 @@ import (
 // gradient returns the program of the gradient of g by its only parameter.
 func gradient(t *testing.T, g *ir.Graph) *ir.Graph {
 	t.Helper()
-	d, err := autodiff.Gradient(g, []bool{true})
+	d, err := autodiff.Gradient(g, []bool{true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestScan(t *testing.T) {
 			var got [][]float64
 			for range 3 {
 				active := []bool{true, true, true}
-				d, err := autodiff.Gradient(g, active)
+				d, err := autodiff.Gradient(g, active, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -20,7 +20,7 @@ import (
 // every lane, and a lane in which it has ended keeps its values. A Go function is called
 // for each lane.
 func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
-	return derive(g, func(d *deriver) {
+	return derive(g, nil, func(d *deriver) {
 		b := &batcher{deriver: d, size: n}
 		d.exact = true
 		x := b.laneParams(g.Params, batched)
@@ -144,7 +144,7 @@ func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 // so marked do.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	var out []bool
-	graphOf(func(d *deriver) {
+	b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
 		_, out = e.batch(g, e.laneParams(g.Params, batched), batched)
 	})
@@ -166,7 +166,7 @@ func (b *batcher) inRegion(d *deriver) *batcher {
 // wanted[i] holds. If not all lanes are live, a parameter for the live lanes is inserted
 // at index at.
 func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
-	return graphOf(func(d *deriver) {
+	return b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
 		x := e.laneParams(g.Params[:at], batched)
 		if b.live != nil {
@@ -273,12 +273,12 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 	}
 	on := goesOn(b, x)
 	onType := shape.Type{DType: on.DType(), Shape: on.Shape()}
-	test := graphOf(func(d *deriver) {
+	test := b.graphOf(func(d *deriver) {
 		on := d.param(onType)
 		b.inRegion(d).laneParams(body.Params, carried)
 		d.outputs(d.Reduce(ir.ReduceOr, on, 0))
 	})
-	step := graphOf(func(d *deriver) {
+	step := b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
 		e.live = e.param(onType)
 		x := e.laneParams(body.Params, carried)

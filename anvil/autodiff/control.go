@@ -36,10 +36,10 @@ func init() {
 }
 
 // graphOf returns the graph that write writes.
-func graphOf(write func(d *deriver)) *ir.Graph {
-	d := newDeriver()
-	write(d)
-	return ir.Prune(d.graph)
+func (d *deriver) graphOf(write func(e *deriver)) *ir.Graph {
+	e := newDeriver(d.conventions)
+	write(e)
+	return ir.Prune(e.graph)
 }
 
 // nonNil reports which of vs are not nil.
@@ -69,9 +69,9 @@ func spread(vs []expr.Value, mask []bool) []expr.Value {
 
 // activeOutputs returns which outputs of g have tangents where the parameters so
 // marked have.
-func activeOutputs(g *ir.Graph, active []bool) []bool {
-	d := newDeriver()
-	_, dy := d.jvp(g, d.params(g.Params), d.tangents(g.Params, active))
+func (d *deriver) activeOutputs(g *ir.Graph, active []bool) []bool {
+	e := newDeriver(d.conventions)
+	_, dy := e.jvp(g, e.params(g.Params), e.tangents(g.Params, active))
 	return nonNil(dy)
 }
 
@@ -87,7 +87,7 @@ func union(a, b []bool) []bool {
 // tangentGraph returns the tangents of the outputs of g that are wanted: its
 // parameters are those of g and the tangents of the active ones.
 func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
-	return graphOf(func(e *deriver) {
+	return d.graphOf(func(e *deriver) {
 		e.reverse = d.reverse
 		x := e.params(g.Params)
 		_, dy := e.jvp(g, x, e.tangents(g.Params, active))
@@ -102,8 +102,8 @@ func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
 // transposedGraph returns the transposition of g, linear in the parameters so
 // marked: its parameters are the others and a cotangent for each output, its
 // outputs a cotangent for each marked parameter.
-func transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
-	return graphOf(func(e *deriver) {
+func (d *deriver) transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
+	return d.graphOf(func(e *deriver) {
 		x := make([]expr.Value, len(g.Params))
 		for i, p := range g.Params {
 			if !linear[i] {
@@ -131,7 +131,7 @@ func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value
 	active := nonNil(t[1:])
 	wanted := make([]bool, len(n.Results))
 	for _, r := range n.Regions {
-		wanted = union(wanted, activeOutputs(r, active))
+		wanted = union(wanted, d.activeOutputs(r, active))
 	}
 	if !slices.Contains(wanted, true) {
 		return y, nil
@@ -147,7 +147,7 @@ func (d *deriver) transposeBranches(n *ir.Node, x, ct []expr.Value) []expr.Value
 	linear := missing(x[1:])
 	regions := make([]*ir.Graph, len(n.Regions))
 	for i, r := range n.Regions {
-		regions[i] = transposedGraph(r, linear)
+		regions[i] = d.transposedGraph(r, linear)
 	}
 	args := slices.Concat(present(x), d.instantiateAll(ct, n.Results))
 	return append([]expr.Value{nil}, spread(d.All(n.Code, n.Attrs, regions, args...), linear)...)
@@ -173,20 +173,20 @@ func (d *deriver) instantiateAll(ts []expr.Value, of []*ir.Value) []expr.Value {
 // jvpWhile carries the tangents beside the values.
 func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	cond, body := n.Regions[0], n.Regions[1]
-	active := fixpoint(nonNil(t), func(active []bool) []bool { return activeOutputs(body, active) })
+	active := fixpoint(nonNil(t), func(active []bool) []bool { return d.activeOutputs(body, active) })
 	args := slices.Clone(x)
 	for i, a := range n.Args {
 		if active[i] {
 			args = append(args, d.instantiate(t[i], a.Type))
 		}
 	}
-	test := graphOf(func(e *deriver) {
+	test := d.graphOf(func(e *deriver) {
 		ps := e.params(body.Params)
 		e.tangents(body.Params, active)
 		y, _ := e.jvp(cond, ps, make([]expr.Value, len(ps)))
 		e.outputs(y...)
 	})
-	step := graphOf(func(e *deriver) {
+	step := d.graphOf(func(e *deriver) {
 		e.reverse = d.reverse
 		ps := e.params(body.Params)
 		y, dy := e.jvp(body, ps, e.tangents(body.Params, active))
@@ -241,7 +241,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	case attrs.Again && d.reverse:
 		y = d.All(n.Code, n.Attrs, n.Regions, x...)
 		active := nonNil(t)
-		wanted := activeOutputs(n.Regions[0], active)
+		wanted := d.activeOutputs(n.Regions[0], active)
 		region := d.tangentGraph(n.Regions[0], active, wanted)
 		dy = d.All(n.Code, n.Attrs, []*ir.Graph{region}, slices.Concat(x, present(t))...)
 		return y, spread(dy, wanted)
@@ -260,5 +260,5 @@ func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
 func (d *deriver) transposeCall(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x)
 	args := d.Barrier(slices.Concat(present(x), d.instantiateAll(ct, n.Results))...)
-	return spread(d.All(n.Code, n.Attrs, []*ir.Graph{transposedGraph(n.Regions[0], linear)}, args...), linear)
+	return spread(d.All(n.Code, n.Attrs, []*ir.Graph{d.transposedGraph(n.Regions[0], linear)}, args...), linear)
 }

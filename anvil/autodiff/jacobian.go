@@ -13,12 +13,12 @@ import (
 // output by element j of the parameter. Its parameters are those of g. It pulls all
 // elements of the output back at once; with forward, it pushes all elements of the
 // parameters forward.
-func Jacobian(g *ir.Graph, active []bool, forward bool) (*ir.Graph, error) {
+func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.Graph, error) {
 	if forward {
-		return jacobianForward(g, active)
+		return jacobianForward(g, active, conv)
 	}
 	out := g.Outputs[0].Type
-	back, err := VJP(g, active)
+	back, err := VJP(g, active, conv)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func Jacobian(g *ir.Graph, active []bool, forward bool) (*ir.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(g, func(d *deriver) {
+	return derive(g, nil, func(d *deriver) {
 		args := append(d.params(g.Params), d.Reshape(d.Eye(out.DType, n, n), slices.Concat(shape.Shape{n}, out.Shape)...))
 		for _, o := range g.Outputs[1:] {
 			if Differentiable(o.Type.DType) {
@@ -43,9 +43,9 @@ func Jacobian(g *ir.Graph, active []bool, forward bool) (*ir.Graph, error) {
 	})
 }
 
-func jacobianForward(g *ir.Graph, active []bool) (*ir.Graph, error) {
+func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	out := g.Outputs[0].Type
-	push, err := JVP(g, active)
+	push, err := JVP(g, active, conv)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func jacobianForward(g *ir.Graph, active []bool) (*ir.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return derive(g, func(d *deriver) {
+	return derive(g, nil, func(d *deriver) {
 		args := d.params(g.Params)
 		at := 0
 		for _, t := range of { // the rows of the identity that are t's elements

@@ -34,8 +34,8 @@ func (e *Error) Error() string {
 // JVP returns the program of g's outputs and their tangents. Its parameters are
 // those of g, followed by a tangent for each parameter that is active; its
 // outputs are those of g, followed by a tangent for each differentiable output.
-func JVP(g *ir.Graph, active []bool) (*ir.Graph, error) {
-	return derive(g, func(d *deriver) {
+func JVP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
+	return derive(g, conv, func(d *deriver) {
 		x := d.params(g.Params)
 		t := d.tangents(g.Params, active)
 		y, dy := d.jvp(g, x, t)
@@ -51,8 +51,8 @@ func JVP(g *ir.Graph, active []bool) (*ir.Graph, error) {
 // VJP returns the program of g's outputs and the cotangents of its active
 // parameters. Its parameters are those of g, followed by a cotangent for each
 // differentiable output.
-func VJP(g *ir.Graph, active []bool) (*ir.Graph, error) {
-	return reversed(g, active, func(d *deriver) []expr.Value {
+func VJP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
+	return reversed(g, active, conv, func(d *deriver) []expr.Value {
 		ct := make([]expr.Value, len(g.Outputs))
 		for i, o := range g.Outputs {
 			if Differentiable(o.Type.DType) {
@@ -65,22 +65,33 @@ func VJP(g *ir.Graph, active []bool) (*ir.Graph, error) {
 
 // Gradient returns the program of g's outputs and the gradient of the first of
 // them, a real scalar, with respect to the active parameters.
-func Gradient(g *ir.Graph, active []bool) (*ir.Graph, error) {
-	return reversed(g, active, func(d *deriver) []expr.Value {
+func Gradient(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
+	gradient, err := reversed(g, active, conv, func(d *deriver) []expr.Value {
 		ct := make([]expr.Value, len(g.Outputs))
 		ct[0] = d.Number(1, g.Outputs[0].Type.DType)
 		return ct
+	})
+	if err != nil || conv == nil || !conv.Conjugate {
+		return gradient, err
+	}
+	return derive(g, conv, func(d *deriver) {
+		for i, v := range d.write(gradient, d.params(g.Params)) {
+			if i >= len(g.Outputs) && v.DType().Is(dtype.Complex) {
+				v = d.Conj(v)
+			}
+			d.outputs(v)
+		}
 	})
 }
 
 // reversed returns the program of g's outputs and the cotangents of its active
 // parameters for the given cotangents of the outputs.
-func reversed(g *ir.Graph, active []bool, cotangents func(d *deriver) []expr.Value) (*ir.Graph, error) {
-	linear, err := linearization(g, active)
+func reversed(g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *deriver) []expr.Value) (*ir.Graph, error) {
+	linear, err := linearization(g, active, conv)
 	if err != nil {
 		return nil, err
 	}
-	return derive(g, func(d *deriver) {
+	return derive(g, conv, func(d *deriver) {
 		x := d.params(g.Params)
 		ct := append(make([]expr.Value, len(g.Outputs)), cotangents(d)...)
 		y, dx := d.transposed(linear, x, ct)
@@ -95,8 +106,8 @@ func reversed(g *ir.Graph, active []bool, cotangents func(d *deriver) []expr.Val
 // linear in the tangents of the active parameters, which follow g's. An output
 // without a tangent has a copy of itself there. Loops keep what their reversal
 // needs.
-func linearization(g *ir.Graph, active []bool) (*ir.Graph, error) {
-	return derive(g, func(d *deriver) {
+func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
+	return derive(g, conv, func(d *deriver) {
 		d.reverse = true
 		x := d.params(g.Params)
 		t := d.tangents(g.Params, active)
@@ -114,8 +125,8 @@ func linearization(g *ir.Graph, active []bool) (*ir.Graph, error) {
 // Linearize returns g in two programs. Known returns g's outputs, followed by
 // residuals; linear takes the residuals and a tangent for each active parameter,
 // and returns a tangent for each differentiable output.
-func Linearize(g *ir.Graph, active []bool) (known, linear *ir.Graph, err error) {
-	both, err := linearization(g, active)
+func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir.Graph, err error) {
+	both, err := linearization(g, active, conv)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,7 +137,7 @@ func Linearize(g *ir.Graph, active []bool) (known, linear *ir.Graph, err error) 
 // parameters so marked: its parameters are the others, followed by a cotangent
 // for each output of g; its outputs are the cotangents of the marked ones.
 func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
-	return derive(g, func(d *deriver) {
+	return derive(g, nil, func(d *deriver) {
 		x := make([]expr.Value, len(g.Params))
 		for i, p := range g.Params {
 			if !linear[i] {
@@ -147,12 +158,13 @@ func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
 type deriver struct {
 	expr.Builder
 	*emitter
-	reverse bool // what is written will be transposed
+	reverse     bool // what is written will be transposed
+	conventions *Conventions
 }
 
 // derive returns the program that write writes, without what its outputs do not
 // need.
-func derive(g *ir.Graph, write func(d *deriver)) (derived *ir.Graph, err error) {
+func derive(g *ir.Graph, conv *Conventions, write func(d *deriver)) (derived *ir.Graph, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -164,15 +176,15 @@ func derive(g *ir.Graph, write func(d *deriver)) (derived *ir.Graph, err error) 
 			panic(r)
 		}
 	}()
-	d := newDeriver()
+	d := newDeriver(conv)
 	d.graph.Name = g.Name
 	write(d)
 	return ir.Prune(d.graph), nil
 }
 
-func newDeriver() *deriver {
+func newDeriver(conv *Conventions) *deriver {
 	e := newEmitter()
-	return &deriver{Builder: expr.New(e, ops.Infer), emitter: e}
+	return &deriver{Builder: expr.New(e, ops.Infer), emitter: e, conventions: conv}
 }
 
 func (d *deriver) param(t shape.Type) expr.Value { return d.graph.Param(t) }
@@ -263,9 +275,9 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	case row.Flat:
 		return y, nil
 	case row.Partial != nil:
-		return y, []expr.Value{d.partials(row, x, t, y[0])}
+		return y, []expr.Value{d.partials(d.conventions.partial(row, n.Code), x, t, y[0])}
 	case row.JVP != nil:
-		return y, row.JVP(d.Builder, n, x, y, t)
+		return y, d.conventions.jvp(row, n.Code)(d.Builder, n, x, y, t)
 	case row.Bilinear:
 		return y, []expr.Value{d.productRule(n, x, t)}
 	case row.Transpose != nil:
@@ -285,14 +297,18 @@ func (d *deriver) derivativeOf(n *ir.Node) func() {
 }
 
 // partials returns the sum of the tangents t, each times the partial derivative
-// of the row with respect to its operand.
-func (d *deriver) partials(row *ops.Def, x, t []expr.Value, y expr.Value) (dy expr.Value) {
+// with respect to its operand.
+func (d *deriver) partials(partial ops.Partial, x, t []expr.Value, y expr.Value) (dy expr.Value) {
+	product := d.MulNoNaN
+	if d.conventions != nil && d.conventions.Plain {
+		product = d.Mul
+	}
 	for i := range x {
 		if t[i] == nil {
 			continue
 		}
-		if p := row.Partial(d.Builder, i, x, y); p != nil {
-			dy = d.sum(dy, d.MulNoNaN(d.BroadcastTo(t[i], y.Shape()), p))
+		if p := partial(d.Builder, i, x, y); p != nil {
+			dy = d.sum(dy, product(d.BroadcastTo(t[i], y.Shape()), p))
 		}
 	}
 	return dy

@@ -158,7 +158,7 @@ func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, seed *
 		}
 		return out
 	}
-	jvp, err := autodiff.JVP(g, active)
+	jvp, err := autodiff.JVP(g, active, nil)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return 0
@@ -196,7 +196,7 @@ func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, seed *
 		sum += inner(cts[at], dy[at])
 		at++
 	}
-	vjp, err := autodiff.VJP(g, active)
+	vjp, err := autodiff.VJP(g, active, nil)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return 0

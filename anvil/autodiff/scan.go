@@ -28,9 +28,9 @@ func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {
-		return append(activeOutputs(s.body, active)[:s.Carried:s.Carried], make([]bool, len(active)-s.Carried)...)
+		return append(d.activeOutputs(s.body, active)[:s.Carried:s.Carried], make([]bool, len(active)-s.Carried)...)
 	})
-	outputs := activeOutputs(s.body, active)
+	outputs := d.activeOutputs(s.body, active)
 	for i := range s.Carried { // a tangent that comes in goes out
 		outputs[i] = active[i]
 	}
@@ -40,7 +40,7 @@ func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	xc, xs, xi := parts(s, x)
 	tc, ts, ti := parts(s, d.activeTangents(n, t, active))
 	ac, as, ai := parts(s, active)
-	body := graphOf(func(e *deriver) {
+	body := d.graphOf(func(e *deriver) {
 		pc, ps, pi := parts(s, s.body.Params)
 		c, dc := e.params(pc), e.tangents(pc, ac)
 		v, dv := e.params(ps), e.tangents(ps, as)
@@ -91,7 +91,7 @@ func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Val
 // step, and a scan of the tangents, whose shared and scanned values begin with those
 // of n.
 func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
-	forward := graphOf(func(e *deriver) {
+	forward := d.graphOf(func(e *deriver) {
 		ps := e.params(s.body.Params)
 		e.outputs(e.write(s.body, ps)...)
 		e.outputs(ps[:s.Carried]...)
@@ -102,7 +102,7 @@ func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, 
 	_, xs, xi := parts(s, x)
 	tc, ts, ti := parts(s, d.activeTangents(n, t, active))
 	ac, as, ai := parts(s, active)
-	body := graphOf(func(e *deriver) {
+	body := d.graphOf(func(e *deriver) {
 		e.reverse = true
 		pc, ps, pi := parts(s, s.body.Params)
 		dc := e.tangents(pc, ac)
@@ -136,7 +136,7 @@ func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 		return zeros
 	}
 	_, ps, _ := parts(s, s.body.Params)
-	body := graphOf(func(e *deriver) {
+	body := d.graphOf(func(e *deriver) {
 		pc, ps, pi := parts(s, s.body.Params)
 		dc := e.params(s.body.Outputs[:s.Carried])
 		sums := e.tangents(ps, ls)

@@ -102,7 +102,7 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 // on, and the rest. The first outputs of g are outputs of the known part, followed by the
 // values that the rest needs; the others are outputs of the rest.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error) {
-	first, second := newDeriver(), newDeriver()
+	first, second := newDeriver(nil), newDeriver(nil)
 	values := map[*ir.Value]expr.Value{}    // in the known part
 	residuals := map[*ir.Value]expr.Value{} // in the linear part
 	var results []expr.Value

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/goanvil/notebook/anvil/promote"
+	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/messaging"
@@ -23,7 +23,10 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 		if i > 0 {
 			restore()
 		}
-		came, failed := r.outcomes(ctx, n, sys)
+		if err := r.SetSystem(sys); err != nil {
+			return wire.Failed("CommandError", err.Error())
+		}
+		came, failed := r.outcomes(ctx, n, sys.Name())
 		if err := r.SetSystem(before); err != nil {
 			return wire.Failed("CommandError", err.Error())
 		}
@@ -36,11 +39,42 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	return wire.OK
 }
 
-// outcomes runs the code under sys and returns what each of its last values is.
-func (r *cellRun) outcomes(ctx context.Context, n int, sys *promote.System) (display.Outcomes, *interp.Error) {
-	if err := r.SetSystem(sys); err != nil {
-		return nil, &interp.Error{Name: "CommandError", Message: err.Error(), Traceback: []string{err.Error()}}
+// runGradients runs the code under one convention of derivatives after the other, as
+// runUnder does, and marks what is not as under anvil's, or else the first.
+func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
+	outcomes := make(display.Outcomes, 0, len(r.commands.Gradients))
+	restore := r.interp.Snapshot()
+	values, reference := 0, 0
+	for i, conv := range r.commands.Gradients {
+		if i > 0 {
+			restore()
+		}
+		end := r.ctx.WithConventions(conv)
+		came, failed := r.outcomes(ctx, n, conv.Name)
+		end()
+		if failed != nil {
+			return failure(failed)
+		}
+		if conv == nv.AnvilGradients {
+			reference = len(outcomes)
+		}
+		values = len(came)
+		outcomes = append(outcomes, came...)
 	}
+	for i := range outcomes {
+		of := outcomes[min(reference+i%values, len(outcomes)-1)]
+		outcomes[i].Reason = "as " + of.System
+		if outcomes[i].Value != of.Value || outcomes[i].Err != of.Err {
+			outcomes[i].Reason = "≠ " + of.System
+		}
+	}
+	out.Result(displayData("", outcomes.Display()))
+	return wire.OK
+}
+
+// outcomes runs the code under what name names and returns what each of its last
+// values is.
+func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Outcomes, *interp.Error) {
 	result := r.interp.RunParsed(ctx, r.next(n, false))
 	switch {
 	case ctx.Err() != nil:
@@ -48,13 +82,13 @@ func (r *cellRun) outcomes(ctx context.Context, n int, sys *promote.System) (dis
 	case result.Err != nil && (result.Err.Name == "SyntaxError" || result.Err.Name == "TypeError"):
 		return nil, result.Err
 	case result.Err != nil:
-		return display.Outcomes{display.ErrorOutcome(sys.Name(), result.Err, result.Err.Message)}, nil
+		return display.Outcomes{display.ErrorOutcome(name, result.Err, result.Err.Message)}, nil
 	case len(result.Values) == 0:
-		return display.Outcomes{{System: sys.Name()}}, nil
+		return display.Outcomes{{System: name}}, nil
 	}
 	came := make(display.Outcomes, len(result.Values))
 	for i, v := range result.Values {
-		came[i] = display.OutcomeOf(sys.Name(), v)
+		came[i] = display.OutcomeOf(name, v)
 		if len(came) > 1 {
 			came[i].System += fmt.Sprintf(" [[%d]]", i+1)
 		}

@@ -56,7 +56,7 @@ const rooms = `
 	interp/tensor interp/yaegi/erase < interp/yaegi
 	interp/yaegi interp/yaegi/support < interp
 	interp < interp/universe
-	interp/cell anvil/promote < interp/magic
+	interp/cell anvil/autodiff anvil/promote < interp/magic
 
 	messaging messaging/client interp/complete interp/magic kernelspec < cmd/kernel
 	anvil anvil/random display < cmd/kernel/bench/worker

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/cell"
 )
@@ -55,7 +56,7 @@ func init() { // help reads the table
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises", cell: true, run: (*Commands).nan},
-		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays", cell: true, run: (*Commands).compare},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types", line: true, run: (*Commands).who},
 		"reset":     {usage: "%reset", doc: "forgets all names and imports", line: true, run: (*Commands).reset},
@@ -82,6 +83,10 @@ type Commands struct {
 	// Under are the systems that %%compare runs the cell under, one after the other;
 	// without it there is none.
 	Under []*promote.System
+
+	// Gradients are the conventions of derivatives that %%compare grad runs the cell
+	// under.
+	Gradients []*autodiff.Conventions
 
 	// WatchesNaN tells that the cell stops where a NaN arises.
 	WatchesNaN bool
@@ -234,6 +239,9 @@ func (c *Commands) nan(Kernel, io.Writer, string) error {
 
 // compare has the cell run under each system that names lists.
 func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
+	if list := strings.Fields(names); len(list) > 0 && list[0] == "grad" {
+		return c.compareGradients(list[1:])
+	}
 	for _, name := range strings.Fields(names) {
 		s, err := system(name)
 		if err != nil {
@@ -243,6 +251,22 @@ func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
 	}
 	if len(c.Under) == 0 {
 		return errors.New("%%compare: name the systems: %%compare torch jax numpy anvil")
+	}
+	return nil
+}
+
+// compareGradients has the cell run under each of the named conventions of derivatives.
+func (c *Commands) compareGradients(names []string) error {
+	known := autodiff.AllConventions()
+	for _, name := range names {
+		i := slices.IndexFunc(known, func(conv *autodiff.Conventions) bool { return conv.Name == name })
+		if i < 0 {
+			return fmt.Errorf("%%%%compare grad: unknown conventions %s; give some of jax, torch, tensorflow, anvil", name)
+		}
+		c.Gradients = append(c.Gradients, known[i])
+	}
+	if len(c.Gradients) == 0 {
+		return errors.New("%%compare grad: name the frameworks: %%compare grad jax torch tensorflow anvil")
 	}
 	return nil
 }

@@ -1,0 +1,182 @@
+package autodiff
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+)
+
+// Conventions say what the derivatives of operations are at points where there is
+// none, or no unique one. An operation that they do not list has its row's rule; nil
+// Conventions are anvil's.
+type Conventions struct {
+	Name     string
+	Partials map[ir.Code]ops.Partial
+	JVPs     map[ir.Code]ops.Linearized
+	// Plain has tangents multiplied with partial derivatives as floats are: 0 times
+	// infinity is NaN, also where a branch was not taken.
+	Plain bool
+	// Conjugate has the gradient of a complex parameter be ∂f/∂x - i∂f/∂y.
+	Conjugate bool
+}
+
+// Anvil are the conventions of the rows.
+var Anvil = &Conventions{Name: "anvil"}
+
+// JAX are the conventions of JAX 0.10.2.
+var JAX = &Conventions{
+	Name: "jax", Plain: true, Conjugate: true,
+	JVPs: map[ir.Code]ops.Linearized{ir.Abs: absJAX},
+	Partials: map[ir.Code]ops.Partial{
+		ir.Clamp: clampJAX,
+		ir.Atan2: atan2Quotients,
+		ir.Hypot: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			return b.Where(b.Eq(y, 0), 0.5, b.Div(x[i], y))
+		},
+		ir.Pow: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			if i == 0 {
+				return powBase(b, x)
+			}
+			p := ops.Lookup(ir.Pow).Partial(b, i, x, y)
+			if p.DType().Is(dtype.Complex) {
+				return p
+			}
+			return b.Where(b.And(b.Eq(x[0], 0), b.Lt(x[1], 0)), math.NaN(), p)
+		},
+	},
+}
+
+// Torch are the conventions of PyTorch 2.15.0.
+var Torch = &Conventions{
+	Name: "torch", Plain: true,
+	Partials: map[ir.Code]ops.Partial{
+		ir.Max: func(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
+			return extremeTorch(b, x, b.Lt(x[i], x[1-i]))
+		},
+		ir.Min: func(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
+			return extremeTorch(b, x, b.Gt(x[i], x[1-i]))
+		},
+		ir.Clamp: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			if i != 1 {
+				return ops.Lookup(ir.Clamp).Partial(b, i, x, y)
+			}
+			return b.Convert(b.And(b.Gt(x[1], x[0]), b.Lt(x[1], x[2])), y.DType())
+		},
+		ir.Hypot: hypotQuotients,
+	},
+}
+
+// TensorFlow are the conventions of TensorFlow 2.21.0.
+var TensorFlow = &Conventions{
+	Name: "tensorflow", Plain: true,
+	Partials: map[ir.Code]ops.Partial{
+		ir.Max: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			return firstOrSecond(b, b.Ge(x[0], x[1]), i, y)
+		},
+		ir.Min: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			return firstOrSecond(b, b.Le(x[0], x[1]), i, y)
+		},
+		ir.Clamp: clampTensorFlow,
+		ir.Atan2: atan2Quotients,
+		ir.Hypot: hypotQuotients,
+		ir.Pow: func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+			switch {
+			case i == 0:
+				return powBase(b, x)
+			case y.DType().Is(dtype.Complex):
+				return ops.Lookup(ir.Pow).Partial(b, i, x, y)
+			}
+			return b.Mul(y, b.Where(b.Gt(x[0], 0), b.Log(x[0]), 0))
+		},
+	},
+}
+
+// AllConventions returns the conventions that have a name.
+func AllConventions() []*Conventions { return []*Conventions{JAX, Torch, TensorFlow, Anvil} }
+
+// partial returns the rule for the partial derivatives of a row.
+func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
+	if c != nil && c.Partials[code] != nil {
+		return c.Partials[code]
+	}
+	return row.Partial
+}
+
+// jvp returns the rule of forward mode of a row.
+func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
+	if c != nil && c.JVPs[code] != nil {
+		return c.JVPs[code]
+	}
+	return row.JVP
+}
+
+// absJAX is the sign of x, 1 at 0.
+func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
+	if x[0].DType().Is(dtype.Complex) {
+		return ops.Lookup(ir.Abs).JVP(b, n, x, y, t)
+	}
+	return []expr.Value{b.Where(b.Ge(x[0], 0), t[0], b.Neg(t[0]))}
+}
+
+// clampJAX is the partial derivative of the minimum of the upper bound and the maximum
+// of x and the lower bound, each of which shares ties equally.
+func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+	low, high := b.BroadcastTo(x[0], y.Shape()), b.BroadcastTo(x[2], y.Shape())
+	m := b.Binary(ir.Max, low, x[1])
+	share := func(code ir.Code, i int, x []expr.Value, z expr.Value) expr.Value {
+		return ops.Lookup(code).Partial(b, i, x, z)
+	}
+	if i == 2 {
+		return share(ir.Min, 1, []expr.Value{m, high}, y)
+	}
+	return b.Mul(share(ir.Max, i, []expr.Value{low, x[1]}, m), share(ir.Min, 0, []expr.Value{m, high}, y))
+}
+
+// clampTensorFlow is 1 for the lower bound where x is below it, else for the upper one
+// where x is above it, else for x.
+func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+	below, above := b.Lt(x[1], x[0]), b.Gt(x[1], x[2])
+	switch i {
+	case 0:
+		return b.Convert(below, y.DType())
+	case 2:
+		return b.Convert(b.And(above, b.Not(below)), y.DType())
+	}
+	return b.Convert(b.And(b.Ge(x[1], x[0]), b.Le(x[1], x[2])), y.DType())
+}
+
+// atan2Quotients divides by x*x + y*y, also where that is 0.
+func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
+	p := b.Div(x[1-i], b.Add(b.Square(x[0]), b.Square(x[1])))
+	if i == 1 {
+		return b.Neg(p)
+	}
+	return p
+}
+
+// hypotQuotients divides by the result, also where that is 0.
+func hypotQuotients(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
+	return b.Div(x[i], y)
+}
+
+// powBase returns y * x^(y-1), also where y is 0.
+func powBase(b expr.Builder, x []expr.Value) expr.Value {
+	return b.Mul(x[1], b.Pow(x[0], b.Sub(x[1], 1)))
+}
+
+// extremeTorch is 1/2 where the operands are equal, 0 where operand i is not the
+// extreme, else 1: with a NaN for both operands.
+func extremeTorch(b expr.Builder, x []expr.Value, other expr.Value) expr.Value {
+	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(other, b.Like(x[0], 0), 1))
+}
+
+// firstOrSecond is 1 for the first operand where first holds, elsewhere for the second.
+func firstOrSecond(b expr.Builder, first expr.Value, i int, y expr.Value) expr.Value {
+	if i == 1 {
+		first = b.Not(first)
+	}
+	return b.Convert(first, y.DType())
+}

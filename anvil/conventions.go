@@ -1,0 +1,36 @@
+package anvil
+
+import "github.com/goanvil/notebook/anvil/autodiff"
+
+// The conventions of derivatives at points where a function has none, or no unique
+// one: anvil's, and those of JAX, PyTorch and TensorFlow as far as they are those of
+// single operations. docs/gradients.md compares them.
+var (
+	AnvilGradients      = autodiff.Anvil
+	JAXGradients        = autodiff.JAX
+	TorchGradients      = autodiff.Torch
+	TensorFlowGradients = autodiff.TensorFlow
+)
+
+// Conventions has Grad and ValueAndGrad follow the conventions of a framework: of
+// JAXGradients, TorchGradients and TensorFlowGradients, where a branch that Where did
+// not take may give NaN, and JAX's gradients of complex numbers are conjugates.
+// Systems of promotion do not change gradients.
+func Conventions(c *autodiff.Conventions) GradOption {
+	return func(o *gradOptions) { o.conventions = c }
+}
+
+// WithConventions has derivatives that name no Conventions follow conv, until the
+// function that it returns is called.
+func (c *Context) WithConventions(conv *autodiff.Conventions) (restore func()) {
+	before := c.conventions.Swap(conv)
+	return func() { c.conventions.Store(before) }
+}
+
+// conventionsOf returns the conventions that the call follows, nil for anvil's.
+func (c *tracedCall) conventionsOf() *autodiff.Conventions {
+	if c.conventions != nil {
+		return c.conventions
+	}
+	return c.traced.ctx.conventions.Load()
+}
