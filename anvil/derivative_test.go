@@ -193,3 +193,9 @@ func TestGradOfWhile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestGradOfPrint(t *testing.T) {
+	f := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Square(nv.Print(x, "x"))) }
+	close64(t, "Grad", nv.Grad(f)(f64s(1, 2)), 2, 4)
+	close64(t, "Jit", nv.Jit(nv.Grad(f))(f64s(1, 2)), 2, 4)
+}

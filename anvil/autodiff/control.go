@@ -127,7 +127,7 @@ func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 // jvpBranches takes the tangent of the branch that was taken; reverse mode computes
 // that branch again rather than keep what every branch would need.
 func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
-	y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	y = d.again(n, x)
 	active := nonNil(t[1:])
 	wanted := make([]bool, len(n.Results))
 	for _, r := range n.Regions {
@@ -200,7 +200,7 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	out := d.All(n.Code, n.Attrs, []*ir.Graph{test, step}, args...)
 	y = out[:len(x)]
 	if d.reverse { // the values by themselves, which do not depend on the tangents
-		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+		y = d.again(n, x)
 	}
 	return y, spread(out[len(x):], active)
 }
@@ -221,7 +221,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	switch {
 	case attrs.Rule:
-		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+		y = d.again(n, x)
 		args := slices.Clone(x)
 		for i, a := range n.Args {
 			if Differentiable(a.Type.DType) {
@@ -239,7 +239,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		}
 		return y, dy
 	case attrs.Again && d.reverse:
-		y = d.All(n.Code, n.Attrs, n.Regions, x...)
+		y = d.again(n, x)
 		active := nonNil(t)
 		wanted := d.activeOutputs(n.Regions[0], active)
 		region := d.tangentGraph(n.Regions[0], active, wanted)

@@ -241,7 +241,7 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 		if active {
 			ys, dys = d.jvpNode(n, xs, ts)
 		} else {
-			ys = d.All(n.Code, n.Attrs, n.Regions, xs...)
+			ys = d.again(n, xs)
 		}
 		for i, r := range n.Results {
 			v := dual{x: ys[i]}
@@ -257,6 +257,27 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
+// again writes n on x.
+func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
+	if n.Code != ir.HostCall { // of which the table has no row
+		return d.All(n.Code, n.Attrs, n.Regions, x...)
+	}
+	args := make([]*ir.Value, len(x))
+	for i, v := range x {
+		args[i] = v.(*ir.Value)
+	}
+	types := make([]shape.Type, len(n.Results))
+	for i, r := range n.Results {
+		types[i] = r.Type
+	}
+	results := d.graph.Add(n.Code, n.Attrs, nil, args, types...).Results
+	values := make([]expr.Value, len(results))
+	for i, r := range results {
+		values[i] = r
+	}
+	return values
+}
+
 // A dual is a value with its tangent, nil for zero.
 type dual struct{ x, t expr.Value }
 
@@ -266,10 +287,13 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		return f(d, n, x, t)
 	}
 	row := ops.Lookup(n.Code)
-	if row == nil {
-		panic(&Error{"a call of a Go function (" + n.Code.String() + ") has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
+	if row == nil && len(n.Results) == 0 { // it prints
+		return d.again(n, x), nil
 	}
-	y = d.All(n.Code, n.Attrs, n.Regions, x...)
+	if row == nil {
+		panic(&Error{"a call of a Go function (nv.Callback) has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
+	}
+	y = d.again(n, x)
 	defer d.derivativeOf(n)()
 	switch {
 	case row.Flat:

@@ -25,7 +25,7 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 			continue
 		}
 		d.of = n.Of
-		for i, v := range d.All(n.Code, n.Attrs, n.Regions, args...) {
+		for i, v := range d.again(n, args) {
 			known[n.Results[i]] = v
 		}
 	}
@@ -116,7 +116,7 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 			rest = append(rest, n)
 			continue
 		}
-		for i, v := range first.All(n.Code, n.Attrs, n.Regions, args...) {
+		for i, v := range first.again(n, args) {
 			values[n.Results[i]] = v
 		}
 	}
@@ -142,7 +142,7 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 	}
 	for _, n := range rest {
 		args, _ := lookup(residuals, n.Args)
-		for i, v := range second.All(n.Code, n.Attrs, n.Regions, args...) {
+		for i, v := range second.again(n, args) {
 			residuals[n.Results[i]] = v
 		}
 	}
