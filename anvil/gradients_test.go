@@ -156,7 +156,7 @@ var openGradients = []string{
 	"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma negative",
 	"Softplus at special points", "LogSigmoid at special points", "Sinc at special points", "LogAddExp of equal numbers",
 	"LogCumsumExp of equal numbers", "BinaryCrossEntropyLoss at logit 0",
-	"Reduce", "Expm", "Expm of zeros", "Det of a singular matrix", "Det of zeros",
+	"Reduce", "Det of a singular matrix", "Det of zeros",
 }
 
 // withoutRule are the operations whose derivatives are refused today, forward or in reverse.

@@ -35,11 +35,47 @@ func (l *Lib) Expm(x any) Tensor {
 	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
 	half := c.Pow(0.5, squarings)
 	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
-	times := asTensor(c.convert(c.reshape(squarings, batch), dtype.I32))
-	lib := c.ctx.With(promote.Anvil).Unchecked()
-	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, times), lib.MatMul(r, r), r) }
-	r = c.ctx.ForIAny(lib.Max(times), asTensor(r), square).(Tensor).t
+	times := c.convert(c.reshape(squarings, batch), dtype.I32)
+	if r.(*tensor).arr.Traced() {
+		return c.done(c.squared(r, times), t)
+	}
+	lib, count := c.ctx.With(promote.Anvil).Unchecked(), asTensor(times)
+	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, count), lib.MatMul(r, r), r) }
+	r = c.ctx.ForIAny(lib.Max(count), asTensor(r), square).(Tensor).t
 	return c.done(r, t)
+}
+
+// squared returns matrices r, each squared the given number of times, by a loop that has a
+// gradient: its length is that of the largest norm of the dtype. Blocks of steps that no
+// matrix needs are skipped, and what a block computes is not kept for the gradient.
+func (c *call) squared(r, times expr.Value) expr.Value {
+	const block = 16
+	blocks := 12
+	if r.DType().Elem() == dtype.F64 {
+		blocks = 68
+	}
+	most := times
+	for range times.Shape() {
+		most = c.Reduce(ir.ReduceMax, most, 0)
+	}
+	type step = func(b expr.Builder, i, r, times, most expr.Value) expr.Value
+	repeat := func(b expr.Builder, n, width int, first, r, times, most expr.Value, do step) expr.Value {
+		carried, _ := b.Scan(n, []expr.Value{r, first}, []expr.Value{times, most}, nil, false,
+			func(b expr.Builder, carried, shared, _ []expr.Value) (next, results []expr.Value) {
+				i := carried[1]
+				r := b.If(b.Lt(i, shared[1]), []expr.Value{carried[0], i, shared[0], shared[1]}, func(b expr.Builder, x []expr.Value) expr.Value {
+					return do(b, x[1], x[0], x[2], x[3])
+				})
+				return []expr.Value{r, b.Add(i, width)}, nil
+			})
+		return carried[0]
+	}
+	square := func(b expr.Builder, i, r, times, _ expr.Value) expr.Value {
+		return b.Where(b.BroadcastTo(b.Lt(i, times), r.Shape()), b.MatMul(r, r), r)
+	}
+	return repeat(c.Builder, blocks, block, c.Number(0, dtype.I32), r, times, most, func(b expr.Builder, i, r, times, most expr.Value) expr.Value {
+		return repeat(b, block, 1, i, r, times, most, square)
+	})
 }
 
 // pade returns the Padé approximant of the exponential of matrices of small norm.
