@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"math/cmplx"
 	"slices"
-	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -151,25 +149,21 @@ func TestGradientValues(t *testing.T) {
 	}
 }
 
-// openGradients are the cases whose derivatives are wrong today, and Reduce, by a function of one's own, which has none.
+// openGradients are the cases whose derivatives are wrong today.
 var openGradients = []string{
 	"BetaInc x", "IGamma x", "IGammac x", "IGamma a", "Digamma negative",
 	"Softplus at special points", "LogSigmoid at special points", "Sinc at special points", "LogAddExp of equal numbers",
 	"LogCumsumExp of equal numbers", "BinaryCrossEntropyLoss at logit 0",
-	"Reduce", "Det of a singular matrix", "Det of zeros",
+	"Det of a singular matrix", "Det of zeros",
 }
-
-// withoutRule are the operations whose derivatives are refused today, forward or in reverse.
-var withoutRule []string
 
 // TestGradients checks the derivatives of the functions of gradientCases against JAX's.
 func TestGradients(t *testing.T) {
-	refused := map[string]bool{}
 	gradientLines(t, "testdata/gradients.jsonl.gz", func(c gradientCase) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i, p := range c.Points {
 				for name, err := range p.derivatives(gradientCases[c.Name], c.Tolerance) {
-					report(t, refused, c.Name, fmt.Sprintf("%s at point %d", name, i), c.Go, err)
+					report(t, c.Name, fmt.Sprintf("%s at point %d", name, i), c.Go, err)
 				}
 			}
 			if slices.Contains(openGradients, c.Name) {
@@ -177,24 +171,11 @@ func TestGradients(t *testing.T) {
 			}
 		})
 	})
-	for _, op := range withoutRule {
-		if !refused[op] {
-			t.Errorf("%s is not refused: delete it from withoutRule", op)
-		}
-	}
 }
 
-// report fails the test of a case with err, or skips it where the case is open or the refusal of an operation
-// withoutRule, which it adds to refused.
-func report(t *testing.T, refused map[string]bool, name, what, source string, err error) {
+// report fails the test of a case with err, or skips it where the case is open.
+func report(t *testing.T, name, what, source string, err error) {
 	t.Helper()
-	var refusal *nv.Error
-	if errors.As(err, &refusal) {
-		if op, _, _ := strings.Cut(refusal.Reason, " "); slices.Contains(withoutRule, op) {
-			refused[op] = true
-			t.Skipf("%s: %v", what, err)
-		}
-	}
 	switch {
 	case err != nil && slices.Contains(openGradients, name):
 		t.Skipf("%s: %v", what, err)
@@ -319,7 +300,7 @@ func TestGradientCompositions(t *testing.T) {
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			err := agreement(c.Results, c.Tolerance, func() []nv.Tensor { return f(exactTensors(c.X)) })
-			report(t, map[string]bool{}, c.Name, "composition", c.Go, err)
+			report(t, c.Name, "composition", c.Go, err)
 		})
 	})
 	if n != len(gradientCompositions) {

@@ -22,6 +22,7 @@ func init() {
 		ir.While:               (*deriver).jvpWhile,
 		ir.Scan:                (*deriver).jvpScan,
 		ir.Call:                (*deriver).jvpCall,
+		ir.Reduce:              (*deriver).jvpReduce,
 	}
 	transposes = map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value{
 		ir.If:   (*deriver).transposeBranches,

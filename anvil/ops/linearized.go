@@ -27,15 +27,12 @@ var linearized = map[ir.Code]Linearized{
 	ir.Eigh:            linearizedEigh,
 	ir.SVD:             linearizedSVD,
 
-	ir.MulNoNaN:   linearizedMulNoNaN,
-	ir.Abs:        linearizedAbs,
-	ir.Sign:       linearizedSign,
-	ir.ReduceMax:  linearizedExtreme,
-	ir.ReduceMin:  linearizedExtreme,
-	ir.ReduceProd: linearizedProduct,
-	ir.Reduce: func(expr.Builder, *ir.Node, []expr.Value, []expr.Value, []expr.Value) []expr.Value {
-		panic(fault("a Reduce by a function of one's own has no derivative", "use Sum, Prod, Max or Min, or a loop"))
-	},
+	ir.MulNoNaN:         linearizedMulNoNaN,
+	ir.Abs:              linearizedAbs,
+	ir.Sign:             linearizedSign,
+	ir.ReduceMax:        linearizedExtreme,
+	ir.ReduceMin:        linearizedExtreme,
+	ir.ReduceProd:       linearizedProduct,
 	ir.Sort:             linearizedSort,
 	ir.Scatter:          linearizedScatter,
 	ir.ReduceWindowMax:  linearizedWindowExtreme,
@@ -88,20 +85,8 @@ func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 // rule, which is exact also where factors are 0.
 func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axes := n.Attrs.(ir.AxesAttrs).Axes
-	s := x[0].Shape()
-	kept := others(len(s), axes).Ints()
-	order := append(append([]int(nil), kept...), axes.Ints()...)
-	outer, length := make(shape.Shape, 0, len(kept)+1), 1
-	for _, axis := range kept {
-		outer = append(outer, s[axis])
-	}
-	for _, axis := range axes.Ints() {
-		length *= s[axis]
-	}
-	flatten := func(v expr.Value) expr.Value {
-		return b.Reshape(b.Permute(v, order...), append(outer.Clone(), length)...)
-	}
-	p, dp := flatten(x[0]), flatten(t[0])
+	p, length := AxesLast(b, x[0], axes)
+	dp, _ := AxesLast(b, t[0], axes)
 	if length == 0 {
 		return []expr.Value{nil}
 	}
@@ -115,7 +100,16 @@ func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 		}
 		p, dp, length = q, dq, half+length%2
 	}
-	return []expr.Value{b.Reshape(dp, outer...)}
+	return []expr.Value{b.Reshape(dp, n.Results[0].Type.Shape...)}
+}
+
+// AxesLast returns x with the given axes as one last axis, and the length of that.
+func AxesLast(b expr.Builder, x expr.Value, axes shape.Dims) (y expr.Value, length int) {
+	s := x.Shape()
+	kept := others(len(s), axes)
+	length = lengths(s, axes).Size()
+	y = b.Permute(x, append(kept.Ints(), axes.Ints()...)...)
+	return b.Reshape(y, append(lengths(s, kept), length)...), length
 }
 
 // linearizedSort moves the tangents as the values.

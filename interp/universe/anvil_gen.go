@@ -1186,6 +1186,7 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil/ops", name: "ops", syms: []sym{
 		{"All", value, github_com_goanvil_notebook_anvil_ops.All},
 		{"AppendStableHLO", value, github_com_goanvil_notebook_anvil_ops.AppendStableHLO},
+		{"AxesLast", value, github_com_goanvil_notebook_anvil_ops.AxesLast},
 		{"Batching", value, (*github_com_goanvil_notebook_anvil_ops.Batching)(nil)},
 		{"Bound", value, (*github_com_goanvil_notebook_anvil_ops.Bound)(nil)},
 		{"Closed", value, github_com_goanvil_notebook_anvil_ops.Closed},
