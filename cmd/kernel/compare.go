@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/display"
@@ -42,9 +43,9 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 // runGradients runs the code under one convention of derivatives after the other, as
 // runUnder does, and marks what is not as under anvil's, or else the first.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
-	outcomes := make(display.Outcomes, 0, len(r.commands.Gradients))
+	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()
-	values, reference := 0, 0
+	reference := 0
 	for i, conv := range r.commands.Gradients {
 		if i > 0 {
 			restore()
@@ -56,19 +57,20 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 			return failure(failed)
 		}
 		if conv == nv.AnvilGradients {
-			reference = len(outcomes)
+			reference = i
 		}
-		values = len(came)
-		outcomes = append(outcomes, came...)
+		runs = append(runs, came)
 	}
-	for i := range outcomes {
-		of := outcomes[min(reference+i%values, len(outcomes)-1)]
-		outcomes[i].Reason = "as " + of.System
-		if outcomes[i].Value != of.Value || outcomes[i].Err != of.Err {
-			outcomes[i].Reason = "≠ " + of.System
+	of, name := runs[reference], r.commands.Gradients[reference].Name
+	for _, came := range runs {
+		for i := range came {
+			came[i].Reason = "as " + name
+			if len(came) != len(of) || came[i].Value != of[i].Value || came[i].Err != of[i].Err {
+				came[i].Reason = "≠ " + name
+			}
 		}
 	}
-	out.Result(displayData("", outcomes.Display()))
+	out.Result(displayData("", slices.Concat(runs...).Display()))
 	return wire.OK
 }
 

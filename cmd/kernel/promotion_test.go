@@ -143,6 +143,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("after %%%%compare %%promotion prints %q", a.stdout)
 	}
 	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch [[1]] i32{1}", "torch [[2]] f32{1}", "anvil [[1]] i32{1}", "anvil [[2]] i32{1}")
+	f.contains("gradients", f.text("%%compare grad jax anvil\nnv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Abs(x) })(nv.Scalar(0.0))"), "jax", "≠ anvil", "as anvil")
+	f.contains("gradients of", f.fails("%%compare grad nosuch\n1"), "unknown conventions nosuch")
 	f.contains("compile", f.fails("%%compare torch jax\nnosuch + 1"), "nosuch")
 	f.contains("unknown", f.fails("%%compare torch nosuch\n1"), "nosuch")
 	f.contains("none", f.fails("%%compare\n1"), "name the systems")
