@@ -87,7 +87,7 @@ func (c linalgCheck) derivatives(order string, g *ir.Graph, args []array.Array) 
 	for _, o := range g.Outputs {
 		cotangents = append(cotangents, normal(c.r, o.Type))
 	}
-	jvp, err := autodiff.JVP(g, active)
+	jvp, err := autodiff.JVP(g, active, nil)
 	if err != nil {
 		c.Fatal(order, err)
 	}
@@ -119,7 +119,7 @@ func (c linalgCheck) derivatives(order string, g *ir.Graph, args []array.Array) 
 		}
 	}
 
-	vjp, err := autodiff.VJP(g, active)
+	vjp, err := autodiff.VJP(g, active, nil)
 	if err != nil {
 		c.Fatal(order, err)
 	}
