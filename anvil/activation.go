@@ -4,7 +4,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
@@ -36,6 +35,6 @@ func (l *Lib) LogAddExp(x, y any) Tensor {
 	t := c.inexact(c.arithmetic(x, y))
 	return c.done(c.emulated("LogAddExp", t.DType, c.xs, func(...expr.Value) expr.Value {
 		a, b, _ := c.realPair(x, y)
-		return ops.LogAddExp(c.Builder, a, b)
+		return c.Builder.LogAddExp(a, b)
 	}), t)
 }

@@ -58,7 +58,7 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	a, t := c.reals(x)
 	axis := c.axis(o.axis, len(a.Shape()))
 	r := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
-		return []expr.Value{ops.LogAddExp(b, next[0], before[0])}
+		return []expr.Value{b.LogAddExp(next[0], before[0])}
 	}, Unit: []expr.Value{c.number(math.Inf(-1), a.DType())}, Rows: c.ctx.session.Platform() == "CPU"}
 	return c.done(c.directed(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
 		return r.Along(c.Builder, []expr.Value{a}, axis)[0]

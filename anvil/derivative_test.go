@@ -199,3 +199,25 @@ func TestGradOfPrint(t *testing.T) {
 	close64(t, "Grad", nv.Grad(f)(f64s(1, 2)), 2, 4)
 	close64(t, "Jit", nv.Jit(nv.Grad(f))(f64s(1, 2)), 2, 4)
 }
+
+// TestNoTrap takes derivatives where a composition of the obvious operations has NaN or
+// a wrong number.
+func TestNoTrap(t *testing.T) {
+	inf := math.Inf(1)
+	sum := func(f func(x nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
+		return func(x nv.Tensor) nv.Tensor { return nv.Sum(f(x)) }
+	}
+	softplus := func(x nv.Tensor) nv.Tensor { return nv.Softplus(x) }
+	close64(t, "Softplus at 0", nv.Grad(sum(softplus))(f64s(0, 25)), 0.5, 1/(1+math.Exp(-25)))
+	close64(t, "Softplus twice", nv.HVP(sum(softplus), f64s(0), f64s(1)), 0.25)
+	pair := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.LogAddExp(x.At(0), x.At(1))) }
+	close64(t, "LogAddExp at a tie", nv.Grad(pair)(f64s(2, 2)), 0.5, 0.5)
+	close64(t, "LogAddExp of -Inf", nv.Grad(pair)(f64s(-inf, -inf)), 0, 0)
+	close64(t, "LogAddExp of -Inf and 0", nv.Grad(pair)(f64s(-inf, 0)), 0, 1)
+	close64(t, "Norm at 0", nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Norm(x) })(f64s(0, 0)), 0, 0)
+	close64(t, "Norm", nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Norm(x) })(f64s(3, 4)), 0.6, 0.8)
+	close64(t, "Std of a constant", nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Std(x) })(f64s(2, 2)), 0, 0)
+	hidden := sum(func(x nv.Tensor) nv.Tensor { return nv.Where(nv.Gt(x, 0), nv.Sqrt(x), 0) })
+	close64(t, "a branch not taken", nv.Grad(hidden)(f64s(0, -1, 4)), 0, 0, 0.25)
+	close64(t, "a branch not taken, twice", nv.HVP(hidden, f64s(0, -1, 4), f64s(1, 1, 1)), 0, 0, -1.0/32)
+}

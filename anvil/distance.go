@@ -13,7 +13,7 @@ func (l *Lib) CosineSimilarity(x, y any, axis ...Axis) Tensor {
 	along := []ReduceOption{Axis(c.oneAxis(axis, a))}
 	sum := func(a, b expr.Value) expr.Value { return c.fold(ir.ReduceSum, c.Mul(a, b), along) }
 	length := func(a expr.Value) expr.Value {
-		r := c.Sqrt(sum(a, a))
+		r := c.Builder.Norm(sum(a, a))
 		return c.Max(r, 1e-8) // as in PyTorch
 	}
 	return c.done(c.Div(sum(a, b), c.Mul(length(a), length(b))), t)

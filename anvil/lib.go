@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/emulate"
@@ -340,6 +341,11 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 		values[i] = &tensor{ctx: c.ctx, arr: o}
 	}
 	return values
+}
+
+// Traced implements expr.Tracer.
+func (c *call) Traced(args []expr.Value) bool {
+	return slices.ContainsFunc(args, func(v expr.Value) bool { return v.(*tensor).arr.Traced() })
 }
 
 // typeOf returns dtype and shape of v.

@@ -253,7 +253,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 
 // euclideanNorm returns the square root of the sum of squares along the last axis.
 func (c *call) euclideanNorm(size expr.Value) expr.Value {
-	return c.Sqrt(c.fold(ir.ReduceSum, c.Mul(size, size), lastAxis))
+	return c.Builder.Norm(c.fold(ir.ReduceSum, c.Mul(size, size), lastAxis))
 }
 
 // matrixNorm returns the norms of matrices, which are the last two axes.

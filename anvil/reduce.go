@@ -127,7 +127,7 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
-	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Sqrt(args[0]) }, v)
+	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }, v)
 	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 

@@ -58,7 +58,7 @@ func gelu(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 }
 
 func softplus(b expr.Builder, x []expr.Value, _ float64) expr.Value {
-	return LogAddExp(b, x[0], b.Like(x[0], 0))
+	return b.LogAddExp(x[0], b.Like(x[0], 0))
 }
 
 func logSigmoid(b expr.Builder, x []expr.Value, _ float64) expr.Value {
@@ -79,11 +79,4 @@ func hardSigmoid(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 
 func hardSilu(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return b.Mul(x[0], hardSigmoid(b, x, 0))
-}
-
-// LogAddExp returns log(exp(x) + exp(y)): the greater one, and what the other
-// adds. The difference of equal infinities, which is NaN, is not used.
-func LogAddExp(b expr.Builder, x, y expr.Value) expr.Value {
-	sum := b.Add(b.Max(x, y), b.Log1p(b.Exp(b.Neg(b.Abs(b.Sub(x, y))))))
-	return b.Where(b.Eq(x, y), b.Add(x, math.Ln2), sum)
 }

@@ -71,7 +71,9 @@ var partials = map[ir.Code]Partial{
 	ir.CosPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.SinPi, x), -math.Pi) }),
 	ir.TanPi: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Add(b.Square(y), 1), math.Pi) }),
 
-	ir.Logistic: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(y, oneMinus(b, y)) }),
+	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // 1 - y, exact where y is nearly 1
+		return b.Mul(y, b.Unary(ir.Logistic, b.Neg(x)))
+	}),
 	ir.Erf:      of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
 	ir.Erfc:     of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
 	ir.Erfcx: of1(func(b expr.Builder, x, y expr.Value) expr.Value {

@@ -979,6 +979,7 @@ var anvilTable = []pack{
 		{"Infer", value, (*github_com_goanvil_notebook_anvil_expr.Infer)(nil)},
 		{"New", value, github_com_goanvil_notebook_anvil_expr.New},
 		{"On", value, github_com_goanvil_notebook_anvil_expr.On},
+		{"Tracer", value, (*github_com_goanvil_notebook_anvil_expr.Tracer)(nil)},
 		{"Value", value, (*github_com_goanvil_notebook_anvil_expr.Value)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/goroutine", name: "goroutine", syms: []sym{
@@ -1204,7 +1205,6 @@ var anvilTable = []pack{
 		{"Infer", value, github_com_goanvil_notebook_anvil_ops.Infer},
 		{"InferFunc", value, (*github_com_goanvil_notebook_anvil_ops.InferFunc)(nil)},
 		{"Linearized", value, (*github_com_goanvil_notebook_anvil_ops.Linearized)(nil)},
-		{"LogAddExp", value, github_com_goanvil_notebook_anvil_ops.LogAddExp},
 		{"Lookup", value, github_com_goanvil_notebook_anvil_ops.Lookup},
 		{"LowerForCPU", value, github_com_goanvil_notebook_anvil_ops.LowerForCPU},
 		{"LowerFunc", value, (*github_com_goanvil_notebook_anvil_ops.LowerFunc)(nil)},

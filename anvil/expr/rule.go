@@ -1,0 +1,54 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// A Tracer is an Emitter that knows whether values belong to a function that is being
+// traced, whose derivative may be asked for.
+type Tracer interface {
+	Traced(args []Value) bool
+}
+
+// Rule returns what body makes of args, with a derivative of its own: tangent returns
+// the tangents of the results of args and their tangents, all of them floats or complex
+// numbers. Where nothing is traced, it is body alone.
+func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
+	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
+		return body(b, args)
+	}
+	types := typesOf(args)
+	regions := []*ir.Graph{b.Region(types, body), b.Region(append(types, types...), tangent)}
+	return b.All(ir.Call, ir.CallAttrs{Rule: true}, regions, args...)
+}
+
+// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the
+// least of the subgradients of a norm.
+func (b Builder) Norm(v Value) Value {
+	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
+		func(b Builder, args []Value) []Value {
+			zero := b.Eq(args[0], 0)
+			root := b.Sqrt(b.Where(zero, 1, args[0]))
+			return []Value{b.MulNoNaN(args[1], b.Where(zero, 0, b.Div(0.5, root)))}
+		}, v)[0]
+}
+
+// LogAddExp returns log(exp(x) + exp(y)): the greater one, and what the other adds. The
+// difference of equal infinities, which is NaN, is not used. Its derivatives are the
+// shares of exp(x) and exp(y) in the sum, 0 where both are.
+func (b Builder) LogAddExp(x, y Value) Value {
+	return b.Rule(func(b Builder, args []Value) []Value {
+		x, y := args[0], args[1]
+		sum := b.Add(b.Max(x, y), b.Log1p(b.Exp(b.Neg(b.Abs(b.Sub(x, y))))))
+		return []Value{b.Where(b.Eq(x, y), b.Add(x, math.Ln2), sum)}
+	}, func(b Builder, args []Value) []Value {
+		x, y := args[0], args[1]
+		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
+		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))
+		some := b.Convert(b.Gt(b.Max(x, y), math.Inf(-1)), x.DType())
+		return []Value{b.Add(b.MulNoNaN(args[2], b.Mul(some, b.Unary(ir.Logistic, difference))),
+			b.MulNoNaN(args[3], b.Mul(some, b.Unary(ir.Logistic, b.Neg(difference)))))}
+	}, x, y)[0]
+}
