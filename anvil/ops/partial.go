@@ -74,8 +74,8 @@ var partials = map[ir.Code]Partial{
 	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // 1 - y, exact where y is nearly 1
 		return b.Mul(y, b.Unary(ir.Logistic, b.Neg(x)))
 	}),
-	ir.Erf:      of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
-	ir.Erfc:     of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
+	ir.Erf:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
+	ir.Erfc: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
 	ir.Erfcx: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
 		return b.Sub(b.Mul(b.Mul(x, y), 2), 2/math.SqrtPi)
 	}),
