@@ -273,7 +273,7 @@ func TestQuestionsOpenAPage(t *testing.T) {
 		page, _ := a.Payload[0].Data["text/plain"].(string)
 		f.contains(code, page, want)
 	}
-	f.contains("nosuch?", f.fails("nosuch?"), "nothing is known")
+	f.contains("nosuch?", f.fails("nosuch?"), "nosuch?: undefined")
 }
 
 func TestIsComplete(t *testing.T) {

@@ -159,11 +159,11 @@ func TestNamesOfSystems(t *testing.T) {
 		"%promotion TORCH":          "no promotion system is called TORCH; write torch",
 		"%promotion torch jax":      "one system: %promotion torch; %%compare torch jax runs",
 		"%promotion torch, jax":     "one system: %promotion torch; %%compare torch jax runs",
-		"%promotion julia":          "julia is a table of dtypes to compare with",
+		"%promotion julia":          "julia is a table of dtypes for comparison, without computations",
 		"%%compare torch, jax\n1":   "no promotion system is called torch,; write torch",
 		"%%compare torch,jax\n1":    "parted by spaces: torch jax",
-		"%%compare torch polars\n1": "polars is a table of dtypes to compare with",
-		"%%compare nosuch\n1":       "there are anvil, torch,",
+		"%%compare torch polars\n1": "polars is a table of dtypes for comparison, without computations",
+		"%%compare nosuch\n1":       "give one of anvil, torch,",
 	} {
 		f.contains(code, f.fails(code), want)
 	}

@@ -94,7 +94,7 @@ func TestTablesAreShown(t *testing.T) {
 	f.want("t.Matrix(\"length\").DType()", "f32")
 	f.contains("a page", fmt.Sprint(f.run("t").result["text/html"]), "<th style=\"text-align:right\">length<br><code>floats, 1 missing</code></th>", "<td style=\"text-align:right\">setosa</td>")
 	f.contains("texts", f.fails("t.Matrix(\"species\")"), `column "species" has texts: "setosa" at line 2, column 5; Texts returns them`)
-	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `there are "length", "species"`)
+	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `the columns are "length", "species"`)
 	f.completes("t.Ma", "Matrix")
 	if a := f.run("nv.Linspace(0, 1, 6).Reshape(nv.Shape{2, 3}).Image()"); a.result["image/png"] == nil || a.result["text/plain"] != "image 3 x 2" {
 		t.Errorf("a picture shows %v", a.result)
