@@ -258,7 +258,7 @@ func TestGradientsPage(t *testing.T) {
 		"gradient of the sum of the result, by each operand. An answer in **bold** is not anvil's; a dash is a function that the\n"+
 		"framework does not have, *none* no gradient. A complex number is written as its two parts. `nv.Conventions(nv.TorchGradients)` has\n"+
 		"`nv.Grad` follow another framework in what single operations decide; `%%%%compare grad jax torch tensorflow anvil` runs a cell under each.\n"+
-		"A section begins with the reason for anvil's choice; where anvil's answer is not what it says, a rule is missing still.\n"+
+		"A section begins with the reason for anvil's choice; where anvil's answer is not what it says, a rule is missing still; *refused* is an error that says why.\n"+
 		"Written by `go test ./anvil -run TestGradientsPage -update`, which checks each value.\n",
 		table.Versions["jax"], table.Versions["torch"], table.Versions["tensorflow"])
 	for _, c := range conventionReasons {
@@ -274,7 +274,7 @@ func TestGradientsPage(t *testing.T) {
 				fmt.Fprintf(&b, " %s |", row.compared(t, system, ours))
 			}
 			if err != nil {
-				fmt.Fprintf(&b, " no derivative yet |\n")
+				fmt.Fprintf(&b, " refused |\n")
 				t.Logf("%s: %v", row.Name, err)
 				continue
 			}

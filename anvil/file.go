@@ -19,7 +19,7 @@ import (
 )
 
 // ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype
-// option names the dtype of elements that NumPy cannot name:
+// among the options is that of elements whose dtype has no name in NumPy:
 //
 //	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //

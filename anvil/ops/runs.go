@@ -12,8 +12,8 @@ import (
 // several tensors of one shape.
 type Running struct {
 	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value // associative
-	Unit    []expr.Value                                                 // scalars that change nothing where they are before
-	Rows    bool                                                         // long ones go along the axis in rows, which is fast on CPUs
+	Unit    []expr.Value                                                 // the left identity of Combine, a scalar per tensor
+	Rows    bool                                                         // cut long axes into rows, which is fast on CPUs
 }
 
 // RunningOf returns that of an operation on two tensors.

@@ -162,7 +162,7 @@ func entryPoints(dir string) (patterns []string) {
 }
 
 // exportsPJRT reports whether the library exports GetPjrtApi, as every plugin does.
-// Folders of plugins have other libraries too.
+// A plugin's folder may also hold other libraries.
 func exportsPJRT(path string) bool {
 	f, err := elf.Open(path)
 	if err != nil {

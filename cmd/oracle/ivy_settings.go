@@ -190,7 +190,7 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	}
 	switch {
 	case name == "promote_types_of_inputs" && len(xs) == 2 && ivyBool(xs[0]):
-		return xs[0], nil // unlike operations, the function converts a number to a bool
+		return xs[0], nil // this function converts a number to a bool, which operations do not
 	case name == "promote_types" && len(xs) == 2:
 		a, _ := xs[0].(string)
 		b, _ := xs[1].(string)

@@ -9,10 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A replayer computes the result of an explanation from the operands and, of each
-// step, the text and the name of its rule. The rules are written here a second time,
-// by their meaning. It does not use the results of steps, and of the system only the
-// name and the lattice.
+// A replayer computes the result of an explanation from the operands, and from the text
+// and the rule's name of each step. The rules are written here a second time, by their
+// meaning. It uses the system's name and lattice, but not the results of the steps.
 type replayer struct {
 	system   string
 	above    map[string][]string // the lattice's edges
