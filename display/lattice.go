@@ -41,12 +41,12 @@ func Lattice(s *promote.System, xs ...any) LatticeDrawing {
 	return l
 }
 
-// cut takes over the system's own lattice: of its nodes those that its tables
-// show, the kinds of no width, and where the operands are.
+// cut copies the system's own lattice, keeping the nodes of its tables, the kinds without a
+// width, and the operands' nodes.
 func (l *LatticeDrawing) cut() {
 	own := l.System.Lattice()
 	for _, x := range l.explain.Operands {
-		if t, err := l.System.Join(x, x); err == nil { // what the system takes x for: i64 may be i32 to it
+		if t, err := l.System.Join(x, x); err == nil { // the dtype that the system reads x as: i64 may be i32
 			x.DType = t.DType
 		}
 		if i, ok := own.Node(x.Typed); ok {
@@ -74,7 +74,7 @@ func closure(own *promote.Lattice, node string) (all []string) {
 	return all
 }
 
-// derive finds what lies above what by the system's join.
+// derive orders the dtypes by the system's join: b lies above a if a with b gives b.
 func (l *LatticeDrawing) derive() {
 	ds := l.System.DTypes()
 	for _, x := range l.explain.Operands {
@@ -98,7 +98,7 @@ func (l *LatticeDrawing) derive() {
 	})
 }
 
-// cover keeps of an order the arrows between neighbours.
+// cover sets l.up to the arrows between neighbours of an order.
 func (l *LatticeDrawing) cover(below func(a, b string) bool) {
 	l.up = map[string][]string{}
 	for _, a := range l.nodes {
@@ -127,10 +127,9 @@ func (l *LatticeDrawing) climb() {
 	}
 }
 
-// meeting returns the lowest node that can be reached from all operands, ""
-// where it is not what they have in common: PyTorch looks at ranks before it
-// climbs, and in an order that is no lattice there may be no lowest; then it is
-// the common dtype itself.
+// meeting returns the lowest node that all operands reach, or "" if it is not their common
+// dtype: PyTorch looks at ranks before it climbs. A derived order may have no lowest node;
+// then meeting returns the common dtype itself.
 func (l *LatticeDrawing) meeting() string {
 	var common []string
 	for _, n := range l.nodes {
@@ -147,15 +146,14 @@ func (l *LatticeDrawing) meeting() string {
 	return ""
 }
 
-// isResult reports whether the node is the operands' common dtype, or a kind
-// that it is of.
+// isResult reports whether the node is the operands' common dtype, or its kind if that is
+// ambiguous.
 func (l *LatticeDrawing) isResult(node string) bool {
 	d, named := promote.Named(node)
 	return d == l.explain.Result.DType || !named && l.explain.Result.Ambiguous
 }
 
-// way returns the nodes of a shortest way up from a to b, nil where there is
-// none.
+// way returns the nodes of a shortest way up from a to b, or nil if there is no way.
 func (l *LatticeDrawing) way(a, b string) []string {
 	seen := map[string]bool{a: true}
 	for ways := [][]string{{a}}; len(ways) > 0; ways = ways[1:] {
@@ -216,7 +214,8 @@ func (l LatticeDrawing) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// arrows returns the arrows from a node, those that are climbed by themselves.
+// arrows returns the arrows from a node as text, those that operands climb on a line of
+// their own.
 func (l LatticeDrawing) arrows(n string) []string {
 	var climbed, others string
 	for _, b := range l.up[n] {
@@ -282,8 +281,7 @@ func (l LatticeDrawing) sorted() []string {
 	return done
 }
 
-// svg returns the drawing under its title: thin lines, and heavy ones where
-// the operands climb.
+// svg returns the drawing with its title. Arrows that operands climb are heavy.
 func (l LatticeDrawing) svg(d *drawing) string {
 	drawn := d.svg()
 	head, rest, _ := strings.Cut(drawn, ">")

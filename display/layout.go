@@ -35,7 +35,7 @@ type block struct {
 	partial  bool // there are other columns
 }
 
-// look reads what may be shown of a and lays it out.
+// look reads the elements of a that may be shown and lays them out.
 func (o Options) look(a array) (view, error) {
 	matrices, rows, cols := o.window(a)
 	if matrices*rows*cols == 0 {
@@ -46,12 +46,12 @@ func (o Options) look(a array) (view, error) {
 		return view{}, err
 	}
 	if want := matrices * rows * cols * a.typed.DType.Size(); len(data) != want {
-		return view{}, fmt.Errorf("display: %d bytes came for %d matrices of %d x %d, want %d", len(data), matrices, rows, cols, want)
+		return view{}, fmt.Errorf("display: read %d bytes for %d matrices of %d x %d, want %d", len(data), matrices, rows, cols, want)
 	}
 	return o.pages(a, data), nil
 }
 
-// nothing is the view of no element: a has none, or none is to be shown.
+// nothing returns a view without elements.
 func (o Options) nothing(a array) view {
 	matrices, rows, cols := a.extent()
 	if cols == 0 {
@@ -84,9 +84,9 @@ func (o Options) pages(a array, data []byte) (v view) {
 	return v
 }
 
-// page lays out m in at most lines lines (any number where negative). Columns
-// are taken in one by one, and the format is chosen from those taken in: what
-// is not shown has no part in how the rest is written.
+// page lays out m in at most lines lines, or in any number if lines is negative. It adds
+// columns one by one and chooses the format from those added, so that elements that are
+// not shown do not influence it.
 func (o Options) page(m matrix, lines, cols int) page {
 	var s spread
 	p := packing{m: m, width: o.MaxWidth - 1, limit: lines}
@@ -106,19 +106,18 @@ func (o Options) page(m matrix, lines, cols int) page {
 	return p.page(cols)
 }
 
-// A packing is a number of columns, in blocks that are as wide as allowed. A
-// copy shares its memory; taking in a column that does not fit changes nothing
-// of what the original holds.
+// A packing lays columns out in blocks as wide as allowed. A copy shares memory with its
+// original; adding to the copy leaves the original's columns unchanged.
 type packing struct {
 	m       matrix
 	width   int // of a line; not limited where not positive
 	limit   int // lines; not limited where negative
 	format  format
-	columns [][]string // the tokens of each column taken in
+	columns [][]string // the tokens of each column added
 	blocks  []block    // without rows
 }
 
-// upTo takes in columns until there are n. It reports whether they fit.
+// upTo adds columns until there are n, and reports whether they fit.
 func (p *packing) upTo(n int) bool {
 	for c := len(p.columns); c < n; c++ {
 		tokens, width := p.column(c)
@@ -154,7 +153,7 @@ func (p *packing) column(c int) (tokens []string, width int) {
 	return tokens, width
 }
 
-// page returns the blocks with their rows, of a matrix of so many columns.
+// page returns the blocks with their rows. cols is the number of columns of the matrix.
 func (p *packing) page(cols int) page {
 	pg := page{format: p.format, blocks: p.blocks, matrix: p.m}
 	for i := range pg.blocks {

@@ -40,8 +40,8 @@ const maxPoints = 2000
 
 // Line returns a plot of a line: chart.Line(ys) over 0, 1, 2 ..., or
 // chart.Line(xs, ys). Arguments are tensors of rank 1, slices of numbers, or
-// slices of scalar tensors; points that are not finite are left out, and where
-// there are very many, neighbours are drawn by their lowest and highest.
+// slices of scalar tensors; points that are not finite are left out. Of very
+// many points, only the lowest and the highest of each run of neighbours are drawn.
 func Line(args ...any) *plot.Plot {
 	p := newPlot()
 	line, err := plotter.NewLine(plotter.XYs(thin(pairs("Line", args), maxPoints/2)))
@@ -73,7 +73,7 @@ func Scatter(args ...any) *plot.Plot {
 	return p
 }
 
-// Hist returns a histogram of xs in so many bins (20 where not said).
+// Hist returns a histogram of xs, in 20 bins unless bins says otherwise.
 func Hist(xs any, bins ...int) *plot.Plot {
 	p := newPlot()
 	n := 20
@@ -131,7 +131,7 @@ type grid struct {
 	rows, cols int
 }
 
-// pixels is the least and the greatest number of pixels of a picture along an axis.
+// pixels is the greatest number of pixels of a picture along an axis.
 const pixels = 600
 
 func (g grid) note(axis string, n int) string {

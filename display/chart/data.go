@@ -51,7 +51,7 @@ func number(op string, v any, e reflect.Value) float64 {
 	case e.IsValid() && e.Type() == reflect.TypeFor[nv.Tensor]():
 		return e.Interface().(nv.Tensor).Float()
 	}
-	fail(op, v, "its elements are no real numbers", "convert them to float64")
+	fail(op, v, "its elements are not real numbers", "convert them to float64")
 	return 0
 }
 
@@ -76,7 +76,7 @@ func pairs(op string, args []any) (points []point) {
 		fail(op, args, fmt.Sprintf("%d arguments", len(args)), "give ys, or xs and ys")
 	}
 	if xs != nil && len(xs) != len(ys) {
-		fail(op, args[1], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give as many of one as of the other")
+		fail(op, args[1], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
 	}
 	for i, y := range ys {
 		p := point{X: float64(i), Y: y}
@@ -92,8 +92,8 @@ func pairs(op string, args []any) (points []point) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// thin returns at most about 2n points that look the same as a line: of every
-// run of neighbours the lowest and the highest.
+// thin returns about 2n points that look the same as a line: the lowest and the highest of
+// each run of neighbours.
 func thin(ps []point, n int) []point {
 	if len(ps) <= 2*n {
 		return ps

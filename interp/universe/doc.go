@@ -20,7 +20,8 @@ var (
 
 // DocOf returns the documentation of a package's symbol: name is "F", "T",
 // "T.Method", "T.Field", or "" for the package; the path "builtin" has the names
-// that need no import. The zero Doc where there is none.
+// that need no import. It returns the zero Doc if
+// the symbol has no documentation.
 func DocOf(path, name string) Doc {
 	full, ok := Resolve(path)
 	if !ok && path == "builtin" {
@@ -57,8 +58,8 @@ func readDoc(path string) map[string]string {
 	return sections
 }
 
-// docFile returns the content of a file of documentation; it is compressed where
-// a package is not of this module. A test reads all of them.
+// docFile returns the content of a file of documentation; packages outside this module are
+// compressed. A test reads all of them.
 func docFile(name string) string {
 	if text, err := data.ReadFile(name); err == nil {
 		return string(text)

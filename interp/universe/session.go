@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/celltype"
 )
 
-// New returns the Universe of the session whose tensors ctx makes, whose values
-// out shows, and whose cells read and write the streams of stdio.
+// New returns the Universe of a session: ctx makes its tensors, out shows its values, and
+// its cells read and write the streams of stdio.
 func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	u := WithReceivers(nil)
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
@@ -28,8 +28,8 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	return u
 }
 
-// bindIvy makes promote.Ivy, by whatever way a cell comes to it, the system
-// that follows the session's settings.
+// bindIvy replaces promote.Ivy, wherever a cell can reach it, by the system that follows
+// the session's settings.
 func (u *Universe) bindIvy(settings *backend.Settings) {
 	const path = Module + "/anvil/promote"
 	ivy := promote.FollowIvy(settings.Ivy)
@@ -72,7 +72,7 @@ var prelude = []interp.Import{
 	{Name: "time", Path: "time"},
 }
 
-// Prelude returns the imports of every cell: of the list, what is built.
+// Prelude returns the imports of every cell: the packages of prelude that exist.
 func (u *Universe) Prelude() []interp.Import {
 	var built []interp.Import
 	for _, i := range prelude {

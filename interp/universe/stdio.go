@@ -18,8 +18,8 @@ type Stdio struct {
 	Out, Err io.Writer
 }
 
-// bindStdio makes std's names for the three streams, and the loggers that
-// write to them, the session's. fmt's functions are the interpreter's to bind.
+// bindStdio binds os's three streams, and the loggers that write to them, to the session.
+// The interpreter binds fmt's functions.
 func (u *Universe) bindStdio(s Stdio) {
 	u.variables["os"] = map[string]reflect.Value{
 		"Stdin":  fileVariable(s.In, &Stream{os.Stdin, s.In, nil}),
@@ -39,8 +39,7 @@ func (u *Universe) bindStdio(s Stdio) {
 	})
 }
 
-// fileVariable returns a variable that holds v if that is a file, or else
-// stands for it.
+// fileVariable returns a variable that holds v if v is a file, and stand otherwise.
 func fileVariable(v any, stand *Stream) reflect.Value {
 	if f, ok := v.(*os.File); ok {
 		return reflect.ValueOf(&f).Elem()
@@ -48,7 +47,8 @@ func fileVariable(v any, stand *Stream) reflect.Value {
 	return reflect.ValueOf(&stand).Elem()
 }
 
-// bind makes functions of a package methods of a value, or the given ones.
+// bind binds functions of a package to the methods of receiver, and to functions, which
+// take precedence.
 func (u *Universe) bind(path string, receiver any, functions map[string]any) {
 	u.bound[path] = methodsOf(receiver)
 	for name, f := range functions {
@@ -91,7 +91,7 @@ func (s *Stream) WriteTo(w io.Writer) (int64, error) {
 	return io.Copy(w, readerOnly{s})
 }
 
-// ReadAt, WriteAt and Seek fail: there are no places in a stream.
+// ReadAt, WriteAt and Seek fail: a stream has no positions.
 func (s *Stream) ReadAt([]byte, int64) (int, error)  { return 0, s.wrong("readat") }
 func (s *Stream) WriteAt([]byte, int64) (int, error) { return 0, s.wrong("writeat") }
 func (s *Stream) Seek(int64, int) (int64, error)     { return 0, s.wrong("seek") }

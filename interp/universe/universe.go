@@ -3,9 +3,9 @@
 // matrices. It is generated, embedded, and read package by package when a cell
 // asks; no Go toolchain is needed at run time.
 //
-// A Universe binds what reads a session's state to that session: where
-// package anvil has a function F and the session's Context a method F of the
-// same signature, cells get the method.
+// Functions that depend on a session's state are bound to it: if package anvil has a
+// function F and the session's Context a method F of the same signature, cells get the
+// method.
 package universe
 
 //go:generate go run ./gen
@@ -24,7 +24,7 @@ import (
 // Module is the path that our own packages' import paths begin with.
 const Module = "github.com/goanvil/notebook"
 
-// A Universe is the world of one session's cells. It is safe for concurrent
+// A Universe holds the packages that the cells of one session can import. It is safe for concurrent
 // use.
 type Universe struct {
 	importer packageImporter
@@ -36,8 +36,8 @@ type Universe struct {
 	variables map[string]map[string]reflect.Value // likewise
 }
 
-// WithReceivers returns a Universe of no session, in which the functions of the packages
-// named by the keys are bound to methods of the values.
+// WithReceivers returns a Universe without a session. Its keys are package paths; the
+// functions of each package are bound to the methods of its value.
 func WithReceivers(receivers map[string]any) *Universe {
 	u := &Universe{
 		importer: newPackageImporter(),
@@ -64,7 +64,7 @@ func methodsOf(receiver any) map[string]reflect.Value {
 }
 
 // Resolve returns the full path of a package as a cell may write it:
-// "anvil/ops" is ours below Module. ok is false where a cell cannot import it.
+// "anvil/ops" is ours below Module. ok reports whether a cell can import it.
 func Resolve(path string) (full string, ok bool) {
 	if _, ok := packs()[path]; ok {
 		return path, true
@@ -126,7 +126,7 @@ func closest(p string) string {
 }
 
 // Symbols returns the symbols of a package by name as yaegi's Use takes them,
-// bound to the session. Generic functions and types have none. The map must not
+// bound to the session. Generic functions and types have no symbol. The map must not
 // be changed.
 func (u *Universe) Symbols(p string) map[string]reflect.Value {
 	full, ok := Resolve(p)
@@ -152,8 +152,8 @@ func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value
 	return symbols
 }
 
-// HasSymbol reports whether compiled code stands behind a package's exported
-// name; it does not for what is generic.
+// HasSymbol reports whether an exported name of a package has a symbol. Generic functions
+// and types have none.
 func (u *Universe) HasSymbol(p, name string) bool {
 	_, ok := u.Symbols(p)[name]
 	return ok
