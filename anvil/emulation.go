@@ -41,7 +41,7 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 }
 
 // unpromoted returns the result of the operation by the framework's rule that comes
-// before promotion, nil where it has none.
+// before promotion, or nil if it has none.
 func (c *call) unpromoted() expr.Value {
 	if rule := c.framework.Unpromoted[c.op]; rule != nil {
 		return rule(c.hook())
@@ -88,7 +88,7 @@ func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
 }
 
 // runsInOrder returns running sums or products of inexact numbers in the order that
-// the framework has; nil where it has none, or a has other numbers.
+// the framework has; or nil if it has none, or a has other numbers.
 func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil

@@ -12,7 +12,7 @@ import (
 // An Outcome is what came of code under one promotion system.
 type Outcome struct {
 	System string
-	Tag    string // dtype and shape, "" where there is none
+	Tag    string // dtype and shape, or "" if there is none
 	Value  string
 	Err    string // instead of a value
 	Reason string

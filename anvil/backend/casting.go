@@ -282,7 +282,7 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 }
 
 // modeHint returns the call that switches on a casting mode under which the
-// operation takes d, "" where there is none.
+// operation takes d, or "" if there is none.
 func (c *casting) modeHint(d dtype.DType) string {
 	calls := []string{"backend.CrosscastDataTypes()", "backend.UpcastDataTypes()", "backend.DowncastDataTypes()"}
 	for i, r := range castingRules {

@@ -44,7 +44,7 @@ func callsHost(n *Node) bool {
 }
 
 // Inline returns g with the nodes of its calls in place of the calls, in regions
-// too; g itself where it has none.
+// too, or g itself if it has none.
 func Inline(g *Graph) *Graph {
 	if !hasCall(g) {
 		return g

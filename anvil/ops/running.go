@@ -49,7 +49,7 @@ func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shap
 }
 
 // ExpandRunning returns g with running sums, products and extremes, in regions too, as the
-// programs that compute them; g itself where it has none. With rows, long ones are computed
+// programs that compute them, or g itself if it has none. With rows, long ones are computed
 // in the way that is fastest on CPUs.
 func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	if !hasRunning(g) {

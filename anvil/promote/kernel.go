@@ -38,7 +38,7 @@ func tableOf(system string) func() kernelTable {
 	return sync.OnceValue(func() kernelTable { return kernelTable{system, readSections(system)} })
 }
 
-// kernel returns the kernel of an operation; an error where there is none.
+// kernel returns the kernel of an operation, or an error if there is none.
 func (t kernelTable) kernel(section, op string) (*kernel, error) {
 	if k, ok := t.sections[section][op]; ok {
 		return k, nil

@@ -123,7 +123,7 @@ func (l *Lattice) placeDTypes() {
 	}
 }
 
-// Node returns the node of t; ok is false where there is none.
+// Node returns the node of t; ok is false if there is none.
 func (l *Lattice) Node(t dtype.Typed) (i int, ok bool) {
 	n := l.at(t)
 	return int(n), n != none
@@ -146,7 +146,7 @@ func (l *Lattice) join(a, b uint8) uint8 {
 }
 
 // Join returns the name of the least upper bound of two dtypes: a dtype, or i*, f*
-// or c*; ok is false where there is none.
+// or c*; ok is false if there is none.
 func (l *Lattice) Join(a, b dtype.Typed) (node string, ok bool) {
 	j := l.join(l.at(a), l.at(b))
 	if j == none {

@@ -29,7 +29,7 @@ type Rules struct {
 	Literal func(v any) (dtype.Typed, error)
 	// Convert returns the value of a literal at the dtype d.
 	Convert func(v any, d dtype.DType) (any, error)
-	// Lattice is the lattice of the system's join, nil where it has none.
+	// Lattice is the lattice of the system's join, or nil if it has none.
 	Lattice *Lattice
 	// Join returns the common dtype of two operands and the rule that gave it.
 	Join func(a, b Operand) (dtype.Typed, Rule, error)
@@ -91,7 +91,7 @@ func (s *System) NumbersByDType() bool { return s.rules.NumbersByDType }
 // Doc returns a sentence about the system.
 func (s *System) Doc() string { return s.doc }
 
-// Lattice returns the lattice of the system's join, nil where it has none.
+// Lattice returns the lattice of the system's join, or nil if it has none.
 func (s *System) Lattice() *Lattice { return s.rules.Lattice }
 
 // DTypes returns the dtypes that the system's tables show.

@@ -54,7 +54,7 @@ func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 }
 
 // A TorchState holds the common dtype so far of each of the three classes of
-// operands, Invalid where there is none: ResultTypeState in
+// operands, or Invalid if there is none: ResultTypeState in
 // aten/src/ATen/native/TypeProperties.h.
 type TorchState struct{ Dim, Zero, Wrapped dtype.DType }
 
@@ -213,7 +213,7 @@ func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 }
 
 // CombineCategories returns the dtype of a class of dtype high combined with a lower
-// class of dtype low, under Torch. It panics where there is none.
+// class of dtype low, under Torch. It panics if there is none.
 func CombineCategories(high, low dtype.DType) dtype.DType {
 	d, _, err := Torch.rules.Torch.Combine(high, low)
 	if err != nil {
@@ -255,7 +255,7 @@ func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 }
 
 // Promote returns the common dtype of a and b, as PyTorch's promote_types does:
-// Invalid where one of them is. It panics where there is none.
+// Invalid where one of them is. It panics if there is none.
 func (s *System) Promote(a, b dtype.DType) dtype.DType {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid

@@ -116,7 +116,7 @@ func vectorHalves(x float64, _ dtype.DType) int64 {
 }
 
 // castByVector returns a row's value after the cast by a framework's vector
-// instructions; ok is false where it has none for this cast.
+// instructions; ok is false if it has none for this cast.
 func castByVector(field string, v any, from, to dtype.DType) (any, bool) {
 	for _, c := range castVectors[field][to] {
 		for _, d := range c.from {

@@ -74,7 +74,7 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 }
 
 // floatFault returns the IEEE 754 exception at the first element of r that is
-// infinite or nan, "" where there is none.
+// infinite or nan, or "" if there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
 		finite, nan, zero := true, false, false

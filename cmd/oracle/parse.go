@@ -15,7 +15,7 @@ type node struct {
 	text string // the name, string, number or operator
 	num  any    // bool, int, *big.Int, float64 or complex128
 	args []node
-	keys []string // the keywords of a call's arguments, "" where they have none
+	keys []string // the keywords of a call's arguments, or "" if they have none
 }
 
 type nodeKind uint8

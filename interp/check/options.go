@@ -35,7 +35,7 @@ func optionOf(sig *types.Signature) *types.Named {
 	return nil
 }
 
-// optional returns how o is written as an option, "" where it is none. A type
+// optional returns how o is written as an option, or "" if it is not one. A type
 // of many values is told as such, not one by one.
 func optional(o types.Object, option *types.Named) string {
 	if !o.Exported() {

@@ -22,7 +22,7 @@ type Cell struct {
 	Pkg    *types.Package
 	Info   *types.Info
 	Tensor types.Type // whose operators are calls; nil where the universe has none
-	Path   string     // of the package of tensors; "" where there is none
+	Path   string     // of the package of tensors; or "" if there is none
 	System System     // that what the cell does with tensors belongs to
 
 	Engine  map[types.Object]string // engine names of the cell's own objects

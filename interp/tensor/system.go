@@ -79,7 +79,7 @@ func (c *Cell) libMethods() *types.MethodSet {
 	return types.NewMethodSet(f.Signature().Results().At(0).Type())
 }
 
-// signature returns that of the library's function name, nil where it has none.
+// signature returns that of the library's function name, or nil if it has none.
 func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	m := lib.Lookup(nil, name)
 	if m == nil || systemless[name] {
