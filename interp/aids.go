@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// sessionAids are the functions that lowered code speaks to its session with.
+// sessionAids are the functions through which lowered code calls its session.
 func (s *Session) sessionAids() map[string]any {
 	return map[string]any{
 		"Show":      s.show,
@@ -36,7 +36,7 @@ func (s *Session) sessionAids() map[string]any {
 	}
 }
 
-// show takes the values of the final expression.
+// show records the values of the final expression.
 func (s *Session) show(values ...any) {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -46,13 +46,13 @@ func (s *Session) show(values ...any) {
 	}
 }
 
-// done takes note that the variables of a step are set, and where they are:
-// pairs of engine name and pointer.
+// done records that the variables of a step are set, and their addresses: pairs of engine
+// name and pointer.
 func (s *Session) done(serial, step int, variables ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.run == nil || s.run.serial != serial {
-		return // given up by an interrupt
+		return // an interrupt has abandoned the run
 	}
 	s.run.done[step] = true
 	for i := 0; i < len(variables); i += 2 {
@@ -60,10 +60,10 @@ func (s *Session) done(serial, step int, variables ...any) {
 	}
 }
 
-// cut hands on the tensors that a loop carries.
+// cut passes the tensors that a loop carries to the hook Cut.
 func (s *Session) cut(variables ...any) { s.hand(s.opts.Cut, variables) }
 
-// keep hands on the tensors that a loop has just assigned.
+// keep passes the tensors that a loop has just assigned to the hook Keep.
 func (s *Session) keep(variables ...any) { s.hand(s.opts.Keep, variables) }
 
 func (s *Session) hand(hook func([]reflect.Value), variables []any) {
@@ -77,8 +77,7 @@ func (s *Session) hand(hook func([]reflect.Value), variables []any) {
 	hook(found)
 }
 
-// caught reports the panic of a goroutine, which was at the given place and
-// ended by it.
+// caught reports a panic that ended a goroutine at the given place.
 func (s *Session) caught(v any, at ...int) {
 	if v == nil {
 		return
@@ -93,7 +92,7 @@ func (s *Session) caught(v any, at ...int) {
 	fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
 }
 
-// guarded returns f with its panic reported as one of a goroutine.
+// guarded returns a function that calls f and reports its panic as one of a goroutine.
 func (s *Session) guarded(f func()) func() {
 	return func() {
 		defer func() { s.caught(recover()) }()

@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// calls returns a function that tells what is called through the names (see
-// yaegi.Cell): full names of compiled functions; authors' names of functions
-// of cells for which known holds, into which it does not look; and names with
-// tensor.Opaque before them for what the texts of cells do not tell.
+// calls returns a function that lists what is called through the names (see yaegi.Cell): the
+// full names of compiled functions; the authors' names of functions of cells for which
+// known holds, whose own calls it leaves out; and names that begin with tensor.Opaque for
+// functions that the texts of cells do not determine.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &calling{s: s, known: known, seen: map[string]bool{}}
@@ -21,7 +21,7 @@ func (s *Session) calls(names ...string) func(known func(name string) bool) []st
 	}
 }
 
-// A calling follows calls from function to function.
+// A calling follows calls from function to function, and collects their names.
 type calling struct {
 	s     *Session
 	known func(name string) bool
@@ -55,7 +55,7 @@ func (w *calling) visit(name string) {
 	}
 }
 
-// known returns the name, with mark before it where nothing is known of it.
+// known returns the name, with mark before it if its function is not known.
 func known(is func(string) bool, name, mark string) string {
 	if is(name) {
 		return name
@@ -63,7 +63,7 @@ func known(is func(string) bool, name, mark string) string {
 	return mark + name
 }
 
-// authorOf returns what an author calls a function, variable or method.
+// authorOf returns the author's name of a function, variable or method.
 func authorOf(engine string) string {
 	if on, method, ok := strings.Cut(engine, "."); ok {
 		return check.AuthorName(on) + "." + method

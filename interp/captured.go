@@ -14,21 +14,20 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
-// A body is what a function of cells reads now, and which of its bodies it has.
+// A body is the current body of a function of cells: the names it reads, and its version.
 type body struct {
 	tensor.Reach
 	version int
 }
 
-// A held function is what a variable at cell level holds, or a declared function.
+// A held function is the function that a variable at cell level holds, or a declared one.
 type held struct {
 	reads  []string
-	jitted any // what nv.Jit has made of it, or nil
+	jitted any // the result of nv.Jit for it, or nil
 }
 
-// redefine takes note of the functions that a cell is about to define, and of
-// the variables of function types that it is about to assign. It returns what
-// undoes that.
+// redefine records the functions that a cell is about to define, and the variables of
+// function types that it is about to assign. It returns a function that undoes this.
 func (s *Session) redefine(l *yaegi.Lowered) (undo func()) {
 	reaches, callees := l.Reaches, l.Callees
 	oldHeld, oldEscaped := maps.Clone(s.held), maps.Clone(s.escaped)
@@ -56,18 +55,17 @@ func (s *Session) redefine(l *yaegi.Lowered) (undo func()) {
 	}
 }
 
-// holds takes note that the variable at cell level called name has been assigned a
-// function that reads what the other names stand for.
+// holds records that the variable at cell level called name has been assigned a function
+// that reads the other names.
 func (s *Session) holds(name string, reads ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held[name] = &held{reads: reads}
 }
 
-// jitted returns what jit makes of the function that name stands for, a function or
-// variable at cell level: the same while name stands for the same function. It calls
-// jit with a function that gives what a trace depends on, or nil where that is not
-// known.
+// jitted returns the result of jit for the function or variable name at cell level: the same
+// one while name has the same function. jit's argument returns what a trace of the function
+// depends on; it is nil if that is not known.
 func (s *Session) jitted(name string, jit func(captured func() []any) any) any {
 	s.mu.Lock()
 	h := s.held[name]
@@ -91,9 +89,9 @@ func (s *Session) jitted(name string, jit func(captured func() []any) any) any {
 	return made
 }
 
-// captured returns a function that gives what a trace depends on: the values of
-// locals, and all that is reached through the names. Tensors come as they are,
-// all else as one text that differs where something does.
+// captured returns a function that returns what a trace depends on: the values of locals, and
+// everything reached through the names. It returns tensors as they are, and everything else
+// as one text, which differs if any of it does.
 func (s *Session) captured(locals func() []any, names ...string) func() []any {
 	return func() []any {
 		w := &capture{s: s, seen: map[string]bool{}, pointers: map[reflect.Value]bool{}, left: maxWalk}
@@ -126,7 +124,7 @@ type capture struct {
 
 func (w *capture) say(words ...any) { w.text = fmt.Appendln(w.text, words...) }
 
-// name adds what a name at cell level stands for.
+// name adds the value or function of a name at cell level.
 func (w *capture) name(name string) {
 	if w.seen[name] {
 		return
@@ -208,7 +206,7 @@ func number(v reflect.Value) (uint64, bool) {
 	return 0, false
 }
 
-// elements adds those of a slice or array; of many numbers their hash.
+// elements adds the elements of a slice or array. Long runs of numbers are hashed.
 func (w *capture) elements(v reflect.Value) {
 	w.say(v.Type(), v.Len(), v.Kind() == reflect.Slice && v.IsNil())
 	if v.Len() == 0 {
@@ -228,8 +226,8 @@ func (w *capture) elements(v reflect.Value) {
 	}
 }
 
-// fields adds those of a struct. Reflection gives values of those that are not
-// exported only by way of their addresses.
+// fields adds the fields of a struct. It reads unexported ones through their addresses, since
+// reflection refuses their values.
 func (w *capture) fields(v reflect.Value) {
 	w.say(v.NumField())
 	if !v.CanAddr() {
@@ -243,7 +241,7 @@ func (w *capture) fields(v reflect.Value) {
 	}
 }
 
-// entries adds those of a map in the order of their keys.
+// entries adds the entries of a map in the order of their keys.
 func (w *capture) entries(v reflect.Value) {
 	w.say(v.Len(), v.IsNil())
 	type entry struct {
@@ -261,8 +259,8 @@ func (w *capture) entries(v reflect.Value) {
 	}
 }
 
-// pointer adds what v points to, unless that is of a compiled package, which
-// may hide what it is.
+// pointer adds the value that v points to, unless its type is of a compiled package, whose
+// fields may not tell its state.
 func (w *capture) pointer(v reflect.Value) {
 	switch {
 	case v.IsNil():

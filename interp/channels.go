@@ -2,12 +2,11 @@ package interp
 
 import "reflect"
 
-// A selectCase is one case of a select: what to wait for, and where what is
-// received goes.
+// A selectCase is one case of a select: the operation, and where to store a received value.
 type selectCase struct {
 	reflect.SelectCase
 	to   reflect.Value // a pointer, or invalid
-	more *bool         // set to whether the channel was open; or nil
+	more *bool         // receives whether the channel was open; or nil
 }
 
 // caseRecv waits to receive from ch into *to.
@@ -24,7 +23,7 @@ func caseSend(ch, from any) any {
 	return selectCase{SelectCase: reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(ch), Send: reflect.ValueOf(from).Elem()}}
 }
 
-// received stores what c has received.
+// received stores the value that c has received.
 func (c selectCase) received(v reflect.Value, ok bool) {
 	if c.Dir != reflect.SelectRecv {
 		return
@@ -47,8 +46,8 @@ func (s *Session) recv(ch, to any) bool {
 // send sends *from to ch.
 func (s *Session) send(ch, from any) { s.choose(true, caseSend(ch, from)) }
 
-// choose returns the number of the case that was done; -1 where none can be at
-// once and wait is false. An interrupt ends the goroutine that waits.
+// choose performs one of the cases and returns its index. If none is ready and wait is
+// false, it returns -1. An interrupt ends the waiting goroutine.
 func (s *Session) choose(wait bool, cases ...any) int {
 	list := make([]reflect.SelectCase, len(cases), len(cases)+1)
 	for i, c := range cases {

@@ -12,15 +12,15 @@ type Engine interface {
 	// FileSet is where files handed to Run must have been parsed.
 	FileSet() *token.FileSet
 
-	// Use makes the package with the given path and name importable.
+	// Use makes a package importable under the given path and name.
 	Use(path, name string, symbols map[string]reflect.Value) error
 
-	// Import makes a package that Use was called for known as alias to all
-	// later files. The position is one of the file's that needs it.
+	// Import binds alias to a package given to Use, for all later files. The position is
+	// in the file that needs it.
 	Import(alias, path string, pos token.Pos) error
 
 	// Run compiles file's declarations, calls its function named entry in the
-	// calling goroutine, and returns when that does. A panic comes back as
-	// *yaegi.Panic, and what the engine cannot compile as *yaegi.CompileError.
+	// calling goroutine, and returns when that does. It returns
+	// a panic as a *yaegi.Panic, and code that it cannot compile as a *yaegi.CompileError.
 	Run(file *ast.File, entry string) error
 }

@@ -23,7 +23,7 @@ func (s *Session) erasing() {
 	})
 }
 
-// symbols returns what the package at path has for the engine.
+// symbols returns the symbols of the package at path, for the engine.
 func (s *Session) symbols(path string) map[string]reflect.Value {
 	if path == check.AidPath {
 		return s.aids
@@ -31,8 +31,8 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 	return s.universe.Symbols(path)
 }
 
-// linkErased gives the engine the run-time types of a cell, and to the
-// first one what lowered code calls.
+// linkErased gives the engine the run-time types of a cell, and before the first cell the
+// functions that lowered code calls.
 func (s *Session) linkErased(l *yaegi.Lowered) error {
 	if l.Erased == nil {
 		return nil

@@ -42,8 +42,8 @@ func (t *texts) note(calls map[token.Pos][]yaegi.Call) {
 	maps.Copy(t.calls, calls)
 }
 
-// call returns the place of the only call of name in the statement at pos, or
-// pos.
+// call returns the position of the call of name in the statement at pos, or pos if it has
+// not exactly one.
 func (t *texts) call(pos token.Pos, name string) token.Pos {
 	var found []token.Pos
 	for _, c := range t.calls[pos] {
@@ -57,7 +57,7 @@ func (t *texts) call(pos token.Pos, name string) token.Pos {
 	return pos
 }
 
-// line returns the source line that pos stands in.
+// line returns the source line of pos.
 func (t *texts) line(pos token.Pos, line int) string {
 	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
 	if i == len(t.cells) || line < 1 || line > len(t.cells[i].lines) {
@@ -93,7 +93,7 @@ func pointed(line string, column int) []string {
 	return []string{"    " + line, "    " + indent + "^"}
 }
 
-// at returns the position of pos for people, its line of source, and the caret.
+// at returns pos as people read it, its source line, and a caret under it.
 func (s *Session) at(pos token.Pos) (where string, source []string) {
 	if !pos.IsValid() {
 		return "", nil
@@ -121,7 +121,7 @@ func (s *Session) syntaxError(err error) *Error {
 // maxErrors bounds how many type errors of one cell are shown.
 const maxErrors = 5
 
-// typeErrors returns what is wrong with a cell that has not run.
+// typeErrors returns the error of a cell that does not type-check.
 func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	e := &Error{Name: "TypeError", Message: errs[0].Msg}
 	for i, wrong := range errs {
@@ -139,7 +139,7 @@ func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	return e
 }
 
-// runError returns what ended a cell that has run.
+// runError returns the error that ended a running cell.
 func (s *Session) runError(err error, c *yaegi.Cell) *Error {
 	var panicked *yaegi.Panic
 	var compile *yaegi.CompileError
@@ -157,7 +157,7 @@ func (s *Session) runError(err error, c *yaegi.Cell) *Error {
 	return s.failure(err, cell.Name(c.N))
 }
 
-// panicked returns a panic with every line of the author's that led to it.
+// panicked returns a panic as an error whose traceback has the author's lines.
 func (s *Session) panicked(value any) *Error {
 	e := &Error{Name: "panic", Message: message(value), Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
@@ -166,8 +166,8 @@ func (s *Session) panicked(value any) *Error {
 	return s.traced(e)
 }
 
-// opOf returns the operation that a panic says has failed: what its field Op
-// names, as that of an *anvil.Error does.
+// opOf returns the name of the operation that a panic value says has failed: its field Op,
+// as in *anvil.Error.
 func opOf(value reflect.Value) string {
 	for value.IsValid() && (value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface) {
 		value = value.Elem()
@@ -180,7 +180,7 @@ func opOf(value reflect.Value) string {
 	return ""
 }
 
-// traced adds to e where the functions were that have just ended.
+// traced adds to e the positions of the functions that the panic has left.
 func (s *Session) traced(e *Error) *Error {
 	frames := s.last.take()
 	s.mu.Lock()
@@ -195,7 +195,7 @@ func (s *Session) traced(e *Error) *Error {
 	return e
 }
 
-// trace returns frames for people, innermost first, that one with the message.
+// trace returns frames as people read them, innermost first. The innermost has the message.
 func (s *Session) trace(frames []frame, msg string) (lines []string) {
 	for i, f := range frames {
 		if !f.pos.IsValid() {
@@ -210,7 +210,7 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 		lines = append(append(lines, first), source...)
 		switch {
 		case f.times == 2 && s.text.function(f.pos) == "":
-			// The statement of a cell, and what it was lowered to, as nv.Must.
+			// A statement of a cell and the call it was lowered to, such as nv.Must.
 		case f.times == 2:
 			lines = append(append(lines, where+in(s.text.function(f.pos))), source...)
 		case f.times > 2:
@@ -220,7 +220,7 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 	return lines
 }
 
-// moreCalls says how many frames a traceback leaves out.
+// moreCalls returns the line that counts the frames that a traceback leaves out.
 func moreCalls(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -250,14 +250,14 @@ func (s *Session) returned(err error, l *yaegi.Lowered) *Error {
 	return e
 }
 
-// failure returns an error that has no line of the author's.
+// failure returns an error without a source line.
 func (s *Session) failure(err error, where string) *Error {
 	e := &Error{Name: nameOf(err), Message: err.Error(), Pos: where, Value: reflect.ValueOf(err)}
 	e.Traceback = []string{e.Error()}
 	return e
 }
 
-// nameOf returns the type of an error as its readers know it.
+// nameOf returns the name of an error's type, as cells write it.
 func nameOf(err error) string {
 	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
 	switch {
@@ -269,7 +269,7 @@ func nameOf(err error) string {
 	return name
 }
 
-// message returns what a panic says.
+// message returns the text of a panic value.
 func message(value any) string {
 	msg := fmt.Sprint(value)
 	if err, ok := value.(error); ok {
@@ -289,7 +289,7 @@ func message(value any) string {
 
 const nilDereference = "invalid memory address or nil pointer dereference"
 
-// words are what an engine that runs on reflection says, and what Go says.
+// words maps messages of an engine that runs on reflection to Go's.
 var words = []struct{ reflect, own string }{
 	{"reflect: slice index out of range", "index out of range"},
 	{"reflect: array index out of range", "index out of range"},

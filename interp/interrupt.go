@@ -16,9 +16,8 @@ var errOverflow = errors.New("functions call each other without end")
 // errGone ends a cell whose goroutine has ended by runtime.Goexit.
 var errGone = errors.New("the cell has ended its goroutine")
 
-// patience is how long an interrupted cell has to end by itself before it is
-// given up. One that computes asks for the interrupt all the time; one that
-// waits inside a compiled function asks when that returns.
+// patience is how long an interrupted cell may take to end before it is abandoned. Running
+// code polls for the interrupt; a compiled function that waits must return first.
 const patience = 50 * time.Millisecond
 
 // running is the state of one Run.
@@ -65,7 +64,7 @@ func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error
 	select {
 	case <-r.ended:
 		if r.err == nil {
-			return nil // was faster
+			return nil // another exit of the goroutine came first
 		}
 	case <-time.After(patience):
 	}
@@ -84,14 +83,13 @@ func (s *Session) end(r *running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.stale, r.key)
-	r.key = 0 // another goroutine may get it
+	r.key = 0 // another goroutine may reuse it
 	s.last.ask(len(s.stale) > 0)
 	close(r.ended)
 }
 
-// maxPolls is how often functions and loops that an interrupted cell has
-// deferred may ask for the interrupt: they run to their end, unless they have
-// none.
+// maxPolls is how often deferred functions of an interrupted cell may poll: they run to
+// their end, unless they do not end.
 const maxPolls = 100_000
 
 // poll ends the goroutine that calls it, if its cell is interrupted or its
@@ -116,7 +114,7 @@ func (s *Session) poll() {
 	}
 }
 
-// quit ends the calling goroutine, deferred functions called.
+// quit ends the calling goroutine after its deferred functions.
 func (s *Session) quit() {
 	s.last.exiting.Store(true)
 	runtime.Goexit()

@@ -10,7 +10,7 @@ import (
 // read while a cell runs.
 func (s *Session) Env() *check.Env { return s.env }
 
-// Value returns the variable that name means now, addressable.
+// Value returns the variable that name refers to now. It is addressable.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -25,9 +25,9 @@ func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	return p.Elem(), true
 }
 
-// Snapshot notes what the variables of cells hold now, and returns what puts it
-// back into those that are still there. What they point to is not noted: of a
-// slice or a map the elements are not, of a tensor, which never changes, all is.
+// Snapshot records the values of the cells' variables, and returns a function that restores
+// those that still exist. It does not record what they point to: elements of slices and
+// maps are not restored. Tensors are, since they never change.
 func (s *Session) Snapshot() (restore func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A Result is what running a cell gave.
+// A Result is the outcome of running a cell.
 type Result struct {
 	Values []any        // of the final expression
 	Types  []types.Type // of Values, as the cell's author sees them
 	Show   bool         // whether Values are to be displayed
-	Notes  []string     // what the author should know, such as earlier functions that keep an old variable
-	Err    *Error       // nil where the cell ran to its end
+	Notes  []string     // remarks for the author, such as earlier functions that keep an old variable
+	Err    *Error       // nil if the cell ran to its end
 
 	at token.Pos // of Values
 }
@@ -24,7 +24,7 @@ type Error struct {
 	Message   string        // one line or more, without position
 	Pos       string        // "cell[3]:2:9"
 	Traceback []string      // for people: position and message, the source line, the caret; of a panic every line of the author's that led there
-	Value     reflect.Value // what was panicked with or returned, where there is one
+	Value     reflect.Value // the value of the panic or the returned error, if any
 }
 
 // Error returns the position and the message.

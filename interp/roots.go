@@ -11,8 +11,7 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/celltype"
 )
 
-// roots returns the tensors that are held by the names a cell mentions, and the
-// name for each.
+// roots returns the tensors held by the names that a cell mentions, each with its name.
 func (s *Session) roots(l *yaegi.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
@@ -25,8 +24,8 @@ func (s *Session) roots(l *yaegi.Lowered) (found []reflect.Value, names []string
 	return found, names
 }
 
-// failureOf returns the error of a cell that the tensor of one of names ended
-// with, at the place where the cell assigns it last.
+// failureOf returns err, which computing the tensor of one of names gave, at the place where
+// the cell assigns it last.
 func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error {
 	var of interface{ Failed() int }
 	if !errors.As(err, &of) || of.Failed() >= len(names) {
@@ -35,8 +34,7 @@ func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error
 	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[of.Failed()]))
 }
 
-// Shown returns err, with which showing the values of res ended, as the error of
-// the cell.
+// Shown returns err, which showing the values of res gave, as the error of the cell.
 func (s *Session) Shown(res Result, err error) *Error { return s.failureAt(err, "", res.at) }
 
 // failureAt is failure with the source line of pos and a caret, where it is known.
@@ -52,7 +50,7 @@ func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 	return e
 }
 
-// lastAssigned returns where the cell last writes what name is to hold.
+// lastAssigned returns the position of the last expression that the cell assigns to name.
 func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -80,7 +78,7 @@ func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 	return pos
 }
 
-// lastValue returns where the final expression of a cell begins.
+// lastValue returns the position of a cell's final expression.
 func lastValue(syntax *cell.Cell) token.Pos {
 	if len(syntax.Stmts) == 0 {
 		return token.NoPos
@@ -149,8 +147,8 @@ func (w *walk) visit(v reflect.Value) {
 	}
 }
 
-// fields visits the fields of a struct. Reflection gives values of those that
-// are not exported only by way of their addresses.
+// fields visits the fields of a struct. It reads unexported ones through their addresses,
+// since reflection refuses their values.
 func (w *walk) fields(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Field(i)
@@ -178,8 +176,7 @@ func (w *walk) again(v reflect.Value) bool {
 	return false
 }
 
-// mayHold reports whether values of type t can lead to tensors: numbers and
-// strings do not.
+// mayHold reports whether values of type t can lead to tensors. Numbers and strings cannot.
 func mayHold(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:

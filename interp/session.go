@@ -21,22 +21,22 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/erase"
 )
 
-// Options are what a Session is made with. The zero value reads nothing,
-// writes nowhere, and has no hooks.
+// Options configure a Session. The zero value reads nothing, writes nothing, and has no
+// hooks.
 type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	// AfterCell is called when a cell has run to its end, with the tensors that
-	// the names it uses hold, addressable. Its error is the cell's.
+	// AfterCell is called when a cell has run to its end, with the tensors held by the
+	// names it uses; they are addressable. Its error becomes the cell's.
 	AfterCell func(ctx context.Context, tensors []reflect.Value) error
 
-	// Cut is called at the end of every iteration of a loop that assigns
-	// tensors, with those it carries to the next, addressable.
+	// Cut is called at the end of every iteration of a loop that assigns tensors, with
+	// those that it carries to the next iteration; they are addressable.
 	Cut func(tensors []reflect.Value)
 
-	// Keep is called where such a loop has assigned tensors that it carries and
-	// goes on before the cut, with them, addressable.
+	// Keep is called after such a loop has assigned tensors that it carries, if the
+	// iteration goes on before the cut; they are addressable.
 	Keep func(tensors []reflect.Value)
 }
 
@@ -49,9 +49,9 @@ type Session struct {
 	aids     map[string]reflect.Value
 	aidTypes *types.Package
 	eraser   *erase.Session
-	used     map[string]bool // paths the engine has symbols of
-	aliases  map[string]bool // imports the engine knows
-	tensor   reflect.Type    // nil where the universe has none
+	used     map[string]bool // paths of packages whose symbols the engine has
+	aliases  map[string]bool // imports that the engine knows
+	tensor   reflect.Type    // nil if the universe has none
 
 	mu      sync.Mutex // guards what follows
 	env     *check.Env
@@ -62,14 +62,14 @@ type Session struct {
 	text    texts
 	last    unwinding
 	bodies  map[string]body     // of the functions and methods of cells, by engine name
-	held    map[string]*held    // functions that variables at cell level hold, where that is known
+	held    map[string]*held    // functions that variables at cell level hold, as far as known
 	escaped map[string]bool     // such variables that functions of cells may assign
 	callees map[string][]string // of these and of variables that hold functions
 	version int                 // of the last body
 	system  tensor.System
 }
 
-// New returns a session whose cells can import what u has.
+// New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
 	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, held: map[string]*held{}, escaped: map[string]bool{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
@@ -136,9 +136,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return i.s.universe.Import(path)
 }
 
-// Under makes the promotion system that is the variable name of the package at
-// path the one that cells are written under from now on; with no path, the
-// default. What earlier cells declared keeps theirs.
+// Under sets the promotion system of later cells: the variable name of the package at path,
+// or the default if path is empty. Declarations of earlier cells keep their system.
 func (s *Session) Under(path, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,8 +150,8 @@ func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 	return cell.IsComplete(code)
 }
 
-// Run runs code as the cell numbered n. Where it does not type-check nothing
-// has changed; where it panics or ctx ends, what it completed stays.
+// Run runs code as the cell numbered n. If it does not type-check,
+// nothing changes; if it panics or ctx ends, the effects of completed statements stay.
 func (s *Session) Run(ctx context.Context, code string, n int) Result {
 	return s.RunParsed(ctx, s.Parse(code, n))
 }
@@ -201,7 +200,7 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *yaegi.Cell, l *yaegi.Low
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
-		if r := recover(); r != nil { // a fault of ours must not end the notebook
+		if r := recover(); r != nil { // a bug in the kernel must not end the notebook
 			failed = s.failure(fmt.Errorf("this cell cannot be lowered: %v; please report it", r), cell.Name(n))
 		}
 	}()
@@ -307,8 +306,8 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell,
 	return s.finish(res, l, syntax)
 }
 
-// finish settles what is shown: not a nil error that a call returned last; one
-// that is not nil is the cell's.
+// finish decides what is shown. An error that the final call returned is not: if it is not
+// nil, it becomes the cell's error.
 func (s *Session) finish(res Result, l *yaegi.Lowered, syntax *cell.Cell) Result {
 	if l.Fails {
 		last := len(res.Values) - 1
@@ -322,7 +321,7 @@ func (s *Session) finish(res Result, l *yaegi.Lowered, syntax *cell.Cell) Result
 	return res
 }
 
-// notes returns what a cell's author should know of its expressions.
+// notes returns remarks on a cell's expressions for its author.
 func (s *Session) notes(syntax *cell.Cell, l *yaegi.Lowered) (notes []string) {
 	for _, r := range syntax.Remarks {
 		notes = append(notes, r.Pos.String()+": "+r.Msg)
@@ -334,8 +333,8 @@ func (s *Session) notes(syntax *cell.Cell, l *yaegi.Lowered) (notes []string) {
 	return notes
 }
 
-// commit makes what a cell declared known to later ones: of variables, those
-// that were set.
+// commit makes the declarations of a cell visible to later ones. Variables that were not set
+// are left out.
 func (s *Session) commit(l *yaegi.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
@@ -368,8 +367,8 @@ func (s *Session) commit(l *yaegi.Lowered, r *running, completed bool) (notes []
 	return notes
 }
 
-// replace says who keeps what d's name meant before, and lets go of it where
-// nobody does.
+// replace returns a remark on the functions that still use the earlier object of d's name,
+// and releases that object if there are none.
 func (s *Session) replace(d *yaegi.Declared) []string {
 	old := d.Again
 	if _, ok := old.Object.(*types.TypeName); ok {

@@ -7,28 +7,27 @@ import (
 	"sync/atomic"
 )
 
-// unwinding follows the functions of cells as they end, and holds what
-// each asks on its way.
+// unwinding records the positions of cells' functions as they end.
 type unwinding struct {
-	stop  chan struct{} // whether functions and loops are to call Poll
-	depth atomic.Int64  // how many functions wait for each other, about: goroutines count together
+	stop  chan struct{} // closed when functions and loops must call Poll
+	depth atomic.Int64  // about how many calls are nested; all goroutines together
 
 	position atomic.Int64 // of the function that ended last
-	exiting  atomic.Bool  // whether functions end because their goroutine does
-	deferred atomic.Int64 // how many have begun since: they were deferred
+	exiting  atomic.Bool  // whether functions end because their goroutine ends
+	deferred atomic.Int64 // how many functions have begun since: they were deferred
 
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first
 }
 
-// A frame is where a function was when it ended, and how often in a row one
-// ended there. Without a position it stands for frames that are left out.
+// A frame is the position of a function when it ended, and how many ended there in a row. A
+// frame without a position counts frames that are left out.
 type frame struct {
 	pos   token.Pos
 	times int
 }
 
-// A traceback has the frames where a panic arose and those where it all began.
+// A traceback has the innermost and the outermost frames of a panic.
 const (
 	maxFrames   = 12
 	firstFrames = 8
@@ -51,7 +50,7 @@ func addFrame(frames []frame, pos token.Pos) []frame {
 	return frames
 }
 
-// share takes the channel that all functions of cells look at.
+// share sets the channel that all functions of cells look at.
 func (u *unwinding) share(stop chan struct{}) { u.stop = stop }
 
 // leave is called when a function of a cell ends, with where it was.
@@ -79,7 +78,7 @@ func (u *unwinding) unwound() {
 	u.frames = addFrame(u.frames, pos)
 }
 
-// recovered forgets the panic that v is the value of.
+// recovered discards the frames of the panic with value v.
 func (u *unwinding) recovered(v any) any {
 	if v != nil {
 		u.take()
@@ -87,7 +86,7 @@ func (u *unwinding) recovered(v any) any {
 	return v
 }
 
-// tried forgets the panic that err was made of.
+// tried discards the frames of the panic that err was made from.
 func (u *unwinding) tried(err error) error {
 	if err != nil {
 		u.take()
@@ -95,7 +94,7 @@ func (u *unwinding) tried(err error) error {
 	return err
 }
 
-// take returns the frames of a panic, innermost first, and forgets it.
+// take returns the frames of a panic, innermost first, and discards them.
 func (u *unwinding) take() []frame {
 	u.position.Store(0)
 	u.exiting.Store(false)
@@ -107,7 +106,7 @@ func (u *unwinding) take() []frame {
 	return frames
 }
 
-// ask sets whether functions and loops are to call Poll.
+// ask sets whether functions and loops must call Poll.
 func (u *unwinding) ask(stop bool) {
 	select {
 	case <-u.stop:

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// habits are what people write who come from other languages, as the message that
-// the scanner or the parser has for it and the author's line, either of which may
-// be any, and what Go has instead. The first that fits is said.
+// habits lists what people write who come from other languages: a pattern of the scanner's
+// or parser's message, one of the author's line (either may be empty), and what Go has
+// instead. The first entry that matches is used.
 var habits = []struct {
 	msg, line func() *regexp.Regexp
 	instead   string
@@ -52,11 +52,10 @@ func on(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// said is text that no habit is looked for in.
+// said matches literals and comments, in which habits are not looked for.
 var said = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
-// advise returns msg, an error in a line of the author's, and what Go has for what
-// was meant, where that can be told.
+// advise returns msg, the error of an author's line, with the hint of a habit that matches.
 func advise(msg, line string) string {
 	line = said().ReplaceAllStringFunc(line, func(text string) string {
 		if strings.HasPrefix(text, "//") {

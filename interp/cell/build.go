@@ -26,7 +26,7 @@ func Call(fun ast.Expr, args ...ast.Expr) *ast.CallExpr {
 	return &ast.CallExpr{Fun: fun, Args: args, Lparen: fun.Pos(), Rparen: fun.Pos()}
 }
 
-// Block returns list as one statement in the place of s.
+// Block returns list as one statement that replaces s.
 func Block(s ast.Stmt, list []ast.Stmt) ast.Stmt {
 	if len(list) == 1 {
 		return list[0]
@@ -40,8 +40,8 @@ func IsBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// Rewrite calls leave for each node below n after its children and puts what
-// it returns in the node's place.
+// Rewrite calls leave for each node below n, after its children, and replaces the node by
+// the result.
 func Rewrite(n ast.Node, leave func(ast.Node) ast.Node) {
 	astutil.Apply(n, nil, func(at *astutil.Cursor) bool {
 		if old := at.Node(); old != nil {
@@ -74,8 +74,7 @@ func ReceiverType(f *ast.FuncDecl) string {
 	return ""
 }
 
-// FunctionName returns the name of a function, of a method behind that of its
-// receiver's type and a dot.
+// FunctionName returns the name of a function, or Type.Method for a method.
 func FunctionName(f *ast.FuncDecl) string {
 	if name := ReceiverType(f); name != "" {
 		return name + "." + f.Name.Name

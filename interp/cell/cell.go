@@ -19,32 +19,32 @@ type Cell struct {
 	Name   string // "cell[3]"
 	Source string
 	Decls  []ast.Decl // imports, functions and methods
-	Stmts  []ast.Stmt // all else, in order; var, const and type as *ast.DeclStmt
+	Stmts  []ast.Stmt // everything else, in order; var, const and type as *ast.DeclStmt
 	Quiet  bool       // ends in a semicolon: the final value is not shown
-	// Program tells that the cell begins with "package main": its func main is run.
+	// Program reports that the cell begins with "package main": its func main is run.
 	Program bool
-	// Values is the last statement where the cell ends in several expressions,
-	// a, b: as a call of nothing that has them as arguments.
+	// Values is the last statement if the cell ends in several expressions, a, b: a call
+	// without a function whose arguments they are.
 	Values *ast.CallExpr
 	Magics []Magic
 
 	Remarks []Remark
 
-	// Indexes has what stood between the brackets of an index that is not Go,
-	// such as x[:, 0], by the Lbrack of the *ast.IndexExpr that stands for it.
+	// Indexes holds the indices that are not Go, such as x[:, 0], by the Lbrack of the
+	// *ast.IndexExpr that replaces them.
 	Indexes map[token.Pos][]Index
 }
 
-// An Index is one place of x[i, lo:hi, ::step]. Lo, Hi and Step are the expressions
-// around colons, nil where left out.
+// An Index is one element of x[i, lo:hi, ::step]. Lo, Hi and Step are the expressions
+// around the colons, or nil if omitted.
 type Index struct {
 	Pos          token.Pos
 	Colon        bool
 	Ellipsis     bool     // ...
-	Lo, Hi, Step ast.Expr // of an index without colon, Lo
+	Lo, Hi, Step ast.Expr // Lo also holds an index without a colon
 }
 
-// An Error is what is wrong with the syntax of a cell.
+// An Error is a syntax error of a cell.
 type Error struct {
 	Pos        token.Position
 	Msg        string
@@ -56,8 +56,8 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
 // Name returns the name of the cell numbered n.
 func Name(n int) string { return fmt.Sprintf("cell[%d]", n) }
 
-// file is the base name of every cell's file in a token.FileSet: yaegi shares
-// imports between files of one base name. The folder is the cell's name.
+// file is the base name of every cell's file in a token.FileSet; the folder is the cell's
+// name. yaegi shares imports between files of the same base name.
 const file = "go"
 
 // Position returns the author's position for pos.
@@ -88,7 +88,7 @@ func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
 	return c, p.parse()
 }
 
-// ParseFile parses a file that no author has written, for the same engine.
+// ParseFile parses a generated file for the same engine.
 func ParseFile(fset *token.FileSet, src string) (*ast.File, error) {
 	return parser.ParseFile(fset, "boot/"+file, src, parser.SkipObjectResolution)
 }
@@ -129,8 +129,8 @@ func (p *parsing) place(at int) token.Position {
 	return token.Position{Filename: p.cell.Name, Offset: at, Line: line, Column: column}
 }
 
-// kind is what a chunk is: an import, another declaration that may not stand in
-// a function, or anything else.
+// kind classifies a chunk: an import, another declaration that is not allowed in a function,
+// or anything else.
 type kind int
 
 const (
@@ -141,13 +141,13 @@ const (
 	values // the expressions that end the cell
 )
 
-// chunk is a top-level stretch of tokens.
+// chunk is a range of tokens at top level.
 type chunk struct {
 	at, end int
 	kind    kind
 }
 
-// chunks cuts the tokens at semicolons outside brackets.
+// chunks splits the tokens at semicolons outside brackets.
 func (p *parsing) chunks() []chunk {
 	var all []chunk
 	start := 0
@@ -171,7 +171,7 @@ func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	return append(all, chunk{p.toks[from].at, end, k})
 }
 
-// kindOf returns what toks begin.
+// kindOf returns the kind of the chunk that toks begin.
 func kindOf(toks []lexeme) kind {
 	switch {
 	case toks[0].tok == token.IMPORT:
@@ -184,8 +184,7 @@ func kindOf(toks []lexeme) kind {
 	return statements
 }
 
-// isList reports whether toks are expressions with commas between them, and no
-// statement.
+// isList reports whether toks are a list of expressions, and not a statement.
 func isList(toks []lexeme) bool {
 	commas := false
 	for _, x := range toks {
@@ -224,8 +223,8 @@ func isFunction(toks []lexeme) bool {
 	return false
 }
 
-// parse parses imports, declarations and statements, each with the others
-// blanked, so that offsets stay what they are.
+// parse parses imports, declarations and statements, each with the others blanked, so that
+// offsets are kept.
 func (p *parsing) parse() error {
 	texts := map[kind][]byte{}
 	for _, ch := range p.chunks() {
@@ -272,7 +271,7 @@ func (p *parsing) values(src []byte) error {
 	}
 	last := f.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ExprStmt)
 	call := last.X.(*ast.CallExpr)
-	if len(call.Args) > 0 { // what the author did not write stands where the values begin
+	if len(call.Args) > 0 { // generated nodes get the position of the first value
 		call.Lparen = call.Args[0].Pos()
 		call.Fun.(*ast.Ident).NamePos = call.Lparen
 	}
@@ -281,7 +280,7 @@ func (p *parsing) values(src []byte) error {
 	return nil
 }
 
-// file parses src between two texts that the author did not write.
+// file parses src between a generated head and tail.
 func (p *parsing) file(before string, src []byte, after string) (*ast.File, error) {
 	text := before + "/*line " + p.cell.Name + "/" + file + ":1:1*/" + string(src) + after
 	f, err := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution)
@@ -291,7 +290,7 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 	return f, p.placeIndexes(f, len(text)-len(src)-len(after))
 }
 
-// syntax returns the first error of the parser's as one of ours.
+// syntax returns the parser's first error as an *Error.
 func (p *parsing) syntax(err error) error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok || len(list) == 0 {
@@ -300,7 +299,7 @@ func (p *parsing) syntax(err error) error {
 	e := &Error{Pos: list[0].Pos, Msg: list[0].Msg}
 	e.Pos.Filename = p.cell.Name
 	lines := strings.Split(p.cell.Source, "\n")
-	if e.Pos.Line > len(lines) { // the closing brace that Parse has added
+	if e.Pos.Line > len(lines) { // the closing brace added by Parse
 		e.Pos.Line, e.Pos.Column = len(lines), len(lines[len(lines)-1])+1
 		e.Incomplete = true
 	}

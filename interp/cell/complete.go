@@ -8,7 +8,7 @@ import (
 // A Status says whether a cell may be run as it stands.
 type Status string
 
-// The words of Jupyter's is_complete_reply.
+// The statuses of Jupyter's is_complete_reply.
 const (
 	Complete   Status = "complete"
 	Incomplete Status = "incomplete"

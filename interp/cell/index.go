@@ -8,27 +8,25 @@ import (
 	"strings"
 )
 
-// cutIndex is an index with a comma that Go would take for a list of types, or
-// with a colon too: its text has been replaced by "_", its places are parsed on
-// their own.
+// cutIndex is an index with commas that Go would parse as a list of types or not at all. Its
+// text is replaced by "_", and its places are parsed separately.
 type cutIndex struct {
 	lbrack, rbrack int // offsets
 	places         []place
 	text           []byte // of the whole cell
 }
 
-// place is the text of one index; colon and second, of a step, are -1 where it
-// has none.
+// place is the text of one index. colon and second are the offsets of its colons, or -1.
 type place struct{ at, colon, second, end int }
 
-// goes reports whether Go has the place in brackets of its own: of a slice with
-// a second colon it wants what follows either.
+// goes reports whether Go accepts the place as the only index: after a second colon Go
+// requires both bounds.
 func (p place) goes(text []byte) bool {
 	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
 	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
 }
 
-// cutIndexes replaces the text of such indexes, inner ones after outer ones.
+// cutIndexes replaces the text of such indices, outer ones first.
 func (p *parsing) cutIndexes() error {
 	original := append([]byte(nil), p.src...)
 	for i, x := range p.toks {
@@ -40,7 +38,7 @@ func (p *parsing) cutIndexes() error {
 			continue
 		}
 		p.cuts = append(p.cuts, cut)
-		if p.src[cut.lbrack] == '[' { // not within one that is cut already
+		if p.src[cut.lbrack] == '[' { // not inside one that is already cut
 			blank(p.src, cut.lbrack+1, cut.rbrack)
 			p.src[cut.lbrack+1] = '_'
 		}
@@ -89,16 +87,16 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 	return cut, false
 }
 
-// Tokens that stand in an index but in no list of types or type parameters,
-// which Go has in the same place.
+// Tokens that occur in an index but not in a list of types or type parameters, which Go
+// has in the same place.
 var indexOnly = map[token.Token]bool{
 	token.ELLIPSIS: true, token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
 	token.SHL: true, token.SHR: true, token.AND: true, token.XOR: true,
 	token.LSS: true, token.GTR: true, token.LEQ: true, token.GEQ: true, token.EQL: true, token.NEQ: true,
 }
 
-// noType reports whether token j, at depth or deeper in a bracket, shows that
-// what stands there is no list of types.
+// noType reports whether token j, at depth or deeper in a bracket, shows that the bracket
+// does not hold a list of types.
 func (p *parsing) noType(j, depth int) bool {
 	x := p.toks[j]
 	if x.depth == depth && indexOnly[x.tok] {
@@ -117,8 +115,8 @@ func (p *parsing) noType(j, depth int) bool {
 	return false
 }
 
-// placeIndexes gives the index expressions of f that stand for cut ones their
-// places. The author's text begins at offset shift of the file.
+// placeIndexes attaches the parsed places to the index expressions of f that replace cut
+// indices. The author's text begins at offset shift of the file.
 func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 	if len(p.cuts) == 0 {
 		return nil
@@ -162,8 +160,8 @@ func inspect(e ast.Expr, visit func(ast.Node) bool) {
 	}
 }
 
-// places parses what stands between the brackets; base is the position of the
-// first byte of the cell.
+// places parses the text between the brackets. base is the position of the first byte of
+// the cell.
 func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	all := make([]Index, 0, len(cut.places))
 	for i, at := range cut.places {
@@ -209,7 +207,7 @@ func (p *parsing) slice(text []byte, at place, index Index, base token.Pos) (_ I
 	return index, err
 }
 
-// expr parses src[at:end], nil where that is blank.
+// expr parses src[at:end]. It returns nil if that is blank.
 func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error) {
 	if strings.TrimSpace(string(src[at:end])) == "" {
 		return nil, nil

@@ -2,23 +2,22 @@ package cell
 
 import "strings"
 
-// A Magic is a command to the kernel in a cell, on a line that begins with a percent
-// sign, or with two where it is for the whole cell, or that asks about a name:
-// %promotion torch, %%compare torch jax, ?nv.Sum, nv.Sum??.
+// A Magic is a command to the kernel: a line that begins with a percent sign, or with two if
+// it concerns the whole cell, or that asks about a name. Examples: %promotion torch,
+// %%compare torch jax, ?nv.Sum, nv.Sum??.
 type Magic struct {
 	Name   string // "promotion", "compare"; "?" or "??" for a question
 	Args   string
 	Line   int  // from 1
 	Cell   bool // two percent signs
-	Behind bool // stands behind code of the cell
+	Behind bool // follows code of the cell
 }
 
-// TakesCode reports whether what follows the command name on its line is Go, and
-// part of the cell.
+// TakesCode reports whether the rest of the command's line is Go code of the cell.
 func TakesCode(name string) bool { return name == "time" || name == "bench" }
 
-// takeMagics moves commands from the source to Magics. They stand at the start of
-// a line, outside brackets and literals.
+// takeMagics moves commands from the source to Magics. A command begins a line, outside
+// brackets and literals.
 func (p *parsing) takeMagics() {
 	offset, line := 0, 0
 	code := false
@@ -39,7 +38,7 @@ func (p *parsing) takeMagics() {
 	}
 }
 
-// magic returns the command that line is; ok is false for Go.
+// magic parses line as a command. ok is false if it is Go.
 func magic(line string) (m Magic, ok bool) {
 	switch {
 	case strings.HasPrefix(line, "%%"):
@@ -66,8 +65,8 @@ func isName(s string) bool {
 	})
 }
 
-// atStart reports whether a statement may begin at offset at: nothing before it
-// is open, and the line before it does not go on.
+// atStart reports whether a statement may begin at offset at: no bracket is open there, and
+// the line before is complete.
 func (p *parsing) atStart(at int) bool {
 	toks, wrong := scan(string(p.src[:at]))
 	if wrong != nil && wrong.incomplete {

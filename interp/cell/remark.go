@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Remark is what the author of a cell should know of its text.
+// A Remark is a hint on the text of a cell for its author.
 type Remark struct {
 	Pos token.Position
 	Msg string
@@ -33,9 +33,9 @@ func (p *parsing) remark() {
 	}
 }
 
-// operand reports whether token i ends an operand: a name, a number, an index or
-// what stands in parentheses. A call does not count, whose result a comment may
-// tell.
+// operand reports whether token i ends an operand: a name, a number, an index or a
+// parenthesized expression. A call does not count, since a comment after it may describe
+// its result.
 func (p *parsing) operand(i int) bool {
 	switch p.toks[i].tok {
 	case token.IDENT, token.INT, token.FLOAT, token.RBRACK:

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A lexeme is a token of a cell with where it stands.
+// A lexeme is a token of a cell and its position.
 type lexeme struct {
 	at, end int // offsets
 	tok     token.Token
@@ -14,15 +14,14 @@ type lexeme struct {
 	depth   int // of brackets around it
 }
 
-// fault is the first thing that the scanner or the brackets found wrong.
+// fault is the first error of the scanner or of the brackets.
 type fault struct {
 	at         int
 	msg        string
 	incomplete bool // more text could make it right
 }
 
-// scan returns the tokens of src, and what is wrong with it as a sequence of
-// tokens, if anything.
+// scan returns the tokens of src, and the first lexical error or unmatched bracket.
 func scan(src string) ([]lexeme, *fault) {
 	var first *fault
 	fset := token.NewFileSet()
@@ -49,7 +48,7 @@ func scan(src string) ([]lexeme, *fault) {
 	return all, first
 }
 
-// unterminated reports whether msg is of a literal that may go on in text to come.
+// unterminated reports whether msg is about a literal that later text may complete.
 func unterminated(msg string) bool {
 	return strings.HasPrefix(msg, "raw string literal not terminated") || strings.HasPrefix(msg, "comment not terminated")
 }
@@ -66,7 +65,7 @@ func text(tok token.Token, lit string) string {
 
 var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
 
-// nest sets the depth of each token: a bracket has that of what is around it.
+// nest sets the depth of each token. A bracket has the depth of the text around it.
 func nest(all []lexeme, end int) *fault {
 	var open []lexeme
 	for i := range all {
