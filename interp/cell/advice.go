@@ -7,7 +7,7 @@ import (
 )
 
 // habits lists what people write who come from other languages: a pattern of the scanner's
-// or parser's message, one of the author's line (either may be empty), and what Go has
+// or parser's message, one of the author's line (nil matches all), and what Go has
 // instead. The first entry that matches is used.
 var habits = []struct {
 	msg, line func() *regexp.Regexp

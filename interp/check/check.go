@@ -19,12 +19,12 @@ func IsPackageName(obj types.Object) bool {
 	return ok
 }
 
-// A Checked is a cell with what go/types found out about it.
+// A Checked is a cell with the results of go/types.
 type Checked struct {
 	File   *ast.File
 	Pkg    *types.Package
 	Info   *types.Info
-	Errors []types.Error // without what notebooks allow: unused variables and imports
+	Errors []types.Error // without unused variables and imports, which notebooks allow
 }
 
 // Check type-checks file, a package main of its own, against the environment.
@@ -52,9 +52,8 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 	return c
 }
 
-// CheckExpr type-checks an expression made for a cell that has been checked as
-// pkg, and adds what it finds to info. The names in it are those of packages and
-// of objects at cell level.
+// CheckExpr type-checks a generated expression of the cell that was checked as pkg, and adds
+// the results to info. The expression may name packages and objects at cell level.
 func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Info, x ast.Expr) error {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && pkg.Scope().Lookup(id.Name) == nil {
@@ -67,9 +66,9 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 	return types.CheckExpr(fset, pkg, token.NoPos, x, info)
 }
 
-// parenthesize puts earlier cells' types that are declared to have another name
-// in parentheses, and returns what stood there: go/types follows bare names from
-// declaration to declaration, and panics at one that this file does not declare.
+// parenthesize puts the right sides of type declarations that name types of earlier cells in
+// parentheses, and returns the originals: go/types follows bare names from declaration to
+// declaration, and panics at one that this file does not declare.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
 	bare := map[*ast.TypeSpec]ast.Expr{}
 	for _, decl := range file.Decls {
@@ -91,8 +90,7 @@ func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]as
 	return bare
 }
 
-// files runs the checker. That it panics on no syntax tree is go/types' aim,
-// but cells must go on where it does.
+// files runs the checker. It recovers from a panic of go/types, so that the session survives.
 func (c *Checked) files(checker *types.Checker) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,8 +112,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// add keeps an error that is one in a notebook too, where a later cell may use
-// what this one has left unused.
+// add keeps an error unless it is about something unused, which a later cell may use.
 func (c *Checked) add(err error) {
 	e, ok := err.(types.Error)
 	if code := CodeOf(e); !ok || e.Soft && (code == "UnusedVar" || code == "UnusedImport") {
@@ -124,9 +121,9 @@ func (c *Checked) add(err error) {
 	c.Errors = append(c.Errors, e)
 }
 
-// withoutOrder returns errs without those about several package variables that go/types
-// finds no order of initialization for: cells set theirs in the order of the text.
-// Of a variable that refers to itself there is no more than one error.
+// withoutOrder returns errs without initialization cycles of several package variables:
+// cells initialize variables in the order of the text. A variable that refers to itself is
+// reported once.
 func withoutOrder(errs []types.Error) (kept []types.Error) {
 	for i, e := range errs {
 		if CodeOf(e) != "InvalidInitCycle" || !Continues(e) && (i+1 == len(errs) || !Continues(errs[i+1])) {
@@ -136,11 +133,11 @@ func withoutOrder(errs []types.Error) (kept []types.Error) {
 	return kept
 }
 
-// Continues reports whether e says more about the error before it, at another
-// position. go/types indents what it says then.
+// Continues reports whether e continues the error before it, at another position. go/types
+// indents such messages.
 func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
-// visible returns an object for the scope of a new cell: what name means there.
+// visible returns the object that name refers to, for the scope of a new cell.
 func (e *Env) visible(name string, pkg *types.Package) types.Object {
 	if obj := e.names[name]; obj != nil {
 		return obj.Object

@@ -32,8 +32,8 @@ func IsCode(name string) bool {
 	return false
 }
 
-// Span returns where the syntax that e is about begins and ends; both are the
-// position of e if go/types does not tell.
+// Span returns the start and the end of the syntax that e is about. Both are the position
+// of e if go/types does not record them.
 func Span(e types.Error) (from, to token.Pos) {
 	from, to = token.Pos(hidden(e, "go116start")), token.Pos(hidden(e, "go116end"))
 	if !from.IsValid() || to < from {

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 )
 
-// Mark is the letter that parts an author's name from what makes it unique: the
-// engine calls the third declaration of x xꓸ3. It is a letter to Go (U+A4F8,
-// Lo), and on no keyboard that Go is written with.
+// Mark is the letter that separates an author's name from its number: the engine calls the
+// third declaration of x xꓸ3. Go accepts it in identifiers (U+A4F8, Lo), and authors do not
+// type it.
 const Mark = "ꓸ"
 
 // Entry is the name of the function that holds a cell's statements while it is
@@ -25,12 +25,12 @@ const AidPath = Mark + "aid"
 
 // An Object is a name at cell level: a variable, function, type or constant.
 type Object struct {
-	types.Object        // as the check of its cell made it
+	types.Object        // from the check of its cell
 	Engine       string // its name in lowered code; no two objects share one
 	Cell         int    // the cell that declared it
 
-	// Decl is the declaration with names resolved, of what lowered code needs
-	// again later: generic functions and types. Methods are a generic type's.
+	// Decl is the declaration with names resolved, for generic functions and types, which
+	// later code instantiates. Methods are those of a generic type.
 	Decl    ast.Node
 	Methods []*ast.FuncDecl
 
@@ -38,7 +38,7 @@ type Object struct {
 	Users int
 }
 
-// An Env is what cells have declared and imported so far.
+// An Env holds the declarations and imports of all cells so far.
 type Env struct {
 	importer types.Importer
 	names    map[string]*Object // by the author's name
@@ -71,10 +71,10 @@ func NewEnv(importer types.Importer) *Env {
 // Checks returns how many times a cell has been type-checked.
 func (e *Env) Checks() int64 { return e.checks.Load() }
 
-// Import returns the package that path names.
+// Import returns the package at path.
 func (e *Env) Import(path string) (*types.Package, error) { return e.importer.Import(path) }
 
-// AddImport makes the package at path known to later cells as name.
+// AddImport binds name to the package at path, for later cells.
 func (e *Env) AddImport(name, path string) {
 	delete(e.names, name)
 	e.imports[name] = path
@@ -83,20 +83,20 @@ func (e *Env) AddImport(name, path string) {
 // Imports returns the paths of the imported packages by name.
 func (e *Env) Imports() map[string]string { return e.imports }
 
-// Lookup returns the object that name means at the start of the next cell, or nil.
+// Lookup returns the object that name refers to at the start of the next cell, or nil.
 func (e *Env) Lookup(name string) *Object { return e.names[name] }
 
 // Resolved returns the object with the given engine name, or nil.
 func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
 
-// Of returns the cell-level object that obj stands for, or nil.
+// Of returns the cell-level object of obj, or nil.
 func (e *Env) Of(obj types.Object) *Object { return e.of[obj] }
 
-// NameType notes the engine name of a type, which it keeps whatever becomes of
-// its cell: values of the type may live on.
+// NameType records the engine name of a type. It is kept even if the cell fails, since values
+// of the type may live on.
 func (e *Env) NameType(t *types.TypeName, engine string) { e.types[t] = engine }
 
-// TypeName returns the engine name of a type at cell level, else "".
+// TypeName returns the engine name of a type at cell level, or "".
 func (e *Env) TypeName(t *types.TypeName) string { return e.types[t] }
 
 // Names returns the names of all objects, sorted.
@@ -109,14 +109,14 @@ func (e *Env) Names() []string {
 	return names
 }
 
-// Unique returns an engine name for name that no object has or will have.
+// Unique returns a new engine name for name, which no other object will get.
 func (e *Env) Unique(name string) string {
 	e.serial++
 	return fmt.Sprintf("%s%s%d", name, Mark, e.serial)
 }
 
-// Add makes obj what its author's name means from now on. What the name meant
-// before stays reachable by its engine name.
+// Add binds obj's author's name to obj. The earlier object of that name can still be found by
+// its engine name.
 func (e *Env) Add(obj *Object) {
 	name := obj.Name()
 	delete(e.imports, name)
@@ -124,13 +124,13 @@ func (e *Env) Add(obj *Object) {
 	e.Keep(obj)
 }
 
-// Keep makes obj reachable by its engine name and its types.Object only.
+// Keep records obj under its engine name and its types.Object only.
 func (e *Env) Keep(obj *Object) {
 	e.engine[obj.Engine] = obj
 	e.of[obj.Object] = obj
 }
 
-// Drop forgets obj, which nothing can mean any more.
+// Drop removes obj, which no name refers to any more.
 func (e *Env) Drop(obj *Object) {
 	if e.names[obj.Name()] == obj {
 		delete(e.names, obj.Name())
@@ -153,7 +153,7 @@ func (e *Env) Alias(path string) string {
 	return alias
 }
 
-// identifier returns s with what no identifier may contain left out.
+// identifier returns s without the characters that identifiers cannot contain.
 func identifier(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
@@ -174,10 +174,10 @@ func AuthorName(engine string) string {
 // IsAlias reports whether name is a reserved import name.
 func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
 
-// AddGhost notes that m was added to a type for a cell that may still fail.
+// AddGhost records that m was added to a type for a cell that may still fail.
 func (e *Env) AddGhost(m *types.Func) { e.ghosts[m] = true }
 
-// Embody notes that the cell of m has not failed.
+// Embody records that the cell of m has succeeded.
 func (e *Env) Embody(m *types.Func) { delete(e.ghosts, m) }
 
 // IsGhost reports whether m belongs to a cell that failed: types cannot lose a

@@ -10,24 +10,23 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An Inferred is a cell with what its declarations tell before it is checked.
+// An Inferred is a cell with the types that follow from declarations alone.
 type Inferred struct {
 	Pkg  *types.Package
-	Info *types.Info // Types only where they are known; Uses as go/types has them
+	Info *types.Info // Types where they are known; Uses as from go/types
 
-	// AtTop has the objects in Uses that no function or block declares.
+	// AtTop holds the objects in Uses that are not declared in a function or block.
 	AtTop map[types.Object]bool
 
-	// Unsure tells that an identifier may be a field or a key of a map.
+	// Unsure reports that an identifier may be a field or a key of a map.
 	Unsure bool
 }
 
-// Infer resolves the names of file, a package main of its own, and tells the
-// types of expressions where declarations do: what operators on tensors are
-// found by, so that a cell is checked once, with calls in their place. Tensor
-// is the type that has these operators, or nil. Infer finds no errors, and where
-// a cell has some, or asks for more of Go's rules than are known here, types are
-// left out.
+// Infer resolves the names of file, a package main of its own, and infers the types of
+// expressions from declarations. Operators on tensors are found by these types, so that a
+// cell is type-checked once, after they have become calls. tensor is the type that has these
+// operators, or nil. Infer reports no errors; it leaves out the types of expressions that
+// are wrong, or that need rules of Go that it does not know.
 func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
 	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{}}
 	f.Pkg, f.Info, f.AtTop = types.NewPackage("main", "main"), newInfo(), map[types.Object]bool{}
@@ -47,23 +46,23 @@ type inference struct {
 	tensor  types.Type
 	scope   *scope
 	top     *scope
-	later   map[string]func()       // what declares a name at the top, until it has
-	outside map[string]types.Object // of earlier cells and imports, nil too
+	later   map[string]func()       // declares a name at top level; removed when called
+	outside map[string]types.Object // objects of earlier cells and imports; may hold nil
 }
 
-// A scope has the names of a block.
+// A scope holds the names of a block.
 type scope struct {
 	outer *scope
 	names map[string]types.Object
 }
 
-// unknown is the type of what Infer cannot tell.
+// unknown is the type of expressions that Infer cannot type.
 var unknown types.Type = types.Typ[types.Invalid]
 
 func (f *inference) push() { f.scope = &scope{outer: f.scope, names: map[string]types.Object{}} }
 func (f *inference) pop()  { f.scope = f.scope.outer }
 
-// declare makes id mean obj from here on.
+// declare binds id to obj in the current scope.
 func (f *inference) declare(id *ast.Ident, obj types.Object) {
 	f.Info.Defs[id] = obj
 	if id.Name != "_" {
@@ -78,7 +77,7 @@ func (f *inference) variable(id *ast.Ident, t types.Type) {
 	f.declare(id, types.NewVar(id.Pos(), f.Pkg, id.Name, types.Default(t)))
 }
 
-// lookup returns what name means here, or nil.
+// lookup returns the object that name refers to here, or nil.
 func (f *inference) lookup(name string) types.Object {
 	for s := f.scope; s != nil; s = s.outer {
 		if obj := s.names[name]; obj != nil {
@@ -108,8 +107,8 @@ func (f *inference) atTop(declare func()) {
 	f.scope = inner
 }
 
-// file infers the types of a file: declarations in the order in which they
-// need each other, then the bodies of functions.
+// file infers the types of a file: declarations in the order of their dependences, then the
+// bodies of functions.
 func (f *inference) file(file *ast.File) {
 	f.push()
 	f.top = f.scope
@@ -162,9 +161,9 @@ func (f *inference) file(file *ast.File) {
 	}
 }
 
-// declaration declares what decl does, by way of declare.
+// declaration calls declare for each name that decl declares.
 func (f *inference) declaration(decl *ast.GenDecl, declare func(do func(), names ...*ast.Ident)) {
-	var last *ast.ValueSpec // of constants, whose type and values the next may repeat
+	var last *ast.ValueSpec // of constants, whose type and values the next spec may repeat
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {
 		case *ast.ImportSpec:
@@ -201,7 +200,7 @@ func (f *inference) imports(spec *ast.ImportSpec) {
 	f.top.names[name] = types.NewPkgName(spec.Pos(), f.Pkg, name, pkg)
 }
 
-// function declares a function; of a generic one the type is not told.
+// function declares a function. A generic one has an unknown type.
 func (f *inference) function(d *ast.FuncDecl) {
 	if d.Type.TypeParams != nil {
 		f.variable(d.Name, unknown)
@@ -223,7 +222,7 @@ func (f *inference) method(d *ast.FuncDecl) {
 	}
 }
 
-// typeSpec declares a type; a generic one is not told.
+// typeSpec declares a type. A generic one is unknown.
 func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	switch {
 	case spec.TypeParams != nil:
@@ -299,7 +298,7 @@ func (f *inference) values(n int, values []ast.Expr) []types.Type {
 	return all
 }
 
-// typeParameters declares type parameters, whose types are not told.
+// typeParameters declares type parameters, whose types are unknown.
 func (f *inference) typeParameters(list *ast.FieldList) {
 	if list == nil {
 		return
@@ -508,7 +507,7 @@ func (f *inference) isType(e ast.Expr) bool {
 	return false
 }
 
-// member returns what pkg.Name means, nil where e is no such selector.
+// member returns the object of e, a selector pkg.Name. It returns nil for other expressions.
 func (f *inference) member(e *ast.SelectorExpr) types.Object {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// assignable is what go/types says of a variable.
+// assignable is the mode of a variable in go/types.
 var assignable = sync.OnceValue(func() types.TypeAndValue {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]int{0}[0]")
 	if err != nil {
@@ -230,7 +230,7 @@ func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	return types.Default(t)
 }
 
-// composite returns the type of a literal, elided where its syntax has none.
+// composite returns the type of a literal, or elided if its syntax has no type.
 func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type {
 	t := elided
 	if e.Type != nil {
@@ -320,8 +320,8 @@ func (f *inference) call(e *ast.CallExpr) types.Type {
 	return sig.Results()
 }
 
-// instantiate returns the instance of a generic function that arguments of the
-// given types ask for, where these tell all its type arguments.
+// instantiate returns the instance of a generic function for arguments of the given types, if
+// these determine all its type arguments.
 func instantiate(sig *types.Signature, args []types.Type) (*types.Signature, bool) {
 	of := map[*types.TypeParam]types.Type{}
 	params := sig.Params()
@@ -344,7 +344,7 @@ func instantiate(sig *types.Signature, args []types.Type) (*types.Signature, boo
 	return inst, ok
 }
 
-// bind notes which type parameters in param an argument of type arg tells.
+// bind records the type parameters in param that an argument of type arg determines.
 func bind(param, arg types.Type, of map[*types.TypeParam]types.Type) {
 	if p, ok := param.(*types.TypeParam); ok {
 		if of[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {
@@ -447,7 +447,7 @@ func (f *inference) binary(e *ast.BinaryExpr) types.Type {
 		return types.Typ[types.UntypedBool]
 	case token.SHL, token.SHR:
 		if isUntyped(x) && !isUntyped(y) {
-			return unknown // what is around it tells
+			return unknown // the expression around it decides
 		}
 		return x
 	}

@@ -95,7 +95,7 @@ func (f *inference) assign(s *ast.AssignStmt) {
 	}
 }
 
-// define declares id by :=, unless this block has.
+// define declares id by :=, unless this block has declared it.
 func (f *inference) define(id *ast.Ident, t types.Type) {
 	if old := f.scope.names[id.Name]; old != nil {
 		f.Info.Uses[id] = old
@@ -121,7 +121,7 @@ func (f *inference) ranges(s *ast.RangeStmt) {
 	f.pop()
 }
 
-// iterated returns the types of what a range over a value of type t gives.
+// iterated returns the types of the iteration values of a range over a value of type t.
 func (f *inference) iterated(t types.Type) (key, value types.Type) {
 	integer := types.Typ[types.Int]
 	if f.isTensor(t) {

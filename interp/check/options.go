@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Options returns what may stand behind the other arguments of a function that
-// ends in options: for each value, function and type of pkg whose values its last
-// parameter takes, how it is written.
+// Options returns the options that a variadic function accepts, as they are written: the
+// values, functions and types of pkg that its last parameter takes.
 func Options(sig *types.Signature, pkg *types.Package) map[string]string {
 	option := optionOf(sig)
 	if option == nil || pkg == nil {
@@ -22,8 +21,7 @@ func Options(sig *types.Signature, pkg *types.Package) map[string]string {
 	return texts
 }
 
-// optionOf returns the type of the options that a signature ends in, nil where
-// it does not.
+// optionOf returns the type of the options of a signature, or nil if it has none.
 func optionOf(sig *types.Signature) *types.Named {
 	if !sig.Variadic() {
 		return nil
@@ -36,7 +34,7 @@ func optionOf(sig *types.Signature) *types.Named {
 }
 
 // optional returns how o is written as an option, or "" if it is not one. A type
-// of many values is told as such, not one by one.
+// with many values is listed as a type, not value by value.
 func optional(o types.Object, option *types.Named) string {
 	if !o.Exported() {
 		return ""
@@ -64,8 +62,7 @@ func optional(o types.Object, option *types.Named) string {
 	return ""
 }
 
-// many reports whether a type's values are more than a few constants of its
-// package.
+// many reports whether a type has more values than the constants of its package.
 func many(t *types.TypeName) bool {
 	n := 0
 	for _, name := range t.Pkg().Scope().Names() {

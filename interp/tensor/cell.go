@@ -1,6 +1,5 @@
-// Package tensor gives a cell's operators, indexes and loops their meaning on
-// tensors, in terms of the functions and methods of the tensor package: source
-// to source, by the types of the cell.
+// Package tensor rewrites a cell's operators, indices and loops on tensors as calls of the
+// tensor package: source to source, by the types of the cell.
 package tensor
 
 import (
@@ -21,9 +20,9 @@ type Cell struct {
 	File   *ast.File // imports, declarations, and the function [check.Entry] with the statements
 	Pkg    *types.Package
 	Info   *types.Info
-	Tensor types.Type // whose operators are calls; nil where the universe has none
-	Path   string     // of the package of tensors; or "" if there is none
-	System System     // that what the cell does with tensors belongs to
+	Tensor types.Type // the type whose operators become calls; nil if the universe has none
+	Path   string     // path of the tensor package, or "" if there is none
+	System System     // the promotion system of the cell
 
 	Engine  map[types.Object]string // engine names of the cell's own objects
 	Imports map[string]bool         // paths that lowered code mentions
@@ -38,15 +37,15 @@ type Cell struct {
 
 	elements map[ast.Expr]*element
 	slices   map[*ast.CallExpr]bool
-	cut      map[*ast.Ident]*ast.CallExpr // the "At" of calls that were no Go
+	cut      map[*ast.Ident]*ast.CallExpr // the "At" of calls that were not Go
 	cutDone  map[*ast.BlockStmt]bool
-	authored map[ast.Expr]ast.Expr // what stood where an operator has become a call
-	later    []func()              // notes that take what the check finds
+	authored map[ast.Expr]ast.Expr // the author's expression for each call that replaces an operator
+	later    []func()              // notes that need the results of the check
 	fresh    int
 }
 
-// New returns a cell of an environment whose type of tensors is called name in
-// the package at path, if the cell can have to do with any.
+// New returns a cell of an environment. The type of tensors is called name in the package at
+// path; there are no tensors if path is empty.
 func New(env *check.Env, fset *token.FileSet, path, name string, system System) *Cell {
 	c := &Cell{
 		Env: env, Fset: fset, Path: path, System: system,
@@ -65,7 +64,7 @@ func New(env *check.Env, fset *token.FileSet, path, name string, system System) 
 	return c
 }
 
-// TypeOf returns the type of e, or nil where e was made since the last check.
+// TypeOf returns the type of e, or nil if e was made after the last check.
 func (c *Cell) TypeOf(e ast.Expr) types.Type { return c.Info.TypeOf(e) }
 
 // Callee returns the function or method that call calls by name, or nil.
@@ -96,7 +95,7 @@ func (c *Cell) IsTensor(t types.Type) bool {
 	return c.Tensor != nil && t != nil && types.Identical(t, c.Tensor)
 }
 
-// EngineName returns the engine name of an object at cell level, else "".
+// EngineName returns the engine name of an object at cell level, or "".
 func (c *Cell) EngineName(obj types.Object) string {
 	if obj == nil {
 		return ""
@@ -110,8 +109,7 @@ func (c *Cell) EngineName(obj types.Object) string {
 	return ""
 }
 
-// Fresh returns an identifier, different at each call, that no author's and no
-// other pass's name is equal to.
+// Fresh returns a new identifier that differs from all names of authors and of other passes.
 func (c *Cell) Fresh(prefix string) string {
 	c.fresh++
 	return fmt.Sprintf("%s%s%s%d", check.Mark, prefix, check.Mark, c.fresh)
@@ -122,7 +120,7 @@ func (c *Cell) Errorf(node ast.Node, format string, args ...any) error {
 	return &explain.Error{Pos: node.Pos(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// Explainer returns what explains the errors of the last check.
+// Explainer returns the explainer of the last check's errors.
 func (c *Cell) Explainer() *explain.Cell {
 	indexed := make(map[*ast.Ident]ast.Expr, len(c.cut))
 	for sel, index := range c.cut {
@@ -131,8 +129,7 @@ func (c *Cell) Explainer() *explain.Cell {
 	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path, Authored: c.authored, Indexed: indexed}
 }
 
-// NoteOperators adds the notes on operators that have been rewritten, when the
-// cell has been checked.
+// NoteOperators adds the notes on rewritten operators. The cell must have been checked.
 func (c *Cell) NoteOperators() {
 	for _, note := range c.later {
 		note()

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// CutLoops cuts the pending computation at the back-edge of every loop that
-// assigns tensors which outlive an iteration: what the loop carries becomes a
-// result there, so that no iteration waits for the last.
+// CutLoops cuts the pending computation at the back-edge of every loop that assigns tensors
+// which outlive an iteration: the carried tensors are computed there, so that pending work
+// does not grow with the number of iterations.
 func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
 		return
@@ -77,7 +77,7 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var
 	return carried
 }
 
-// root returns the variable that an assignment to e changes, if by name.
+// root returns the variable that an assignment to e changes, or nil if e does not name one.
 func root(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {
@@ -127,7 +127,7 @@ func (c *Cell) HoldsTensor(t types.Type, seen []types.Type) bool {
 	return false
 }
 
-// cutLoop adds the cut where body ends and before each continue of the loop.
+// cutLoop adds the cut at the end of body and before each continue of the loop.
 func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) {
 	cut := func(pos token.Pos) ast.Stmt {
 		var args []ast.Expr
@@ -142,9 +142,8 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 	body.List = append(body.List, cut(body.Rbrace))
 }
 
-// keepAssigned says of the carried tensors, where body assigns them, that the
-// loop goes on with them: what is read between there and the cut must not
-// compute them in vain.
+// keepAssigned adds calls of Keep after assignments of carried tensors: a read between there
+// and the cut then computes them too, instead of computing them twice.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 	last := len(body.List)
 	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
@@ -192,8 +191,8 @@ func hasAddress(e ast.Expr) bool {
 	return ok
 }
 
-// continues replaces the continue statements of the loop that n is the body of;
-// innermost tells whether one without a label is meant.
+// continues replaces the continue statements of the loop with body n. innermost reports
+// whether a continue without a label refers to that loop.
 func continues(n ast.Node, label string, innermost bool, replace func(*ast.BranchStmt) ast.Stmt) {
 	rewriteBranches(n, func(s *ast.BranchStmt, inner bool) ast.Stmt {
 		if s.Tok != token.CONTINUE {

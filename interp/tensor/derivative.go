@@ -8,15 +8,15 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// transformations are the functions of the tensor package that take a function of
-// tensors, and whether it must have one argument and one result.
+// transformations lists the functions of the tensor package that take a function of tensors,
+// and whether that must have one argument and one result.
 var transformations = map[string]bool{
 	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true, "Jacobian": true, "JacFwd": true,
 	"Hessian": true, "CheckGrad": true, "Custom": true, "Jit": false, "Vmap": false, "Checkpoint": false,
 }
 
-// transformation rewrites a call of one of transformations whose function is not of
-// the type that it asks for, by the types of the cell:
+// transformation rewrites a call of one of transformations if the function has not the
+// declared type:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
@@ -64,8 +64,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// ofAnything reports whether a function takes any operand, and options perhaps, and
-// returns a tensor, as those of the tensor package do.
+// ofAnything reports whether a function takes one operand of type any, and perhaps options,
+// and returns a tensor.
 func (o *operators) ofAnything(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
@@ -91,8 +91,7 @@ func (o *operators) ofTensor(f ast.Expr) ast.Expr {
 	}
 }
 
-// wrt returns the indices of the arguments by which options ask to differentiate,
-// the first argument's without Wrt.
+// wrt returns the indices of the arguments to differentiate by: those of the option Wrt, or 0.
 func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 	for _, opt := range opts {
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)

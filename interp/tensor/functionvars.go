@@ -8,14 +8,14 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A functionVar is what a cell does to a variable of a function type.
+// A functionVar describes the assignments of a cell to a variable of a function type.
 type functionVar struct {
-	name    string     // of a variable at cell level; "" of others
+	name    string     // of a variable at cell level; "" for others
 	values  []ast.Expr // assigned by statements of the cell itself, or of the variable's function; nil: by a call of several results
 	escapes bool       // something else may assign it: its address is taken, or it is assigned in another function or in a nested block
 }
 
-// functionVars returns what the cell does to variables of function types.
+// functionVars returns the assignments of the cell to variables of function types.
 func (c *Cell) functionVars() map[*types.Var]*functionVar {
 	vars := map[*types.Var]*functionVar{}
 	of := func(e ast.Expr) *functionVar {
@@ -107,9 +107,9 @@ func (c *Cell) isDone(e *ast.CallExpr) bool {
 	return f != nil && f.Pkg() != nil && f.Pkg().Path() == check.AidPath
 }
 
-// tellFunctionVars notes which variables of function types at cell level the cell
-// assigns. Where one assignment is all, and the text tells which function it is,
-// the cell says what that reads:
+// tellFunctionVars records the variables of function types at cell level that the cell
+// assigns. If a variable is assigned once, and the text tells the function, the cell reports
+// the names that it reads:
 //
 //	fꓸ3 = func(x nv.Tensor) nv.Tensor { return x * wꓸ2 }
 //	ꓸaid.Holds("fꓸ3", "wꓸ2")
@@ -158,8 +158,8 @@ func (c *Cell) tellHeld(target ast.Expr) ast.Stmt {
 	return &ast.ExprStmt{X: call}
 }
 
-// reachOfVariable returns what the function in v reads, nil if the text of the cell
-// does not tell which function that is.
+// reachOfVariable returns the names that the function in v reads, or nil if the text of the
+// cell does not tell the function.
 func (c *Cell) reachOfVariable(v *types.Var) *reaching {
 	f := c.vars[v]
 	if f == nil || f.escapes || len(f.values) != 1 || f.values[0] == nil {
@@ -168,9 +168,7 @@ func (c *Cell) reachOfVariable(v *types.Var) *reaching {
 	return c.reachOfFunction(ast.Unparen(f.values[0]))
 }
 
-// reachOfLocal is reachOfVariable for a variable of a function that a call in its
-// scope names. The variables that its function reads are the same there, as far as
-// their names are.
+// reachOfLocal is reachOfVariable for a local variable that a call in its scope names.
 func (c *Cell) reachOfLocal(v *types.Var) *reaching {
 	r := c.reachOfVariable(v)
 	if r == nil {

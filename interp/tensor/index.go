@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An element is what a call of At was written as: x[i, j].
+// An element is the source of a call of At: x[i, j].
 type element struct {
 	X    ast.Expr
 	Args []ast.Expr
@@ -48,7 +48,7 @@ func (o *operators) index(e ast.Expr) ast.Expr {
 	return e
 }
 
-// slice returns the argument of At that stands for lo:hi, or lo:hi:step.
+// slice returns the argument of At for lo:hi or lo:hi:step.
 func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	if at.Lo == nil && at.Hi == nil && step == nil {
 		return c.TensorPackage(at.Pos, "All")
@@ -126,8 +126,8 @@ func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
 	return holder.X
 }
 
-// copyOf returns e again, as nodes of their own. What e is made of has no
-// effects: names, selectors, indexes and literals, and elements of tensors.
+// copyOf returns a copy of e with new nodes. e must consist of names, selectors, indices,
+// literals and elements of tensors, which have no side effects.
 func (o *operators) copyOf(e ast.Expr) ast.Expr {
 	fresh := o.Cell.copyOf(e)
 	if o.isTensor(e) {
@@ -183,8 +183,7 @@ func (c *Cell) copyCall(e *ast.CallExpr) ast.Expr {
 	return fresh
 }
 
-// copyIdent returns an identifier that means what id does, also to this round
-// of rewriting.
+// copyIdent returns a copy of id that refers to the same object.
 func (c *Cell) copyIdent(id *ast.Ident) *ast.Ident {
 	fresh := cell.Ident(id.NamePos, id.Name)
 	if obj := c.Info.ObjectOf(id); obj != nil {

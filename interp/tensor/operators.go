@@ -28,23 +28,21 @@ var (
 	incDecOps = map[token.Token]token.Token{token.INC: token.ADD, token.DEC: token.SUB}
 )
 
-// operators rewrites every operator that has a tensor as an operand, as far as
-// the last check and what the rewriting itself makes a tensor tell. It reports
-// whether it changed something.
+// operators rewrites the operators with a tensor operand. It knows tensors from the last
+// check and from its own rewriting.
 type operators struct {
 	*Cell
-	tensors  map[types.Object]bool // variables that hold a tensor, of no type in the last check
+	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
 	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
 	replaced map[ast.Stmt]ast.Stmt
-	inferred bool // c.Info is not of a check
+	inferred bool // c.Info is inferred, not from a check
 	changed  bool
 	err      error
 }
 
-// RewriteOperators makes operators on tensors calls. Where c.Info is inferred, and
-// not of a check, those stay of whose operands one has no known type. It returns
-// the statements that stand in the place of others, and reports whether it changed
-// anything.
+// RewriteOperators replaces operators on tensors by calls. If c.Info is inferred, it leaves
+// operators with an operand of unknown type. It returns the statements that replace others,
+// and reports whether it changed anything.
 func (c *Cell) RewriteOperators(inferred bool) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
 	o := &operators{Cell: c, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}, inferred: inferred}
 	o.walk()
@@ -70,8 +68,7 @@ func (o *operators) rewrite(n ast.Node) {
 	cell.Rewrite(n, o.leave)
 }
 
-// leave is called for each node after its children; it returns what stands in
-// the node's place.
+// leave is called for each node after its children. It returns the node's replacement.
 func (o *operators) leave(n ast.Node) ast.Node {
 	if o.err != nil {
 		return n
@@ -113,8 +110,8 @@ func (o *operators) expr(e ast.Expr) ast.Expr {
 	return e
 }
 
-// keyed names the fields of a literal of an earlier cell's struct type: to
-// go/types each cell is another package, which may not set fields unnamed.
+// keyed adds field names to a literal of an earlier cell's struct type: for go/types each
+// cell is a package of its own, which may not set unexported fields without names.
 func (o *operators) keyed(e *ast.CompositeLit) {
 	t := o.Info.TypeOf(e)
 	if t == nil {
@@ -154,8 +151,8 @@ func (o *operators) isTensor(e ast.Expr) bool {
 	return false
 }
 
-// yieldsTensor reports whether a call whose receiver the last check could not
-// type gives a tensor: a method of a tensor that does.
+// yieldsTensor reports whether a call that the last check could not type returns a tensor: it
+// calls a method of a tensor that does.
 func (o *operators) yieldsTensor(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || o.Tensor == nil || !o.isTensor(sel.X) {
@@ -166,7 +163,7 @@ func (o *operators) yieldsTensor(call *ast.CallExpr) bool {
 	return ok && f.Signature().Results().Len() == 1 && o.IsTensor(f.Signature().Results().At(0).Type())
 }
 
-// define notes which of the names are given tensors.
+// define records which of the names are assigned tensors.
 func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
 	if len(lhs) != len(rhs) {
 		return
@@ -195,7 +192,7 @@ func (o *operators) lib(pos token.Pos, name string, args ...ast.Expr) *ast.CallE
 	return e
 }
 
-// tensor marks e as one whose value is a tensor.
+// tensor marks e as an expression whose value is a tensor.
 func (o *operators) tensor(e ast.Expr) ast.Expr {
 	o.made[e] = true
 	return e
@@ -225,7 +222,7 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	return o.tensor(o.lib(e.OpPos, name, x, y))
 }
 
-// knows reports whether all is known of e that the rewriting of its operator asks.
+// knows reports whether enough is known of e to rewrite its operator.
 func (o *operators) knows(e ast.Expr) bool {
 	if !o.inferred || o.isTensor(e) {
 		return true
@@ -245,7 +242,7 @@ func (o *operators) operand(op string, e, other ast.Expr) ast.Expr {
 	}
 	t := o.Info.TypeOf(e)
 	if t == nil || t == types.Typ[types.Invalid] {
-		return e // has an error of its own, or is known after the next check
+		return e // has an error, or gets its type in the next check
 	}
 	if several, ok := t.(*types.Tuple); ok {
 		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), several)}
@@ -274,7 +271,7 @@ func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
 	return e
 }
 
-// condition returns e, of a tensor its truth.
+// condition returns e as a bool. A tensor is tested by Bool.
 func (o *operators) condition(e ast.Expr) ast.Expr {
 	if e == nil || !o.isTensor(e) {
 		return e
@@ -292,8 +289,8 @@ func method(e ast.Expr, name string, args ...ast.Expr) *ast.CallExpr {
 // Conversions of a tensor, and the methods that they become.
 var conversions = map[types.BasicKind]string{types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128"}
 
-// call rewrites len(x), float64(x), and nv.Stack(axis, xs...) of a slice of
-// tensors, which is one of the operands.
+// call rewrites len(x), float64(x), and nv.Stack(axis, xs...) with a slice of tensors, which
+// becomes one operand.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	if o.spreads(e) {
 		e.Ellipsis, o.changed = token.NoPos, true
@@ -341,7 +338,7 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.Path+"/")
 }
 
-// noteOperands notes what surprises about the operands of op.
+// noteOperands adds notes on surprising operands of op.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
 	isTensor, made := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}, o.made[ast.Unparen(x)]
 	o.later = append(o.later, func() {

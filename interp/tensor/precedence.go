@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// Precedence refuses a < b & c < d, which Go reads as (a < (b & c)) < d: of
-// numbers that is a type error, of tensors something that nobody means.
+// Precedence refuses a < b & c < d, which Go parses as (a < (b & c)) < d: a type error for
+// numbers, and never intended for tensors.
 func (c *Cell) Precedence() (err error) {
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		outer, ok := n.(*ast.BinaryExpr)

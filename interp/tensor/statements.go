@@ -38,7 +38,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	return s
 }
 
-// cases makes the cases of a switch without a tag conditions.
+// cases turns the cases of a switch without a tag into conditions.
 func (o *operators) cases(s *ast.SwitchStmt) {
 	for _, clause := range s.Body.List {
 		list := clause.(*ast.CaseClause).List
@@ -71,8 +71,7 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	return s
 }
 
-// update returns lhs = name(lhs, y), in which what lhs is made of is evaluated
-// once.
+// update returns lhs = name(lhs, y) and evaluates the parts of lhs once.
 func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos, y ast.Expr) ast.Stmt {
 	if o.err != nil {
 		return s
@@ -84,8 +83,8 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	return cell.Block(s, append(before, o.store(lhs, value, pos)))
 }
 
-// store returns lhs = value, of an element of a tensor the assignment to what
-// the element belongs to.
+// store returns lhs = value. If lhs is an element of a tensor, it returns an assignment to
+// the tensor.
 func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	for {
 		at, ok := o.elements[ast.Unparen(lhs)]
@@ -98,7 +97,7 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	}
 }
 
-// refuseStore refuses the assignment to an element of what is held nowhere.
+// refuseStore refuses an assignment to an element of a tensor that is not in a variable.
 func (o *operators) refuseStore(lhs ast.Expr) {
 	base := ast.Unparen(lhs)
 	for at := o.elements[base]; at != nil; at = o.elements[base] {
@@ -124,8 +123,8 @@ func (o *operators) setsElement(s *ast.AssignStmt) bool {
 	return false
 }
 
-// setElements rewrites an assignment with elements of tensors on the left:
-// values first, then one assignment after the other.
+// setElements rewrites an assignment with elements of tensors on the left: it evaluates the
+// values first and then assigns one after the other.
 func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	for _, l := range s.Lhs {
 		if o.elements[ast.Unparen(l)] != nil {
@@ -155,8 +154,8 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	return cell.Block(s, list)
 }
 
-// stable returns e with what could differ when evaluated twice moved into
-// variables that are set before.
+// stable returns e with the parts that could change between two evaluations moved into
+// variables.
 func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -249,8 +248,8 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	return cell.Block(s, append(before, s))
 }
 
-// rewriteBranches replaces the branch statements below n, but for those in
-// function literals; inner tells whether a loop in n is around one.
+// rewriteBranches replaces the branch statements below n, except in function literals. inner
+// reports whether a loop in n encloses the statement.
 func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast.Stmt) {
 	loops := 0
 	made := map[ast.Node]bool{}

@@ -8,20 +8,17 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// A System names the promotion system that a cell is written under: a variable
-// of a package. The zero System is the tensor package's default.
+// A System names the promotion system of a cell: a variable of a package. The zero System is the tensor package's default.
 type System struct{ Path, Name string }
 
-// What the tensor package has for systems: the function that makes a library
-// of one, and the methods of tensors that keep their dtype whatever the system
-// and are looked for by other rewriting.
+// Names of the tensor package: the function that makes the library of a system, and the
+// methods of tensors that do not depend on the system and that other rewriting looks for.
 const libFunction = "With"
 
 var systemless = map[string]bool{libFunction: true, "At": true}
 
-// PlaceSystem puts the library of the cell's system in the place of the
-// tensor package's functions and of tensors' methods, wherever it has them, in a
-// cell that has been checked.
+// PlaceSystem replaces functions of the tensor package and methods of tensors by those of the
+// library of the cell's system, if it has them. The cell must have been checked.
 func (c *Cell) PlaceSystem() error {
 	lib := c.libMethods()
 	if lib == nil {
@@ -62,8 +59,7 @@ func (c *Cell) PlaceSystem() error {
 	return err
 }
 
-// libMethods returns the methods of the type that libFunction returns, nil
-// where the cell has no system of its own.
+// libMethods returns the methods of the library, or nil if the cell has no system of its own.
 func (c *Cell) libMethods() *types.MethodSet {
 	if c.System == (System{}) || c.Tensor == nil {
 		return nil
@@ -79,7 +75,7 @@ func (c *Cell) libMethods() *types.MethodSet {
 	return types.NewMethodSet(f.Signature().Results().At(0).Type())
 }
 
-// signature returns that of the library's function name, or nil if it has none.
+// signature returns the signature of the library's function name, or nil.
 func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	m := lib.Lookup(nil, name)
 	if m == nil || systemless[name] {
@@ -88,8 +84,8 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	return m.Obj().(*types.Func).Signature()
 }
 
-// libInstance returns what stands for nv.F, a generic function that is used on
-// tensors as the library's of that name, nil where it stays.
+// libInstance returns the replacement of nv.F, a generic function, by the library's function
+// of that name, or nil if nv.F stays.
 func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -102,8 +98,8 @@ func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	return c.libFunction(lib, sel, inst)
 }
 
-// libFunction returns what stands for nv.F, nil where it stays. As is the
-// signature of an instance.
+// libFunction returns the replacement of nv.F, or nil if it stays. as is the signature of an
+// instance.
 func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -123,7 +119,7 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.
 	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: e.Sel}
 }
 
-// libMethod returns what stands for x.F(y), nil where it stays.
+// libMethod returns the replacement of x.F(y), or nil if it stays.
 func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -147,7 +143,7 @@ func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	return &ast.CallExpr{Fun: fun, Lparen: e.Lparen, Args: append([]ast.Expr{x}, e.Args...), Ellipsis: e.Ellipsis, Rparen: e.Rparen}
 }
 
-// parameters returns those of f from the n-th on, as a function type.
+// parameters returns a function type with the parameters of f from the n-th on.
 func parameters(f *types.Signature, n int) *types.Signature {
 	var vars []*types.Var
 	for i := n; i < f.Params().Len(); i++ {

@@ -10,9 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// What follows makes syntax with its types recorded in c.Info, so that a checked
-// cell stays one without another check. The modes of values are left out, since
-// nothing asks for them.
+// The functions below make syntax and record its types in c.Info, so that a checked cell need
+// not be checked again. They leave out the modes of values, which nothing uses.
 
 // typed records t as the type of e.
 func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
@@ -20,7 +19,7 @@ func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
 	return e
 }
 
-// Use returns an identifier at pos that means obj, under the name of obj.
+// Use returns an identifier at pos that refers to obj.
 func (c *Cell) Use(pos token.Pos, obj types.Object) *ast.Ident {
 	id := cell.Ident(pos, obj.Name())
 	c.Info.Uses[id] = obj

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// TypeExpr returns an expression at pos that names t in lowered code. There is
-// none for a type that another package does not export.
+// TypeExpr returns an expression at pos that names t in lowered code. It fails for types that
+// another package does not export.
 func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (ast.Expr, error) {
 	return c.typeExpr(&typeWriter{c, pos}, t)
 }
@@ -96,7 +96,7 @@ func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
 	case w.c.Env.Of(obj) != nil:
 		e = w.ident(w.c.Env.Of(obj).Engine)
 	case obj.Pkg().Path() == "main":
-		e = w.ident(obj.Name()) // a type of a function's own, or one that has its engine name already
+		e = w.ident(obj.Name()) // a local type, or one that already has its engine name
 	case obj.Exported():
 		e = w.c.Qualified(w.pos, obj.Pkg().Path(), obj.Name())
 	default:
