@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A cellRun is one cell on its way. It is what the cell's commands act on.
+// A cellRun is the run of one cell. The cell's commands act on it.
 type cellRun struct {
 	*session
 	code     string
@@ -34,13 +34,13 @@ func (r *cellRun) next(n int, valueless bool) interp.Parsed {
 	return p
 }
 
-// System returns the system that cells are written under.
+// System returns the promotion system of the cell.
 func (s *session) System() *promote.System { return s.system }
 
 // promotePath is where the promotion systems are variables.
 const promotePath = universe.Module + "/anvil/promote"
 
-// SetSystem makes sys the system that cells are written under.
+// SetSystem sets the promotion system of this and later cells.
 func (s *session) SetSystem(sys *promote.System) error {
 	if sys == promote.Anvil {
 		s.interp.Under("", "")
@@ -53,8 +53,8 @@ func (s *session) SetSystem(sys *promote.System) error {
 	return nil
 }
 
-// variableOf returns the name that package promote has for the system named as
-// sys is, the first of several, or "". The session's own may stand for sys.
+// variableOf returns the first variable of package promote whose system has the name of sys,
+// or "". The session's variable may hold another *System of that name.
 func (s *session) variableOf(sys *promote.System) (found string) {
 	for name, v := range s.world.Symbols(promotePath) {
 		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // a type is no variable
@@ -66,7 +66,7 @@ func (s *session) variableOf(sys *promote.System) (found string) {
 	return found
 }
 
-// Reset begins with a new interpreter.
+// Reset starts a new interpreter.
 func (s *session) Reset() error { return s.start() }
 
 // Page adds a page of help to the reply.
@@ -87,8 +87,7 @@ func (r *cellRun) Document(name string, source bool) bool {
 	return ok
 }
 
-// Time begins to measure what the library does. The cell is not done before its
-// tensors are computed.
+// Time starts measuring. The cell ends after its tensors are computed.
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number

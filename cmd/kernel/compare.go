@@ -12,10 +12,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runUnder runs the code under one system after the other and shows what came
-// of it. Each begins with the variables of earlier cells as they were before the
-// cell; what the last one declares and assigns stays. Code that does not compile,
-// or is interrupted, is the cell's error; an error under one system is its outcome.
+// runUnder runs the code under each system in turn and shows the outcomes side by side. Each
+// run starts with the variables of earlier cells as they were; declarations and assignments
+// of the last run are kept. Code that does not compile or is interrupted is the cell's
+// error; any other error is the outcome under its system.
 func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	before := r.system
 	outcomes := make(display.Outcomes, 0, len(r.commands.Under))
@@ -40,8 +40,9 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	return wire.OK
 }
 
-// runGradients runs the code under one convention of derivatives after the other, as
-// runUnder does, and marks what is not as under anvil's, or else the first.
+// runGradients runs the code under each convention of derivatives in turn, as runUnder does,
+// and marks outcomes that differ from anvil's, or from the first if anvil's is not among
+// them.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()
@@ -74,8 +75,8 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 	return wire.OK
 }
 
-// outcomes runs the code under what name names and returns what each of its last
-// values is.
+// outcomes runs the code under the system or convention called name and returns its final
+// values.
 func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Outcomes, *interp.Error) {
 	result := r.interp.RunParsed(ctx, r.next(n, false))
 	switch {

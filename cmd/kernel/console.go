@@ -13,14 +13,13 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A console is what all cells of a session read and write. It belongs to the
-// cell that runs; goroutines that a cell leaves behind write below the last
-// cell that was begun.
+// A console has the standard streams of all cells of a session. It is attached to the
+// running cell; goroutines that outlive their cell write below the cell started last.
 type console struct {
 	mu    sync.Mutex
 	ctx   context.Context
 	out   messaging.Output
-	typed strings.Reader // what is left of a line that was asked for
+	typed strings.Reader // the unread rest of a line of input
 
 	stdoutPipe, stderrPipe *pipe
 }
@@ -41,7 +40,7 @@ func (c *console) close() {
 	c.stderrPipe.close()
 }
 
-// enter makes the console that of a cell, until leave is called.
+// enter attaches the console to a cell until leave is called.
 func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +54,7 @@ func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()
 	}
 }
 
-// drain returns when all that was written has come out.
+// drain waits until everything written has been published.
 func (c *console) drain() {
 	c.stdoutPipe.drain()
 	c.stderrPipe.drain()
@@ -85,8 +84,8 @@ func (c *console) writeErr(b []byte) (int, error) {
 	return os.Stderr.Write(b)
 }
 
-// stdout and stderr write to the streams of the running cell, behind what was
-// written to the files that stand for them.
+// stdout and stderr write to the streams of the running cell, after the text already
+// written to os.Stdout and os.Stderr.
 func (c *console) stdout() io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
 		c.stdoutPipe.drain()
@@ -105,7 +104,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// stdin asks the user for a line whenever what was typed before is used up.
+// stdin asks the user for a line when the earlier input is used up.
 func (c *console) stdin() io.Reader {
 	return readerFunc(func(b []byte) (int, error) {
 		if n, err := c.readTyped(b); err == nil {
@@ -132,7 +131,7 @@ func (c *console) readTyped(b []byte) (int, error) {
 	return c.typed.Read(b)
 }
 
-// Display, Update and Clear make the console a display.Sink.
+// Display, Update and Clear implement display.Sink.
 func (c *console) Display(id string, b display.Bundle) {
 	if _, out := c.current(); out != nil {
 		out.Display(displayData(id, b))
@@ -151,7 +150,7 @@ func (c *console) Clear(wait bool) {
 	}
 }
 
-// Ask makes the console a display.Asker.
+// Ask implements display.Asker.
 func (c *console) Ask(prompt string) (string, error) {
 	ctx, out := c.current()
 	if ctx == nil || out == nil {

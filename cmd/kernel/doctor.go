@@ -38,7 +38,7 @@ would, and prints how long that took. The exit status is 1 where a cell fails.`,
 	return cmd
 }
 
-// found prints what there is on this machine.
+// found prints what is installed on this machine.
 func found(w io.Writer, b backend) {
 	fmt.Fprintf(w, "goanvil      %s, %s, %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(w, "data         %s\n", xla.DataDir())
@@ -59,7 +59,7 @@ func found(w io.Writer, b backend) {
 	}
 }
 
-// trial is a cell that doctor runs.
+// trial is the cell that doctor runs.
 type trial struct{ name, code string }
 
 var trials = []trial{
@@ -109,7 +109,7 @@ func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) error {
 	return nil
 }
 
-// round leaves three or four digits.
+// round rounds to three or four digits.
 func round(d time.Duration) time.Duration {
 	unit := time.Nanosecond
 	for d/unit >= 10_000 {
@@ -118,5 +118,5 @@ func round(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// oneLine returns a text with its lines set side by side.
+// oneLine joins the lines of a text.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

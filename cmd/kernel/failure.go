@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// What stands out does so by weight: JupyterLab has one red for all its themes,
-// which is hard to read on the ground that it gives errors in the dark one.
+// Emphasis is by weight: JupyterLab has one red for all its themes, which is hard to read on
+// the background of errors in the dark theme.
 const (
 	bold  = "\x1b[1m"
 	reset = "\x1b[0m"
@@ -26,7 +26,7 @@ func failure(e *interp.Error) wire.Outcome {
 	return wire.Failed(e.Name, e.Message, traceback...)
 }
 
-// interrupted returns the error of cell n where an interrupt ended it.
+// interrupted returns the error of cell n, which an interrupt ended.
 func interrupted(n int) *interp.Error {
 	return &interp.Error{Name: "Interrupt", Message: "interrupted", Traceback: []string{cell.Name(n) + ": interrupted"}}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A hidden is the Output of a cell that keeps what is shown until it is opened,
-// and passes on what comes later. Input goes to the user at once.
+// A hidden is an Output that keeps everything shown until reveal is called, and then passes
+// it on. Input goes to the user at once.
 type hidden struct {
 	messaging.Output
 
@@ -20,8 +20,8 @@ type hidden struct {
 	kept []kept
 }
 
-// A kept is one call of an Output: text of a stream, a value shown, updated or
-// the cell's own, or a clearing.
+// A kept is one kept call of an Output: text of a stream, a value displayed, updated or
+// returned by the cell, or a clear.
 type kept struct {
 	what  wire.Type
 	name  string // of a stream
@@ -76,7 +76,7 @@ func (h *hidden) Update(d wire.DisplayData) {
 func (h *hidden) Result(d wire.DisplayData) { h.keep(kept{what: wire.TypeExecuteResult, value: d}) }
 func (h *hidden) Clear(wait bool)           { h.keep(kept{what: wire.TypeClearOutput, wait: wait}) }
 
-// reveal shows what was kept, in order, and from now on everything at once.
+// reveal shows the kept calls in order; later calls are shown at once.
 func (h *hidden) reveal() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -86,14 +86,14 @@ func (h *hidden) reveal() {
 	h.kept, h.open = nil, true
 }
 
-// drop forgets what was kept: it is shown in another way, or not at all.
+// drop discards the kept calls: they are shown in another way, or not at all.
 func (h *hidden) drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.kept, h.open = nil, true
 }
 
-// printed returns the text kept of the standard output.
+// printed returns the kept text of the standard output.
 func (h *hidden) printed() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -106,8 +106,8 @@ func (h *hidden) printed() string {
 	return b.String()
 }
 
-// bundles returns what a reader would see of what is kept: texts of one stream
-// as one, what was updated or cleared as it ended.
+// bundles returns the kept output as a reader would see it: the text of a stream in one
+// piece, updates and clears applied.
 func (h *hidden) bundles() (shown []display.Bundle) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

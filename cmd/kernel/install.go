@@ -57,7 +57,7 @@ func uninstallCommand() *cobra.Command {
 	return cmd
 }
 
-// placeFlags adds the flags that say which kernel is meant.
+// placeFlags adds the flags that select a kernel.
 func placeFlags(cmd *cobra.Command, o *kernelspec.Options) {
 	f := cmd.Flags()
 	f.BoolVar(&o.User, "user", false, "in the user's data folder (default)")

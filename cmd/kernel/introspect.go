@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// Complete returns how code may go on.
+// Complete returns the completions at a position in code.
 func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
 	matches, start, end := s.completion.Complete(req.Code, req.CursorPos)
 	reply := wire.CompleteReply{Outcome: wire.OK, Matches: []string{}, CursorStart: start, CursorEnd: end}
@@ -38,10 +38,10 @@ func (s *session) hidden(o types.Object) bool {
 	return exact && !s.ctx.Settings().Active().Has(dtype.DType(d))
 }
 
-// dtypeName is the type of the constants that stand for dtypes.
+// dtypeName is the type of the constants of dtypes.
 const dtypeName = universe.Module + "/anvil/dtype.DType"
 
-// Inspect returns what there is to say about the name at the cursor.
+// Inspect returns the documentation of the name at the cursor.
 func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {
 	reply := wire.InspectReply{Outcome: wire.OK, Data: wire.Bundle{}, Metadata: wire.Bundle{}}
 	page, ok := s.completion.Inspect(req.Code, req.CursorPos, req.DetailLevel)
@@ -76,8 +76,8 @@ func (s *session) Names() []string {
 	return lines
 }
 
-// nameOf returns the name by which cells know a package: that of the prelude,
-// or its own; none for what cells declare.
+// nameOf returns the name that cells use for a package: that of the prelude, or else its own.
+// It returns "" for names declared in cells.
 func (s *session) nameOf(p *types.Package) string {
 	path, known := universe.Resolve(p.Path())
 	if !known {
@@ -91,8 +91,8 @@ func (s *session) nameOf(p *types.Package) string {
 	return p.Name()
 }
 
-// value returns how a variable's value reads, if that is short and no device
-// has to be asked for it.
+// value returns the text of a variable's value if that is short and needs no transfer from a
+// device.
 func (s *session) value(name string) string {
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {
@@ -119,5 +119,5 @@ func tensorType(t anvil.Tensor) string {
 	return t.Typed().String() + "{" + strings.Join(dims, ",") + "}"
 }
 
-// maxValue is how many bytes of a value inspection shows.
+// maxValue is the number of bytes of a value that inspection shows.
 const maxValue = 500

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A keeper stores what a cell shows as nbformat's outputs.
+// A keeper stores the output of a cell as nbformat's outputs.
 type keeper struct {
 	cell  *nbCell
 	shown map[string][]map[string]any // outputs by display id, of all cells
@@ -46,7 +46,7 @@ func (k *keeper) add(output map[string]any) {
 	k.cell.add(output)
 }
 
-// stream adds text, to the last output where that is of the same stream.
+// stream adds text. It extends the last output if that is of the same stream.
 func (k *keeper) stream(s wire.Stream) {
 	if outputs := k.cell.raw["outputs"].([]any); len(outputs) > 0 && !k.clear {
 		last := outputs[len(outputs)-1].(map[string]any)

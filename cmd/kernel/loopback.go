@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/messaging/client"
 )
 
-// A loopback is a kernel of this process, served on the loopback interface,
-// and a client of it: all that a notebook passes through, it passes too.
+// A loopback is a kernel in this process, served on the loopback interface, and its client:
+// cells pass through the same messages as in a notebook.
 type loopback struct {
 	client *client.Client
 	stop   context.CancelFunc

@@ -41,8 +41,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// A toldError ends the program with status 1 without another word: what is
-// wrong has been printed.
+// A toldError ends the program with status 1 and no further message: the error has been
+// printed.
 type toldError struct{ error }
 
 func rootCommand() *cobra.Command {
@@ -61,7 +61,7 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
-// backend is what a command was told about how to compute.
+// backend holds the flags that select how to compute.
 type backend struct{ name, plugin string }
 
 // flags adds --backend and --plugin to a command.
@@ -82,13 +82,13 @@ func (b backend) args() []string {
 	return args
 }
 
-// reference reports whether the reference evaluator was asked for.
+// reference reports whether the flags select the reference evaluator.
 func (b backend) reference() bool {
 	return b.name == "reference" || b.name == "" && os.Getenv("GOANVIL_BACKEND") == "reference"
 }
 
-// load loads the library of the plugin that the first tensor will ask for. No
-// client is made, and nothing said: the first tensor finds out what is wrong.
+// load loads the library of the plugin that the first tensor will use. It creates no client
+// and ignores errors, which the first tensor will report.
 func (b backend) load() {
 	if b.reference() {
 		return

@@ -13,8 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// A notebook is a file of nbformat 4. What this program does not know of it is
-// kept as it was read.
+// A notebook is a file of nbformat 4. Unknown keys are kept.
 // (https://nbformat.readthedocs.io/en/latest/format_description.html)
 type notebook struct {
 	raw   map[string]any
@@ -88,7 +87,7 @@ func (nb *notebook) setKernel(name, display string, language map[string]any) {
 	meta["language_info"] = language
 }
 
-// object returns the object under key, made where there is none.
+// object returns the object under key. It creates the object if there is none.
 func object(m map[string]any, key string) map[string]any {
 	if o, ok := m[key].(map[string]any); ok {
 		return o
@@ -110,7 +109,7 @@ func newCodeCell(source string, tags ...string) *nbCell {
 func (c *nbCell) kind() string   { s, _ := c.raw["cell_type"].(string); return s }
 func (c *nbCell) source() string { return join(c.raw["source"]) }
 
-// clear removes what an earlier run left.
+// clear removes the outputs of an earlier run.
 func (c *nbCell) clear() {
 	object(c.raw, "metadata")
 	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
@@ -139,7 +138,7 @@ func (c *nbCell) ensureID() {
 	}
 }
 
-// lines cuts a text as nbformat stores it: a list of lines with their ends.
+// lines splits a text as nbformat stores it: a list of lines with their line ends.
 func lines(text string) []any {
 	all := []any{}
 	for line := range strings.Lines(text) {

@@ -45,8 +45,8 @@ func isLiteral(s string) bool {
 	return false
 }
 
-// inject sets parameters in a cell of its own: behind the cell tagged
-// "parameters", whose variables keep their types, or else at the head.
+// inject sets parameters in a new cell: after the cell tagged "parameters", whose variables
+// keep their types, or else at the head of the notebook.
 func (nb *notebook) inject(params []parameter) {
 	if len(params) == 0 {
 		return

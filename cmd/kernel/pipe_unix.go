@@ -11,15 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipe is a file that cells write to, as os.Stdout, and whose text goes to
-// the running cell's output. Compiled code takes nothing but a file there.
+// A pipe is a file that cells use as os.Stdout, whose text goes to the running cell's output.
+// Compiled code requires a file there.
 type pipe struct {
 	r, w *os.File
 	raw  syscall.RawConn // of r
 	to   io.Writer
 	done chan struct{} // closed when nothing more can come
 
-	mu  sync.Mutex // of one who passes text on
+	mu  sync.Mutex // held while text is passed on
 	buf [32 << 10]byte
 }
 
@@ -40,8 +40,7 @@ func newPipe(to io.Writer) (*pipe, error) {
 	return p, nil
 }
 
-// pass passes on what is there, and reports whether it was the last. It does
-// not wait.
+// pass passes on the available text without waiting, and reports whether it was the last.
 func (p *pipe) pass(fd uintptr) (last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,16 +58,15 @@ func (p *pipe) pass(fd uintptr) (last bool) {
 	}
 }
 
-// drain returns when all that was written has been passed on.
+// drain waits until everything written has been passed on.
 func (p *pipe) drain() {
 	_ = p.raw.Control(func(fd uintptr) { p.pass(fd) }) // fails when r is closed
 }
 
-// file returns what cells write to.
+// file returns the end that cells write to.
 func (p *pipe) file() io.Writer { return p.w }
 
-// close ends the pipe, also where a process that a cell has started still
-// holds the other end.
+// close ends the pipe, even if a process started by a cell still holds the other end.
 func (p *pipe) close() {
 	_ = p.r.Close()
 	<-p.done

@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runPredicted runs the code with its output kept in h, asks, and shows all. An
-// error of the code is its outcome, as a value is; code that does not compile,
-// or is interrupted, is the cell's error.
+// runPredicted runs the code with its output kept in h, asks for a prediction, and shows
+// everything. An error of the code is an outcome like a value; code that does not compile
+// or is interrupted is the cell's error.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
 	result := r.interp.RunParsed(ctx, r.next(n, false))
 	p, failed := r.outcomeOf(ctx, n, result, h)
@@ -30,8 +30,8 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outco
 	return r.ask(ctx, n, p, h)
 }
 
-// outcomeOf has the outcome shown in h, and returns what there is to predict of
-// it, or the error that ends the cell.
+// outcomeOf shows the outcome in h, and returns what is to be predicted, or the error that
+// ends the cell.
 func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *hidden) (p display.Prediction, failed *interp.Error) {
 	if result.Err == nil {
 		defer func() {
@@ -73,11 +73,10 @@ func valueOf(values []any) any {
 	return values
 }
 
-// asks is how often a question is put to somebody whose answers are not
-// understood.
+// asks is how often a question is repeated if the answers are not understood.
 const asks = 3
 
-// fold shows the question, and folded in what was kept.
+// fold shows the question with the kept output folded in.
 func fold(p display.Prediction, h *hidden) wire.Outcome {
 	folded := display.FoldedPrediction(p, h.bundles())
 	h.drop()
@@ -85,9 +84,8 @@ func fold(p display.Prediction, h *hidden) wire.Outcome {
 	return wire.OK
 }
 
-// ask puts the question and shows the mark, what was kept, and the reason. Where
-// other cells wait, the notebook is run as a whole: nobody sits at this question,
-// and the answer is folded in.
+// ask asks the question and shows the mark, the kept output, and the reason. If other cells
+// are waiting, the whole notebook is being run and nobody is asked; the answer is folded in.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
 	if q, ok := h.Output.(messaging.Queue); ok && q.Waiting() {
 		outcome := fold(p, h)
@@ -99,7 +97,7 @@ func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidde
 	for range asks {
 		given, err := h.Input(ctx, prompt, false)
 		if ctx.Err() != nil {
-			h.drop() // who gives up does not learn it
+			h.drop() // giving up does not reveal the answer
 			return failure(interrupted(n))
 		}
 		if err != nil { // nobody is there

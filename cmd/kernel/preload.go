@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// idleBeforePreload is how long nothing must run before the plugin's library is
-// loaded ahead of the first tensor. Loading takes 15 to 200 ms, in which a cell
-// would wait for it (1+1: 40 ms and more, instead of 5); so it is left to
-// pauses, of which people make many.
+// idleBeforePreload is the length of a pause after which the plugin's library is loaded ahead
+// of the first tensor. Loading takes 15 to 200 ms, during which a cell would wait (1+1: 40 ms
+// and more, instead of 5), so it is done in a pause.
 const idleBeforePreload = 500 * time.Millisecond
 
-// A preloader loads something once, in the first pause that is long enough.
+// A preloader calls a function once, in the first pause that is long enough.
 type preloader struct {
 	load func()
 
@@ -20,7 +19,7 @@ type preloader struct {
 	busy  int
 }
 
-// idle begins a pause, unless something runs.
+// idle starts a pause, unless a cell runs.
 func (p *preloader) idle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A printer writes a cell and what it shows for people.
+// A printer writes cells and their outputs as text.
 type printer struct {
 	w     io.Writer
 	midst bool // in the middle of a line
@@ -39,7 +39,8 @@ func (p *printer) input(in wire.ExecuteInput) {
 	p.line(prompt + strings.ReplaceAll(code, "\n", "\n"+more))
 }
 
-// result writes a value beside its prompt, or if it has several lines below it.
+// result writes a value after its prompt: on the same line, or below it if the value has
+// several lines.
 func (p *printer) result(r wire.ExecuteResult) {
 	prompt, text := fmt.Sprintf("Out[%d]: ", r.ExecutionCount), plain(r.Data)
 	if strings.Contains(text, "\n") {
@@ -55,7 +56,7 @@ func (p *printer) page(payload wire.Payload) {
 	}
 }
 
-// end parts a cell from the next.
+// end writes the separation between a cell and the next.
 func (p *printer) end() {
 	if p.midst {
 		p.write("\n")
@@ -63,7 +64,7 @@ func (p *printer) end() {
 	p.write("\n")
 }
 
-// plain returns the text form of a value, or says which forms there are.
+// plain returns the text of a value, or a list of its other forms.
 func plain(data wire.Bundle) string {
 	if text, ok := data["text/plain"].(string); ok {
 		return text

@@ -84,7 +84,7 @@ func writeNotebook(nb *notebook, path string) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// runNotebook runs all code cells of nb, up to an error that is not expected.
+// runNotebook runs the code cells of nb up to the first unexpected error.
 func runNotebook(ctx context.Context, nb *notebook, b backend, out io.Writer) error {
 	k, err := startLoopback(ctx, b)
 	if err != nil {
@@ -122,7 +122,7 @@ func languageInfo(l wire.LanguageInfo) map[string]any {
 	}
 }
 
-// A runner runs cells and keeps what they show.
+// A runner runs cells and keeps their outputs.
 type runner struct {
 	client     *client.Client
 	out        io.Writer
@@ -130,7 +130,7 @@ type runner struct {
 	shown      map[string][]map[string]any // outputs by display id
 }
 
-// run runs one cell. Its error is nil where the cell's own was expected.
+// run runs one cell. It returns nil if the cell's error was expected.
 func (r *runner) run(ctx context.Context, c *nbCell) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
@@ -155,7 +155,7 @@ func (r *runner) run(ctx context.Context, c *nbCell) error {
 	return nil
 }
 
-// passInterrupts interrupts the running cell where this program is.
+// passInterrupts passes interrupts of this program on to the running cell.
 func (r *runner) passInterrupts(ctx context.Context) {
 	for {
 		select {

@@ -81,11 +81,11 @@ func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger
 
 var errOrphan = errors.New("the front end is gone")
 
-// parentPoll is how often the kernel looks whether its front end still lives.
+// parentPoll is how often the kernel checks that its front end is alive.
 const parentPoll = time.Second
 
 // watchParent calls gone when the process that started the kernel ends.
-// jupyter_client sets JPY_PARENT_PID where it is to die with its parent.
+// jupyter_client sets JPY_PARENT_PID if the kernel must end with its parent.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 || parent != os.Getppid() {
@@ -106,7 +106,7 @@ func watchParent(ctx context.Context, gone func()) {
 	}
 }
 
-// historyFile is where cells of earlier sessions are kept; "" keeps none.
+// historyFile returns the file that keeps the cells of earlier sessions, or "" for none.
 func historyFile() string {
 	dir := xla.DataDir()
 	if os.MkdirAll(dir, 0o700) != nil {

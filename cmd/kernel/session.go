@@ -21,7 +21,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A session makes an interpreter, a tensor Context and an Outlet a kernel.
+// A session is a messaging.Kernel: an interpreter, a tensor Context and an Outlet.
 type session struct {
 	ctx        *anvil.Context
 	outlet     *display.Outlet
@@ -30,10 +30,10 @@ type session struct {
 	completion *complete.Session
 	console    *console
 	sources    map[int]string // code by cell
-	loading    sync.WaitGroup // what the first cell needs
+	loading    sync.WaitGroup // loading of packages for the first cell
 	preload    preloader
-	system     *promote.System // that cells are written under
-	await      bool            // the running cell is not done before its tensors are computed
+	system     *promote.System // of the cells to come
+	await      bool            // the running cell ends after its tensors are computed
 }
 
 func newSession(b backend) (*session, error) {
@@ -52,7 +52,7 @@ func newSession(b backend) (*session, error) {
 	return s, s.start()
 }
 
-// start begins with a new interpreter, that knows no names.
+// start creates a new interpreter without names.
 func (s *session) start() error {
 	var err error
 	s.interp, err = interp.New(s.world, interp.Options{
@@ -81,8 +81,8 @@ func (s *session) start() error {
 	return nil
 }
 
-// afterCell computes what the cell's names hold, so that errors and time
-// belong to the cell that wrote them.
+// afterCell computes the tensors held by the cell's names, so that their errors and time
+// count for the cell that wrote them.
 func (s *session) afterCell(_ context.Context, found []reflect.Value) error {
 	roots := make([]anvil.Tensor, len(found))
 	for i, v := range found {
@@ -104,7 +104,7 @@ func (s *session) afterCell(_ context.Context, found []reflect.Value) error {
 // cut ends the chain of pending operations that a loop carries.
 func (s *session) cut(found []reflect.Value) { s.ctx.Cut(tensors(found)...) }
 
-// keep says that a loop goes on with what it has just assigned.
+// keep marks tensors that a loop has assigned and will carry.
 func (s *session) keep(found []reflect.Value) { s.ctx.Keep(tensors(found)...) }
 
 func tensors(found []reflect.Value) []*anvil.Tensor {
@@ -117,8 +117,8 @@ func tensors(found []reflect.Value) []*anvil.Tensor {
 	return ts
 }
 
-// Info describes the kernel. A front end asks when it connects, before
-// anybody has typed: time to think of the library that tensors will need.
+// Info describes the kernel. A front end asks when it connects, before anything is typed, so
+// Info starts the pause in which the plugin's library is loaded.
 func (s *session) Info() wire.KernelInfoReply {
 	s.preload.idle()
 	return wire.KernelInfoReply{
@@ -148,8 +148,8 @@ var helpLinks = []wire.HelpLink{
 	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
 }
 
-// interruptOf returns a context that ends when ctx does, unless over was called
-// before: what goroutines of a cell wait for goes on when the cell has ended.
+// interruptOf returns a context that ends with ctx, unless over is called first: computations
+// that a cell's goroutines wait for go on after the cell has ended.
 func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 	waits, cancel := context.WithCancelCause(context.Background())
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
@@ -167,7 +167,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	}
 	r.out = out.Stdout()
 	defer s.console.enter(ctx, out)()
-	defer s.ctx.SetInterrupt(context.Background()) // for what goes on after the cell
+	defer s.ctx.SetInterrupt(context.Background()) // goroutines of the cell may go on
 	s.await = false
 	waits, over := interruptOf(ctx)
 	defer over()
@@ -232,8 +232,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	return wire.OK
 }
 
-// end does what is to be done when the code has run, which it has not where it
-// is no Go.
+// end finishes a cell after its code has run or failed to parse.
 func (r *cellRun) end(result interp.Result) {
 	if e := result.Err; e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError") {
 		return
@@ -241,7 +240,7 @@ func (r *cellRun) end(result interp.Result) {
 	r.commands.End()
 }
 
-// render returns what is to be shown of a cell's values.
+// render returns the bundles of a cell's values.
 func (r *cellRun) render(result interp.Result) (display.Bundle, error) {
 	if result.Err != nil || !result.Show || len(result.Values) == 0 {
 		return display.Bundle{}, nil
@@ -249,8 +248,8 @@ func (r *cellRun) render(result interp.Result) (display.Bundle, error) {
 	return r.show(result.Values)
 }
 
-// show returns what is to be shown of values. It waits for them and calls
-// their methods, which a cell may have declared: what panics is an error.
+// show returns the bundles of values. It waits for tensors and calls the values' methods,
+// which a cell may have declared; their panics become errors.
 func (s *session) show(values []any) (b display.Bundle, err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -284,7 +283,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	return wire.Expression{Outcome: wire.OK, Data: b.Data, Metadata: b.Metadata}
 }
 
-// Shutdown releases what does not end with the process.
+// Shutdown releases resources that outlive the process.
 func (s *session) Shutdown(bool) {
 	s.loading.Wait()
 	s.preload.close()

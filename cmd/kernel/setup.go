@@ -54,7 +54,7 @@ func setupTarget(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// progress prints lines, with one of its own before the first.
+// progress prints lines after a heading.
 type progress struct {
 	w     io.Writer
 	title string
@@ -68,9 +68,8 @@ func (p *progress) line(line string) {
 	fmt.Fprintln(p.w, "  "+line)
 }
 
-// ensurePlugin fetches the CPU plugin where nothing can be found that computes
-// and none was named. Where XLA cannot be at all, the kernel itself says what
-// it computes with.
+// ensurePlugin fetches the CPU plugin if no plugin is named or found. On systems without XLA
+// it does nothing; the kernel reports what it computes with.
 func ensurePlugin(ctx context.Context, b backend, stderr io.Writer) error {
 	if b.reference() || len(xla.Discover(b.plugin)) > 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// doc returns what there is to read of a symbol: of an operation also which
-// dtypes it takes, here and on the backends whose declarations are known.
+// doc returns the documentation of a symbol. For an operation it adds the dtypes that it
+// takes here and on the backends whose declarations are known.
 func (s *session) doc(path, symbol string) complete.Doc {
 	d := universe.DocOf(path, symbol)
 	text := d.Text
@@ -47,7 +47,7 @@ func indent(text string) string {
 	return "\t" + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n\t") + "\n"
 }
 
-// wrap returns words in lines of at most width bytes.
+// wrap breaks words into lines of at most width bytes.
 func wrap(words []string, width int) string {
 	var b strings.Builder
 	at := 0

@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/interp/magic"
 )
 
-// textArguments returns what argument n, a string, of a call may be, for
-// completion: a word that the library knows, a column of a table that the session
-// has, or a key of a map of it, which is called "m[".
+// textArguments returns the completions of argument n of a call, a string: a word that the
+// library knows, a column of a table of the session, or a key of its map m if the call is
+// "m[".
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -46,8 +46,7 @@ func (s *session) tableOf(name string) *anvil.Table {
 	return t
 }
 
-// keysOf returns the keys of the map that a variable of the session holds, where
-// they are strings.
+// keysOf returns the keys of a variable of the session that holds a map with string keys.
 func (s *session) keysOf(name string) []string {
 	v, ok := s.interp.Value(name)
 	if !ok || v.Kind() != reflect.Map || v.Type().Key().Kind() != reflect.String {

@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// tryCommand loads a plugin and ends: with a message of XLA's and a signal where
-// XLA_FLAGS has what XLA cannot read.
+// tryCommand loads a plugin and exits. If XLA cannot read XLA_FLAGS, the process ends by a
+// signal, with XLA's message.
 func tryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    tryName + " PLUGIN",
@@ -39,9 +39,8 @@ func tryCommand() *cobra.Command {
 
 const tryName = "try-plugin"
 
-// tryFlags loads a plugin in a process of its own, since XLA ends the process
-// where a value in XLA_FLAGS is not of its flag's type. Anything else that is
-// wrong shows when the plugin is loaded here.
+// tryFlags loads a plugin in a process of its own, since XLA ends the process if a value in
+// XLA_FLAGS is not of its flag's type. Other errors are left to the loading in this process.
 func tryFlags(plugin string) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -71,7 +70,7 @@ func flagTypes(usage string) map[string]string {
 	return types
 }
 
-// flagError returns which of flags have values that are not of their types.
+// flagError returns an error that names the flags whose values are not of their types.
 func flagError(flags string, types map[string]string) error {
 	var wrong []string
 	for _, word := range strings.Fields(flags) {

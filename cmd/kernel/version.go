@@ -17,11 +17,10 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// released is the version that this source will be, or is.
+// released is the version of this source.
 const released = "0.1.0"
 
-// version returns the version of the program, with the commit where the
-// toolchain noted it.
+// version returns the version of the program, with the commit if the toolchain recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -1,10 +1,10 @@
-// Package explain puts what go/types says of a cell into words of its author,
-// with what to write instead.
+// Package explain rewrites the errors of go/types in terms of the author's source, and adds
+// what to write instead.
 //
-// The sentences stand in phrases.txt, by go/types' code of the error and by facts
-// of the syntax and the types around it (package internal/types/errors has the
-// codes). An error that no phrase is for keeps the sentence of go/types. What to
-// write for names that other libraries have stands in foreign.txt.
+// The sentences are in phrases.txt. They are selected by the error's code (see package
+// internal/types/errors) and by facts of the syntax and types around it. An error without a
+// phrase keeps the sentence of go/types. foreign.txt maps names of other libraries to what to
+// write here.
 package explain
 
 import (
@@ -20,24 +20,24 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Cell is a cell as go/types has checked it, whose errors are explained.
+// A Cell is a checked cell whose errors are explained.
 type Cell struct {
 	Env        *check.Env
 	File       *ast.File
 	Pkg        *types.Package
 	Info       *types.Info
-	Tensor     types.Type // nil where the universe has no tensors
+	Tensor     types.Type // nil if the universe has no tensors
 	TensorPath string     // of the package of tensors
 
-	// What the author wrote where a call stands for an operator or an index.
+	// The author's expression for each call that replaces an operator or an index.
 	Authored map[ast.Expr]ast.Expr
 
-	// The operands of indexes that Go's syntax lacks, such as x[:, 0], by the
-	// name At in the call that each became.
+	// The operands of indices that are not Go, such as x[:, 0], by the identifier At in the
+	// call that replaces each.
 	Indexed map[*ast.Ident]ast.Expr
 }
 
-// An Error is what is wrong with a cell, at a position of the author's.
+// An Error is an error in a cell, at a position of the author's source.
 type Error struct {
 	Pos token.Pos
 	Msg string
@@ -45,8 +45,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Errors returns the errors of the check in the author's words. Several about
-// one mistake are one.
+// Errors returns the errors of the check, explained. Several errors about one mistake are
+// merged.
 func (c *Cell) Errors(all []types.Error) []Error {
 	var errs []Error
 	var last *mistake
@@ -58,19 +58,19 @@ func (c *Cell) Errors(all []types.Error) []Error {
 		before := last
 		last = m
 		if m.code == "InvalidPkgUse" && i+1 < len(all) && all[i+1].Pos == e.Pos {
-			continue // the assignment to math.Pi has an error of its own
+			continue // the assignment to math.Pi is reported separately
 		}
 		if before != nil && m.follows(before) {
 			continue
 		}
-		if wrong := m.explain(); !slices.Contains(errs, wrong) { // what an operator becomes may have an operand twice
+		if wrong := m.explain(); !slices.Contains(errs, wrong) { // the replacement of an operator may repeat an operand
 			errs = append(errs, wrong)
 		}
 	}
 	return errs
 }
 
-// explain returns an error of the check in the author's words.
+// explain returns an error of the check, explained.
 func (m *mistake) explain() Error {
 	msg := m.choose(true)
 	if msg == "" {
@@ -82,15 +82,14 @@ func (m *mistake) explain() Error {
 	return Error{m.pos, msg}
 }
 
-// message returns what go/types says, with names as the author wrote them.
+// message returns the message of go/types, with names as the author wrote them.
 func (m *mistake) message() string { return m.inOwnNames(m.err.Msg) }
 
-// inOwnNames returns msg, in which names are those of lowered code, with names as
-// the author wrote them.
+// inOwnNames returns msg with the names of lowered code replaced by the author's.
 func (c *Cell) inOwnNames(msg string) string { return c.named(Plain(c.asAuthored(msg))) }
 
-// asAuthored returns msg with operators in place of the calls that they have
-// become, the outer ones first.
+// asAuthored returns msg with calls that replace operators written as operators, outer ones
+// first.
 func (c *Cell) asAuthored(msg string) string {
 	lowered := make(map[string]string, len(c.Authored))
 	for e, own := range c.Authored {
@@ -114,10 +113,10 @@ func Plain(msg string) string {
 	return marked.ReplaceAllString(msg, "")
 }
 
-// mainDot is the package of all cells, which nobody writes.
+// mainDot qualifies names of cells in messages; authors do not write it.
 var mainDot = regexp.MustCompile(`\bmain\.`)
 
-// named returns msg with packages called as the cell calls them: nv, not anvil.
+// named returns msg with the cell's names of packages: nv, not anvil.
 func (c *Cell) named(msg string) string {
 	for name, p := range c.Env.Imports() {
 		own := p[strings.LastIndex(p, "/")+1:]
@@ -128,7 +127,7 @@ func (c *Cell) named(msg string) string {
 	return msg
 }
 
-// tensorName returns what the cell calls the package of tensors.
+// tensorName returns the cell's name for the tensor package.
 func (c *Cell) tensorName() string {
 	for name, path := range c.Env.Imports() {
 		if path == c.TensorPath {

@@ -13,10 +13,10 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// facts are what phrases.txt can ask of a mistake and write, by their names there.
+// facts holds the facts about a mistake that phrases.txt can test and write, by name.
 var facts map[string]func(m *mistake) []string
 
-func init() { // facts is read by what its functions call
+func init() { // in init because functions in facts read it
 	facts = map[string]func(m *mistake) []string{
 		// Of the operand.
 		"x":        func(m *mistake) []string { return m.value(m.x) },
@@ -93,7 +93,7 @@ func (c *Cell) text(e ast.Expr) string {
 	return c.inOwnNames(types.ExprString(e))
 }
 
-// value returns e, and words for what it is and for its type.
+// value returns the source of e, and words that describe it and its type.
 func (m *mistake) value(e ast.Expr) []string {
 	if e == nil {
 		return nil
@@ -122,7 +122,7 @@ func (m *mistake) value(e ast.Expr) []string {
 	return append(words, m.typeWords(m.typeOf(e))[1:]...)
 }
 
-// typeOf returns the type of e, nil where it is not known.
+// typeOf returns the type of e, or nil if it is not known.
 func (m *mistake) typeOf(e ast.Expr) types.Type {
 	if e == nil {
 		return nil
@@ -134,8 +134,8 @@ func (m *mistake) typeOf(e ast.Expr) types.Type {
 	return t
 }
 
-// typeWords returns t as its author writes it, and words for it: its name without
-// the package, the kind of types that it is of.
+// typeWords returns t as its author writes it, and words that describe it: its name without
+// the package, and its kind.
 func (m *mistake) typeWords(t types.Type) []string {
 	if t == nil {
 		return []string{""}
@@ -203,8 +203,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// packageOf returns what the cell calls the package that e selects from, "" if it
-// selects from none.
+// packageOf returns the cell's name of the package that e selects from, or "".
 func (m *mistake) packageOf(e ast.Expr) string {
 	if sel, ok := e.(*ast.SelectorExpr); ok && isPackage(m.Info, sel.X) {
 		return m.text(sel.X)
@@ -228,7 +227,7 @@ func (m *mistake) receiver() []string {
 	return nil
 }
 
-// constant returns the name of x if that is a constant which Go does not predeclare.
+// constant returns the name of x if it is a constant that is not predeclared.
 func (m *mistake) constant() []string {
 	id, ok := m.x.(*ast.Ident)
 	if sel, is := m.x.(*ast.SelectorExpr); is {
@@ -250,7 +249,7 @@ func (m *mistake) indexType() []string {
 	return nil
 }
 
-// binary returns the operator that x is, or is an operand of.
+// binary returns x if it is a binary expression, or else the one around x, or nil.
 func (m *mistake) binary() *ast.BinaryExpr {
 	if e, ok := m.x.(*ast.BinaryExpr); ok {
 		return e
@@ -284,8 +283,7 @@ func (m *mistake) importError() []string {
 	return nil
 }
 
-// claim returns the message of go/types without the reason, which stands behind the
-// function whose argument it is about.
+// claim returns the message of go/types without the reason, which follows the called function.
 func (m *mistake) claim() []string {
 	if m.call == nil {
 		return nil
@@ -297,7 +295,7 @@ func (m *mistake) claim() []string {
 	return []string{msg}
 }
 
-// redeclared returns the name of two types of which x has the older one.
+// redeclared returns the name of x's type if a later cell has declared a type of that name.
 func (m *mistake) redeclared() []string {
 	if m.want == nil || m.typeOf(m.x) == nil || types.Identical(m.want, m.typeOf(m.x)) {
 		return nil
@@ -324,7 +322,7 @@ func (m *mistake) parameter() (name []string) {
 	return name
 }
 
-// returned returns the types of what a function returns that has no results.
+// returned returns the types of the values returned from a function without results.
 func (m *mistake) returned() []string {
 	ret, ok := m.parent().(*ast.ReturnStmt)
 	if results, inside := m.results(); !ok || !inside || results.Len() > 0 {
@@ -344,7 +342,7 @@ func (m *mistake) returned() []string {
 	return list
 }
 
-// outside returns return if x stands in one outside of all functions.
+// outside returns "return" if x is in a return statement outside of all functions.
 func (m *mistake) outside() []string {
 	if _, inside := m.results(); !inside && m.role == "return" {
 		return []string{"return"}
@@ -352,7 +350,7 @@ func (m *mistake) outside() []string {
 	return nil
 }
 
-// assigned returns x if that is a name that = alone assigns to.
+// assigned returns x if it is a name on the left of =.
 func (m *mistake) assigned() []string {
 	if a, ok := m.parent().(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && slices.Contains(a.Lhs, m.x) {
 		return []string{nameOf(m.x)}
@@ -381,7 +379,7 @@ func (m *mistake) functionReceiver() []string {
 	return nil
 }
 
-// arguments returns the arguments of the call as write has them.
+// arguments returns the arguments of the call, each as write writes it.
 func (m *mistake) arguments(write func(ast.Expr) string) []string {
 	if m.call == nil {
 		return nil
@@ -408,8 +406,7 @@ func (m *mistake) axes() []string {
 	return []string{strings.Join(m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" }), ", ")}
 }
 
-// count returns how many arguments the call has, and whether these are too many or
-// too few.
+// count returns the number of arguments, and whether they are too many or too few.
 func (m *mistake) count() []string {
 	if m.call == nil {
 		return nil
@@ -425,7 +422,7 @@ func (m *mistake) count() []string {
 	return words
 }
 
-// nth returns how many arguments of the call there are up to x.
+// nth returns the number of x among the arguments, counted from 1.
 func (m *mistake) nth() []string {
 	if m.call == nil {
 		return nil
@@ -440,7 +437,7 @@ func (m *mistake) argument(i int) []string {
 	return m.value(m.call.Args[i])
 }
 
-// ints returns the arguments that are whole numbers.
+// ints returns the arguments that are integers.
 func (m *mistake) ints() (list []string) {
 	if m.call == nil {
 		return nil
@@ -453,7 +450,7 @@ func (m *mistake) ints() (list []string) {
 	return list
 }
 
-// numbers returns the arguments if they are whole numbers, and several.
+// numbers returns the arguments if they are several integers.
 func (m *mistake) numbers() []string {
 	if list := m.ints(); len(list) > 1 && len(list) == len(m.call.Args) {
 		return []string{strings.Join(list, ", ")}
@@ -461,7 +458,7 @@ func (m *mistake) numbers() []string {
 	return nil
 }
 
-// takes returns words for the types of the parameters.
+// takes returns words that describe the types of the parameters.
 func (m *mistake) takes() (words []string) {
 	if m.call == nil {
 		return nil
@@ -474,7 +471,7 @@ func (m *mistake) takes() (words []string) {
 	return words
 }
 
-// signature returns a function of the library with the names of its parameters.
+// signature returns the name of a library function with the names of its parameters.
 func (m *mistake) signature() []string {
 	f := m.libraryCallee()
 	if f == nil {
@@ -490,8 +487,7 @@ func (m *mistake) signature() []string {
 	return []string{m.text(m.call.Fun) + "(" + strings.Join(names, ", ") + ")"}
 }
 
-// counted returns the method of the library beside the one that is called that takes
-// how many: SplitN beside Split.
+// counted returns the variant of the called method that takes a count: SplitN for Split.
 func (m *mistake) counted() []string {
 	f := m.libraryCallee()
 	if f == nil || f.Signature().Recv() == nil {
@@ -503,10 +499,10 @@ func (m *mistake) counted() []string {
 	return nil
 }
 
-// maxOptions is how many options of a function are named.
+// maxOptions bounds the options that are listed for a function.
 const maxOptions = 8
 
-// options returns the options of a function of the package of tensors.
+// options returns the options of a function of the tensor package.
 func (m *mistake) options() []string {
 	f := m.libraryCallee()
 	if f == nil || f.Pkg().Path() != m.TensorPath {
@@ -531,8 +527,7 @@ func (m *mistake) options() []string {
 	return []string{strings.Join(all, ", ")}
 }
 
-// math returns what the library calls the function of package math, or Go's own max
-// and min, that is called.
+// math returns the library's name for a called function of package math, or for max or min.
 func (m *mistake) math() []string {
 	name := m.calleeName()
 	own, ok := foreignNames()["math"][name]
@@ -545,7 +540,7 @@ func (m *mistake) math() []string {
 	return nil
 }
 
-// several returns what to write where x, a call with several results, stands for one.
+// several returns what to write if x, a call with several results, is used as one value.
 func (m *mistake) several() []string {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok {
@@ -583,7 +578,7 @@ func (m *mistake) resultNames() []string {
 	return []string{strings.Join(names, ", ")}
 }
 
-// all returns the function beside the one that x calls that has more results.
+// all returns the variant of the function that x calls that returns more results.
 func (m *mistake) all() []string {
 	if f := m.xCallee(); f != nil && m.has(f.Name()+"All") {
 		return []string{m.text(m.x.(*ast.CallExpr).Fun) + "All"}
@@ -591,7 +586,7 @@ func (m *mistake) all() []string {
 	return nil
 }
 
-// library returns x if that is a member of the package of tensors.
+// library returns x if the tensor package exports that name.
 func (m *mistake) library() []string {
 	if m.packageOf(m.x) == m.tensorName() && m.has(nameOf(m.x)) {
 		return []string{m.text(m.x)}
@@ -599,7 +594,7 @@ func (m *mistake) library() []string {
 	return nil
 }
 
-// method returns the name of x if tensors have a method of that name.
+// method returns the name in x if tensors have a method of that name.
 func (m *mistake) method() []string {
 	if name := nameOf(m.x); slices.Contains(m.methods(), name) {
 		return []string{name}
@@ -607,7 +602,7 @@ func (m *mistake) method() []string {
 	return nil
 }
 
-// importPath returns the path of a package called x that has what is selected of it.
+// importPath returns the path of a package called x that exports the selected name.
 func (m *mistake) importPath() []string {
 	sel, ok := m.parent().(*ast.SelectorExpr)
 	if !ok || sel.X != m.x || !sel.Sel.IsExported() {
@@ -621,8 +616,8 @@ func (m *mistake) importPath() []string {
 	return nil
 }
 
-// foreign returns what to write for the name that another library has for it: x,
-// or what is selected of x if that is what the library or a part of it is called.
+// foreign returns what to write for a name of another library: x, or the name selected from
+// x if x is the library or a part of it.
 func (m *mistake) foreign() []string {
 	name := nameOf(m.x)
 	if m.partOf() != nil {
@@ -637,7 +632,7 @@ func (m *mistake) foreign() []string {
 	return nil
 }
 
-// partOf returns the name x if another library, or a part of one, is called so.
+// partOf returns x if it is the name of another library or of a part of one.
 func (m *mistake) partOf() []string {
 	if name := nameOf(m.x); isForeignPackage(name) && m.receiver() == nil {
 		return []string{name}
@@ -645,7 +640,7 @@ func (m *mistake) partOf() []string {
 	return nil
 }
 
-// draw returns what to write for what package random of another library has.
+// draw returns what to write for a function of another library's package random.
 func (m *mistake) draw() []string {
 	if pkg := m.packageOf(m.x); pkg != "" && m.Env.Imports()[pkg] == m.TensorPath+"/random" {
 		return []string{foreignNames()["random"][folded(nameOf(m.x))]}
@@ -653,7 +648,7 @@ func (m *mistake) draw() []string {
 	return nil
 }
 
-// dtype returns the dtype that x means: a text, a type of Go, a name.
+// dtype returns the dtype that x names: a string, a Go type, or a name.
 func (m *mistake) dtype() []string {
 	text := m.constantText()
 	if m.x != nil && text == "" {
@@ -671,15 +666,15 @@ func (m *mistake) dtype() []string {
 	return []string{m.dtypeNamed(text)}
 }
 
-// randomMember returns the member of package random that is called as x is.
+// randomMember returns the member of package random with the name x.
 func (m *mistake) randomMember() []string { return []string{m.memberNamed("random", nameOf(m.x))} }
 
-// tensorMember returns the member of the package of tensors that is called as x is.
+// tensorMember returns the member of the tensor package with the name x.
 func (m *mistake) tensorMember() []string {
 	return []string{m.memberNamed(m.tensorName(), nameOf(m.x))}
 }
 
-// near returns the name in sight that x may be a slip of.
+// near returns the visible name that x is probably a misspelling of.
 func (m *mistake) near() []string {
 	name := nameOf(m.x)
 	if name == "" {
@@ -700,8 +695,8 @@ func (m *mistake) near() []string {
 	return []string{nearest(name, m.namesInSight())}
 }
 
-// otherCase returns the member of a package, or the method of a tensor, that differs
-// from x in case only, where go/types names it.
+// otherCase returns the member of a package, or the method of a tensor, that differs from x
+// in case only.
 func (m *mistake) otherCase() []string {
 	name := nameOf(m.x)
 	if m.is("receiver", "tensor") {
@@ -718,7 +713,7 @@ func (m *mistake) otherCase() []string {
 	return nil
 }
 
-// packageName returns the name of the package that declares t, or what it points to.
+// packageName returns the name of the package that declares t or the type t points to.
 func packageName(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -729,7 +724,7 @@ func packageName(t types.Type) string {
 	return ""
 }
 
-// constantText returns the value of x if that is a constant string.
+// constantText returns the value of x if it is a constant string.
 func (m *mistake) constantText() string {
 	if m.x == nil {
 		return ""
@@ -740,8 +735,8 @@ func (m *mistake) constantText() string {
 	return ""
 }
 
-// memberNamed returns the member of the package that cells call pkg that a text
-// means, of any case and with hyphens or underscores: "numpy" is promote.NumPy.
+// memberNamed returns the member of package pkg that a text names, ignoring case, hyphens and
+// underscores: "numpy" is promote.NumPy. pkg is the cells' name of the package.
 func (c *Cell) memberNamed(pkg, text string) string {
 	want := folded(strings.ReplaceAll(text, "-", ""))
 	for _, name := range c.membersOf(pkg) {
@@ -754,7 +749,7 @@ func (c *Cell) memberNamed(pkg, text string) string {
 
 var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
 
-// dtypeNamed returns the dtype that a text or a type of Go's means, "" for none.
+// dtypeNamed returns the dtype that a string or a Go type names, or "".
 func (m *mistake) dtypeNamed(text string) string {
 	name := strings.ToUpper(text)
 	if w := longDType.FindStringSubmatch(text); w != nil {

@@ -33,8 +33,8 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	return sections
 })
 
-// foreignName returns what to write for a name that another library has; x is what
-// a method of it was selected of, "" for a function.
+// foreignName returns what to write for a name of another library. x is the receiver of a
+// method, or "" for a function.
 func (c *Cell) foreignName(name, x string) string {
 	own, ok := foreignNames()["tensors"][folded(name)]
 	if !ok {
@@ -55,18 +55,18 @@ func (c *Cell) foreignName(name, x string) string {
 	return ""
 }
 
-// isForeignPackage reports whether another library, or a part of one, is called name.
+// isForeignPackage reports whether name is another library or a part of one.
 func isForeignPackage(name string) bool {
 	_, is := foreignNames()["packages"][name]
 	return is
 }
 
-// folded returns name in small letters without underscores.
+// folded returns name in lower case without underscores.
 func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 var theX = regexp.MustCompile(`\bx\b`)
 
-// asWritten returns text with the author's x, where there is one.
+// asWritten returns text with x replaced by the author's receiver, if there is one.
 func asWritten(text, x string) string {
 	if x == "" {
 		return text
@@ -74,8 +74,8 @@ func asWritten(text, x string) string {
 	return theX.ReplaceAllLiteralString(text, x)
 }
 
-// foreignPath returns what to write for the last of names that are selected of
-// another library: ["linalg", "norm"] of np.
+// foreignPath returns what to write for names selected from another library:
+// ["linalg", "norm"] from np.
 func (c *Cell) foreignPath(names []string) string {
 	for _, name := range slices.Backward(names) {
 		if text := c.foreignName(name, ""); text != "" {
@@ -90,7 +90,7 @@ func (c *Cell) foreignPath(names []string) string {
 	return ""
 }
 
-// selections returns the names that are selected of x, one of another.
+// selections returns the names selected from x, in order.
 func (m *mistake) selections() (names []string) {
 	x := m.x
 	for _, n := range m.path {

@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A mistake is an error of the check, and the syntax that it is about.
+// A mistake is an error of the check and the syntax that it is about.
 type mistake struct {
 	*Cell
 	err  types.Error
@@ -20,16 +20,16 @@ type mistake struct {
 	code check.Code
 
 	x    ast.Expr      // the operand that is wrong, or nil
-	path []ast.Node    // what x stands in, the innermost first
-	call *ast.CallExpr // the innermost call that the error is in the arguments of, or nil
+	path []ast.Node    // the nodes around x, innermost first
+	call *ast.CallExpr // the innermost call whose arguments have the error, or nil
 
-	role string     // what x is used for: argument, conversion, return, assignment, declaration or element
+	role string     // how x is used: argument, conversion, return, assignment, declaration or element
 	want types.Type // the type that x should have there, or nil
 
 	known map[string][]string
 }
 
-// locate finds out what e is about.
+// locate finds the syntax that e is about.
 func (c *Cell) locate(e types.Error) *mistake {
 	m := &mistake{Cell: c, err: e, pos: e.Pos, code: check.CodeOf(e), known: map[string][]string{}}
 	m.findOperand()
@@ -46,14 +46,13 @@ func (c *Cell) locate(e types.Error) *mistake {
 	return m
 }
 
-// findOperand sets x and path: the outermost expression with the extent that
-// go/types gives, or the name at the position. Of what is sent to no channel, it
-// is that.
+// findOperand sets x and path: the outermost expression with the extent that go/types gives,
+// or the name at the position. For a send, x is the operand that is not a channel.
 func (m *mistake) findOperand() {
 	from, to := check.Span(m.err)
 	is := func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.KeyValueExpr: // has the extent of its value where that was written alone
+		case *ast.KeyValueExpr: // has the extent of its value if the key was added
 			return false
 		case *ast.Ident:
 			return n.Pos() == m.err.Pos && (from == to || n.End() == to)
@@ -96,7 +95,7 @@ func (m *mistake) findOperand() {
 	}
 }
 
-// isAdded reports whether n is a name that no author wrote, or selected from one.
+// isAdded reports whether n is a generated name, or selected from one.
 func isAdded(n ast.Node) bool {
 	if sel, ok := n.(*ast.SelectorExpr); ok {
 		n = sel.X
@@ -105,7 +104,7 @@ func isAdded(n ast.Node) bool {
 	return ok && strings.HasPrefix(id.Name, check.Mark)
 }
 
-// parent returns what x stands in.
+// parent returns the node around x.
 func (m *mistake) parent() ast.Node {
 	if len(m.path) == 0 {
 		return nil
@@ -185,8 +184,8 @@ func (m *mistake) results() (results *types.Tuple, inside bool) {
 	return nil, false
 }
 
-// parameterType returns the type of argument i of a function, nil if fn is none or
-// has no such parameter.
+// parameterType returns the type of parameter i of fn, or nil if fn is not a function or has
+// no such parameter.
 func parameterType(fn types.Type, i int, spread bool) types.Type {
 	sig, ok := underlying(fn).(*types.Signature)
 	if !ok {
@@ -226,7 +225,7 @@ func fieldType(s *types.Struct, key ast.Expr) types.Type {
 	return nil
 }
 
-// underlying returns the underlying type of t, nil of nil.
+// underlying returns the underlying type of t, or nil if t is nil.
 func underlying(t types.Type) types.Type {
 	if t == nil {
 		return nil
@@ -234,8 +233,7 @@ func underlying(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// callAround returns the innermost call that has the error among its arguments, or
-// at their end.
+// callAround returns the innermost call with the error among, or right after, its arguments.
 func (m *mistake) callAround() (found *ast.CallExpr) {
 	ast.Inspect(m.File, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && call.Lparen < m.err.Pos && m.err.Pos <= call.Rparen {
@@ -255,7 +253,7 @@ func (m *mistake) index() ast.Expr {
 	return nil
 }
 
-// ours reports whether pkg is the package of tensors or below it.
+// ours reports whether pkg is the tensor package or below it.
 func (c *Cell) ours(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.TensorPath+"/")
 }
@@ -277,9 +275,8 @@ func (m *mistake) libraryCallee() *types.Func {
 	return nil
 }
 
-// follows reports whether m and the mistake before it are one, in the arguments of
-// one call: whole numbers, the first where the call wants a shape; or an option
-// that is called, and what it does not return.
+// follows reports whether m and the mistake before it have one cause in the arguments of one
+// call: integers in place of a shape, or an option that is called like a function.
 func (m *mistake) follows(before *mistake) bool {
 	if before.call == nil || before.role != "argument" {
 		return false
@@ -290,7 +287,7 @@ func (m *mistake) follows(before *mistake) bool {
 	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "int")
 }
 
-// is reports whether a fact is the word.
+// is reports whether a fact has the given text.
 func (m *mistake) is(fact, word string) bool { return slices.Contains(m.fact(fact), word) }
 
 func isVoid(t types.Type) bool {

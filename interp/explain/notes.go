@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// A Note is what the author of a cell should know of an expression that means
-// something else to Go than to a mathematician. It is computed as Go means it.
+// A Note warns the author about an expression that has another meaning in Go than in
+// mathematics. The expression is evaluated with Go's meaning.
 type Note struct {
 	Pos token.Pos
 	Msg string
 }
 
-// Operands returns what surprises about the operands of op, one of which is a
-// tensor; made reports whether an expression stands for an operator.
+// Operands returns notes on the operands of op, one of which is a tensor. made reports
+// whether an expression replaces an operator.
 func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool) (notes []Note) {
 	for _, e := range []ast.Expr{x, y} {
 		if !isTensor(e) {
@@ -33,8 +33,7 @@ func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, 
 	return notes
 }
 
-// Shown returns what surprises about e, which is shown: it is a method that is
-// not called.
+// Shown returns a note if e, which is shown, is a method that is not called.
 func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -46,8 +45,8 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	return notes
 }
 
-// Unused returns what surprises about own, which stands as a statement: it is an
-// operator or an index, which go/types refuses of numbers.
+// Unused returns a note on own, a statement that is an operator or an index, which go/types
+// rejects for numbers.
 func (c *Cell) Unused(own ast.Expr) (notes []Note) {
 	switch own.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
@@ -56,7 +55,7 @@ func (c *Cell) Unused(own ast.Expr) (notes []Note) {
 	return notes
 }
 
-// begin returns where e begins, as its author wrote it.
+// begin returns the position of e in the author's source.
 func (c *Cell) begin(e ast.Expr) token.Pos {
 	if own := c.Authored[e]; own != nil {
 		return c.begin(own)
@@ -67,8 +66,8 @@ func (c *Cell) begin(e ast.Expr) token.Pos {
 	return e.Pos()
 }
 
-// isExponent reports whether e is a number as powers have them, and bit masks
-// rarely: decimal, and not 0 or 1.
+// isExponent reports whether e is a decimal integer other than 0 and 1: usual as an exponent
+// and rare as a bit mask.
 func isExponent(e ast.Expr) bool {
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
 	if !ok {
@@ -77,13 +76,13 @@ func isExponent(e ast.Expr) bool {
 	return lit.Kind == token.FLOAT || lit.Kind == token.INT && len(lit.Value) == 1 && lit.Value > "1"
 }
 
-// divisions returns notes on the divisions in e, an operand that is no tensor, of
-// an integer constant by another that leave a remainder.
+// divisions returns notes on divisions of integer constants in e that leave a remainder. e is
+// an operand that is not a tensor.
 func (c *Cell) divisions(e ast.Expr) (notes []Note) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.IndexExpr, *ast.CallExpr:
-			return false // where integers are meant, maybe
+			return false // integers may be intended there
 		case *ast.BinaryExpr:
 			if n.Op == token.QUO {
 				notes = append(notes, c.division(n)...)
@@ -107,7 +106,7 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() + ", as Go divides integers; the fraction is " + exact}}
 }
 
-// integer returns the value of e if that is a constant of an integer type.
+// integer returns the value of e if it is a constant of an integer type.
 func (c *Cell) integer(e ast.Expr) constant.Value {
 	tv := c.Info.Types[e]
 	if tv.Value == nil || tv.Type == nil {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Operand says what is wrong with a value of type t as an operand of op beside a
-// tensor; "" where nothing is.
+// Operand returns the error of a value of type t as an operand of op with a tensor, or "".
 func Operand(op string, t types.Type) string {
 	if why := refused(t); why != "" {
 		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)
@@ -50,8 +49,8 @@ func TypeName(t types.Type) string {
 	})
 }
 
-// SeveralValues says what to write where the call e, which has several results,
-// stands for one.
+// SeveralValues returns what to write if e, a call with several results, is used as one
+// value.
 func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	f := "the call"
 	if call, ok := e.(*ast.CallExpr); ok {

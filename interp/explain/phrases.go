@@ -16,12 +16,12 @@ var phraseText string
 // A phrase is a line of phrases.txt.
 type phrase struct {
 	codes []string // "*" is every code
-	says  bool     // takes the place of the message, and does not follow it
+	says  bool     // replaces the message instead of following it
 	when  []condition
 	text  string
 }
 
-// A condition holds if a fact is known and, where words are given, is one of them.
+// A condition holds if a fact is known and, if words are given, matches one of them.
 type condition struct {
 	fact  string
 	words []string // patterns of [path.Match]
@@ -67,8 +67,8 @@ func parsePhrases(text string) (all []phrase) {
 	return all
 }
 
-// choose returns the text of the first phrase that fits, "" if none does: of those
-// that take the place of the message, or of those that follow it.
+// choose returns the text of the first phrase that fits, or "": among those that replace the
+// message, or among those that follow it.
 func (m *mistake) choose(says bool) string {
 	for _, p := range phrases() {
 		if p.says != says || !slices.Contains(p.codes, string(m.code)) && p.codes[0] != "*" {
@@ -97,8 +97,8 @@ func (m *mistake) holds(c condition) bool {
 
 var theLibrary = regexp.MustCompile(`\bnv\b`)
 
-// write returns text with facts in place of their names and the package of tensors
-// called as the cell calls it. It reports whether all facts are known.
+// write returns text with names of facts replaced by the facts and the tensor package by the
+// cell's name for it. It reports whether all facts are known.
 func (m *mistake) write(text string) (written string, known bool) {
 	known = true
 	text = theLibrary.ReplaceAllLiteralString(text, m.tensorName())
@@ -111,8 +111,8 @@ func (m *mistake) write(text string) (written string, known bool) {
 	}), known
 }
 
-// fact returns what is known under a name: the text for a phrase, and then other
-// words that conditions may ask for.
+// fact returns the values of a fact: first the text for phrases, then other words that
+// conditions may match.
 func (m *mistake) fact(name string) []string {
 	if _, known := m.known[name]; !known {
 		m.known[name] = facts[name](m)

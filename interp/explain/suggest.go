@@ -33,7 +33,7 @@ func (c *Cell) membersOf(pkg string) []string {
 	return names
 }
 
-// namesInSight returns what a cell can name without import.
+// namesInSight returns the names that a cell can use without an import.
 func (c *Cell) namesInSight() []string {
 	names := c.Env.Names()
 	for name := range c.Env.Imports() {
@@ -64,9 +64,9 @@ func wellKnown(name string) []string {
 	return paths
 }
 
-// nearest returns the name that differs least from name, if by little, the first
-// in the alphabet of several; else the only one that name begins with, or that
-// begins with name.
+// nearest returns the name at the least distance from name, if that is small; of several, the
+// alphabetically first. Otherwise it returns the only one that is a prefix of name or has
+// name as a prefix.
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
 		return near
@@ -98,9 +98,8 @@ func similar(name string, names []string) string {
 	return best
 }
 
-// distance returns how many letters must be inserted, left out, replaced or
-// swapped with a neighbour to make b of a; a difference in case counts nothing
-// but for a pair that differs in nothing else.
+// distance returns the number of letters to insert, delete, replace or swap with a neighbour
+// to turn a into b. Case is ignored unless it is the only difference.
 func distance(a, b string) int {
 	if a == b {
 		return 0

@@ -8,13 +8,11 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// Prepare makes a parsed cell one that can be run: without its commands, and with
-// what %bench and %%bench measure as calls of nv.Bench. line returns the line that
-// a position is on.
+// Prepare prepares a parsed cell to be run: it removes the commands, and wraps the code that
+// %bench and %%bench measure in calls of nv.Bench. line returns the line of a position.
 //
-// A last expression of what is measured that has no value, which only its type
-// tells, does not type-check; such a cell is parsed again and prepared with
-// valueless.
+// If the measured code ends in an expression without a value, the prepared cell does not
+// type-check; it is then parsed again and prepared with valueless.
 func (c *Commands) Prepare(syntax *cell.Cell, line func(token.Pos) int, valueless bool) {
 	syntax.Magics = nil
 	if c.benched && len(syntax.Stmts) > 0 {
@@ -28,7 +26,7 @@ func (c *Commands) Prepare(syntax *cell.Cell, line func(token.Pos) int, valueles
 	}
 }
 
-// Benched reports whether something of the cell is measured.
+// Benched reports whether the cell measures code.
 func (c *Commands) Benched() bool { return c.benched || len(c.benchLines) > 0 }
 
 // measured returns
@@ -38,8 +36,8 @@ func (c *Commands) Benched() bool { return c.benched || len(c.benchLines) > 0 }
 //		return []any{func(values ...any) any { return values }(last), names...}
 //	})
 //
-// of statements that last ends: what they are at last, and the variables that they
-// declare or assign, is waited for.
+// for statements that end in last: nv.Bench waits for the final values and for the variables
+// that the statements declare or assign.
 func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 	from, to := body[0].Pos(), body[len(body)-1].End()
 	values := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: to, Elt: name(to, "any")}, Lbrace: to, Rbrace: to}
@@ -78,8 +76,8 @@ func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Fi
 
 func name(pos token.Pos, s string) *ast.Ident { return &ast.Ident{NamePos: pos, Name: s} }
 
-// given returns the variables that statements declare or assign. A function must
-// use what it declares, and a cell need not.
+// given returns the variables that statements declare or assign. They must be used, since
+// unused variables are errors in a function, though not in a cell.
 func given(body []ast.Stmt) (names []string) {
 	for _, s := range body {
 		a, ok := s.(*ast.AssignStmt)

@@ -1,6 +1,5 @@
 // Package magic has the kernel's own commands: lines of a cell that begin with a
-// percent sign. It works on the parsed cell; what a command needs of the kernel
-// around it stands in [Kernel].
+// percent sign. It works on the parsed cell and calls the kernel through [Kernel].
 package magic
 
 import (
@@ -16,15 +15,15 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// A Kernel is what commands ask for and change.
+// A Kernel is the state that commands read and change.
 type Kernel interface {
-	// System returns the promotion system that cells are written under, SetSystem
-	// makes another one that of this cell and those that follow.
+	// System returns the promotion system of cells; SetSystem sets that of this cell and
+	// later ones.
 	System() *promote.System
 	SetSystem(*promote.System) error
 
-	// Names returns the names of the session with their types, a line each; Reset
-	// forgets all names and imports.
+	// Names returns the names of the session with their types, a line each; Reset removes
+	// all names and imports.
 	Names() []string
 	Reset() error
 
@@ -33,24 +32,24 @@ type Kernel interface {
 	Page(markdown string)
 	Document(name string, source bool) bool
 
-	// Time begins to measure. The function that it returns says what the time since
-	// then was spent on, tensors that are not computed yet included.
+	// Time starts measuring. The function it returns computes pending tensors and reports
+	// how the time was spent.
 	Time() (spent func() string)
 }
 
-// A command is one of the kernel's own.
+// A command is a row of the table of commands.
 type command struct {
 	usage, doc string
-	cell       bool // a cell command, with two percent signs
-	line       bool // it is for a line, with one
+	cell       bool // valid with two percent signs, for a cell
+	line       bool // valid with one, for a line
 	run        func(*Commands, Kernel, io.Writer, string) error
 }
 
-// commands are all commands by name. Those before the cell's code run before it,
-// those behind it after it.
+// commands holds all commands by name. Commands before the cell's code run before it, those
+// after it run after it.
 var commands map[string]command
 
-func init() { // help reads the table
+func init() { // in init because help reads the table
 	commands = map[string]command{
 		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included: tracing, compiling and why, and all else", line: true, cell: true, run: (*Commands).time},
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
@@ -64,7 +63,7 @@ func init() { // help reads the table
 	}
 }
 
-// Docs returns the commands as they are written, and what each does.
+// Docs returns the usage and the description of each command.
 func Docs() map[string]string {
 	docs := map[string]string{}
 	for name, c := range commands {
@@ -80,19 +79,19 @@ func Docs() map[string]string {
 
 // Commands are the commands of one cell.
 type Commands struct {
-	// Under are the systems that %%compare runs the cell under, one after the other;
-	// without it there is none.
+	// Under holds the systems that %%compare runs the cell under, in order; it is empty
+	// without %%compare.
 	Under []*promote.System
 
-	// Gradients are the conventions of derivatives that %%compare grad runs the cell
+	// Gradients holds the conventions of derivatives that %%compare grad runs the cell
 	// under.
 	Gradients []*autodiff.Conventions
 
-	// WatchesNaN tells that the cell stops where a NaN arises.
+	// WatchesNaN reports that the cell stops where a NaN arises.
 	WatchesNaN bool
 
-	// Predicts tells that the cell's output is to be guessed first, and Question
-	// what %%predict asks.
+	// Predicts reports that the user predicts the cell's output first. Question is the text
+	// that %%predict asks.
 	Predicts bool
 	Question string
 
@@ -105,7 +104,7 @@ type Commands struct {
 // Read returns the commands of a parsed cell.
 func Read(syntax *cell.Cell) (*Commands, error) {
 	c := &Commands{}
-	var whole string // the command that is for the whole cell
+	var whole string // the command for the whole cell
 	for _, m := range syntax.Magics {
 		known, ok := commands[m.Name]
 		switch {
@@ -139,7 +138,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 	return c, nil
 }
 
-// elsewhere are commands of IPython's, and what serves here.
+// elsewhere maps commands of IPython to their equivalents here.
 var elsewhere = map[string]string{
 	"timeit":     "%bench measures an expression, %%bench a cell",
 	"prun":       "%time tells tracing, compiling and running apart",
@@ -166,7 +165,7 @@ var elsewhere = map[string]string{
 	"quickref":   "%help lists the commands",
 }
 
-// unknown returns the error of a command that there is not.
+// unknown returns the error for an unknown command.
 func unknown(name string) error {
 	if instead, known := elsewhere[name]; known {
 		return fmt.Errorf("%%%s: no such command; %s", name, instead)
@@ -178,13 +177,13 @@ func unknown(name string) error {
 	return fmt.Errorf("%%%s: no such command; the commands are %s", name, strings.Join(usages, ", "))
 }
 
-// Before runs the commands that stand before the cell's code.
+// Before runs the commands before the cell's code.
 func (c *Commands) Before(k Kernel, out io.Writer) error { return c.do(c.before, k, out) }
 
-// After runs the commands that stand behind the cell's code.
+// After runs the commands after the cell's code.
 func (c *Commands) After(k Kernel, out io.Writer) error { return c.do(c.after, k, out) }
 
-// End does what commands have asked for when the code has run.
+// End finishes the commands after the code has run.
 func (c *Commands) End() {
 	for _, f := range c.atEnd {
 		f()
@@ -206,16 +205,15 @@ func (c *Commands) do(list []cell.Magic, k Kernel, out io.Writer) error {
 	return nil
 }
 
-// time prints what the time was spent on when the cell's value is there to be
-// shown, and the tensors that its names hold are computed.
+// time prints how the time was spent, after the cell's value and the tensors that its names
+// hold have been computed.
 func (c *Commands) time(k Kernel, out io.Writer, _ string) error {
 	spent := k.Time()
 	c.atEnd = append(c.atEnd, func() { fmt.Fprintln(out, spent()) })
 	return nil
 }
 
-// promotion sets the system that cells are written under, this one the first,
-// or tells which it is.
+// promotion sets the promotion system of this and later cells, or prints it.
 func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
 	if name == "" {
 		fmt.Fprintln(out, k.System().Name())
@@ -237,7 +235,7 @@ func (c *Commands) nan(Kernel, io.Writer, string) error {
 	return nil
 }
 
-// compare has the cell run under each system that names lists.
+// compare selects the systems in names for %%compare.
 func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
 	if list := strings.Fields(names); len(list) > 0 && list[0] == "grad" {
 		return c.compareGradients(list[1:])
@@ -255,7 +253,7 @@ func (c *Commands) compare(_ Kernel, _ io.Writer, names string) error {
 	return nil
 }
 
-// compareGradients has the cell run under each of the named conventions of derivatives.
+// compareGradients selects the named conventions of derivatives for %%compare grad.
 func (c *Commands) compareGradients(names []string) error {
 	known := autodiff.AllConventions()
 	for _, name := range names {

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// system returns the system that a cell names to compute under.
+// system returns the system with the given name, if cells can compute under it.
 func system(name string) (*promote.System, error) {
 	s, err := promote.ByName(name)
 	switch near := strings.ToLower(strings.Trim(name, ",;")); {
@@ -27,7 +27,7 @@ func system(name string) (*promote.System, error) {
 	return nil, fmt.Errorf("unknown promotion system %s; give one of %s", name, strings.Join(computing(), ", "))
 }
 
-// computing returns the names of the systems that cells compute under.
+// computing returns the names of the systems that cells can compute under.
 func computing() (names []string) {
 	for _, s := range promote.Systems() {
 		if !promote.OnlyTable(s) {
@@ -37,8 +37,7 @@ func computing() (names []string) {
 	return names
 }
 
-// Arguments returns what the command written so ("%promotion") may be followed by,
-// for completion.
+// Arguments returns the possible arguments of a command ("%promotion"), for completion.
 func Arguments(command string) []string {
 	if command == "%promotion" || command == "%%compare" {
 		return computing()

@@ -15,9 +15,8 @@ import (
 )
 
 // declarations returns, by path, Go source that declares what a package exports:
-// functions have no bodies, and unexported fields no types of their own. Beside
-// the packages of w there are those of which w's mention types that cells cannot
-// import; only these types are declared there.
+// functions have no bodies, and unexported fields no types of their own. It also includes packages that cells cannot import if packages of w mention their types;
+// only these types are declared there.
 func declarations(w *world) (map[string][]byte, error) {
 	d := &declarer{files: map[*types.Package]*declarationFile{}, importable: map[*types.Package]bool{}}
 	for _, p := range w.packages {
@@ -56,7 +55,7 @@ type declarer struct {
 	err        error
 }
 
-// add has an object of a package's scope declared, once.
+// add declares an object of a package's scope, once.
 func (d *declarer) add(o types.Object) {
 	f := d.files[o.Pkg()]
 	if f == nil {
@@ -167,9 +166,8 @@ func (f *declarationFile) underlying(n *types.Named) string {
 	return f.typ(n.Underlying())
 }
 
-// structure writes a struct, a field a line. What unexported fields are is
-// nobody's concern outside the package, but for whether they can be compared;
-// of a generic type it depends on the type arguments.
+// structure writes a struct, a field per line. Unexported fields keep only whether they are
+// comparable; in a generic type that depends on the type arguments.
 func (f *declarationFile) structure(s *types.Struct, generic bool) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
@@ -218,7 +216,7 @@ func (f *declarationFile) typeParams(list *types.TypeParamList) string {
 	return "[" + strings.Join(params, ", ") + "]"
 }
 
-// compilerNames are results that the compiler has named in export data.
+// compilerNames matches names that the compiler gives to results in export data.
 var compilerNames = regexp.MustCompile(`[#~]rv?[0-9]+ `)
 
 func (f *declarationFile) signature(fn *types.Func) string {
@@ -230,7 +228,7 @@ func (f *declarationFile) typ(t types.Type) string {
 	return types.TypeString(t, f.name)
 }
 
-// name returns the name that a package has in the file, "" for its own.
+// name returns the name of a package in the file, or "" for the file's own package.
 func (f *declarationFile) name(p *types.Package) string {
 	if p == f.pkg {
 		return ""
@@ -245,8 +243,8 @@ func (f *declarationFile) name(p *types.Package) string {
 	return f.imports[p.Path()]
 }
 
-// mention has the types that occur in t declared where nothing else has them
-// declared: unexported ones, and those of packages that cells cannot import.
+// mention declares the types in t that are not declared otherwise: unexported ones, and those
+// of packages that cells cannot import.
 func (f *declarationFile) mention(t types.Type, seen map[types.Type]bool) {
 	if seen[t] {
 		return

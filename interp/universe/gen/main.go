@@ -51,7 +51,7 @@ func generate(dir string, skipBroken bool) error {
 	return removeOthers(dir, products)
 }
 
-// replace writes a file, unless it has the content.
+// replace writes a file unless it already has the content.
 func replace(file string, content []byte) error {
 	if old, err := contentOf(file); err == nil && bytes.Equal(old, content) {
 		return nil
@@ -73,7 +73,7 @@ func replace(file string, content []byte) error {
 	return os.WriteFile(file, content, 0o644)
 }
 
-// contentOf returns what a file holds, uncompressed.
+// contentOf returns the uncompressed content of a file.
 func contentOf(file string) ([]byte, error) {
 	data, err := os.ReadFile(file)
 	if err != nil || !strings.HasSuffix(file, ".gz") {
