@@ -124,7 +124,7 @@ def printing(kernel):
 def interrupting(kernel):
     samples = []
     for _ in range(5):
-        request = kernel.client.execute(SPIN[kernel.name])
+        request = kernel.client.execute(SPIN[kernel.name], stop_on_error=False)  # an error would abort the next request
         while True:
             message = kernel.client.get_iopub_msg(timeout=60)
             if message["msg_type"] == "execute_input" and message["parent_header"]["msg_id"] == request:
