@@ -17,7 +17,8 @@ type Lowered struct {
 }
 
 // Lower returns the program of f for arguments like args. Captured tensors and literals
-// are further parameters of the program.
+// are further parameters of the program. Gradients and jitted functions that f calls are
+// written out in it, so that nv.Lower(nv.Grad(f), x) is the program of a gradient.
 func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
 
 // Lower is the function Lower for tensors of c.
@@ -30,7 +31,7 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
 	}
 	t := traceFunction(ctx, v, "main", in, nil, false)
-	return &Lowered{t.program.Graph}
+	return &Lowered{ir.Inline(t.program.Graph)}
 }
 
 // lowerArguments returns args with the types that f takes. Numbers become literals where

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
@@ -66,8 +67,9 @@ type box struct {
 
 type edge struct {
 	from, to *box
-	label    string // dtype and shape of the value, beside where it leaves from
-	heavy    bool   // drawn as a thick line
+	label    string     // dtype and shape of the value, beside where it leaves from
+	kind     dtype.Kind // of the value; its tint is behind the label
+	heavy    bool       // drawn as a thick line
 }
 
 // layoutGraph returns the drawing of g. Each box lies one layer below its
@@ -138,7 +140,7 @@ func (d *drawing) add(label string, round bool, after []*box) *box {
 func (d *drawing) connect(made map[*ir.Value]*box, vs []*ir.Value, to *box) {
 	for _, v := range vs {
 		if from := made[v]; from != nil {
-			d.edges = append(d.edges, edge{from: from, to: to, label: v.TypeText()})
+			d.edges = append(d.edges, edge{from: from, to: to, label: v.TypeText(), kind: v.Type.DType.Kind()})
 		}
 	}
 }
@@ -206,12 +208,20 @@ func (d *drawing) gap(b *box) float64 {
 // leaving returns the label of what leaves b: of each of its results one.
 func (d *drawing) leaving(b *box) string {
 	var labels []string
-	for _, e := range d.edges {
-		if e.from == b && !slices.Contains(labels, e.label) {
-			labels = append(labels, e.label)
-		}
+	for _, e := range d.results(b) {
+		labels = append(labels, e.label)
 	}
 	return strings.Join(labels, ", ")
+}
+
+// results returns the edges that leave b, one of each label.
+func (d *drawing) results(b *box) (es []edge) {
+	for _, e := range d.edges {
+		if e.from == b && !slices.ContainsFunc(es, func(o edge) bool { return o.label == e.label }) {
+			es = append(es, e)
+		}
+	}
+	return es
 }
 
 // shift moves everything to the upper left and measures the width.
@@ -239,6 +249,15 @@ func (d *drawing) svg() string {
 	}
 	for _, b := range d.boxes {
 		b.svg(&s)
+		x := b.x + labelGap
+		for _, e := range d.results(b) {
+			width := charWidth * float64(len(e.label))
+			if tint := tints[e.kind]; tint != "" {
+				fmt.Fprintf(&s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="none"/>`,
+					x, b.y+boxHeight/2+2, width, labelHeight, tint)
+			}
+			x += width + 2*charWidth
+		}
 		if label := d.leaving(b); label != "" {
 			text(&s, b.x+labelGap, b.y+boxHeight/2+14, "start", label)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -100,9 +101,11 @@ func forms(v any) Bundle {
 }
 
 // numbered returns values one below the other under the headings [[1]], [[2]] and so
-// on, as R prints a list.
+// on, as R prints a list. In HTML drawings stand side by side.
 func (o Options) numbered(prefix string, vs []any) Bundle {
 	var text, rich bytes.Buffer
+	var parts []string // of rich
+	drawings := true
 	for i, v := range vs[:min(len(vs), maxElements)] {
 		head := fmt.Sprintf("%s[[%d]]", prefix, i+1)
 		var b Bundle
@@ -111,7 +114,16 @@ func (o Options) numbered(prefix string, vs []any) Bundle {
 		} else {
 			b = o.value(v)
 		}
-		o.entry(&text, &rich, i, head, b)
+		drawings = drawings && b.Data[MIMEHTML] == nil && b.Data[MIMESVG] != nil
+		var part bytes.Buffer
+		o.entry(&text, &part, i, head, b)
+		parts = append(parts, part.String())
+	}
+	if drawings && len(parts) > 1 {
+		fmt.Fprintf(&rich, `<div style="display:flex;flex-wrap:wrap;gap:2em"><div>%s</div></div>`,
+			strings.Join(parts, "</div><div>"))
+	} else {
+		rich.WriteString(strings.Join(parts, ""))
 	}
 	if more := len(vs) - maxElements; more > 0 {
 		fmt.Fprintf(&text, "\n\n... %d more", more)

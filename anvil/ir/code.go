@@ -168,8 +168,10 @@ const HostCall Code = 1 << 15
 // Mnemonic returns the code's name in printed programs: "reduce_sum".
 func (c Code) Mnemonic() string { return snake(c.String()) }
 
-// snake returns name in snake case: "reduce_sum" for "ReduceSum", "dtype" for "DType".
+// snake returns name in snake case: "reduce_sum" for "ReduceSum", "dtype" for "DType",
+// "mul_no_nan" for "MulNoNaN".
 func snake(name string) string {
+	name = strings.ReplaceAll(name, "NaN", "Nan")
 	var b strings.Builder
 	last := 'A'
 	for _, r := range name {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 // A Struct is a structural tangent: tangents of the parts of a primal value. The parts of
@@ -255,20 +257,93 @@ func (t Struct) label(key any) string {
 	return fmt.Sprintf("%v = ", key)
 }
 
-// HTML returns the tangent as a tree that folds.
-func (t Struct) HTML() string {
+// HTML returns the tangent as a tree that folds, with the bytes that each part holds.
+// Thunks are not computed.
+func (t Struct) HTML() string { return t.tree(" open") }
+
+// tree returns a details element; attribute is " open" or "".
+func (t Struct) tree(attribute string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<details open><summary>%s</summary>", html.EscapeString(describe(t)))
+	held := measure(t)
+	fmt.Fprintf(&b, "<details%s><summary>%s &middot; %s</summary>", attribute, html.EscapeString(describe(t)), held)
 	for _, k := range t.keys() {
 		label := html.EscapeString(t.label(k))
 		if part, ok := t.parts[k].(Struct); ok {
-			fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s%s</div>`, label, part.HTML())
+			fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s%s</div>`, label, part.tree(""))
 			continue
 		}
 		text := html.EscapeString(formatPart(t.parts[k]))
-		fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s<code>%s</code></div>`, label, text)
+		fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s<code>%s</code> &middot; %d B</div>`, label, text,
+			measure(t.parts[k]).bytes)
 	}
 	return b.String() + "</details>"
+}
+
+// A size says what a tangent holds in memory.
+type size struct {
+	bytes         int // of numbers and indices
+	zeros, thunks int // parts that are Zero, and that have not been computed
+}
+
+// String returns "24 B, 1 Zero, 2 Thunk".
+func (s size) String() string {
+	text := fmt.Sprintf("%d B", s.bytes)
+	if s.zeros > 0 {
+		text += fmt.Sprintf(", %d Zero", s.zeros)
+	}
+	if s.thunks > 0 {
+		text += fmt.Sprintf(", %d Thunk", s.thunks)
+	}
+	return text
+}
+
+// measure returns the size of a tangent.
+func measure(t any) (s size) {
+	const word = 8
+	add := func(part any) {
+		p := measure(part)
+		s.bytes, s.zeros, s.thunks = s.bytes+p.bytes, s.zeros+p.zeros, s.thunks+p.thunks
+	}
+	switch t := t.(type) {
+	case Struct:
+		for _, part := range t.parts {
+			add(part)
+		}
+		return s
+	case ZeroTangent:
+		return size{zeros: 1}
+	case Thunk, InplaceableThunk:
+		return size{thunks: 1}
+	case OneElement:
+		add(t.Value)
+		s.bytes += word * (len(t.Shape) + len(t.Index))
+		return s
+	case Sparse:
+		for _, e := range t.elements() {
+			add(e.value)
+			s.bytes += word
+		}
+		if t.Dense() {
+			add(t.base)
+		}
+		return s
+	case nv.Tensor:
+		if t.Valid() {
+			s.bytes = t.Type().Bytes()
+		}
+		return s
+	}
+	v := reflect.ValueOf(t)
+	switch {
+	case !v.IsValid():
+	case isNumber(v.Type()):
+		s.bytes = int(v.Type().Size())
+	case isList(v.Type()):
+		for i := range v.Len() {
+			add(v.Index(i).Interface())
+		}
+	}
+	return s
 }
 
 func formatPart(v any) string {
