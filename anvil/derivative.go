@@ -47,7 +47,7 @@ type tracedCall struct {
 	*derivative
 	*traced
 	args   []reflect.Value
-	leaves [][]Tensor // of each argument
+	leaves [][]Tensor // of each argument, absent ones too
 	arrays []engine.Array
 }
 
@@ -57,6 +57,10 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	ctx := (*Context)(nil)
 	for i, a := range args {
 		leaves(a, "", func(path string, x Tensor) {
+			if x.t == nil && path != "" {
+				c.leaves[i] = append(c.leaves[i], x)
+				return
+			}
 			of := x.must(d.op).ctx
 			if ctx != nil && of != ctx {
 				d.fail("the tensors belong to two contexts", "make all tensors in one Context")
@@ -79,7 +83,9 @@ func (c *tracedCall) active(wrt []int) []bool {
 	active := make([]bool, 0, len(c.program.Graph.Params))
 	for i, leaves := range c.leaves {
 		for _, x := range leaves {
-			active = append(active, slices.Contains(wrt, i) && autodiff.Differentiable(x.DType()))
+			if x.t != nil {
+				active = append(active, slices.Contains(wrt, i) && isDifferentiable(x))
+			}
 		}
 	}
 	return append(active, make([]bool, len(c.program.Captured))...)
@@ -183,7 +189,7 @@ func (c *tracedCall) checkFaults(bad []engine.Array) {
 func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 	at := 0
 	return rebuild(c.args[i], func(x Tensor) Tensor {
-		if !autodiff.Differentiable(x.DType()) {
+		if !isDifferentiable(x) {
 			return Tensor{}
 		}
 		at++
@@ -191,11 +197,14 @@ func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 	})
 }
 
+// isDifferentiable reports whether x is present and has a derivative.
+func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
+
 // differentiable returns how many tensors of argument i have a derivative.
 func (c *tracedCall) differentiable(i int) int {
 	n := 0
 	for _, x := range c.leaves[i] {
-		if autodiff.Differentiable(x.DType()) {
+		if isDifferentiable(x) {
 			n++
 		}
 	}
@@ -216,7 +225,10 @@ func (c *tracedCall) record() record {
 // arrays; rest are the arrays behind.
 func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r reflect.Value, rest []engine.Array, left []resultFlag) {
 	at := 0
-	r = rebuild(c.results[i], func(Tensor) Tensor {
+	r = rebuild(c.results[i], func(y Tensor) Tensor {
+		if y.t == nil {
+			return y
+		}
 		x := &tensor{ctx: c.traced.ctx, arr: out[at], amb: flags[at].ambiguous, why: flags[at].why}
 		x.arr.Mark(x.amb)
 		at++

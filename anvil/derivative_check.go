@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
@@ -84,13 +83,13 @@ func near(a, b float64) bool {
 
 // widened returns x in double precision, integers as they are.
 func (c *Context) widened(x Tensor) Tensor {
-	switch d := x.DType(); {
-	case d.Is(dtype.Complex):
+	switch {
+	case !isDifferentiable(x):
+		return x
+	case x.DType().Is(dtype.Complex):
 		return c.AsType(x, dtype.C128)
-	case autodiff.Differentiable(d):
-		return c.AsType(x, dtype.F64)
 	}
-	return x
+	return c.AsType(x, dtype.F64)
 }
 
 // direction returns the function that makes a direction for a tensor: numbers of
@@ -98,7 +97,7 @@ func (c *Context) widened(x Tensor) Tensor {
 func (c *Context) direction(k int) func(x Tensor) Tensor {
 	n := float64(k)
 	return func(x Tensor) Tensor {
-		if !autodiff.Differentiable(x.DType()) {
+		if !isDifferentiable(x) {
 			return Tensor{}
 		}
 		n++

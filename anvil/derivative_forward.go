@@ -76,7 +76,7 @@ func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engin
 		x := xs[at]
 		at++
 		switch {
-		case !autodiff.Differentiable(x.DType()):
+		case !isDifferentiable(x):
 		case t.t == nil:
 			arrays = append(arrays, x.t.ctx.Zeros(x.Shape(), x.DType()).t.arr)
 		case t.DType() != x.DType() || !t.Shape().Equal(x.Shape()):
@@ -105,7 +105,7 @@ func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engin
 func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Value {
 	at := 0
 	return rebuild(v, func(x Tensor) Tensor {
-		if !autodiff.Differentiable(x.DType()) {
+		if !isDifferentiable(x) {
 			return Tensor{}
 		}
 		at++

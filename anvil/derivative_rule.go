@@ -23,7 +23,11 @@ func StopGradientAny(x any) any {
 		panic(&Error{Op: "StopGradient", Operands: "nil", Reason: "the argument is nil",
 			Hint: "give a Tensor, or a struct, slice or map of Tensors"})
 	}
-	return rebuild(reflect.ValueOf(x), func(x Tensor) Tensor {
+	v := reflect.ValueOf(x)
+	return rebuild(v, func(x Tensor) Tensor {
+		if x.t == nil && v.Type() != tensorType {
+			return x
+		}
 		t := x.must("StopGradient")
 		if !t.arr.Traced() || !autodiff.Differentiable(t.DType()) {
 			return x
@@ -158,7 +162,10 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	}
 	ct := rebuild(c.results[0], func() func(Tensor) Tensor {
 		at := 0
-		return func(Tensor) Tensor {
+		return func(x Tensor) Tensor {
+			if x.t == nil {
+				return x
+			}
 			t := c.program.Graph.Outputs[at].Type
 			at++
 			return ctx.Zeros(t.Shape, t.DType)
@@ -179,7 +186,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 			p := c.leaves[0][at]
 			at++
 			switch {
-			case !autodiff.Differentiable(p.DType()):
+			case !isDifferentiable(p):
 				return
 			case t.t == nil:
 				t = ctx.Zeros(p.Shape(), p.DType())

@@ -23,6 +23,9 @@ func DonateAny(tree any) any {
 			Hint: "give a Tensor, or a struct, slice or map of them"})
 	}
 	return rebuild(v, func(x Tensor) Tensor {
+		if x.t == nil && v.Type() != tensorType {
+			return x
+		}
 		t := x.must("Donate")
 		arr, err := t.ctx.session.Donate(t.arr)
 		if err != nil {

@@ -75,11 +75,14 @@ type traced struct {
 	ctx     *Context
 	program *engine.Program
 	hidden  []int           // for each of program.Captured its index in the captured tensors; -1: a constant
-	results []reflect.Value // as f returned them, with empty tensors
+	results []reflect.Value // as f returned them, with unfilled tensors
 	faults  []error         // of the bools that the program returns after the tensors
 	flags   []resultFlag
 	stale   bool // depends on tensors that were not captured: trace at each call
 }
+
+// unfilled is a tensor of a result that a call fills in.
+var unfilled = Tensor{t: &tensor{}}
 
 // A resultFlag is the flag and the record of a result.
 type resultFlag struct {
@@ -155,7 +158,11 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		case tensorsType:
 			in.addTensors(a.Interface().([]Tensor), i)
 		default:
-			leaves(a, "", func(path string, x Tensor) { in.addTensor(x, i, path) })
+			leaves(a, "", func(path string, x Tensor) {
+				if x.t != nil {
+					in.addTensor(x, i, path)
+				}
+			})
 		}
 		in.signature.add(a)
 	}
@@ -259,13 +266,22 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 	defer tr.Record()()
 	params := make([]reflect.Value, len(args))
 	for i, a := range args {
-		params[i] = rebuild(a, func(x Tensor) Tensor { return parameterLike(ctx, tr, x, values) })
+		params[i] = rebuild(a, func(x Tensor) Tensor {
+			if x.t == nil {
+				return x
+			}
+			return parameterLike(ctx, tr, x, values)
+		})
 	}
 	t := &traced{ctx: ctx}
 	var outs []engine.Array
 	for _, v := range callFunction(f, params) {
 		v = tensorize(ctx.Lib, v)
+		alone := v.IsValid() && v.Type() == tensorType
 		t.results = append(t.results, rebuild(v, func(x Tensor) Tensor {
+			if x.t == nil && !alone {
+				return x
+			}
 			y := x.must("Jit")
 			if y.ctx != ctx {
 				panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the function returns a tensor of another context",
@@ -273,7 +289,7 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 			}
 			outs = append(outs, y.arr)
 			t.flags = append(t.flags, resultFlag{y.amb, y.why})
-			return Tensor{}
+			return unfilled
 		}))
 	}
 	for _, f := range tr.Faults() {
@@ -352,7 +368,10 @@ func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	results := make([]reflect.Value, len(t.results))
 	at := 0
 	for i, r := range t.results {
-		results[i] = rebuild(r, func(Tensor) Tensor {
+		results[i] = rebuild(r, func(y Tensor) Tensor {
+			if y.t == nil {
+				return y
+			}
 			x := &tensor{ctx: ctx, arr: out[at], amb: t.flags[at].ambiguous, why: t.flags[at].why}
 			x.arr.Mark(x.amb)
 			at++

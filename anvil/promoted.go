@@ -25,17 +25,21 @@ func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
 // holds tensors any number of layers deep, in which each tensor has dtype d, or
 // if d is dtype.Invalid the common one of all.
 func (l *Lib) PromoteTree(d DType, tree any) any {
-	leaves := TreeLeaves(tree)
-	if len(leaves) == 0 {
-		return tree
+	var xs []any
+	for _, x := range TreeLeaves(tree) {
+		if x.t != nil {
+			xs = append(xs, x)
+		}
 	}
-	xs := make([]any, len(leaves))
-	for i, x := range leaves {
-		xs[i] = x
+	if len(xs) == 0 {
+		return tree
 	}
 	promoted := l.PromoteArrays(d, xs...)
 	at := 0
-	return rebuild(reflect.ValueOf(tree), func(Tensor) Tensor {
+	return rebuild(reflect.ValueOf(tree), func(x Tensor) Tensor {
+		if x.t == nil {
+			return x
+		}
 		at++
 		return promoted[at-1]
 	}).Interface()

@@ -13,7 +13,8 @@ import (
 
 // A tree is a Tensor, or a struct, slice, array, map or pointer that contains trees. Its
 // leaves are the tensors in order: fields as declared, elements by index, map entries by
-// key. Transformations take and return trees.
+// key. Transformations take and return trees. A zero Tensor inside a tree is absent: a
+// transformation leaves it as it is.
 
 // leaves calls f for each tensor of v, with its place in v: "[0].W".
 func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
@@ -278,7 +279,8 @@ func (c *Context) appendSettings(b []byte) []byte {
 }
 
 // TreeMap returns a value with the structure of tree, with each tensor replaced by the
-// result of f for it and the tensors at the same place in others.
+// result of f for it and the tensors at the same place in others. A zero Tensor in tree
+// stays; one in others is passed to f.
 func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 	vs := make([]any, len(others))
 	for i, o := range others {
@@ -312,11 +314,14 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 			xs = append(xs, r[at])
 		}
 		at++
+		if x.t == nil {
+			return x
+		}
 		return f(xs...)
 	}).Interface()
 }
 
-// TreeLeaves returns the tensors of tree, in order.
+// TreeLeaves returns the tensors of tree, in order, zero Tensors among them.
 func TreeLeaves(tree any) []Tensor {
 	var xs []Tensor
 	leaves(reflect.ValueOf(tree), "", func(_ string, x Tensor) { xs = append(xs, x) })

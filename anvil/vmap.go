@@ -137,7 +137,10 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	out := c.call(g)
 	at := 0
 	for i, r := range c.results {
-		leaves(r, "", func(path string, _ Tensor) {
+		leaves(r, "", func(path string, x Tensor) {
+			if x.t == nil {
+				return
+			}
 			rank := len(out[at].Type().Shape)
 			axis := shape.Axis(v.out[i], rank)
 			if axis < 0 {
@@ -166,8 +169,15 @@ func (v *vmapped) elements(args []reflect.Value) *elements {
 	e := &elements{n: -1, args: make([]reflect.Value, len(args))}
 	for i, a := range args {
 		var types []shape.Type
-		leaves(a, "", func(path string, x Tensor) { types = append(types, v.take(e, i, path, x.must(v.op))) })
+		leaves(a, "", func(path string, x Tensor) {
+			if x.t != nil || path == "" {
+				types = append(types, v.take(e, i, path, x.must(v.op)))
+			}
+		})
 		e.args[i] = rebuild(a, func(x Tensor) Tensor {
+			if x.t == nil {
+				return x
+			}
 			one := *x.t
 			one.arr, types = x.t.ctx.session.NewTrace().Param(types[0]), types[1:]
 			return Tensor{t: &one}
