@@ -1,11 +1,11 @@
 package anvil
 
 // WhyNaN says how a NaN got into x: the operation in which it arose first, the
-// element, and what the operands were there. It can tell as long as x has not been
-// computed, as in the cell that makes it; of a computed tensor it says what made it.
-// %%nan on the first line of a cell runs the cell operation by operation, gradients
-// included, and stops where a NaN arises. Tensors of more than 128 MiB are not looked
-// at.
+// element, and what the operands were there, or that an operand had it before. It can
+// tell as long as x has not been computed, as in the cell that makes it; of a computed
+// tensor it says what made it. %%nan on the first line of a cell runs the cell operation
+// by operation, those of gradients, loops and branches too, and stops where a NaN arises.
+// Tensors of more than 128 MiB are not looked at.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {

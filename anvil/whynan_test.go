@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -46,6 +47,18 @@ func TestNaNsAreNamed(t *testing.T) {
 	}
 	if got := nv.WhyNaN(nv.Add(nv.Sqrt(x), 1)); !strings.Contains(got, "element [1] of Sqrt is NaN, of -1") {
 		t.Errorf("WhyNaN of a pending tensor: %s", got)
+	}
+	slope := nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Sqrt(nv.Mul(x, x))) })(x)
+	if got := nv.WhyNaN(slope); !strings.Contains(got, "element [2] of MulNoNaN in the derivative of Mul is NaN, of +Inf and 0") {
+		t.Errorf("WhyNaN of a pending gradient: %s", got)
+	}
+	_, roots := nv.Scan(nv.Scalar(1.0), x, func(c, x nv.Tensor) (nv.Tensor, nv.Tensor) { return c, nv.Sqrt(x) })
+	if got := nv.WhyNaN(roots); !strings.Contains(got, "of Sqrt is NaN, of -1") {
+		t.Errorf("WhyNaN of a pending loop: %s", got)
+	}
+	given := nv.New([]float64{1, math.NaN()}).Mul(2)
+	if got := nv.WhyNaN(given); !strings.Contains(got, "element [1] of Mul is NaN, of NaN and 2; an operand had it before") {
+		t.Errorf("WhyNaN of a NaN that was given: %s", got)
 	}
 	y := nv.Sqrt(x)
 	y.Values()

@@ -102,7 +102,9 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 		for i, a := range n.Args {
 			xs[i], marks[i] = values[a].x, values[a].batched
 		}
+		b.of = n.Of
 		ys, outs := b.batchNode(n, xs, marks)
+		b.of = ir.Invalid
 		for i, r := range n.Results {
 			values[r] = value{ys[i], outs[i]}
 		}

@@ -82,9 +82,10 @@ type node struct {
 	failed    atomic.Bool // the end of a cell has reported that it cannot be computed
 	donated   atomic.Bool // a program has taken its memory, or may
 	args      []*node
-	parts     *parts // of an operation with regions or several results
-	mark      uint64 // the epoch of the plan that visited it last
-	index     int32  // its number in that plan
+	parts     *parts  // of an operation with regions or several results
+	mark      uint64  // the epoch of the plan that visited it last
+	index     int32   // its number in that plan
+	of        ir.Code // the operation whose derivative it is part of, as of an ir.Node
 
 	twin   *node    // of a node of a trace: what has its value, or nil
 	inline [2]*node // the array behind args, if they are no more
@@ -265,11 +266,13 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
 		within = s.recording()
 		if calls && within == nil && !anyTraced(args) {
-			g := &ir.Graph{}
-			for _, a := range args {
-				g.Param(a.Type())
-			}
-			return s.regionsInPieces(g.Add(code, attrs, regions, g.Params, ts...), args)
+			return s.regionsInPieces(nodeOf(code, attrs, regions, ts, args), args)
+		}
+	}
+	if s.watching.Load() && inRegions(code) {
+		out, err := s.watchRegions(code, attrs, regions, ts, args)
+		if out != nil || err != nil {
+			return out, err
 		}
 	}
 	n := &node{code: code, attrs: attrs, parts: &parts{regions, ts}}
@@ -306,6 +309,15 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 		return out, s.Force(out...)
 	}
 	return out, nil
+}
+
+// nodeOf returns the node of an operation on parameters like args.
+func nodeOf(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) *ir.Node {
+	g := &ir.Graph{}
+	for _, a := range args {
+		g.Param(a.Type())
+	}
+	return g.Add(code, attrs, regions, g.Params, ts...)
 }
 
 // count returns the number of operations in g and in its regions.

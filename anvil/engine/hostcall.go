@@ -79,7 +79,7 @@ func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	for _, n := range g.Nodes {
 		out, err := s.piece(n, of(n.Args))
 		if err != nil {
-			return nil, err
+			return nil, nanIn(n, err)
 		}
 		for i, v := range n.Results {
 			values[v] = out[i]
@@ -97,13 +97,16 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	if h, ok := n.Attrs.(*HostCall); ok && !anyTraced(args) {
 		return h.Do(args)
 	}
-	if callsHost(n.Regions...) && !anyTraced(args) {
+	if len(n.Regions) > 0 && (callsHost(n.Regions...) || s.watching.Load()) && !anyTraced(args) && inRegions(n.Code) {
 		return s.regionsInPieces(n, args)
 	}
 	if len(types) != 1 || len(n.Regions) > 0 {
 		return s.ApplyMany(types, n.Code, n.Attrs, n.Regions, args...)
 	}
 	out, err := s.Apply(types[0], n.Code, n.Attrs, args...)
+	if out.n != nil {
+		out.n.of = n.Of
+	}
 	return []Array{out}, err
 }
 

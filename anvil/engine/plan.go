@@ -234,7 +234,9 @@ func (p *plan) graph(name string) *ir.Graph {
 			tuples[n] = g.Add(n.code, n.attrs, n.parts.regions, args, n.parts.results...)
 			continue
 		}
-		values[n.index] = g.Add(n.code, n.attrs, nil, args, n.typ).Results[0]
+		made := g.Add(n.code, n.attrs, nil, args, n.typ)
+		made.Of = n.of
+		values[n.index] = made.Results[0]
 		values[n.index].Ambiguous = n.ambiguous.Load()
 	}
 	for _, n := range p.roots {

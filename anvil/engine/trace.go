@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/ir"
@@ -236,46 +235,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 }
 
 // Inline applies the operations of g to args and returns its outputs.
-func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
-	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
-	for i, v := range g.Params {
-		values[v] = args[i]
-	}
-	for _, n := range g.Nodes {
-		in := make([]Array, len(n.Args))
-		for i, v := range n.Args {
-			in[i] = values[v]
-		}
-		types := make([]shape.Type, len(n.Results))
-		for i, v := range n.Results {
-			types[i] = v.Type
-		}
-		if len(n.Regions) > 0 || len(types) != 1 || n.Code == ir.HostCall {
-			out, err := s.piece(n, in)
-			if err != nil {
-				return nil, err
-			}
-			for i, v := range n.Results {
-				values[v] = out[i]
-			}
-			continue
-		}
-		out, err := s.Apply(types[0], n.Code, n.Attrs, in...)
-		if err != nil {
-			var nan *NaNError
-			if errors.As(err, &nan) {
-				nan.Of = n.Of
-			}
-			return nil, err
-		}
-		values[n.Results[0]] = out
-	}
-	outs := make([]Array, len(g.Outputs))
-	for i, v := range g.Outputs {
-		outs[i] = values[v]
-	}
-	return outs, nil
-}
+func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) { return s.inPieces(g, args) }
 
 // Share gives programs with own parameters of the same types one list of captured
 // arrays: what any of them captures. It changes their graphs accordingly and returns

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math/cmplx"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -10,13 +12,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A NaNError reports an operation whose result has a NaN that none of its operands
-// has.
+// A NaNError reports the first operation whose result has a NaN.
 type NaNError struct {
 	Code     ir.Code
 	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
 	Element  string   // the index of the first such element: "[2, 0]"
 	Operands []string // each operand's element there; its type where it has another shape
+	Before   bool     // an operand has the NaN; no operation that was watched made it
 	Infinity string   // the first operation of the session whose result had an infinity, or ""
 }
 
@@ -28,6 +30,9 @@ func (e *NaNError) Error() string {
 	what += " is NaN"
 	if len(e.Operands) > 0 {
 		what += ", of " + strings.Join(e.Operands, " and ")
+	}
+	if e.Before {
+		what += "; an operand had it before: a value that was given or computed by then"
 	}
 	if e.Infinity != "" {
 		what += "; the first infinity came from " + e.Infinity
@@ -61,13 +66,25 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 		return nil
 	}
 	seen[n] = true
-	args := n.args
+	args := slices.Clone(n.args) // a computed node drops its own
 	for _, m := range args {
 		if err := s.findNaN(m, seen); err != nil {
 			return err
 		}
 	}
-	return s.inspectOf(n, args)
+	if n.code == projection && inRegions(args[0].code) {
+		return nil
+	}
+	if n.parts == nil || !inRegions(n.code) {
+		return s.inspectOf(n, args)
+	}
+	values := make([]Array, len(args))
+	for i, m := range args {
+		values[i].n = m
+	}
+	defer s.watching.Store(s.watching.Swap(true))
+	_, err := s.regionsInPieces(nodeOf(n.code, n.attrs, n.parts.regions, n.parts.results, values), values)
+	return err
 }
 
 // inspect returns a *NaNError if a NaN arises in n.
@@ -105,6 +122,9 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 		return nil
 	}
 	e := &NaNError{Code: code, Infinity: s.infinity}
+	if nan >= 0 && moves(code) { // what computes with it is to be named
+		return nil
+	}
 	hadNaN, hadInf := false, false
 	at := max(nan, 0)
 	if nan < 0 {
@@ -135,12 +155,60 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	}
 	e.Element = index(at, n.typ.Shape)
 	switch {
-	case nan >= 0 && !hadNaN:
+	case nan >= 0:
+		e.Before = hadNaN
 		return e
 	case nan < 0 && !hadInf:
 		s.infinity = code.String() + " at element " + e.Element + " of " + strings.Join(e.Operands, " and ")
 	}
 	return nil
+}
+
+// moves reports whether an operation takes its result's elements from its operand as they
+// are.
+func moves(code ir.Code) bool {
+	switch code {
+	case ir.BroadcastInDim, ir.Reshape, ir.Transpose, ir.Slice, ir.DynamicSlice, ir.Concatenate, ir.Pad,
+		ir.Reverse, ir.Gather, ir.Sort:
+		return true
+	}
+	return false
+}
+
+// inRegions reports whether the regions of an operation can be run one operation at a
+// time.
+func inRegions(code ir.Code) bool {
+	switch code {
+	case ir.If, ir.Case, ir.While, ir.Scan, ir.Call:
+		return true
+	}
+	return false
+}
+
+// watchRegions runs an operation with regions so that each operation in them is watched.
+// It returns nil if args are traced: the operation is still to be added to the trace.
+func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) ([]Array, error) {
+	values := make([]Array, len(args))
+	for i, a := range args {
+		if values[i].n = s.known(a.n); values[i].n == nil {
+			return nil, nil
+		}
+	}
+	out, err := s.regionsInPieces(nodeOf(code, attrs, regions, ts, args), values)
+	if err == nil && anyTraced(args) {
+		return nil, nil
+	}
+	return out, err
+}
+
+// nanIn returns err; of a NaN that arises in the node n of a derivative, with the operation
+// that was derived.
+func nanIn(n *ir.Node, err error) error {
+	var nan *NaNError
+	if errors.As(err, &nan) && nan.Of == ir.Invalid {
+		nan.Of = n.Of
+	}
+	return err
 }
 
 // maxWatched is the number of bytes up to which results are looked at.
