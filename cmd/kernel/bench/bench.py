@@ -44,12 +44,32 @@ TENSORS = [
     ("sort of 1M", 0.5),
     ("10M normals", 0.6),
     ("100 MB to the device", 0.35),
+    ("eager gradient of five operations", 0.1),
+    ("eager gradient of a gradient", 0.1),
+    ("MLP step, 784-128-10, batch 128, jit", 1.05),
+    ("MLP step, 10-4x160-1, batch 128, jit", 1.05),
+    ("per-example gradients of 128, jit", 0.7),
+    ("Hessian of 100, never seen", 0.2),
+    ("Hessian of 100, jit", 1),
+    ("gradient of Scan of 1,000 steps, jit", 1),
+    ("gradient of checkpointed Scan, jit", 1),
     ("conv 3x3, 8 images of 56x56x64, jit", None),
     ("FFT of 64 x 4096, jit", None),
     ("100 MB to the host", None),
     ("repr of 1e3", None),
     ("repr of 1e6", None),
     ("repr of 1e8", None),
+]
+
+# Workloads of goanvil alone: the bound of its median, and the unit in seconds.
+ALONE = [
+    ("eager gradient of five operations", 30, "us", 1e-6),
+    ("eager gradient of a gradient", 60, "us", 1e-6),
+    ("gradient of 100, each operation", 10, "us", 1e-6),
+    ("gradient of 10,000, each operation", 10, "us", 1e-6),
+    ("10,000 index gradients", 0.1, "s", 1),
+    ("100,000 index gradients", 1, "s", 1),
+    ("100,000 index gradients, bytes", 50, "MB", 1e-3),
 ]
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -222,8 +242,18 @@ def never_seen(options):
     return held
 
 
+def alone(options):
+    held, us = True, Worker(*GOANVIL)
+    for name, bound, unit, scale in ALONE:
+        if options.only in name:
+            samples = rounds(options.rounds, lambda: us(name, options.budget))[0]
+            held &= absolute(name, middle(samples) / scale, bound, unit)
+    us.close()
+    return held
+
+
 def tensors(options):
-    held = starts(options) & never_seen(options)
+    held = starts(options) & never_seen(options) & alone(options)
     floor(options)
     workers = {"goanvil": Worker(*GOANVIL), "JAX": Worker(*JAX)}
     workers.update({name: Worker(*command) for name, command in OTHERS.items() if present(command)})

@@ -5,7 +5,9 @@ import time
 import jax
 import jax.numpy as jnp
 import numpy as np
-from served import sampler, serve
+
+import jax_gradients
+from served import repeat, sampler, serve
 
 
 def adding(n):
@@ -43,13 +45,7 @@ def never_seen(function, jit=False, beyond=0):
         f(x).block_until_ready()
         return time.perf_counter() - start
 
-    def run(budget):
-        samples, end = [], time.perf_counter() + budget
-        while time.perf_counter() < end:
-            samples.append(step())
-        return samples
-
-    return run
+    return repeat(step)
 
 
 def ten_first():
@@ -175,4 +171,4 @@ WORK = {
     "repr of 1e8": lambda: shown(100_000_000),
 }
 
-serve(WORK)
+serve(WORK | jax_gradients.WORK)

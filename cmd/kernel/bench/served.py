@@ -5,15 +5,27 @@ import sys
 import time
 
 
-def sampler(step):
+def repeat(step):
+    """Samples of a step that returns its seconds."""
+
     def run(budget):
-        step()
         samples, end = [], time.perf_counter() + budget
         while time.perf_counter() < end:
-            start = time.perf_counter()
-            step()
-            samples.append(time.perf_counter() - start)
+            samples.append(step())
         return samples
+
+    return run
+
+
+def sampler(step):
+    def timed():
+        start = time.perf_counter()
+        step()
+        return time.perf_counter() - start
+
+    def run(budget):
+        step()
+        return repeat(timed)(budget)
 
     return run
 

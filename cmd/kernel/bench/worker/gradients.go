@@ -1,0 +1,191 @@
+package main
+
+import (
+	"runtime"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/tangent"
+)
+
+// gradients are workloads of derivatives.
+var gradients = map[string]workload{
+	"eager gradient of five operations": {func() step { return eagerGradient(nv.Grad(five)) }, 1},
+	"eager gradient of a gradient": {func() step {
+		return eagerGradient(nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Grad(five)(x).Sum() }))
+	}, 1},
+	"MLP step, 784-128-10, batch 128, jit": {func() step { return mlpStep(mnist, classification, 784, 128, 10) }, 1},
+	"MLP step, 10-4x160-1, batch 128, jit": {func() step { return mlpStep(regression, squares, 10, 160, 160, 160, 160, 1) }, 1},
+	"per-example gradients of 128, jit":    {perExample, 1},
+	"Hessian of 100, never seen":           {hessianNeverSeen, 0},
+	"Hessian of 100, jit":                  {hessian, 1},
+	"gradient of Scan of 1,000 steps, jit": {func() step { return scanGradient(scanned) }, 1},
+	"gradient of checkpointed Scan, jit":   {func() step { return scanGradient(nv.Checkpoint(scanned)) }, 1},
+	"gradient of 100, each operation":      {func() step { return derivedProgram(100) }, 0},
+	"gradient of 10,000, each operation":   {func() step { return derivedProgram(10_000) }, 0},
+	"10,000 index gradients":               {func() step { return timed(func() { indexGradients(10_000) }) }, 0},
+	"100,000 index gradients":              {func() step { return timed(func() { indexGradients(100_000) }) }, 0},
+	"100,000 index gradients, bytes":       {func() step { return indexGradientsBytes }, 0},
+}
+
+func init() {
+	for name, w := range gradients {
+		workloads[name] = w
+	}
+}
+
+// waves returns n numbers between -0.05 and 0.05 in the given shape.
+func waves(s ...int) nv.Tensor {
+	x := nv.Arange(nv.Shape(s).Size(), nv.F32).Sin().Mul(0.05).Reshape(s)
+	await(x)
+	return x
+}
+
+func five(x nv.Tensor) nv.Tensor { return x.Mul(x).Add(x).Tanh().Mul(x).Sum() }
+
+func eagerGradient(g func(nv.Tensor) nv.Tensor) step {
+	x := nv.Arange(4, nv.F32).Add(1)
+	await(x)
+	return timed(func() { await(g(x)) })
+}
+
+// A layer is a layer of a network: its weights and biases.
+type layer struct{ W, B nv.Tensor }
+
+// forward returns the outputs of a network whose inner layers end with a Relu.
+func forward(layers []layer, x nv.Tensor) nv.Tensor {
+	for i, l := range layers {
+		if x = x.MatMul(l.W).Add(l.B); i+1 < len(layers) {
+			x = nv.Relu(x)
+		}
+	}
+	return x
+}
+
+type loss func(layers []layer, x, y nv.Tensor) nv.Tensor
+
+func classification(layers []layer, x, y nv.Tensor) nv.Tensor {
+	return nv.LogSoftmax(forward(layers, x)).Mul(y).Sum(nv.Axis(1)).Mean().Neg()
+}
+
+func squares(layers []layer, x, y nv.Tensor) nv.Tensor {
+	away := forward(layers, x).Sub(y)
+	return away.Mul(away).Mean()
+}
+
+// mnist returns a batch of 128 images and their classes.
+func mnist() (x, y nv.Tensor) {
+	y = nv.Eq(nv.Arange(128).Rem(10).Reshape(nv.Shape{128, 1}), nv.Arange(10)).AsType(nv.F32)
+	await(y)
+	return waves(128, 784), y
+}
+
+func regression() (x, y nv.Tensor) { return waves(128, 10), waves(128, 1) }
+
+func network(sizes ...int) []layer {
+	var layers []layer
+	for i, n := range sizes[1:] {
+		layers = append(layers, layer{waves(sizes[i], n), waves(n)})
+	}
+	return layers
+}
+
+func mlpStep(data func() (x, y nv.Tensor), f loss, sizes ...int) step {
+	layers := network(sizes...)
+	x, y := data()
+	grad := nv.GradAny(f).(func([]layer, nv.Tensor, nv.Tensor) []layer)
+	update := nv.Jit(func(layers []layer, x, y nv.Tensor) []layer {
+		return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sub(xs[1].Mul(0.1)) }, layers, grad(layers, x, y))
+	})
+	return timed(func() { awaitAll(update(layers, x, y)) })
+}
+
+func awaitAll(layers []layer) {
+	for _, l := range layers {
+		await(l.W)
+		await(l.B)
+	}
+}
+
+func perExample() step {
+	layers := network(784, 128, 10)
+	x, y := mnist()
+	grad := nv.GradAny(classification).(func([]layer, nv.Tensor, nv.Tensor) []layer)
+	one := func(layers []layer, x, y nv.Tensor) []layer {
+		return grad(layers, x.Reshape(nv.Shape{1, 784}), y.Reshape(nv.Shape{1, 10}))
+	}
+	each := nv.Jit(nv.Vmap(one, nv.InAxes(nv.NotMapped, 0, 0)))
+	return timed(func() { awaitAll(each(layers, x, y)) })
+}
+
+func ofHessian(w nv.Tensor) func(nv.Tensor) nv.Tensor {
+	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
+}
+
+// hessianNeverSeen takes the Hessian of 100 numbers and, at each step, of one more.
+func hessianNeverSeen() step {
+	n := 99
+	return func() time.Duration {
+		n++
+		x, h := waves(n), nv.Hessian(ofHessian(waves(n, n)))
+		return timed(func() { await(h(x)) })()
+	}
+}
+
+func hessian() step {
+	x, h := waves(100), nv.Jit(nv.Hessian(ofHessian(waves(100, 100))))
+	return timed(func() { await(h(x)) })
+}
+
+// scanned returns the next state of a recurrent network.
+func scanned(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
+
+func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
+	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
+	await(xs)
+	g := nv.Jit(nv.Grad(func(w nv.Tensor) nv.Tensor {
+		last, _ := nv.Scan(h, xs, func(h, x nv.Tensor) (nv.Tensor, nv.Tensor) { return f(w, h, x), x })
+		return last.Sum()
+	}))
+	return timed(func() { await(g(w)) })
+}
+
+// derivedProgram returns the time to trace, derive and write the program of a gradient
+// for each of its operations. F has n operations, and a constant of its own at each step,
+// so that nothing is known from the step before.
+func derivedProgram(n int) step {
+	x, turn := waves(1000), 0
+	return func() time.Duration {
+		turn++
+		start := time.Now()
+		program := nv.Lower(nv.Grad(func(x nv.Tensor) nv.Tensor {
+			for i := range n / 2 {
+				if x = x.Mul(0.9).Sin(); i == 0 {
+					x = x.Reshape(nv.Shape{1 + turn%2, -1}).Reshape(nv.Shape{1000})
+				}
+			}
+			return x.Sum()
+		}), x)
+		program.StableHLO()
+		return time.Since(start) / time.Duration(len(program.Graph().Nodes))
+	}
+}
+
+// indexGradients sums the gradients of n different elements of a vector, each of which is
+// zero but for one number.
+func indexGradients(n int) any {
+	var sum any = tangent.Zero
+	for i := range n {
+		sum = tangent.Add(sum, tangent.OneElement{Shape: nv.Shape{n}, Index: []int{i}, Value: 1.0})
+	}
+	return tangent.Canonical(nv.Zeros(nv.Shape{n}, nv.F64), sum)
+}
+
+// indexGradientsBytes returns a nanosecond for each byte that indexGradients allocates.
+func indexGradientsBytes() time.Duration {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	indexGradients(100_000)
+	runtime.ReadMemStats(&after)
+	return time.Duration(after.TotalAlloc - before.TotalAlloc)
+}
