@@ -50,8 +50,9 @@ func identity(t shape.Type) *ir.Graph {
 // noTangent returns the rule of a function of one value whose tangent is zero.
 func noTangent(t shape.Type) *ir.Graph {
 	g := &ir.Graph{}
-	g.Param(t)
-	g.Param(t)
+	for range 3 { // the argument, the result, and the tangent of the argument
+		g.Param(t)
+	}
 	zero := ir.ConstantAttrs{DType: t.DType, Shape: t.Shape.Dims(), Data: string(make([]byte, t.DType.Size()))}
 	g.Outputs = g.Add(ir.Constant, zero, nil, nil, t).Results
 	return g
@@ -226,7 +227,21 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 			tangent.Param(a.Type())
 		}
 	}
+	insertResults(tangent, own+len(captured), c.program.Graph.Outputs)
 	return []*ir.Graph{c.program.Graph, tangent}, captured
+}
+
+// insertResults inserts parameters for results, which the rule does not use, before
+// parameter at of g.
+func insertResults(g *ir.Graph, at int, results []*ir.Value) {
+	unused := make([]*ir.Value, len(results))
+	for i, r := range results {
+		unused[i] = &ir.Value{Type: r.Type}
+	}
+	g.Params = slices.Insert(g.Params, at, unused...)
+	for i, p := range g.Params {
+		p.Index = i
+	}
 }
 
 // place gives g, whose parameters are own ones, those for what it captured, and the

@@ -29,8 +29,9 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	}
 	c.checkFinite(emulate.NotFiniteEquation, m)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
-	kept, count := c.significantValues(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
-	solved := c.matmul(c.pseudoinverse(f, kept), r, ir.DotAttrs{})
+	least := c.parameter("rcond", rcond, c.rcond(m))
+	_, count := c.significantValues(m, f[1], least)
+	solved := c.matmul(c.pseudoinverse(m, least), r, ir.DotAttrs{})
 	r, product := c.broadcastBatch(r, c.matmul(m, solved, ir.DotAttrs{}))
 	residual := c.Abs(c.Sub(r, product))
 	squares := c.fold(ir.ReduceSum, c.Mul(residual, residual), []ReduceOption{Axis(-2)})
@@ -67,15 +68,39 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), lastAxis)
 }
 
-// pseudoinverse returns the pseudoinverse of the matrix with factors f (u, s and vh),
-// ignoring the singular values where kept is false.
-func (c *call) pseudoinverse(f []expr.Value, kept expr.Value) expr.Value {
-	u, values, vh := f[0], f[1], f[2]
-	inverse := c.Where(kept, c.Div(1, values), 0)
-	v := c.adjoint(vh)
-	s := v.Shape()
-	inverse = c.convert(c.reshape(inverse, append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.DType())
-	return c.matmul(c.Mul(v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
+// pseudoinverse returns the pseudoinverse of a, ignoring singular values of at most rcond
+// times the largest. Its derivative is that at constant rank, which exists where singular
+// values are equal, unlike the derivative of the factors.
+func (c *call) pseudoinverse(a expr.Value, rcond float64) expr.Value {
+	inverse := func(b expr.Builder, args []expr.Value) []expr.Value {
+		f := b.All(ir.SVD, ir.FullAttrs{}, nil, args[0])
+		u, values, v := f[0], f[1], b.Adjoint(f[2])
+		if v.Shape().Size() == 0 {
+			return []expr.Value{b.MatMul(v, b.Adjoint(u))}
+		}
+		largest := b.Slice(values, len(values.Shape())-1, 0, 1)
+		kept := b.Gt(values, b.BroadcastTo(b.Mul(largest, rcond), values.Shape()))
+		weights := b.Where(kept, b.Div(1, values), 0)
+		weights = b.Reshape(weights, append(a.Shape()[:len(a.Shape())-2:len(a.Shape())-2], 1, v.Shape()[len(v.Shape())-1])...)
+		return []expr.Value{b.MatMul(b.Mul(v, b.BroadcastTo(b.Convert(weights, v.DType()), v.Shape())), b.Adjoint(u))}
+	}
+	return c.Rule(inverse, pseudoinverseTangent, a)[0]
+}
+
+// pseudoinverseTangent returns the tangent of the pseudoinverse p of a:
+//
+//	-p*da*p + p*adj(p)*adj(da)*(I - a*p) + (I - p*a)*adj(da)*adj(p)*p
+//
+// Source: G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses and nonlinear
+// least squares problems whose variables separate, 1973.
+func pseudoinverseTangent(b expr.Builder, args []expr.Value) []expr.Value {
+	a, p, da := args[0], args[1], args[2]
+	dh, ph := b.Adjoint(da), b.Adjoint(p)
+	left := b.Sub(dh, b.MatMul(b.MatMul(dh, a), p))
+	right := b.MatMul(b.MatMul(dh, ph), p)
+	right = b.Sub(right, b.MatMul(p, b.MatMul(a, right)))
+	dp := b.Sub(b.MatMul(p, b.MatMul(ph, left)), b.MatMul(b.MatMul(p, da), p))
+	return []expr.Value{b.Add(dp, right)}
 }
 
 // adjoint returns the conjugate transposes of the matrices of a.
@@ -96,9 +121,7 @@ func (c *call) adjoint(a expr.Value) expr.Value {
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.checkFinite(emulate.NotFinite, a)
-	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
-	kept, _ := c.significantValues(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
-	return c.done(c.pseudoinverse(f, kept), t)
+	return c.done(c.pseudoinverse(a, c.parameter("rcond", rcond, c.rcond(a))), t)
 }
 
 // MatrixRank returns how many singular values of x exceed rcond times the largest. The

@@ -349,7 +349,7 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	out = all(len(n.Results))
 	regions := []*ir.Graph{b.region(n.Regions[0], batched, out, len(x))}
 	if attrs.Rule {
-		marks := slices.Clone(batched)
+		marks := slices.Concat(batched, out)
 		for i, a := range n.Args {
 			if Differentiable(a.Type.DType) {
 				marks = append(marks, batched[i])

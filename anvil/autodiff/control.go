@@ -223,7 +223,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	switch {
 	case attrs.Rule:
 		y = d.again(n, x)
-		args := slices.Clone(x)
+		args := slices.Concat(x, y)
 		for i, a := range n.Args {
 			if Differentiable(a.Type.DType) {
 				args = append(args, d.instantiate(t[i], a.Type))

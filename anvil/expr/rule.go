@@ -12,15 +12,20 @@ type Tracer interface {
 	Traced(args []Value) bool
 }
 
-// Rule returns what body makes of args, with a derivative of its own: tangent returns
-// the tangents of the results of args and their tangents, all of them floats or complex
-// numbers. Where nothing is traced, it is body alone.
+// Rule returns the results of body for args, with a derivative of its own: tangent takes
+// args, the results and the tangents of args, and returns the tangents of the results. All
+// of them are floats or complex numbers. If nothing is traced, Rule calls body alone.
 func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)
 	}
 	types := typesOf(args)
-	regions := []*ir.Graph{b.Region(types, body), b.Region(append(types, types...), tangent)}
+	f := b.Region(types, body)
+	inputs := types[:len(types):len(types)]
+	for _, y := range f.Outputs {
+		inputs = append(inputs, y.Type)
+	}
+	regions := []*ir.Graph{f, b.Region(append(inputs, types...), tangent)}
 	return b.All(ir.Call, ir.CallAttrs{Rule: true}, regions, args...)
 }
 
@@ -30,8 +35,7 @@ func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
 		func(b Builder, args []Value) []Value {
 			zero := b.Eq(args[0], 0)
-			root := b.Sqrt(b.Where(zero, 1, args[0]))
-			return []Value{b.MulNoNaN(args[1], b.Where(zero, 0, b.Div(0.5, root)))}
+			return []Value{b.MulNoNaN(args[2], b.Where(zero, 0, b.Div(0.5, b.Where(zero, 1, args[1]))))}
 		}, v)[0]
 }
 
@@ -48,7 +52,7 @@ func (b Builder) LogAddExp(x, y Value) Value {
 		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
 		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))
 		some := b.Convert(b.Gt(b.Max(x, y), math.Inf(-1)), x.DType())
-		return []Value{b.Add(b.MulNoNaN(args[2], b.Mul(some, b.Unary(ir.Logistic, difference))),
-			b.MulNoNaN(args[3], b.Mul(some, b.Unary(ir.Logistic, b.Neg(difference)))))}
+		return []Value{b.Add(b.MulNoNaN(args[3], b.Mul(some, b.Unary(ir.Logistic, difference))),
+			b.MulNoNaN(args[4], b.Mul(some, b.Unary(ir.Logistic, b.Neg(difference)))))}
 	}, x, y)[0]
 }
