@@ -239,11 +239,15 @@ func (d *drawing) shift() {
 	d.width += drawMargin
 }
 
+// ink is the colour of a drawing in a file of its own, which can be read on white and on
+// black.
+const ink = ` color="#808080"`
+
 // svg returns the drawing in the colour of the text around it.
 func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
-		`font-family="monospace" font-size="12" fill="none" stroke="currentColor" color="#808080">`, d.width, d.height, d.width, d.height)
+		`font-family="monospace" font-size="12" fill="none" stroke="currentColor"%s>`, d.width, d.height, d.width, d.height, ink)
 	for _, e := range d.edges {
 		e.svg(&s)
 	}

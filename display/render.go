@@ -148,7 +148,8 @@ func (o Options) entry(text, rich *bytes.Buffer, i int, head string, b Bundle) {
 	case b.Data[MIMEHTML] != nil:
 		fmt.Fprint(rich, b.Data[MIMEHTML])
 	case b.Data[MIMESVG] != nil:
-		fmt.Fprint(rich, b.Data[MIMESVG])
+		// on a page the drawing has the colour of the text around it
+		rich.WriteString(strings.Replace(fmt.Sprint(b.Data[MIMESVG]), ink, "", 1))
 	default:
 		rich.WriteString(pre(b.Text()))
 	}

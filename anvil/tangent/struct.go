@@ -259,24 +259,23 @@ func (t Struct) label(key any) string {
 
 // HTML returns the tangent as a tree that folds, with the bytes that each part holds.
 // Thunks are not computed.
-func (t Struct) HTML() string { return t.tree(" open") }
+func (t Struct) HTML() string { return "<details open>" + t.tree("") + "</details>" }
 
-// tree returns a details element; attribute is " open" or "".
-func (t Struct) tree(attribute string) string {
+// tree returns the contents of a details element, whose first line begins with label.
+func (t Struct) tree(label string) string {
 	var b strings.Builder
-	held := measure(t)
-	fmt.Fprintf(&b, "<details%s><summary>%s &middot; %s</summary>", attribute, html.EscapeString(describe(t)), held)
+	fmt.Fprintf(&b, "<summary>%s%s &middot; %s</summary>", label, html.EscapeString(describe(t)), measure(t))
 	for _, k := range t.keys() {
 		label := html.EscapeString(t.label(k))
 		if part, ok := t.parts[k].(Struct); ok {
-			fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s%s</div>`, label, part.tree(""))
+			fmt.Fprintf(&b, `<details style="margin-left:1.5em">%s</details>`, part.tree(label))
 			continue
 		}
 		text := html.EscapeString(formatPart(t.parts[k]))
 		fmt.Fprintf(&b, `<div style="margin-left:1.5em">%s<code>%s</code> &middot; %d B</div>`, label, text,
 			measure(t.parts[k]).bytes)
 	}
-	return b.String() + "</details>"
+	return b.String()
 }
 
 // A size says what a tangent holds in memory.

@@ -37,11 +37,10 @@ func TestTree(t *testing.T) {
 	})
 	got := regexp.MustCompile(`(.)(<(?:div|details)\b)`).ReplaceAllString(d.HTML(), "$1\n$2")
 	want := `<details open><summary>Tangent{model} &middot; 140 B, 1 Zero, 1 Thunk</summary>
-<div style="margin-left:1.5em">Layer = 
-<details><summary>Tangent{layer} &middot; 84 B, 1 Zero</summary>
+<details style="margin-left:1.5em"><summary>Layer = Tangent{layer} &middot; 84 B, 1 Zero</summary>
 <div style="margin-left:1.5em">W = <code>f64{2,3} [[1 1 1] [1 1 1]]</code> &middot; 48 B</div>
 <div style="margin-left:1.5em">B = <code>ZeroTangent()</code> &middot; 0 B</div>
-<div style="margin-left:1.5em">Scale = <code>OneElement(1 at [3 4] of [10 10])</code> &middot; 36 B</div></details></div>
+<div style="margin-left:1.5em">Scale = <code>OneElement(1 at [3 4] of [10 10])</code> &middot; 36 B</div></details>
 <div style="margin-left:1.5em">Table = <code>Sparse(2 of [1000])</code> &middot; 32 B</div>
 <div style="margin-left:1.5em">Rate = <code>0.5</code> &middot; 8 B</div>
 <div style="margin-left:1.5em">Steps = <code>[1 2]</code> &middot; 16 B</div>
