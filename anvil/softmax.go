@@ -12,7 +12,7 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("LogSumExp", x)
 	a, t := c.reals(x)
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	top := c.fold(ir.ReduceMax, a, kept)
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // a shift by it cancels
 	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)
 	away := c.Sub(a, c.to(top, a.Shape()))
 	sum := c.fold(ir.ReduceSum, c.Exp(away), opts)
@@ -45,7 +45,8 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 // belowTop returns a less its greatest element over axes, so that no
 // exponential overflows.
 func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
-	return c.Sub(a, c.to(c.fold(ir.ReduceMax, a, along), a.Shape()))
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // a shift by it cancels
+	return c.Sub(a, c.to(top, a.Shape()))
 }
 
 // reals returns x for a function of real numbers made of several operations,

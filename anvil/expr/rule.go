@@ -29,6 +29,14 @@ func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	return b.All(ir.Call, ir.CallAttrs{Rule: true}, regions, args...)
 }
 
+// StopGradient returns x as a constant for derivatives.
+func (b Builder) StopGradient(x Value) Value {
+	return b.Rule(func(_ Builder, args []Value) []Value { return args },
+		func(b Builder, args []Value) []Value {
+			return []Value{b.Number(0, args[0].DType(), args[0].Shape()...)}
+		}, x)[0]
+}
+
 // Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the
 // least of the subgradients of a norm.
 func (b Builder) Norm(v Value) Value {
