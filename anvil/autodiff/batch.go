@@ -343,8 +343,12 @@ func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 // batchCall keeps a call with a rule of differentiation, which is batched as well.
 func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
-	if !attrs.Rule && !attrs.Again {
+	if attrs == (ir.CallAttrs{}) {
 		return b.batch(n.Regions[0], x, batched)
+	}
+	if attrs.Elementwise {
+		x = b.allLanes(x, batched, all(len(x)))
+		batched = all(len(x))
 	}
 	out = all(len(n.Results))
 	regions := []*ir.Graph{b.region(n.Regions[0], batched, out, len(x))}

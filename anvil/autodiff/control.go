@@ -239,6 +239,20 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 			}
 		}
 		return y, dy
+	case attrs.Elementwise:
+		y = d.again(n, x)
+		var sum expr.Value
+		for i, ti := range t {
+			if ti == nil {
+				continue
+			}
+			part := d.MulNoNaN(ti, d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0])
+			if sum != nil {
+				part = d.Add(sum, part)
+			}
+			sum = part
+		}
+		return y, []expr.Value{sum}
 	case attrs.Again && d.reverse:
 		y = d.again(n, x)
 		active := nonNil(t)
@@ -248,6 +262,18 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		return y, spread(dy, wanted)
 	}
 	return d.jvp(n.Regions[0], x, t)
+}
+
+// partialGraph returns the partial derivative of g, an elementwise function, with respect
+// to parameter i: its tangent for a tangent of ones.
+func (d *deriver) partialGraph(g *ir.Graph, i int) *ir.Graph {
+	return d.graphOf(func(e *deriver) {
+		x := e.params(g.Params)
+		t := make([]expr.Value, len(x))
+		t[i] = e.Like(x[i], 1)
+		_, dy := e.jvp(g, x, t)
+		e.outputs(e.instantiate(dy[0], g.Outputs[0].Type))
+	})
 }
 
 // write adds the operations of g on args and returns its outputs.

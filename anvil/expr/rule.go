@@ -37,6 +37,16 @@ func (b Builder) StopGradient(x Value) Value {
 		}, x)[0]
 }
 
+// Elementwise returns the results of body, an elementwise function with one result of
+// floats of one dtype and shape, which is differentiated by its partial derivatives: body
+// may have loops without a bound. If nothing is traced, Elementwise calls body alone.
+func (b Builder) Elementwise(body Function, args ...Value) Value {
+	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
+		return body(b, args)[0]
+	}
+	return b.All(ir.Call, ir.CallAttrs{Elementwise: true}, []*ir.Graph{b.Region(typesOf(args), body)}, args...)[0]
+}
+
 // Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the
 // least of the subgradients of a norm.
 func (b Builder) Norm(v Value) Value {

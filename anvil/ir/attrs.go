@@ -227,7 +227,10 @@ func (a ConstantAttrs) String() string {
 // more accurate one, to reproduce the bits of another library.
 type CompilerAttrs struct{}
 
-// CallAttrs says how Call is differentiated: with Rule by its second region, which
-// takes the operands and their tangents and returns the results' tangents; with
-// Again its results are computed again in reverse mode instead of kept.
-type CallAttrs struct{ Rule, Again bool }
+// CallAttrs says how Call is differentiated. With Rule, the second region takes the
+// operands, the results and the operands' tangents, and returns the results' tangents.
+// With Again, the results are computed again in reverse mode instead of kept. With
+// Elementwise, the region is an elementwise function of floats with one result, and its
+// tangent is the sum of its partial derivatives, found in forward mode, times the
+// operands' tangents: a loop without a bound has a derivative in reverse mode too.
+type CallAttrs struct{ Rule, Again, Elementwise bool }
