@@ -18,10 +18,9 @@ import (
 // A derivative is a function whose program is derived: traced at each call, so
 // that it is never stale, and derived once for each program that comes of it.
 type derivative struct {
-	ctx  *Context
-	op   string
-	f    reflect.Value
-	name string
+	ctx *Context
+	op  string
+	f   reflect.Value
 	// conventions are those that were asked for, or nil: the Context's.
 	conventions *autodiff.Conventions
 }
@@ -34,7 +33,7 @@ func (c *Context) derivativeOf(op string, f any) *derivative {
 	for in := range v.Type().Ins() {
 		refuseHidden(op, "the argument", in)
 	}
-	return &derivative{ctx: c, op: op, f: v, name: "main"}
+	return &derivative{ctx: c, op: op, f: v}
 }
 
 // fail panics with an *Error of the operation on f.
@@ -73,7 +72,7 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	if ctx == nil {
 		ctx = d.ctx
 	}
-	c.traced = traceFunction(ctx, d.f, d.name, args, nil, true)
+	c.traced = traceFunction(ctx, d.op, d.f, args, nil, len(args))
 	return c
 }
 
@@ -104,6 +103,17 @@ func (c *tracedCall) checkScalar() {
 	case !autodiff.Differentiable(t.DType):
 		c.fail("the function returns "+t.String()+", which has no derivative", "compute it in floats")
 	}
+}
+
+// checkActive panics if no tensor of the arguments of the given indices has a derivative.
+func (c *tracedCall) checkActive(wrt []int, active []bool) {
+	if slices.Contains(active, true) {
+		return
+	}
+	if !slices.ContainsFunc(wrt, func(i int) bool { return len(c.leaves[i]) > 0 }) {
+		c.fail("the argument has no tensors", "give it at least one")
+	}
+	c.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
 }
 
 // derive returns the program that make derives from the traced one, made once for
@@ -316,6 +326,9 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 		}
 	}
 	for k, i := range o.wrt {
+		if len(in) == 0 {
+			d.fail("the function has no arguments", "give it the tensors to differentiate by")
+		}
 		if i < 0 || i >= len(in) {
 			d.fail("it has no argument "+strconv.Itoa(i), fmt.Sprintf("the arguments are 0 to %d", len(in)-1))
 		}
@@ -323,7 +336,11 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 			d.fail("argument "+strconv.Itoa(i)+" is named twice", "")
 		}
 		if !holdsTensors(in[i]) {
-			d.fail("argument "+strconv.Itoa(i)+" is "+cellTypeName(in[i].String())+", which has no tensors", "name another: nv.Wrt(1)")
+			hint := "give a Tensor, or a struct, slice or map of Tensors"
+			if other := slices.IndexFunc(in, holdsTensors); other >= 0 {
+				hint = fmt.Sprintf("name another: nv.Wrt(%d)", other)
+			}
+			d.fail("argument "+strconv.Itoa(i)+" is "+cellTypeName(in[i].String())+", which has no tensors", hint)
 		}
 		out = append(out, in[i])
 	}
@@ -342,9 +359,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	c := g.trace(args)
 	c.checkScalar()
 	active := c.active(g.wrt)
-	if !slices.Contains(active, true) {
-		g.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
-	}
+	c.checkActive(g.wrt, active)
 	kind, outputs, faults := "grad:", len(c.program.Graph.Outputs), len(c.faults)
 	if g.value {
 		kind = "value and grad:"

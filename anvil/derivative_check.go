@@ -44,6 +44,9 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	value := func(at reflect.Value) Tensor { return callFunction(d.f, []reflect.Value{at})[0].Interface().(Tensor) }
 	y, pullback := c.VJPAny(f, wide.Interface())
 	out := y.(Tensor)
+	if !isDifferentiable(out) {
+		d.fail("the function returns "+out.Type().String()+", which has no derivative", "compute it in floats")
+	}
 	for k := range checkedDirections {
 		t, ct := rebuild(wide, c.direction(k)), c.direction(k+checkedDirections)(out)
 		_, dy := c.JVPAny(f, wide.Interface(), t.Interface())

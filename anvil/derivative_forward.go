@@ -26,7 +26,11 @@ func JVPAny(f, x, t any) (y, dy any) { return Default().JVPAny(f, x, t) }
 
 // JVPAny is the function JVPAny for tensors of c.
 func (c *Context) JVPAny(f, x, t any) (y, dy any) {
-	d := c.derivativeOf("JVP", f)
+	return c.jvp("JVP", f, x, t)
+}
+
+func (c *Context) jvp(op string, f, x, t any) (y, dy any) {
+	d := c.derivativeOf(op, f)
 	call := d.traceOne(x)
 	active := call.active([]int{0})
 	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.JVP(p, active, call.conventionsOf()) })
@@ -213,6 +217,6 @@ func HVPAny(f, x, v any) any { return Default().HVPAny(f, x, v) }
 
 // HVPAny is the function HVPAny for tensors of c.
 func (c *Context) HVPAny(f, x, v any) any {
-	_, h := c.JVPAny(c.gradient("HVP", f, false, nil), x, v)
+	_, h := c.jvp("HVP", c.gradient("HVP", f, false, nil), x, v)
 	return h
 }

@@ -62,6 +62,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 		call := d.trace(args)
 		call.checkReal()
 		active := call.active([]int{0})
+		call.checkActive([]int{0}, active)
 		kind := "jacobian:"
 		if forward {
 			kind = "jacfwd:"

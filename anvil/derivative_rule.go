@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -139,8 +141,11 @@ func (c *Context) CustomAny(f, rule any) any {
 	}
 	in, out := t.In(0), t.Out(0)
 	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)}, false)
-	if !r.IsValid() || r.Type() != want || r.IsNil() {
+	if !r.IsValid() || r.Type() != want {
 		d.fail("the rule is a "+typeName(r), "it must be a "+cellTypeName(want.String()))
+	}
+	if r.IsNil() {
+		d.fail("the rule is nil", "give a "+cellTypeName(want.String()))
 	}
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {
@@ -173,7 +178,9 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		}
 	}())
 	pullback := func(args []reflect.Value) []reflect.Value {
-		f := rule.Call(args[:1])[1]
+		results := rule.Call(args[:1])
+		d.checkValue(c, results[0])
+		f := results[1]
 		if f.IsNil() {
 			d.fail("the pullback that the rule returns is nil", "return the function from the cotangent of the result to that of x")
 		}
@@ -199,13 +206,17 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 		return []reflect.Value{reflect.ValueOf(cotangents)}
 	}
 	of := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
-	back := traceFunction(ctx, reflect.MakeFunc(of, pullback), d.name, []reflect.Value{x, ct}, nil, false).program
+	back := traceFunction(ctx, d.op, reflect.MakeFunc(of, pullback), []reflect.Value{x, ct}, nil, 1).program
 	linear := make([]bool, len(back.Graph.Params))
 	own := len(c.arrays)
 	for i := own; i < len(linear)-len(back.Captured); i++ {
 		linear[i] = autodiff.Differentiable(back.Graph.Params[i].Type.DType)
 	}
 	tangent, err := autodiff.Transpose(back.Graph, linear)
+	var e *autodiff.Error
+	if errors.As(err, &e) {
+		c.fail("the pullback must be linear in the cotangent: "+e.Reason, "apply it to the argument, or to the gradient that Grad returns")
+	}
 	if err != nil {
 		c.failDeriving(err)
 	}
@@ -241,6 +252,22 @@ func insertResults(g *ir.Graph, at int, results []*ir.Value) {
 	g.Params = slices.Insert(g.Params, at, unused...)
 	for i, p := range g.Params {
 		p.Index = i
+	}
+}
+
+// checkValue panics unless the value that the rule returns has the tensors of the
+// function's result.
+func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
+	at, want := 0, c.program.Graph.Outputs[:len(c.flags)]
+	leaves(value, "", func(path string, x Tensor) {
+		t := x.must(d.op).arr.Type()
+		if at < len(want) && (t.DType != want[at].Type.DType || !t.Shape.Equal(want[at].Type.Shape)) {
+			d.fail(fmt.Sprintf("the rule returns %v%s, and the function %v", t, path, want[at].Type), "return the same value from both")
+		}
+		at++
+	})
+	if at != len(want) {
+		d.fail(fmt.Sprintf("the rule returns %d tensors, and the function %d", at, len(want)), "return the same value from both")
 	}
 }
 

@@ -36,7 +36,7 @@ func (c *Context) JitAny(f any, captured ...func() []any) any {
 func (c *Context) jit(f any, captured func() []any) any {
 	v := reflect.ValueOf(f)
 	checkFunction("Jit", v)
-	j := &jitted{ctx: c, f: v, name: "main", captured: captured, traces: map[*Context]map[string]*traced{}}
+	j := &jitted{ctx: c, f: v, captured: captured, traces: map[*Context]map[string]*traced{}}
 	return reflect.MakeFunc(v.Type(), j.call).Interface()
 }
 
@@ -46,7 +46,11 @@ func checkFunction(op string, v reflect.Value) {
 		if v.IsValid() {
 			name = cellTypeName(v.Type().String())
 		}
-		panic(&Error{Op: op, Operands: name, Reason: "the argument is not a function", Hint: "give a function of tensors"})
+		reason := "the argument is not a function"
+		if v.Kind() == reflect.Func {
+			reason = "the function is nil"
+		}
+		panic(&Error{Op: op, Operands: name, Reason: reason, Hint: "give a function of tensors"})
 	}
 	t := v.Type()
 	for i := range t.NumIn() {
@@ -64,7 +68,6 @@ func checkFunction(op string, v reflect.Value) {
 type jitted struct {
 	ctx      *Context
 	f        reflect.Value
-	name     string
 	captured func() []any // nil: unknown
 	mu       sync.Mutex
 	traces   map[*Context]map[string]*traced
@@ -98,15 +101,18 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	if in.ctx.session.Watching() {
 		return j.direct(args)
 	}
-	for _, x := range in.tensors {
-		if x.t.arr.Traced() {
-			return j.direct(args)
-		}
+	traced := func(x Tensor) bool { return x.t.arr.Traced() }
+	if slices.ContainsFunc(in.tensors, traced) || slices.ContainsFunc(in.hidden, traced) {
+		return j.direct(args)
 	}
 	t := j.trace(args, in)
 	arrs := make([]engine.Array, len(in.tensors))
 	for i, x := range in.tensors {
 		arrs[i] = x.t.arr
+	}
+	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // it becomes part of their trace
+		c := &tracedCall{derivative: &derivative{ctx: j.ctx, op: "Jit", f: j.f}, traced: t, arrays: arrs}
+		return c.allResults(c.call(t.program.Graph))
 	}
 	out, err := t.run(arrs, in.hidden)
 	if err != nil {
@@ -244,7 +250,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	if t != nil && !in.opaque {
 		return t
 	}
-	t = traceFunction(in.ctx, j.f, j.name, args, in.hidden, false)
+	t = traceFunction(in.ctx, "Jit", j.f, args, in.hidden, 0)
 	if t.stale || in.opaque || j.captured == nil {
 		return t
 	}
@@ -257,9 +263,9 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	return t
 }
 
-// traceFunction calls f with parameters in place of the tensors of args. With values
-// the parameters have the values of these.
-func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Value, hidden []Tensor, values bool) *traced {
+// traceFunction calls f, for operation op, with parameters in place of the tensors of
+// args. The parameters for the first valued args have the values of these.
+func traceFunction(ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
 	defer ctx.recording()()
 	defer ctx.timeTrace()()
 	tr := ctx.session.NewTrace()
@@ -270,7 +276,7 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 			if x.t == nil {
 				return x
 			}
-			return parameterLike(ctx, tr, x, values)
+			return parameterLike(ctx, tr, x, i < valued)
 		})
 	}
 	t := &traced{ctx: ctx}
@@ -282,9 +288,9 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 			if x.t == nil && !alone {
 				return x
 			}
-			y := x.must("Jit")
+			y := x.must(op)
 			if y.ctx != ctx {
-				panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the function returns a tensor of another context",
+				panic(&Error{Op: op, Operands: describe(x), Reason: "the function returns a tensor of another context",
 					Hint: "make it in the Context of its arguments"})
 			}
 			outs = append(outs, y.arr)
@@ -295,9 +301,9 @@ func traceFunction(ctx *Context, f reflect.Value, name string, args []reflect.Va
 	for _, f := range tr.Faults() {
 		outs, t.faults = append(outs, f.When), append(t.faults, f.Err)
 	}
-	program, err := tr.Finish(name, outs)
+	program, err := tr.Finish("main", outs)
 	if err != nil {
-		panic(asError("Jit", "", err))
+		panic(asError(op, "", err))
 	}
 	t.program = program
 	t.matchCaptured(tr, hidden)

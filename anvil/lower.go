@@ -30,7 +30,7 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	for _, a := range in {
 		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
 	}
-	t := traceFunction(ctx, v, "main", in, nil, false)
+	t := traceFunction(ctx, "Lower", v, in, nil, 0)
 	return &Lowered{ir.Inline(t.program.Graph)}
 }
 

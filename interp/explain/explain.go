@@ -83,7 +83,9 @@ func (m *mistake) explain() Error {
 }
 
 // message returns the message of go/types, with names as the author wrote them.
-func (m *mistake) message() string { return m.inOwnNames(m.err.Msg) }
+func (m *mistake) message() string {
+	return m.inOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", "")) // a place in a compiled package
+}
 
 // inOwnNames returns msg with the names of lowered code replaced by the author's.
 func (c *Cell) inOwnNames(msg string) string { return c.named(Plain(c.asAuthored(msg))) }

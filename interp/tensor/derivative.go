@@ -64,8 +64,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// ofAnything reports whether a function takes one operand of type any, and perhaps options,
-// and returns a tensor.
+// ofAnything reports whether a function takes one operand, a tensor or of type any, and
+// perhaps options, and returns a tensor.
 func (o *operators) ofAnything(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
@@ -75,7 +75,7 @@ func (o *operators) ofAnything(sig *types.Signature) bool {
 		return false
 	}
 	t := sig.Params().At(0).Type()
-	return types.Identical(t, anyType) || o.IsTensor(t) && sig.Variadic()
+	return types.Identical(t, anyType) || o.IsTensor(t) && sig.Variadic() && !o.IsTensor(sig.Params().At(1).Type().(*types.Slice).Elem())
 }
 
 // ofTensor returns func(x nv.Tensor) nv.Tensor { return f(x) }.
@@ -106,6 +106,11 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 			if lit, ok := ast.Unparen(arg).(*ast.BasicLit); ok && v == nil {
 				v = constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
 			}
+			if minus, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok && v == nil {
+				if lit, ok := ast.Unparen(minus.X).(*ast.BasicLit); ok {
+					v = constant.UnaryOp(minus.Op, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0)
+				}
+			}
 			if v == nil {
 				continue
 			}
@@ -113,7 +118,9 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 				indices = append(indices, int(n))
 			}
 		}
-		return indices, true
+		if len(indices) > 0 {
+			return indices, true
+		}
 	}
 	return []int{0}, false
 }

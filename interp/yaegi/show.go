@@ -79,9 +79,9 @@ func (c *Cell) showCall(errs []types.Error) bool {
 			return true
 		}
 	}
-	e := ast.Unparen(f.stmt.X).(*ast.CallExpr)
-	t := c.Info.TypeOf(e)
-	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || c.prints(e) {
+	t := c.Info.TypeOf(f.stmt.X)
+	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil where it is another type's value: nv.GradAny(f).(func() nv.Tensor)
+	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.prints(e) {
 		return false
 	}
 	c.show()
