@@ -215,22 +215,24 @@ var conventionReasons = []struct{ category, reason string }{
 	{"ties", "Equal elements share the gradient equally, so that it does not depend on their order; a sort or a choice by an index " +
 		"gives it to the element that was chosen."},
 	{"clip", "At a bound the operand is the result, and has the derivative 1: a parameter at its bound can leave it."},
-	{"activations", "Where the two sides differ, anvil has the derivative of the formula: a tie of a maximum is shared."},
+	{"activations", "Where the two sides differ, anvil has the derivative of the formula: Relu is a maximum, whose tie is shared; HardSigmoid and HardSilu " +
+		"have a clip, which at a bound has the derivative within; the others choose a branch, which has its own."},
 	{"elementwise", "An infinite derivative is infinite, not NaN. Where several directions meet, as in abs, hypot and atan2 at 0, it is 0, " +
-		"the mean of them. x^0 is constant: 0."},
+		"the mean of them. x^0 is constant: 0. What has the value NaN has no derivative, nor has infinity times 0 from one operation to the next."},
 	{"where", "A branch that is not taken contributes nothing: a cotangent that is 0 times a derivative that is infinite or NaN is 0."},
-	{"exponentials", "A tie of two -infinities contributes nothing; +infinity takes the whole."},
+	{"exponentials", "A tie of -infinities contributes nothing; +infinity takes the whole, and several share it. Where the value is NaN, so is the derivative."},
 	{"norms", "The derivative of a norm at 0 is 0, the element of least norm among its subgradients; so is that of a standard deviation " +
-		"of equal numbers."},
+		"of equal numbers. The square root of a sum of squares that a program writes itself has infinity times 0 there, which is NaN."},
 	{"products", "The product of the other factors, without division, so that factors of 0 are exact in all orders."},
 	{"indices", "What an index read adds up; what a repeated assignment overwrote has no part in the result, and no gradient."},
 	{"linear algebra", "The determinant of a singular matrix has its adjugate. Where factors are not unique, what does not depend on their " +
 		"choice has its derivative."},
 	{"complex", "The gradient of a real loss is ∂f/∂x + i∂f/∂y, the direction of steepest ascent, as in ChainRules and PyTorch; JAX returns " +
 		"its conjugate."},
-	{"losses", "They follow from the above: what is 0 times infinity in a formula contributes nothing."},
+	{"losses", "They follow from the above: what is 0 times infinity in a formula contributes nothing. Labels that do not fit have an infinite loss, " +
+		"of a tie of -infinities."},
 	{"flat", "Functions that are constant between jumps have the derivative 0."},
-	{"single precision", "Formulas are chosen so that they do not overflow or cancel between."},
+	{"single precision", "Formulas are chosen so that they do not overflow or cancel between. A norm whose squares underflow is 0, and so is its derivative."},
 }
 
 // conventionTable is testdata/conventions.json.

@@ -271,7 +271,16 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 		return c.fold(ir.ReduceSum, size, lastAxis)
 	}
 	sum := c.fold(ir.ReduceSum, c.Pow(size, p), lastAxis)
-	return c.Pow(sum, 1/p)
+	return c.Derived(c.Pow(sum, 1/p), func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+		size, s := args[0], args[0].Shape()
+		norm := b.BroadcastTo(b.Reshape(y, append(s[:len(s)-1].Clone(), 1)...), s)
+		zero := b.Eq(norm, 0)
+		if p < 1 { // as at a norm of 0, the derivatives of both sides are opposite
+			zero = b.Or(zero, b.Eq(size, 0))
+		}
+		slope := b.Pow(b.Where(zero, 1, b.Div(size, b.Where(zero, 1, norm))), p-1)
+		return b.Reduce(ir.ReduceSum, b.MulNoNaN(t[0], b.Where(zero, 0, slope)), len(s)-1)
+	}, size)
 }
 
 // euclideanNorm returns the square root of the sum of squares along the last axis.

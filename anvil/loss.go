@@ -95,7 +95,14 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	other := c.Sub(1, v.target)
 	linear := c.Add(part(v.x, other), part(c.Neg(v.x), v.target))
 	rest := c.Log1p(c.Exp(c.Neg(c.Abs(v.x))))
-	return v.reduceLoss(c.Add(linear, rest))
+	// The derivative of the terms would be that of ties where x is 0.
+	each := c.Derived(c.Add(linear, rest), func(b expr.Builder, args []expr.Value, _ expr.Value, t []expr.Value) expr.Value {
+		x, target := args[0], args[1]
+		p, other := b.Unary(ir.Logistic, x), b.Unary(ir.Logistic, b.Neg(x))
+		slope := b.Sub(b.Mul(p, b.Sub(1, target)), b.Mul(other, target))
+		return b.Add(b.MulNoNaN(t[0], slope), b.MulNoNaN(t[1], b.Neg(x)))
+	}, v.x, v.target)
+	return v.reduceLoss(each)
 }
 
 // KLDivergenceLoss returns the mean over all axes but the last of sum(target*(log(target)
@@ -103,8 +110,9 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("KLDivergenceLoss", x, target, opts)
 	c := v.c
-	each := c.Mul(v.target, c.Sub(c.Log(v.target), v.x))
-	each = c.Where(c.Eq(v.target, 0), 0, each)
+	logs := c.Log(v.target)
+	infinite := c.And(c.Eq(logs, v.x), c.Eq(c.Abs(v.x), math.Inf(1)))
+	each := c.MulNoNaN(v.target, c.Where(infinite, 0, c.Sub(logs, v.x)))
 	return v.reduceLoss(v.sumClasses(each))
 }
 
@@ -222,8 +230,7 @@ func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 	p = v.weightClasses(p)
 	a := c.belowTop(v.x, keepAxes([]Axis{-1}))
 	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), keepAxes([]Axis{-1})))
-	each := c.Mul(p, c.Sub(c.to(sum, s), a))
-	return v.sumClasses(c.Where(c.Eq(p, 0), 0, each))
+	return v.sumClasses(c.MulNoNaN(p, c.Sub(c.to(sum, s), a)))
 }
 
 // reduceLoss applies the option Reduction to the losses of elements.

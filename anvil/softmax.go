@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"math"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -15,9 +17,25 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // a shift by it cancels
 	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)
 	away := c.Sub(a, c.to(top, a.Shape()))
-	sum := c.fold(ir.ReduceSum, c.Exp(away), opts)
+	e := c.Exp(away)
+	sum := c.fold(ir.ReduceSum, e, opts)
 	r := c.Add(c.Log(sum), c.reshape(top, sum.Shape()))
-	return c.done(r, t)
+	return c.done(c.logSumExpDerived(a, e, r, opts), t)
+}
+
+// logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: the
+// shares of e, which is exp(a) but for a factor, in the sum. Infinite elements share it
+// equally; it is 0 where all are -infinity.
+func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Value {
+	o, axes, kept := c.reduced(a, opts)
+	return c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+		along := func(x expr.Value) expr.Value { return b.BroadcastTo(b.Reshape(x, kept...), a.Shape()) }
+		infinite := b.Convert(b.Eq(args[0], math.Inf(1)), a.DType())
+		weight := b.Where(b.Eq(along(y), math.Inf(1)), infinite, args[1])
+		sum := along(b.Reduce(ir.ReduceSum, weight, axes...))
+		share := b.Div(weight, b.Where(b.Eq(sum, 0), 1, sum))
+		return b.Reshape(b.Reduce(ir.ReduceSum, b.MulNoNaN(t[0], share), axes...), y.Shape()...)
+	}, a, c.only(ir.ReduceSum, e, o.only))
 }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one where

@@ -47,6 +47,16 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 	return b.All(ir.Call, ir.CallAttrs{Elementwise: true}, []*ir.Graph{b.Region(typesOf(args), body)}, args...)[0]
 }
 
+// Derived returns y, computed from args, with a derivative of its own instead of that of
+// the operations that computed it: tangent takes args, y and the tangents of args, and
+// returns the tangent of y.
+func (b Builder) Derived(y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
+	n := len(args)
+	return b.Rule(func(_ Builder, args []Value) []Value { return args[n:] },
+		func(b Builder, v []Value) []Value { return []Value{tangent(b, v[:n:n], v[n+1], v[n+2:2*n+2])} },
+		append(args[:n:n], y)...)[0]
+}
+
 // Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the
 // least of the subgradients of a norm.
 func (b Builder) Norm(v Value) Value {

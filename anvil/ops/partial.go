@@ -120,7 +120,10 @@ var partials = map[ir.Code]Partial{
 		func(b expr.Builder, _, y, z expr.Value) expr.Value { return quotientOrZero(b, y, z) }),
 	ir.Polygamma: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("Polygamma has no derivative with respect to its order", "keep the order constant: nv.StopGradient(n)"))
-	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value { return b.Binary(ir.Polygamma, b.Add(n, 1), x) }),
+	}, func(b expr.Builder, n, x, _ expr.Value) expr.Value {
+		n = b.Add(n, 1)
+		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x))
+	}),
 	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
 		panic(fault("the derivative of Zeta with respect to its exponent has no closed form", "keep it constant: nv.StopGradient(x)"))
 	}, func(b expr.Builder, x, q, _ expr.Value) expr.Value {

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 )
@@ -42,7 +43,28 @@ func normPDF(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 func sinc(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	zero := b.Eq(x[0], 0)
 	r := b.Div(b.Unary(ir.SinPi, x[0]), b.Mul(b.Where(zero, 1, x[0]), math.Pi))
-	return b.Where(zero, 1, r)
+	return b.Derived(b.Where(zero, 1, r), func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+		return b.MulNoNaN(t[0], sincSlope(b, args[0], y))
+	}, x[0])
+}
+
+// sincSlope returns the derivative (cos(pi*x) - y) / x of y = sinc(x), near 0, where the
+// difference cancels, by its series.
+func sincSlope(b expr.Builder, x, y expr.Value) expr.Value {
+	near := b.Lt(b.Abs(x), 0.5)
+	square := b.Square(b.Where(near, x, 0))
+	sum, term := b.Like(x, 0), 1.0
+	coefficients := make([]float64, 14) // of x^(2k+1): those of sinc's series, differentiated
+	for k := range coefficients {
+		n := float64(2*k + 2)
+		term *= -math.Pi * math.Pi / (n * (n + 1))
+		coefficients[k] = term * n
+	}
+	for k := len(coefficients) - 1; k >= 0; k-- {
+		sum = b.Add(b.Mul(sum, square), coefficients[k])
+	}
+	far := b.Div(b.Sub(b.Unary(ir.CosPi, x), y), b.Where(near, 1, x))
+	return b.Where(near, b.Mul(sum, x), far)
 }
 
 // logit is 2*atanh(2*(x-1/2)) near 1/2, where the logarithms cancel.
@@ -68,13 +90,38 @@ func bessel(scaled ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr
 	}
 }
 
+// PolygammaReflected returns y, the row Polygamma of order n at x, but also where it is
+// NaN: for negative x, where the order is above 1. Of the sum of (x+k)^-s over k >= 0,
+// s = n+1, that over all whole k is known: it has the period 1, and is
+// zeta(s, f) + (-1)^s * zeta(s, 1-f) with the fraction f of x. What is too much in it,
+// over k < 0, is (-1)^s * zeta(s, 1-x).
+func PolygammaReflected(b expr.Builder, n, x, y expr.Value) expr.Value {
+	d := x.DType()
+	beyond := b.And(b.Lt(x, 0), b.Gt(n, 1))
+	if d != dtype.F64 {
+		n, x = b.Convert(n, dtype.F32), b.Convert(x, dtype.F32)
+	}
+	one := b.Like(x, 1)
+	s := b.Add(n, one)
+	floor := b.Floor(x)
+	f := b.Sub(x, floor)
+	rest := b.Sub(b.Add(floor, one), x)
+	half := b.Mul(n, 0.5)
+	odd := b.Ne(half, b.Floor(half))
+
+	near := b.Do(ir.Zeta, nil, s, f)
+	near = b.Where(odd, near, b.Neg(near))
+	far := b.Sub(b.Do(ir.Zeta, nil, s, rest), b.Do(ir.Zeta, nil, s, b.Sub(one, x)))
+	reflected := b.Mul(b.Do(ir.Gamma, nil, s), b.Add(near, far))
+	return b.Where(beyond, b.Convert(reflected, d), y)
+}
+
 func multiple(factor float64) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Mul(x[0], factor) }
 }
 
 func timesLog(log ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
-		zero := b.And(b.Eq(x[0], 0), b.Eq(x[1], x[1]))
-		return b.Where(zero, 0, b.Mul(x[0], b.Unary(log, x[1])))
+		return b.Where(b.IsNaN(x[1]), x[1], b.MulNoNaN(x[0], b.Unary(log, x[1])))
 	}
 }

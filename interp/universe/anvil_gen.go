@@ -1210,6 +1210,7 @@ var anvilTable = []pack{
 		{"LowerFunc", value, (*github_com_goanvil_notebook_anvil_ops.LowerFunc)(nil)},
 		{"Option", value, (*github_com_goanvil_notebook_anvil_ops.Option)(nil)},
 		{"Partial", value, (*github_com_goanvil_notebook_anvil_ops.Partial)(nil)},
+		{"PolygammaReflected", value, github_com_goanvil_notebook_anvil_ops.PolygammaReflected},
 		{"Print", value, github_com_goanvil_notebook_anvil_ops.Print},
 		{"Real", value, github_com_goanvil_notebook_anvil_ops.Real},
 		{"Running", value, (*github_com_goanvil_notebook_anvil_ops.Running)(nil)},
